@@ -1,0 +1,87 @@
+# The commands of a working day. Needs only Python 3.11 or later, make and git; everything else goes into $(VENV).
+#   make demo [ROUNDS=n]   a simulated table deals itself        make test   all tests
+#   make lint              style, types, architecture            make bench  the numbers
+#   make lock              renew the locked requirements         make clean  remove what was made
+SHELL       := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS   += --no-print-directory
+
+PYTHON ?= python3
+VENV   ?= .venv
+ROUNDS ?=
+ARGS   ?=
+
+PACKAGES := controller drivers firmware_bridge hw_sim
+BIN   := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PIP   := $(BIN)/python -m pip --disable-pip-version-check --quiet
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+           --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
+
+say = @printf '==> %s\n' '$(1)'
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test lint format bench lock clean
+
+help:
+	@sed -n '2,4s/^# *//p' Makefile
+
+install: $(STAMP)
+
+$(BIN)/python:
+	$(call say,Making $(VENV) with $(PYTHON))
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "feltd needs Python 3.11 or later: make PYTHON=python3.x ...")'
+	@$(PYTHON) -m venv $(VENV)
+
+# Again whenever the lock or the project's own description changed.
+$(STAMP): requirements/dev.txt pyproject.toml | $(BIN)/python
+	$(call say,Installing the locked requirements)
+	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+demo: install
+	$(call say,A simulated table deals itself$(if $(ROUNDS),: $(ROUNDS) rounds,; Ctrl-C ends it))
+	@$(BIN)/felt sim $(if $(ROUNDS),--rounds $(ROUNDS)) $(ARGS)
+
+test: install
+	$(call say,Unit and rule tests and the examples in docstrings)
+	@$(BIN)/python -m pytest -q -n auto --dist=worksteal --doctest-modules --ignore=tests/system tests $(PACKAGES) $(ARGS)
+	$(call say,The whole daemon)
+	@if [ -d tests/system ]; then $(BIN)/python -m pytest -q tests/system $(ARGS); else echo 'tests/system: none yet'; fi
+
+lint: install
+	$(call say,Style)
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check . || { echo 'Some files are not formatted: make format'; exit 1; }
+	$(call say,Types)
+	@$(BIN)/mypy --no-error-summary
+	$(call say,Architecture)
+	@$(BIN)/lint-imports --no-logo
+	$(call say,Dependencies)
+	@$(BIN)/deptry .
+
+format: install
+	$(call say,Formatting)
+	@$(BIN)/ruff check --quiet --fix . || true
+	@$(BIN)/ruff format --quiet .
+
+bench: install
+	$(call say,The numbers)
+	@$(BIN)/python -m pytest -q benchmarks --benchmark-disable-gc $(ARGS)
+
+# make lock keeps what still fits; make lock UPGRADE=1 takes the newest of everything.
+lock: | $(BIN)/python
+	$(call say,Locking)
+	@test -x $(BIN)/uv || $(PIP) install uv
+	@mkdir -p requirements
+	@$(COMPILE) pyproject.toml -o requirements/base.txt
+	@$(COMPILE) pyproject.toml --extra dev -o requirements/dev.txt
+	@if grep -nE '://|^ *-(i|f|-index-url|-extra-index-url|-find-links)\b|@ ' requirements/*.txt; then \
+	  echo 'A lock names an address; it must not'; exit 1; fi
+
+clean:
+	$(call say,Removing what was made)
+	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
+	@find $(PACKAGES) tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	@rm -rf $(VENV)

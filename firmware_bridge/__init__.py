@@ -1,0 +1,1 @@
+"""Bytes to messages and back: transports, frames, the reliable link to a device."""

@@ -1,0 +1,221 @@
+"""One frame of the native protocol: from message to wire bytes and back, with every defect named.
+
+>>> Frame(Kind.PING, 7).to_wire().hex(" ")
+'00 03 01 07 02 07 01 01 05 cb dc c9 bb 00'
+"""
+
+from __future__ import annotations
+
+import enum
+import struct
+import zlib
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from firmware_bridge.messages import Command, Event, Hello, Identity, Message, Reply
+
+VERSION: Final = 1
+SEALED: Final = 0x01  # flags bit 0; every other bit is reserved and must be 0
+MAX_BODY: Final = 1024
+MAX_NUMBER: Final = 0xFFFF_FFFF
+_HEAD: Final = struct.Struct("<BBBI")
+_CRC: Final = struct.Struct("<I")
+MIN_RAW: Final = _HEAD.size + _CRC.size
+MAX_RAW: Final = MIN_RAW + MAX_BODY
+MAX_ENCODED: Final = MAX_RAW + MAX_RAW // 254 + 1  # between the delimiters
+_CARD_TAGS: Final = frozenset({16, 17, 27})  # CardDrawn, CardsTogether, SetDispensed
+
+
+class Kind(enum.IntEnum):
+    """What a frame is for; the number in it means something else in each kind."""
+
+    HELLO = 1
+    IDENTITY = 2
+    EVENT = 3
+    ACK = 4
+    COMMAND = 5
+    REPLY = 6
+    PING = 7
+    PONG = 8
+    RESEND = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A whole frame.  Its body stays out of `repr`: it may hold a face-down card."""
+
+    kind: Kind
+    number: int
+    body: bytes = field(default=b"", repr=False)
+    flags: int = 0
+
+    def to_wire(self) -> bytes:
+        """The bytes to send, delimiters included; ValueError when a field does not fit."""
+        if not 0 <= self.number <= MAX_NUMBER:
+            raise ValueError(f"frame number {self.number} does not fit into 32 bits")
+        if len(self.body) > MAX_BODY:
+            raise ValueError(f"frame body of {len(self.body)} bytes is longer than {MAX_BODY}")
+        if self.flags & ~SEALED:
+            raise ValueError(f"frame flags {self.flags:#04x} use reserved bits")
+        raw = _HEAD.pack(VERSION, self.kind, self.flags, self.number) + self.body
+        return b"\0" + cobs_encode(raw + _CRC.pack(zlib.crc32(raw))) + b"\0"
+
+
+@dataclass(frozen=True, slots=True)
+class FrameError:
+    """Bytes that are no frame.  `code` is stable: frame.cobs, .short, .long, .crc, .version, .kind or .flags."""
+
+    code: str
+    detail: str = ""
+
+
+class BodyError(ValueError):
+    """A frame arrived whole, but its body is not the message its kind asks for."""
+
+    code: Final = "body.malformed"
+
+
+def cobs_encode(raw: bytes) -> bytes:
+    """Byte stuffing: the same data without any zero byte, in its only (shortest) form."""
+    out = bytearray()
+    blocks = raw.split(b"\0")
+    last = len(blocks) - 1
+    for index, block in enumerate(blocks):
+        start, size = 0, len(block)
+        while size - start >= 254:
+            out.append(0xFF)
+            out += block[start : start + 254]
+            start += 254
+        if index == last and size and start == size:
+            break  # a full block at the very end needs no code byte after it
+        out.append(size - start + 1)
+        out += block[start:]
+    return bytes(out)
+
+
+def cobs_decode(data: bytes) -> bytes | None:
+    """Undo `cobs_encode`; None when the data was not made by it.
+
+    Only the shortest form is accepted: a flipped delimiter after a full block would otherwise still decode.
+    """
+    out = bytearray()
+    index, size = 0, len(data)
+    while index < size:
+        code = data[index]
+        end = index + code
+        if code == 0 or end > size:
+            return None
+        out += data[index + 1 : end]
+        index = end
+        if code != 0xFF and index < size:
+            out.append(0)
+    raw = bytes(out)
+    return raw if cobs_encode(raw) == data else None
+
+
+def decode_frame(encoded: bytes) -> Frame | FrameError:
+    """Read what stood between two delimiters.  The CRC comes first, so line noise is never taken for a new version."""
+    if len(encoded) > MAX_ENCODED:
+        return FrameError("frame.long", f"{len(encoded)} bytes, at most {MAX_ENCODED}")
+    raw = cobs_decode(encoded)
+    if raw is None:
+        return FrameError("frame.cobs", f"{len(encoded)} bytes are not byte-stuffed data")
+    if len(raw) < MIN_RAW:
+        return FrameError("frame.short", f"{len(raw)} bytes, at least {MIN_RAW}")
+    if len(raw) > MAX_RAW:
+        return FrameError("frame.long", f"{len(raw)} bytes, at most {MAX_RAW}")
+    content = raw[: -_CRC.size]
+    if zlib.crc32(content) != _CRC.unpack(raw[-_CRC.size :])[0]:
+        return FrameError("frame.crc", f"checksum of {len(raw)} bytes is wrong")
+    version, kind, flags, number = _HEAD.unpack_from(content)
+    if version != VERSION:
+        return FrameError("frame.version", f"protocol version {version}, not {VERSION}")
+    if kind not in _KINDS:
+        return FrameError("frame.kind", f"kind {kind} is not known")
+    if flags & ~SEALED:
+        return FrameError("frame.flags", f"flags {flags:#04x} use reserved bits")
+    return Frame(_KINDS[kind], number, content[_HEAD.size :], flags)
+
+
+_KINDS: Final = {kind.value: kind for kind in Kind}
+
+# ---- bodies
+
+_encoder: Final = msgspec.msgpack.Encoder()
+_events: Final[msgspec.msgpack.Decoder[Event]] = msgspec.msgpack.Decoder(Event)
+_commands: Final[msgspec.msgpack.Decoder[Command]] = msgspec.msgpack.Decoder(Command)
+_replies: Final = msgspec.msgpack.Decoder(Reply)
+_hellos: Final = msgspec.msgpack.Decoder(Hello)
+_identities: Final = msgspec.msgpack.Decoder(Identity)
+_T = TypeVar("_T")
+
+
+def encode(message: Message) -> bytes:
+    """The body of a frame; BodyError when the message does not fit into one."""
+    try:
+        body = _encoder.encode(message)
+    except (msgspec.MsgspecError, ValueError, OverflowError, TypeError) as error:
+        raise BodyError(f"{type(message).__name__} cannot be encoded: {type(error).__name__}") from None
+    if len(body) > MAX_BODY:
+        raise BodyError(f"{type(message).__name__} takes {len(body)} bytes, at most {MAX_BODY}")
+    return body
+
+
+def _decode(decoder: msgspec.msgpack.Decoder[_T], body: bytes, what: str) -> _T:
+    try:
+        return decoder.decode(body)
+    except UnicodeDecodeError:  # its text would quote the body
+        raise BodyError(f"{what}: a text is not UTF-8") from None
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise BodyError(f"{what}: {error}") from None
+
+
+def decode_event(body: bytes) -> Event:
+    """The body of an EVENT frame."""
+    return _decode(_events, body, "event")
+
+
+def decode_command(body: bytes) -> Command:
+    """The body of a COMMAND frame."""
+    return _decode(_commands, body, "command")
+
+
+def decode_reply(body: bytes) -> Reply:
+    """The body of a REPLY frame."""
+    return _decode(_replies, body, "reply")
+
+
+def decode_hello(body: bytes) -> Hello:
+    """The body of a HELLO frame."""
+    return _decode(_hellos, body, "hello")
+
+
+def decode_identity(body: bytes) -> Identity:
+    """The body of an IDENTITY frame."""
+    return _decode(_identities, body, "identity")
+
+
+def describe(frame: Frame) -> str:
+    """One line for people.  Cards are withheld, and so is a body that cannot be read: it might hold one."""
+    text = f"{frame.kind.name} {frame.number}"
+    if not frame.body:
+        return text
+    decoders: dict[Kind, msgspec.msgpack.Decoder[Any]] = {
+        Kind.HELLO: _hellos,
+        Kind.IDENTITY: _identities,
+        Kind.EVENT: _events,
+        Kind.COMMAND: _commands,
+        Kind.REPLY: _replies,
+    }
+    decoder = decoders.get(frame.kind)
+    if frame.flags & SEALED or decoder is None:
+        return f"{text} ({len(frame.body)} bytes)"
+    try:
+        message = _decode(decoder, frame.body, "body")
+    except BodyError:
+        return f"{text} (unreadable, {len(frame.body)} bytes)"
+    if type(message).__struct_config__.tag in _CARD_TAGS:
+        return f"{text} {type(message).__name__}(withheld)"
+    return f"{text} {message!r}"

@@ -1,0 +1,45 @@
+"""Cuts a stream of bytes into frames: bounded, deaf to garbage, and never raising whatever arrives."""
+
+from __future__ import annotations
+
+from firmware_bridge.frame import MAX_ENCODED, Frame, FrameError, decode_frame
+
+
+class Framer:
+    """Feed it bytes as they come, in any pieces.
+
+    >>> [type(item).__name__ for item in Framer().feed(b"noise" + bytes.fromhex("0003010702070101 05cbdcc9bb00"))]
+    ['FrameError', 'Frame']
+    """
+
+    def __init__(self) -> None:
+        self._pending = bytearray()
+        self._overflown = False  # an endless frame was reported; skip to the next delimiter
+
+    def feed(self, data: bytes) -> list[Frame | FrameError]:
+        """Everything that these bytes complete, in order."""
+        found: list[Frame | FrameError] = []
+        *ended, rest = data.split(b"\0")
+        for piece in ended:
+            self._take(piece, found)
+            if self._pending and not self._overflown:
+                found.append(decode_frame(bytes(self._pending)))
+            self._pending.clear()
+            self._overflown = False
+        self._take(rest, found)
+        return found
+
+    def reset(self) -> None:
+        """Forget a half frame: the wire was opened anew."""
+        self._pending.clear()
+        self._overflown = False
+
+    def _take(self, piece: bytes, found: list[Frame | FrameError]) -> None:
+        if self._overflown:
+            return
+        if len(self._pending) + len(piece) > MAX_ENCODED:
+            found.append(FrameError("frame.long", f"no delimiter within {MAX_ENCODED} bytes"))
+            self._pending.clear()
+            self._overflown = True
+            return
+        self._pending += piece

@@ -1,0 +1,241 @@
+"""What devices and the controller say to each other: the bodies of native protocol frames.
+
+A body is one MessagePack array: a message number, then the fields in the order in which they stand here.  A field with
+a default may be missing at the end, so a later version can add fields without breaking older firmware.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+
+class Message(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Anything that travels in a frame."""
+
+
+# ---- identity: kinds HELLO and IDENTITY
+
+
+class Hello(Message, frozen=True, tag=1):
+    """The controller opens a session and says how far it has the device's events in its journal."""
+
+    protocol: int
+    epoch: int = 0  # of the event memory it last heard; 0: none
+    counter: int = 0  # every event up to this one is durable
+
+
+class Identity(Message, frozen=True, tag=2):
+    """Who the device is, and where its event memory stands."""
+
+    family: str
+    model: str
+    serial: str
+    firmware: str
+    epoch: int  # changes when the device loses its event memory
+    last: int  # counter of the newest event it has produced
+    first: int = 0  # counter of the first event it will send now: the oldest it keeps, or last + 1; 0: not said
+
+
+# ---- events: what happened at the device
+
+
+class Fault(Message, frozen=True, tag=10):
+    """Something is wrong with the device; it lasts until FaultCleared with the same code."""
+
+    code: str
+    detail: str = ""
+
+
+class FaultCleared(Message, frozen=True, tag=11):
+    code: str
+
+
+class DoorChanged(Message, frozen=True, tag=12):
+    open: bool
+
+
+class CardDrawn(Message, frozen=True, tag=16):
+    """One card left the shoe.  `card` is rank and suit ("Td"), or empty when it could not be read."""
+
+    card: str
+    face_up: bool = False  # it lay face up inside the shoe
+
+
+class CardsTogether(Message, frozen=True, tag=17):
+    """Cards left at the same time; their order is not known."""
+
+    cards: tuple[str, ...]
+
+
+class CuttingCardSeen(Message, frozen=True, tag=18):
+    pass
+
+
+class CardsLow(Message, frozen=True, tag=19):
+    pass
+
+
+class ShoeEmpty(Message, frozen=True, tag=20):
+    pass
+
+
+class DeckInserted(Message, frozen=True, tag=24):
+    colour: str
+
+
+class ShuffleStarted(Message, frozen=True, tag=25):
+    pass
+
+
+class ShuffleComplete(Message, frozen=True, tag=26):
+    count: int
+    verified: bool
+
+
+class SetDispensed(Message, frozen=True, tag=27):
+    cards: tuple[str, ...]
+
+
+class Spot(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Chips on one spot of the area: how many of each denomination, in cents."""
+
+    spot: str
+    chips: tuple[tuple[int, int], ...]
+    bettor: int = 1
+    token: bool = False
+
+
+class BetChanged(Message, frozen=True, tag=32):
+    """What the sensor now reads on these spots."""
+
+    spots: tuple[Spot, ...]
+
+
+class UnknownChip(Message, frozen=True, tag=33):
+    spot: str
+    bettor: int = 1
+
+
+class KeyPressed(Message, frozen=True, tag=40):
+    key: str
+    args: tuple[str, ...] = ()
+
+
+class BadgeShown(Message, frozen=True, tag=41):
+    """Somebody signed in at the console."""
+
+    role: str
+    name: str = ""
+
+
+Event: TypeAlias = (
+    Fault
+    | FaultCleared
+    | DoorChanged
+    | CardDrawn
+    | CardsTogether
+    | CuttingCardSeen
+    | CardsLow
+    | ShoeEmpty
+    | DeckInserted
+    | ShuffleStarted
+    | ShuffleComplete
+    | SetDispensed
+    | BetChanged
+    | UnknownChip
+    | KeyPressed
+    | BadgeShown
+)
+
+
+# ---- commands: what the controller asks for; each gets one Reply
+
+
+class SelfTest(Message, frozen=True, tag=64):
+    pass
+
+
+class Lock(Message, frozen=True, tag=65):
+    locked: bool
+
+
+class Shuffle(Message, frozen=True, tag=72):
+    pass
+
+
+class Dispense(Message, frozen=True, tag=73):
+    cards: int
+
+
+class Eject(Message, frozen=True, tag=74):
+    pass
+
+
+class Snapshot(Message, frozen=True, tag=80):
+    """The reply's value is a BetChanged with every spot."""
+
+
+class Indicate(Message, frozen=True, tag=81):
+    spot: str
+    accepted: bool
+    bettor: int = 1
+
+
+class ShowPrompts(Message, frozen=True, tag=88):
+    """The whole list of what the console shows now, most urgent first."""
+
+    lines: tuple[str, ...]
+
+
+class KeyLamps(Message, frozen=True, tag=89):
+    lit: tuple[str, ...]
+
+
+class SetLamps(Message, frozen=True, tag=96):
+    """Channel and state (0 off, 1 on, 2 blinking)."""
+
+    lamps: tuple[tuple[int, int], ...]
+
+
+class ShowAmount(Message, frozen=True, tag=104):
+    """An amount in ten-thousandths of a dollar."""
+
+    amount: int
+
+
+class ShowText(Message, frozen=True, tag=105):
+    lines: tuple[str, ...]
+
+
+class ReadBack(Message, frozen=True, tag=106):
+    """The reply's detail is what the display shows now."""
+
+
+Command: TypeAlias = (
+    SelfTest
+    | Lock
+    | Shuffle
+    | Dispense
+    | Eject
+    | Snapshot
+    | Indicate
+    | ShowPrompts
+    | KeyLamps
+    | SetLamps
+    | ShowAmount
+    | ShowText
+    | ReadBack
+)
+
+
+class Reply(Message, frozen=True, tag=128):
+    """The end of a command: done, or refused with a reason."""
+
+    ok: bool
+    detail: str = ""
+    spots: tuple[Spot, ...] = ()
+
+
+FAMILIES = ("shoe", "shuffler", "bet-sensor", "console", "lamps", "display")

@@ -1,0 +1,171 @@
+"""A serial port as a transport: opened by pyserial, then read and written through its descriptor by the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import termios
+from typing import Final
+
+import serial
+
+from firmware_bridge.transport import Receiver, TransportError
+
+READ_SIZE: Final = 4096
+MAX_UNSENT: Final = 64 * 1024
+
+_CODES: Final = {
+    errno.ENOENT: ("serial.missing", "there is no such device node: is it plugged in?"),
+    errno.ENXIO: ("serial.missing", "the node exists, but no device is behind it"),
+    errno.ENODEV: ("serial.missing", "the node exists, but no device is behind it"),
+    errno.EBUSY: ("serial.busy", "another program uses the port"),
+    errno.EAGAIN: ("serial.busy", "another program has locked the port"),
+    errno.EACCES: ("serial.denied", "no permission: is the user in the group of the device node?"),
+    errno.EPERM: ("serial.denied", "no permission to use the port"),
+    errno.EIO: ("serial.lost", "input/output error: the adapter was unplugged"),
+    errno.ENOTTY: ("serial.settings", "this is not a serial port"),
+    errno.EINVAL: ("serial.settings", "the port does not accept these settings"),
+}
+
+
+class SerialTransport:
+    """One serial port.  `path` should name the adapter (/dev/serial/by-id/...), not the order of plugging."""
+
+    def __init__(
+        self,
+        path: str,
+        baud: int = 115200,
+        *,
+        parity: str = serial.PARITY_NONE,
+        rtscts: bool = False,
+        max_unsent: int = MAX_UNSENT,
+    ) -> None:
+        self.path = path
+        self.baud = baud
+        self._parity = parity
+        self._rtscts = rtscts
+        self._max_unsent = max_unsent
+        self._port: serial.Serial | None = None
+        self._fd = -1
+        self._receiver: Receiver | None = None
+        self._unsent = bytearray()
+
+    async def open(self, receiver: Receiver) -> None:
+        """Open the port for ourselves alone and forget what arrived before; TransportError when that fails."""
+        if self._port is not None:
+            raise TransportError("serial.busy", f"{self.path}: opened already")
+        try:
+            port = serial.Serial(
+                self.path,
+                self.baud,
+                parity=self._parity,
+                rtscts=self._rtscts,
+                timeout=0,
+                write_timeout=0,
+                exclusive=True,
+            )
+        except (OSError, ValueError, termios.error) as error:  # SerialException is an OSError
+            raise self._error(error, "serial.settings") from error
+        self._port = port  # pyserial has flushed its input
+        self._fd = port.fileno()
+        self._receiver = receiver
+        self._unsent.clear()
+        asyncio.get_running_loop().add_reader(self._fd, self._readable)
+
+    def write(self, data: bytes) -> None:
+        """Send now what the port takes now, and the rest when it can; a peer that never reads is `serial.stalled`."""
+        if self._port is None:
+            return
+        if self._unsent:
+            self._unsent += data
+        else:
+            sent = self._try_write(data)
+            if sent < 0:
+                return
+            if sent < len(data):
+                self._unsent += data[sent:]
+                asyncio.get_running_loop().add_writer(self._fd, self._writable)
+        if len(self._unsent) > self._max_unsent:
+            waiting = f"{len(self._unsent)} bytes wait to be sent"
+            self._lose(TransportError("serial.stalled", f"{self.path}: the device does not take data, {waiting}"))
+
+    async def close(self) -> None:
+        """Release the port; unsent bytes are dropped."""
+        self._receiver = None
+        self._detach()
+
+    # ---- from the loop
+
+    def _readable(self) -> None:
+        try:
+            data = os.read(self._fd, READ_SIZE)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError as error:
+            self._lose(self._error(error, "serial.lost"))
+            return
+        if not data:  # ready, and yet nothing to read: that is how a hang-up looks
+            self._lose(TransportError("serial.lost", f"{self.path}: the adapter was unplugged"))
+        elif self._receiver is not None:
+            self._receiver.received(data)
+
+    def _writable(self) -> None:
+        sent = self._try_write(self._unsent)
+        if sent > 0:
+            del self._unsent[:sent]
+            if not self._unsent:
+                asyncio.get_running_loop().remove_writer(self._fd)
+
+    def _try_write(self, data: bytes | bytearray) -> int:
+        """How many bytes the port took; -1 when it is gone."""
+        try:
+            return os.write(self._fd, data)
+        except (BlockingIOError, InterruptedError):
+            return 0
+        except OSError as error:
+            self._lose(self._error(error, "serial.lost"))
+            return -1
+
+    # ---- the end
+
+    def _lose(self, why: TransportError) -> None:
+        """Let go at once, and tell the receiver from the loop: it may be in the middle of a `write`."""
+        self._detach()
+        if (receiver := self._receiver) is not None:
+            asyncio.get_running_loop().call_soon(self._tell, receiver, why)
+
+    def _tell(self, receiver: Receiver, why: TransportError) -> None:
+        if self._receiver is receiver:  # not closed meanwhile
+            self._receiver = None
+            receiver.lost(why)
+
+    def _detach(self) -> None:
+        port, self._port = self._port, None
+        if port is None:
+            return
+        loop = asyncio.get_running_loop()
+        loop.remove_reader(self._fd)
+        loop.remove_writer(self._fd)
+        self._fd = -1
+        self._unsent.clear()
+        _shut(port)
+
+    def _error(self, error: Exception, otherwise: str) -> TransportError:
+        number = error.errno if isinstance(error, OSError) else None
+        if number is None and isinstance(error, termios.error) and error.args:
+            number = error.args[0]
+        code, cause = _CODES.get(number or 0, (otherwise, str(error)))
+        return TransportError(code, f"{self.path}: {cause}")
+
+
+def _shut(port: serial.Serial) -> None:
+    """Close without waiting: the kernel would hold us for unsent bytes of a device that takes none."""
+    try:
+        port.reset_output_buffer()
+    except (OSError, termios.error):
+        pass  # gone already
+    try:
+        port.close()
+    except (OSError, termios.error):
+        pass  # gone already; the descriptor is released all the same

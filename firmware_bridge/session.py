@@ -1,0 +1,398 @@
+"""One session of the controller with a device, as pure logic: bytes and time go in, bytes and news come out."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from firmware_bridge.diagnostics import Stats, Trace, TraceEntry, new_trace
+from firmware_bridge.frame import (
+    MAX_NUMBER,
+    SEALED,
+    VERSION,
+    BodyError,
+    Frame,
+    FrameError,
+    Kind,
+    decode_event,
+    decode_identity,
+    decode_reply,
+    encode,
+)
+from firmware_bridge.framer import Framer
+from firmware_bridge.messages import Command, Event, Hello, Identity, Reply
+
+WINDOW: Final = 16  # events a device may have in flight
+IN_FLIGHT: Final = 8  # commands it must be able to hold
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Every wait of the protocol, in seconds."""
+
+    open: float = 2.0  # to open the wire
+    hello_retry: float = 0.2
+    hello_deadline: float = 2.0
+    command_retry: float = 0.2
+    command_deadline: float = 1.0
+    resend_pause: float = 0.05  # between RESENDs for new gaps
+    resend_retry: float = 0.2
+    gap_deadline: float = 1.0  # a gap that stays open so long will not be repaired
+    ping: float = 0.25  # of silence before the first PING
+    ping_retry: float = 0.1  # between further ones, so that a few lost frames do not look like a dead device
+    silent: float = 0.75
+
+
+class LinkError(Exception):
+    """The link failed, or a request on it.  `code` is stable, `cause` is for people."""
+
+    def __init__(self, code: str, cause: str) -> None:
+        super().__init__(f"{code}: {cause}")
+        self.code = code
+        self.cause = cause
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    identity: Identity
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    counter: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    request: int
+    result: Reply | LinkError
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    why: LinkError
+
+
+News: TypeAlias = Identified | Happened | Answered | Lost
+
+
+@dataclass(slots=True)
+class _Request:
+    wire: Frame
+    deadline: float
+    sent: float = 0.0
+    tries: int = 0
+
+
+class Session:
+    """From HELLO to the first fault.  Call `receive`, `tick`, `ack` and `request`; then empty `outbox` and `news`."""
+
+    def __init__(
+        self,
+        nonce: int,
+        now: float,
+        hello: Hello | None = None,
+        timing: Timing | None = None,
+        stats: Stats | None = None,
+        trace: Trace | None = None,
+    ) -> None:
+        self.outbox: list[bytes] = []
+        self.news: deque[News] = deque()
+        self.stats = stats if stats is not None else Stats()
+        self.trace = trace if trace is not None else new_trace()
+        self.dead = False
+        self.identity: Identity | None = None
+        self._timing = timing or Timing()
+        self._hello = hello or Hello(VERSION)
+        self._greeting = Frame(Kind.HELLO, nonce, encode(self._hello))
+        self._framer = Framer()
+        self._errors_before = self.stats.errors.copy()
+        self._heard = self._greeted = self._began = now
+        # events
+        self._next: int | None = None  # the counter to hand up next; None: whichever comes first
+        self._base = 1  # the first counter of this session
+        self._acked = 0
+        self._highest = 0  # newest counter seen
+        self._gap_since: float | None = None
+        self._asked = float("-inf")  # when RESEND was last sent
+        self._recent: dict[int, bytes] = {}  # bodies handed up, to tell a repeat from a reused counter
+        # requests
+        self._last_request = 0
+        self._waiting: deque[int] = deque()
+        self._requests: dict[int, _Request] = {}
+        self._flying = 0
+        # heartbeat
+        self._ping = 0
+        self._pinged = now
+        self._send(self._greeting, now)
+
+    # ---- what the owner does
+
+    def ack(self, counter: int, now: float) -> None:
+        """Every event up to this one is durable.  A counter that this session has not handed up is ignored."""
+        if self.dead or self._next is None or not self._acked < counter < self._next:
+            return
+        self._acked = counter
+        self._send(Frame(Kind.ACK, counter), now)
+
+    def request(self, command: Command, now: float) -> int:
+        """Send a command as soon as fewer than eight are in flight; its end is an `Answered` with this number."""
+        self._last_request = self._last_request % MAX_NUMBER + 1
+        number = self._last_request
+        frame = Frame(Kind.COMMAND, number, encode(command))
+        self._requests[number] = _Request(frame, now + self._timing.command_deadline)
+        self._waiting.append(number)
+        self._launch(now)
+        return number
+
+    # ---- what the wire and the clock do
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Bytes came in."""
+        for item in self._framer.feed(data):
+            if self.dead:
+                return
+            self.trace.append(TraceEntry(now, "in", item))
+            if isinstance(item, FrameError):
+                self.stats.errors[item.code] += 1
+            elif item.flags & SEALED:
+                self.stats.errors["link.sealed"] += 1  # no key is known for it
+            else:
+                self.stats.frames_in += 1
+                self._take(item, now)
+
+    def tick(self, now: float) -> None:
+        """Do what is due by now."""
+        if self.dead:
+            return
+        timing = self._timing
+        if self.identity is None:
+            if now >= self._began + timing.hello_deadline:
+                self._lose("link.no-answer", f"no identity within {timing.hello_deadline:g} s{self._suspicion()}")
+            elif now >= self._greeted + timing.hello_retry:
+                self._greeted = now
+                self.stats.retries += 1
+                self._send(self._greeting, now)
+            return
+        if now >= self._heard + timing.silent:
+            self._lose("link.silent", f"nothing heard for {timing.silent:g} s")
+            return
+        if self._gap_since is not None:
+            if now >= self._gap_since + timing.gap_deadline:
+                self._lose("link.gap", f"event {self._next} never came; the device has sent {self._highest}")
+                return
+            if now >= self._asked + timing.resend_retry:
+                self.stats.retries += 1
+                self._ask_again(now)
+        self._tick_requests(now)
+        if now >= self._ping_due():
+            self._ping = self._ping % MAX_NUMBER + 1
+            self._pinged = now
+            self._send(Frame(Kind.PING, self._ping), now)
+
+    def deadline(self) -> float | None:
+        """When `tick` is due next; None when this session has ended."""
+        if self.dead:
+            return None
+        timing = self._timing
+        if self.identity is None:
+            return min(self._began + timing.hello_deadline, self._greeted + timing.hello_retry)
+        due = min(self._heard + timing.silent, self._ping_due())
+        if self._gap_since is not None:
+            due = min(due, self._gap_since + timing.gap_deadline, self._asked + timing.resend_retry)
+        for request in self._requests.values():
+            due = min(due, request.deadline)
+            if request.tries:
+                due = min(due, request.sent + timing.command_retry)
+        return due
+
+    def _ping_due(self) -> float:
+        return max(self._heard + self._timing.ping, self._pinged + self._timing.ping_retry)
+
+    def end(self, why: LinkError) -> None:
+        """The wire is gone, or the owner has had enough: every open request ends too."""
+        if self.dead:
+            return
+        self.dead = True
+        for number in self._requests:
+            self.news.append(Answered(number, LinkError("link.lost", str(why))))
+        self._requests.clear()
+        self._waiting.clear()
+        self.news.append(Lost(why))
+
+    # ---- frames by kind
+
+    def _take(self, frame: Frame, now: float) -> None:
+        if self.identity is None:
+            if frame.kind is Kind.IDENTITY and frame.number == self._greeting.number:
+                self._heard = now
+                self._meet(frame, now)
+            return
+        match frame.kind:
+            case Kind.EVENT:
+                self._take_event(frame, now)
+            case Kind.REPLY:
+                self._take_reply(frame, now)
+            case Kind.PONG:
+                if frame.number == self._ping:
+                    self.stats.round_trips.append(now - self._pinged)
+            case Kind.IDENTITY:
+                self._meet_again(frame)
+            case _:  # our own words: a loop in the cable, or another controller on it; no sign of life
+                self.stats.errors["link.direction"] += 1
+                return
+        self._heard = now
+
+    def _meet(self, frame: Frame, now: float) -> None:
+        try:
+            identity = decode_identity(frame.body)
+        except BodyError as error:
+            self._lose("link.body", f"identity cannot be read: {error}")
+            return
+        known = self._hello.counter if identity.epoch == self._hello.epoch != 0 else 0
+        if identity.last < known:
+            cause = f"the device has produced {identity.last} events, but {known} are in the journal"
+            self._lose("link.counter", cause)
+            return
+        if identity.first:
+            self._next = max(identity.first, known + 1)
+            if known:
+                self.stats.skipped += self._next - known - 1
+        elif known:
+            self._next = known + 1
+        if self._next is not None:
+            self._begin_at(self._next)
+        if self._greeted == self._began:
+            self.stats.round_trips.append(now - self._began)
+        self.identity = identity
+        self._pinged = now
+        self.news.append(Identified(identity))
+        self._launch(now)
+
+    def _meet_again(self, frame: Frame) -> None:
+        """A repeated HELLO is answered twice; the second answer must come from the same memory."""
+        if frame.number != self._greeting.number or self.identity is None:
+            return
+        try:
+            identity = decode_identity(frame.body)
+        except BodyError as error:
+            self._lose("link.body", f"identity cannot be read: {error}")
+            return
+        if (identity.serial, identity.epoch) != (self.identity.serial, self.identity.epoch):
+            self._lose("link.restarted", "the device introduced itself again, with another event memory")
+
+    def _begin_at(self, counter: int) -> None:
+        self._next = self._base = counter
+        self._acked = self._highest = counter - 1
+
+    def _take_event(self, frame: Frame, now: float) -> None:
+        counter = frame.number
+        if self._next is None:
+            self._begin_at(counter)
+        assert self._next is not None
+        low = max(self._base, self._next - WINDOW)
+        # Lower: forgotten long ago, so it is another event. Higher: beyond what may be in flight.
+        if not low <= counter <= self._acked + WINDOW:
+            cause = f"event {counter} came, {self._next} was next; the device may have restarted"
+            self._lose("link.counter", cause)
+        elif counter < self._next:
+            self._take_repeat(frame, now)
+        elif counter > self._next:
+            self._highest = max(self._highest, counter)
+            if self._gap_since is None:
+                self._gap_since = now
+            if now >= self._asked + self._timing.resend_pause:
+                self._ask_again(now)
+        else:
+            self._hand_up(frame, now)
+
+    def _hand_up(self, frame: Frame, now: float) -> None:
+        try:
+            event = decode_event(frame.body)
+        except BodyError as error:
+            self._lose("link.body", f"event {frame.number} cannot be read: {error}")
+            return
+        counter = frame.number
+        self._recent[counter] = frame.body
+        self._recent.pop(counter - WINDOW, None)
+        self._next = counter + 1
+        self._highest = max(self._highest, counter)
+        if self._gap_since is not None:
+            self._gap_since = now if self._highest > counter else None
+        self.news.append(Happened(counter, event))
+
+    def _take_repeat(self, frame: Frame, now: float) -> None:
+        self.stats.duplicates += 1
+        if self._recent.get(frame.number, frame.body) != frame.body:
+            cause = f"event {frame.number} came twice with different content; the device may have restarted"
+            self._lose("link.counter", cause)
+        elif frame.number <= self._acked:
+            self._send(Frame(Kind.ACK, self._acked), now)
+
+    def _take_reply(self, frame: Frame, now: float) -> None:
+        request = self._requests.get(frame.number)
+        if request is None or not request.tries:
+            return  # the answer to a repeat, or after the deadline
+        try:
+            reply = decode_reply(frame.body)
+        except BodyError as error:
+            self._lose("link.body", f"reply {frame.number} cannot be read: {error}")
+            return
+        if request.tries == 1:
+            self.stats.round_trips.append(now - request.sent)
+        self._finish(frame.number, reply)
+        self._launch(now)
+
+    # ---- sending
+
+    def _send(self, frame: Frame, now: float) -> None:
+        self.trace.append(TraceEntry(now, "out", frame))
+        self.stats.frames_out += 1
+        self.outbox.append(frame.to_wire())
+
+    def _ask_again(self, now: float) -> None:
+        assert self._next is not None
+        self._asked = now
+        self._send(Frame(Kind.RESEND, self._next), now)
+
+    def _launch(self, now: float) -> None:
+        while not self.dead and self.identity and self._waiting and self._flying < IN_FLIGHT:
+            request = self._requests[self._waiting.popleft()]
+            request.sent, request.tries = now, 1
+            self._flying += 1
+            self._send(request.wire, now)
+
+    def _finish(self, number: int, result: Reply | LinkError) -> None:
+        if self._requests.pop(number).tries:
+            self._flying -= 1
+        else:
+            self._waiting.remove(number)
+        self.news.append(Answered(number, result))
+
+    def _tick_requests(self, now: float) -> None:
+        for number, request in list(self._requests.items()):
+            if now >= request.deadline:
+                cause = f"no reply within {self._timing.command_deadline:g} s"
+                self._finish(number, LinkError("link.timeout", cause))
+            elif request.tries and now >= request.sent + self._timing.command_retry:
+                request.sent, request.tries = now, request.tries + 1
+                self.stats.retries += 1
+                self._send(request.wire, now)
+        self._launch(now)
+
+    def _lose(self, code: str, cause: str) -> None:
+        self.end(LinkError(code, cause))
+        self.stats.errors[code] += 1
+
+    def _suspicion(self) -> str:
+        """What a silent device most likely is, from what came instead of an answer."""
+        errors = self.stats.errors - self._errors_before
+        if errors["link.sealed"]:
+            return "; it seals its frames, and no key is known for it"
+        if errors["frame.version"]:
+            return "; it speaks another version of the protocol"
+        if errors.total():
+            return "; what came cannot be read: check the baud rate, the cable and the address"
+        return ""

@@ -1,0 +1,1 @@
+"""What devices mean at the table: families, readings, and the supervision of each device."""

@@ -1,0 +1,33 @@
+"""The bet sensor of one area: the chips on its spots, and the light that says accepted or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+
+from drivers import readings as r
+from drivers.driver import Driver
+from drivers.translate import to_bets
+from firmware_bridge import messages as m
+
+
+class BetSensorDriver(Driver):
+    """Chips by spot and bettor."""
+
+    family = "bet-sensor"
+    prefix = "sensor"
+    events = (m.BetChanged, m.UnknownChip)
+
+    def indicate(self, spot: str, accepted: bool, bettor: int = 1) -> None:
+        """Show at the spot that the bet is accepted or refused."""
+        self.want((spot, bettor), accepted)
+
+    async def snapshot(self) -> r.Reading:
+        """Every spot as it is now (BetChanged), or why that cannot be said (Fault)."""
+        reply = await self.ask(m.Snapshot())
+        return to_bets(reply.spots) if reply.ok else r.Fault("sensor.snapshot", reply.detail)
+
+    def commands(self, changed: Mapping[tuple[str, int], bool]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:
+        return [(((spot, bettor),), m.Indicate(spot, ok, bettor)) for (spot, bettor), ok in changed.items()]
+
+    def label(self, key: tuple[str, int]) -> str:
+        return f"{key[0]} of bettor {key[1]}"

@@ -1,0 +1,29 @@
+"""The dealer's console: keys and badges come in, prompts and key lamps go out."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+from drivers.driver import Driver
+from firmware_bridge import messages as m
+
+
+class ConsoleDriver(Driver):
+    """Each prompt list and each set of lit keys replaces the one before."""
+
+    family = "console"
+    prefix = "console"
+    events = (m.KeyPressed, m.BadgeShown)
+
+    def show_prompts(self, lines: Sequence[str]) -> None:
+        """Everything that the console shows, most urgent first."""
+        self.want("prompts", tuple(lines))
+
+    def light_keys(self, keys: Iterable[str]) -> None:
+        """These keys are lit, all others are dark."""
+        self.want("keys", tuple(sorted(keys)))
+
+    def commands(self, changed: Mapping[str, tuple[str, ...]]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:
+        return [
+            ((key,), m.ShowPrompts(value) if key == "prompts" else m.KeyLamps(value)) for key, value in changed.items()
+        ]

@@ -1,0 +1,143 @@
+"""What every device family shares: which events it may send, and outputs that are sent by difference.
+
+An output is a key and a wanted value.  The owner only says what it wants; the supervisor calls `sync`, which sends
+what the device does not show yet, one command at a time, so an older value can never overtake a newer one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from drivers import readings as r
+from drivers.translate import to_reading
+from firmware_bridge import messages as m
+from firmware_bridge.frame import BodyError
+from firmware_bridge.link import LinkError
+
+_NEVER: Final = object()
+_REASON: Final = re.compile(r"[a-z][a-z0-9-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """What the supervisor lends to a driver while the device is there."""
+
+    request: Callable[[m.Command], Awaitable[m.Reply]]
+    report: Callable[[r.Reading], None]  # what a command's answer tells; it has no counter
+    wake: Callable[[], None]  # there is something to sync
+
+
+class Driver:
+    """One device of a family.  Subclasses name their events and their outputs."""
+
+    family: ClassVar[str]
+    prefix: ClassVar[str]  # of fault codes
+    events: ClassVar[tuple[type[m.Message], ...]] = ()
+
+    def __init__(self) -> None:
+        self._channel: Channel | None = None
+        self._wanted: dict[Hashable, Any] = {}
+        self._shown: dict[Hashable, Any] = {}
+        self._refused: dict[Hashable, str] = {}  # fault codes by output
+
+    @property
+    def settled(self) -> bool:
+        """The device shows what is wanted, or is not there to show it."""
+        return self._channel is None or all(self._shown.get(k, _NEVER) == v for k, v in self._wanted.items())
+
+    # ---- events
+
+    def read(self, event: m.Event) -> r.Reading:
+        """What the event means; an event that this family does not send is a fault."""
+        if not isinstance(event, (m.Fault, m.FaultCleared, *self.events)):
+            return r.Fault("device.unexpected", f"a {self.family} does not send {type(event).__name__}")
+        if isinstance(event, m.FaultCleared):
+            self._try_again(event.code)
+        return to_reading(event)
+
+    # ---- commands
+
+    async def ask(self, command: m.Command) -> m.Reply:
+        """Send one command that is a deed, not a state; LinkError when it ends without a reply."""
+        if self._channel is None:
+            raise LinkError("link.lost", "the device is not there")
+        return await self._channel.request(command)
+
+    async def self_test(self) -> m.Reply:
+        """Let the device check itself."""
+        return await self.ask(m.SelfTest())
+
+    # ---- outputs
+
+    def want(self, key: Hashable, value: Any) -> None:
+        """The device shall show this, now or as soon as it is there."""
+        self._wanted[key] = value
+        if self._channel is not None and self._shown.get(key, _NEVER) != value:
+            self._channel.wake()
+
+    def commands(self, changed: Mapping[Any, Any]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:
+        """The commands that bring these outputs about, each with the outputs it sets."""
+        raise NotImplementedError(f"a {self.family} has no outputs")
+
+    def label(self, key: Any) -> str:
+        """The name of an output for people."""
+        return str(key)
+
+    def make_safe(self) -> None:
+        """Want the declared safe state of every output; most families have none."""
+
+    def attach(self, channel: Channel) -> None:
+        """The device is there; nothing is known of what it shows."""
+        self._channel = channel
+        self._shown.clear()
+
+    def detach(self) -> None:
+        """The device is gone."""
+        self._channel = None
+
+    async def sync(self) -> None:
+        """Send what differs until nothing does; LinkError when the device does not answer."""
+        while changed := {k: v for k, v in self._wanted.items() if self._shown.get(k, _NEVER) != v}:
+            for keys, command in self.commands(changed):
+                await self._send(keys, command, changed)
+
+    async def _send(self, keys: tuple[Hashable, ...], command: m.Command, changed: dict[Hashable, Any]) -> None:
+        try:
+            reply = await self.ask(command)
+        except BodyError as error:
+            reply = m.Reply(False, f"too-long {error}")
+        if not reply.ok and len(keys) > 1:  # one of them is to blame: find it, and serve the others
+            for key in keys:
+                for single, again in self.commands({key: changed[key]}):
+                    await self._send(single, again, changed)
+            return
+        for key in keys:
+            self._shown[key] = changed[key]  # also when refused: asking again would not help
+            self._note(key, None if reply.ok else reply.detail)
+
+    def _note(self, key: Hashable, refusal: str | None) -> None:
+        """Report a refused output once, and its end once no output has that fault."""
+        code = None
+        if refusal is not None:
+            reason = refusal.partition(" ")[0]
+            code = f"{self.prefix}.{reason if _REASON.fullmatch(reason) else 'refused'}"
+        before = self._refused.pop(key, None)
+        if code is not None:
+            self._refused[key] = code
+        if self._channel is None or code == before:
+            return
+        if before is not None and before not in self._refused.values():
+            self._channel.report(r.FaultCleared(before))
+        if code is not None:
+            self._channel.report(r.Fault(code, f"{self.label(key)}: {refusal or 'no reason given'}"))
+
+    def _try_again(self, code: str) -> None:
+        again = [key for key, refused in self._refused.items() if refused == code]
+        for key in again:
+            del self._refused[key]
+            self._shown.pop(key, None)
+        if again and self._channel is not None:
+            self._channel.wake()

@@ -1,0 +1,85 @@
+"""The lamps of the table: named by what they mean, numbered by channel."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Final
+
+from drivers.driver import Driver
+from firmware_bridge import messages as m
+
+OFF: Final = 0
+ON: Final = 1
+BLINKING: Final = 2
+
+TABLE_LAMPS: Final = ("bets", "shuffle", "jackpot")
+AREA_LAMPS: Final = (
+    "decide",
+    "marker",
+    "blind",
+    "cut",
+    "jackpot",
+    "act",
+    "button",
+    "absent",
+    "missed-blind",
+    "dealt-out",
+    "walking",
+    "reserved",
+)
+_TABLE_CHANNELS: Final = 8  # kept free for lamps of the table, so that the areas never move
+_AREA_CHANNELS: Final = 16
+_AT_ONCE: Final = 64  # lamps in one command
+
+
+def lamp_channels(seats: int) -> dict[str, int]:
+    """The channel of every lamp at a table with so many areas.
+
+    >>> lamp_channels(7)["decide:3"]
+    40
+    """
+    channels = {name: channel for channel, name in enumerate(TABLE_LAMPS)}
+    for seat in range(1, seats + 1):
+        first = _TABLE_CHANNELS + _AREA_CHANNELS * (seat - 1)
+        channels |= {f"{name}:{seat}": first + index for index, name in enumerate(AREA_LAMPS)}
+    return channels
+
+
+class LampsDriver(Driver):
+    """Lamps by name.  Their safe state is off."""
+
+    family = "lamps"
+    prefix = "lamps"
+
+    def __init__(self, channels: Mapping[str, int]) -> None:
+        super().__init__()
+        self._channels = dict(channels)
+        self.make_safe()  # what the last session left burning goes out
+
+    @property
+    def names(self) -> list[str]:
+        """Every lamp there is."""
+        return list(self._channels)
+
+    def show(self, lamps: Mapping[str, int]) -> None:
+        """These lamps shall be OFF, ON or BLINKING; the others stay.  ValueError for a lamp that the table lacks."""
+        for name, state in lamps.items():
+            if name not in self._channels:
+                raise ValueError(f"there is no lamp {name!r}")
+            if state not in (OFF, ON, BLINKING):
+                raise ValueError(f"lamp {name!r} cannot be {state!r}")
+        for name, state in lamps.items():
+            self.want(name, state)
+
+    def make_safe(self) -> None:
+        for name in self._channels:
+            self.want(name, OFF)
+
+    def commands(self, changed: Mapping[str, int]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:
+        names = list(changed)
+        for start in range(0, len(names), _AT_ONCE):
+            some = tuple(names[start : start + _AT_ONCE])
+            yield some, m.SetLamps(tuple((self._channels[name], changed[name]) for name in some))
+
+    def label(self, key: str) -> str:
+        return f"lamp {key} (channel {self._channels[key]})"

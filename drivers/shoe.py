@@ -1,0 +1,31 @@
+"""The dealing shoe: it reads each card that is drawn from it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import ClassVar
+
+from drivers.driver import Driver
+from firmware_bridge import messages as m
+
+
+class ShoeDriver(Driver):
+    """Cards one by one, the cutting card, low, empty, the door; it can be locked."""
+
+    family = "shoe"
+    prefix = "shoe"
+    events: ClassVar[tuple[type[m.Message], ...]] = (
+        m.CardDrawn,
+        m.CardsTogether,
+        m.CuttingCardSeen,
+        m.CardsLow,
+        m.ShoeEmpty,
+        m.DoorChanged,
+    )
+
+    def lock(self, locked: bool) -> None:
+        """Hold the cards back, or let them be drawn; lasts through a reconnect."""
+        self.want("lock", locked)
+
+    def commands(self, changed: Mapping[str, bool]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:
+        return [((key,), m.Lock(locked)) for key, locked in changed.items()]

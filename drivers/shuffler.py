@@ -1,0 +1,35 @@
+"""The shuffling shoe: it shuffles, counts and verifies decks, and dispenses sets or single cards."""
+
+from __future__ import annotations
+
+from drivers.shoe import ShoeDriver
+from firmware_bridge import messages as m
+
+
+class ShufflerDriver(ShoeDriver):
+    """All that a shoe tells (a continuous shuffler deals card by card), and the shuffle itself.
+
+    Its deeds are not repeated after a reconnect: whoever asked must look at what came of it.
+    """
+
+    family = "shuffler"
+    prefix = "shuffler"
+    events = (
+        *ShoeDriver.events,
+        m.DeckInserted,
+        m.ShuffleStarted,
+        m.ShuffleComplete,
+        m.SetDispensed,
+    )
+
+    async def shuffle(self) -> m.Reply:
+        """Begin to shuffle; events tell the rest."""
+        return await self.ask(m.Shuffle())
+
+    async def dispense(self, cards: int) -> m.Reply:
+        """Dispense one set of so many cards."""
+        return await self.ask(m.Dispense(cards))
+
+    async def eject(self) -> m.Reply:
+        """Give the cards back."""
+        return await self.ask(m.Eject())

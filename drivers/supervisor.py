@@ -1,0 +1,332 @@
+"""The one owner of a device's connection: open, identify, verify, configure, resynchronise; and again, for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from drivers.driver import Channel, Driver
+from drivers.readings import Reading
+from firmware_bridge.address import AddressError
+from firmware_bridge.diagnostics import Stats, Trace, new_trace
+from firmware_bridge.link import HostLink, LinkError, Timing
+from firmware_bridge.messages import Event, Identity
+from firmware_bridge.transport import Transport, TransportError
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a reading comes from.  Counter 0: the answer to a command, which is neither repeated nor acknowledged."""
+
+    device: str
+    serial: str
+    epoch: int
+    counter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a device is not there: a stable code, and words for people."""
+
+    code: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceState:
+    """Where a device stands.
+
+    `first` is what took it away and is kept until it is ready again; `latest` is what failed last.  `code` and `cause`
+    are what to tell people: the first cause, or which wrong device stands there.
+    """
+
+    device: str
+    phase: Literal["opening", "identifying", "ready", "lost", "wrong-device", "stopped"]
+    first: Cause | None = None
+    latest: Cause | None = None
+    identity: Identity | None = None
+
+    @property
+    def code(self) -> str:
+        return shown.code if (shown := self._shown()) else ""
+
+    @property
+    def cause(self) -> str:
+        return shown.text if (shown := self._shown()) else ""
+
+    def _shown(self) -> Cause | None:
+        return self.latest if self.phase == "wrong-device" else self.first
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """Pauses between attempts, in seconds; a device that stayed ready for `longest` starts anew at `shortest`."""
+
+    shortest: float = 0.1
+    longest: float = 2.0
+    jitter: float = 0.2  # up to this share more or less, so that devices do not come back in step
+
+
+CONFIGURE_DEADLINE = 5.0
+CLOSE_DEADLINE = 2.0
+
+
+class Supervisor:
+    """Keeps one device connected from `start` to `stop`, whatever happens to it."""
+
+    def __init__(
+        self,
+        name: str,
+        family: str,
+        make_transport: Callable[[], Transport],
+        driver: Driver,
+        *,
+        expect_serial: str | None,
+        resume: Callable[[], tuple[int, int]],
+        on_reading: Callable[[Origin, Reading], None],
+        on_state: Callable[[DeviceState], None],
+        timing: Timing = Timing(),  # noqa: B008 - frozen
+        backoff: Backoff = Backoff(),  # noqa: B008 - frozen
+        chance: random.Random | None = None,
+        nonce: Callable[[], int] = lambda: secrets.randbits(32),
+    ) -> None:
+        self.name = name
+        self.family = family
+        self.driver = driver
+        self.stats = Stats()
+        self.trace: Trace = new_trace()
+        self.state = DeviceState(name, "stopped")
+        self._make_transport = make_transport
+        self._expect_serial = expect_serial
+        self._resume = resume
+        self._on_reading = on_reading
+        self._on_state = on_state
+        self._timing = timing
+        self._backoff = backoff
+        self._chance = chance or random.Random()
+        self._nonce = nonce
+        self._task: asyncio.Task[None] | None = None
+        self._stopping = False
+        self._connection: _Connection | None = None
+
+    def start(self) -> None:
+        """Begin; needs a running loop."""
+        if self._task is None:
+            self._stopping = False
+            self._task = asyncio.get_running_loop().create_task(self._run(), name=f"supervisor {self.name}")
+
+    async def stop(self) -> None:
+        """Take the outputs to their safe state if the device is there, let go of it, and end.  Idempotent."""
+        task, self._task = self._task, None
+        if task is None:
+            return
+        self._stopping = True
+        if self._connection is not None and self.state.phase == "ready":
+            self._connection.signal.set()
+            await asyncio.wait([task], timeout=CONFIGURE_DEADLINE)
+        task.cancel()
+        await asyncio.wait([task], timeout=CONFIGURE_DEADLINE)
+        self._enter("stopped")
+
+    def ack(self, counter: int, epoch: int | None = None) -> None:
+        """Every reading up to this counter is durable.  With `epoch`, only if the device still has that memory."""
+        connection = self._connection
+        if connection is None or connection.identity is None or self.state.phase != "ready":
+            return  # it will be said in the next greeting
+        if epoch is None or epoch == connection.identity.epoch:
+            connection.link.ack(counter)
+
+    def reconnect(self) -> None:
+        """Greet the device again: it will send everything that was not acknowledged."""
+        if self._connection is not None and self.state.phase == "ready":  # else a greeting is on its way already
+            self._connection.end(Cause("device.reconnect", "asked again for what could not be stored"))
+
+    # ---- the life of the device
+
+    async def _run(self) -> None:
+        pause = self._backoff.shortest
+        loop = asyncio.get_running_loop()
+        while not self._stopping:
+            connection = self._connection = _Connection(self)
+            try:
+                failure = await connection.live()
+            except Exception as error:  # a bug must not end the supervision: it is named, latched and retried
+                failure = _bug(error)
+            finally:
+                self._connection = None
+            if self._stopping:
+                return
+            self._fail(failure, connection.wrong)
+            since = connection.ready_since
+            if since is not None and loop.time() - since >= self._backoff.longest:
+                pause = self._backoff.shortest
+            spread = self._backoff.jitter
+            await asyncio.sleep(pause * self._chance.uniform(1 - spread, 1 + spread))
+            pause = min(pause * 2, self._backoff.longest)
+
+    def _fail(self, cause: Cause, wrong: bool) -> None:
+        self._enter("wrong-device" if wrong else "lost", self.state.first or cause, cause)
+
+    def _enter(
+        self,
+        phase: Literal["opening", "identifying", "ready", "lost", "wrong-device", "stopped"],
+        first: Cause | None = None,
+        latest: Cause | None = None,
+        identity: Identity | None = None,
+    ) -> None:
+        state = DeviceState(self.name, phase, first, latest, identity)
+        if state == self.state:
+            return
+        self.state = state
+        try:
+            self._on_state(state)
+        except Exception as error:  # nor may a listener's
+            context = {"message": f"{self.name}: on_state failed", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(context)
+
+
+class _Connection:
+    """One attempt: from opening the wire until it is lost."""
+
+    def __init__(self, owner: Supervisor) -> None:
+        self.owner = owner
+        self.signal = asyncio.Event()  # lost, stopping, or something to sync
+        self.identity: Identity | None = None
+        self.ready_since: float | None = None
+        self.wrong = False
+        self._failure: Cause | None = None
+        self._held: list[tuple[int, Event]] = []  # events that came before the device was verified; at most a window
+        self.link: HostLink
+
+    async def live(self) -> Cause:
+        """Connect, serve, and say why it ended."""
+        owner = self.owner
+        owner._enter("opening", owner.state.first, owner.state.latest)
+        try:
+            transport = owner._make_transport()
+        except (AddressError, TransportError) as error:
+            return Cause(error.code, error.cause)
+        self.link = HostLink(
+            transport,
+            on_event=self._event,
+            on_lost=self._lost,
+            timing=owner._timing,
+            nonce=owner._nonce,
+            on_opened=lambda: owner._enter("identifying", owner.state.first, owner.state.latest),
+            stats=owner.stats,
+            trace=owner.trace,
+        )
+        try:
+            return await self._serve()
+        except LinkError as error:
+            return self.failure() or Cause(error.code, error.cause)
+        finally:
+            owner.driver.detach()
+            await self._close()
+
+    async def _serve(self) -> Cause:
+        owner, driver = self.owner, self.owner.driver
+        epoch, counter = owner._resume()
+        self.identity = await self.link.open(epoch, counter)
+        if wrong := self._wrong(self.identity):
+            self.wrong = True
+            return wrong
+        driver.attach(Channel(self.link.request, self._report, self.signal.set))
+        if late := await self._sync():
+            return late
+        if failure := self.failure():
+            return failure
+        self.ready_since = asyncio.get_running_loop().time()
+        owner._enter("ready", identity=self.identity)
+        held, self._held = self._held, []
+        for number, event in held:
+            self._hand_up(number, event)
+        while not self._done():
+            await self.signal.wait()
+            self.signal.clear()
+            if not self._done() and (late := await self._sync()):
+                return late
+        if self.failure() is None:
+            driver.make_safe()
+            await self._sync()
+        return self.failure() or Cause("device.stopped", "stopped by the controller")
+
+    def _wrong(self, identity: Identity) -> Cause | None:
+        owner = self.owner
+        if identity.family != owner.family:
+            text = f"a {owner.family} was expected, but this is a {identity.family} (serial number {identity.serial})"
+            return Cause("device.wrong-family", text)
+        if owner._expect_serial is not None and identity.serial != owner._expect_serial:
+            text = f"serial number {owner._expect_serial} was expected, but this is {identity.serial}"
+            return Cause("device.wrong-serial", text)
+        return None
+
+    async def _sync(self) -> Cause | None:
+        try:
+            async with asyncio.timeout(CONFIGURE_DEADLINE):
+                await self.owner.driver.sync()
+        except TimeoutError:
+            return Cause("device.configure", f"the outputs were not set within {CONFIGURE_DEADLINE:g} s")
+        return None
+
+    async def _close(self) -> None:
+        try:
+            async with asyncio.timeout(CLOSE_DEADLINE):
+                await self.link.close()
+        except TimeoutError:
+            self.owner.stats.errors["link.close"] += 1  # the wire hangs; a new one will be made
+
+    def failure(self) -> Cause | None:
+        """Why the link ended; None while it lives."""
+        return self._failure
+
+    def _done(self) -> bool:
+        return self._failure is not None or self.owner._stopping
+
+    # ---- from the link
+
+    def _event(self, counter: int, event: Event) -> None:
+        if self.ready_since is None:
+            self._held.append((counter, event))
+        else:
+            self._hand_up(counter, event)
+
+    def _hand_up(self, counter: int, event: Event) -> None:
+        """After a failure nothing more: acknowledging a later event would acknowledge the one that failed."""
+        if self.failure() is not None:
+            return
+        try:
+            reading = self.owner.driver.read(event)
+            self.owner._on_reading(self._origin(counter), reading)
+        except Exception as error:  # the event stays with the device and comes again
+            self.end(_bug(error))
+
+    def _report(self, reading: Reading) -> None:
+        self.owner._on_reading(self._origin(0), reading)
+
+    def _origin(self, counter: int) -> Origin:
+        assert self.identity is not None
+        return Origin(self.owner.name, self.identity.serial, self.identity.epoch, counter)
+
+    def _lost(self, why: LinkError) -> None:
+        self.end(Cause(why.code, why.cause))
+
+    def end(self, cause: Cause) -> None:
+        """Give this connection up; the first cause counts."""
+        self._failure = self._failure or cause
+        self.signal.set()
+
+
+def _bug(error: Exception) -> Cause:
+    """Kind and place of an error; never its text, which may quote a card."""
+    place = "unknown"
+    trace = error.__traceback__
+    while trace is not None:
+        place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return Cause("driver.bug", f"{type(error).__name__} at {place}")

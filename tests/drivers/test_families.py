@@ -1,0 +1,316 @@
+"""Each family's words: what its events mean, what it may not send, and what it tells the device."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+import pytest
+
+from drivers import readings as r
+from drivers.bet_sensor import BetSensorDriver
+from drivers.console import ConsoleDriver
+from drivers.display import DisplayDriver
+from drivers.driver import Channel, Driver
+from drivers.lamps import BLINKING, OFF, ON, LampsDriver, lamp_channels
+from drivers.shoe import ShoeDriver
+from drivers.shuffler import ShufflerDriver
+from firmware_bridge import messages as m
+from firmware_bridge.link import LinkError
+
+Pairs = list[tuple[m.Event, r.Reading]]
+
+SHOE: Pairs = [
+    (m.CardDrawn("Td"), r.CardDrawn("Td")),
+    (m.CardDrawn("", True), r.CardDrawn(None, True)),
+    (m.CardsTogether(("Kh", "")), r.CardsTogether(("Kh", None))),
+    (m.CuttingCardSeen(), r.CuttingCard()),
+    (m.CardsLow(), r.CardsLow()),
+    (m.ShoeEmpty(), r.ShoeEmpty()),
+    (m.DoorChanged(True), r.DoorChanged(True)),
+]
+SHUFFLER: Pairs = [
+    *SHOE,
+    (m.DeckInserted("red"), r.DeckInserted("red")),
+    (m.ShuffleStarted(), r.ShuffleStarted()),
+    (m.ShuffleComplete(52, True), r.ShuffleComplete(52, True)),
+    (m.SetDispensed(("As", "Kh", "2c")), r.SetDispensed(("As", "Kh", "2c"))),
+]
+SENSOR: Pairs = [
+    (
+        m.BetChanged((m.Spot("ante", ((500, 2), (2500, 1))), m.Spot("play", (), 2, True))),
+        r.BetChanged((r.SpotBet("ante", 1, 3500), r.SpotBet("play", 2, 0, True))),
+    ),
+    (m.UnknownChip("ante", 2), r.UnknownChip("ante", 2)),
+]
+CONSOLE: Pairs = [
+    (m.KeyPressed("fold", ("3",)), r.KeyPressed("fold", ("3",))),
+    (m.BadgeShown("supervisor", "badge 17"), r.BadgeShown("supervisor", "badge 17")),
+]
+COMMON: Pairs = [
+    (m.Fault("x.jam", "roller"), r.Fault("x.jam", "roller")),
+    (m.FaultCleared("x.jam"), r.FaultCleared("x.jam")),
+]
+FAMILIES: dict[str, tuple[Driver, Pairs]] = {
+    "shoe": (ShoeDriver(), SHOE),
+    "shuffler": (ShufflerDriver(), SHUFFLER),
+    "bet-sensor": (BetSensorDriver(), SENSOR),
+    "console": (ConsoleDriver(), CONSOLE),
+    "lamps": (LampsDriver(lamp_channels(7)), []),
+    "display": (DisplayDriver(), []),
+}
+EVERY_EVENT: Pairs = [*SHUFFLER, *SENSOR, *CONSOLE, *COMMON]
+
+
+def same(a: r.Reading, b: r.Reading) -> bool:
+    return type(a) is type(b) and a == b
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_each_family_reads_its_own_events_and_no_others(family: str) -> None:
+    driver, own = FAMILIES[family]
+    assert driver.family == family
+    for event, reading in EVERY_EVENT:
+        if any(event is mine for mine, _ in [*own, *COMMON]):
+            assert same(driver.read(event), reading), type(event)
+        else:
+            unexpected = driver.read(event)
+            assert isinstance(unexpected, r.Fault)
+            assert unexpected.code == "device.unexpected"
+            assert type(event).__name__ in unexpected.detail
+
+
+def test_all_families_and_all_events_are_covered() -> None:
+    assert tuple(FAMILIES) == m.FAMILIES
+    assert {type(event) for event, _ in EVERY_EVENT} == set(m.Event.__args__)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [m.CardDrawn("1x"), m.CardDrawn("kh"), m.CardDrawn("Kh "), m.CardsTogether(("Kh", "ZZ")), m.SetDispensed(("T",))],
+)
+def test_a_card_that_does_not_exist_is_a_fault_that_quotes_nothing(event: m.Event) -> None:
+    reading = ShufflerDriver().read(event)
+    assert isinstance(reading, r.Fault)
+    assert reading.code == "shoe.card-code"
+    assert "Kh" not in reading.detail
+
+
+@pytest.mark.parametrize("spot", [m.Spot("ante", ((-5, 1),)), m.Spot("ante", ((5, -1),)), m.Spot("ante", (), 0)])
+def test_impossible_chips_are_a_fault(spot: m.Spot) -> None:
+    reading = BetSensorDriver().read(m.BetChanged((spot,)))
+    assert isinstance(reading, r.Fault)
+    assert reading.code == "sensor.chips"
+
+
+def test_there_are_52_cards_and_none_shows_in_print() -> None:
+    assert len(r.CARDS) == 52
+    for reading in (r.CardDrawn("Kh"), r.CardsTogether(("Kh",)), r.SetDispensed(("Kh",))):
+        assert "Kh" not in repr(reading) + str(reading)
+        assert "Kh" not in str(reading.__rich_repr__())
+        assert msgspec.json.decode(msgspec.json.encode(reading), type=type(reading)) == reading
+
+
+# ---- commands
+
+
+class Device:
+    """Answers commands at once."""
+
+    def __init__(self, driver: Driver) -> None:
+        self.sent: list[m.Command] = []
+        self.readings: list[r.Reading] = []
+        self.broken: dict[int, str] = {}  # lamp channels, with the reason
+        self.reply = m.Reply(True)
+        self.wakes = 0
+        driver.attach(Channel(self.request, self.readings.append, self.wake))
+
+    async def request(self, command: m.Command) -> m.Reply:
+        self.sent.append(command)
+        if isinstance(command, m.SetLamps):
+            for channel, _ in command.lamps:
+                if channel in self.broken:
+                    return m.Reply(False, self.broken[channel])
+        return self.reply
+
+    def wake(self) -> None:
+        self.wakes += 1
+
+
+async def test_lamps_go_out_first_and_then_only_differences_are_sent() -> None:
+    driver = LampsDriver({"bets": 0, "decide:1": 8})
+    device = Device(driver)
+    await driver.sync()
+    driver.show({"bets": ON, "decide:1": OFF})
+    driver.show({"bets": ON})
+    await driver.sync()
+    driver.show({"decide:1": BLINKING})
+    await driver.sync()
+    await driver.sync()
+    assert device.sent == [m.SetLamps(((0, 0), (8, 0))), m.SetLamps(((0, 1),)), m.SetLamps(((8, 2),))]
+    driver.make_safe()
+    await driver.sync()
+    assert device.sent[-1] == m.SetLamps(((0, 0), (8, 0)))
+
+
+async def test_a_broken_lamp_is_a_fault_and_the_others_burn() -> None:
+    driver = LampsDriver({"bets": 0, "decide:1": 8, "decide:2": 24})
+    device = Device(driver)
+    device.broken = {8: "open-circuit 8", 24: "open-circuit 24"}
+    await driver.sync()
+    assert device.readings == [
+        r.Fault("lamps.open-circuit", "lamp decide:1 (channel 8): open-circuit 8"),
+        r.Fault("lamps.open-circuit", "lamp decide:2 (channel 24): open-circuit 24"),
+    ]
+    driver.show({"bets": ON, "decide:1": ON})
+    await driver.sync()
+    assert m.SetLamps(((0, 1),)) in device.sent
+    assert len(device.readings) == 2  # known already
+    device.broken.clear()
+    driver.show({"decide:1": BLINKING})
+    await driver.sync()
+    assert len(device.readings) == 2  # the other one is still broken
+    driver.show({"decide:2": ON})
+    await driver.sync()
+    assert device.readings[2:] == [r.FaultCleared("lamps.open-circuit")]
+
+
+async def test_when_the_device_clears_the_fault_the_lamp_is_tried_again() -> None:
+    driver = LampsDriver({"bets": 0})
+    device = Device(driver)
+    device.broken = {0: "open-circuit"}
+    await driver.sync()
+    device.broken.clear()
+    driver.read(m.FaultCleared("lamps.open-circuit"))
+    assert device.wakes == 1
+    await driver.sync()
+    assert device.sent == [m.SetLamps(((0, 0),))] * 2
+
+
+async def test_a_strange_refusal_has_a_stable_code() -> None:
+    driver = LampsDriver({"bets": 0})
+    device = Device(driver)
+    device.broken = {0: "What? No!"}
+    await driver.sync()
+    device.broken = {0: ""}
+    driver.show({"bets": ON})
+    await driver.sync()
+    assert device.readings == [r.Fault("lamps.refused", "lamp bets (channel 0): What? No!")]
+
+
+def test_lamp_channels_are_declared_and_never_move() -> None:
+    channels = lamp_channels(9)
+    assert (channels["bets"], channels["shuffle"], channels["jackpot"]) == (0, 1, 2)
+    assert (channels["decide:1"], channels["marker:1"], channels["blind:1"], channels["cut:1"]) == (8, 9, 10, 11)
+    assert lamp_channels(3).items() <= channels.items()
+    assert len(set(channels.values())) == len(channels)
+
+
+def test_an_unknown_lamp_is_a_mistake_of_the_caller() -> None:
+    driver = LampsDriver(lamp_channels(1))
+    with pytest.raises(ValueError, match="no lamp"):
+        driver.show({"decide:2": ON})
+    with pytest.raises(ValueError, match="cannot be"):
+        driver.show({"bets": 7})
+
+
+async def test_a_whole_table_of_lamps_fits_into_frames() -> None:
+    from firmware_bridge.frame import encode
+
+    driver = LampsDriver(lamp_channels(14))
+    device = Device(driver)
+    await driver.sync()
+    assert all(encode(command) for command in device.sent)
+    assert sum(len(c.lamps) for c in device.sent if isinstance(c, m.SetLamps)) == len(lamp_channels(14))
+
+
+async def test_what_the_other_families_are_told() -> None:
+    console = ConsoleDriver()
+    keypad = Device(console)
+    console.show_prompts(["Shuffle the cards"])
+    console.light_keys({"settle", "fold"})
+    await console.sync()
+    assert keypad.sent == [m.ShowPrompts(("Shuffle the cards",)), m.KeyLamps(("fold", "settle"))]
+
+    display = DisplayDriver()
+    sign = Device(display)
+    display.show_amount(1_500_000_000)
+    display.show_text(["closed"])  # only the last counts
+    await display.sync()
+    assert sign.sent == [m.ShowText(("closed",))]
+    sign.reply = m.Reply(True, "closed")
+    assert await display.read_back() == "closed"
+    sign.reply = m.Reply(False, "dark")
+    assert await display.read_back() is None
+    display.show_amount(5)
+    await display.sync()
+    assert sign.readings == [r.Fault("display.dark", "face: dark")]
+
+    sensor = BetSensorDriver()
+    area = Device(sensor)
+    sensor.indicate("ante", True)
+    sensor.indicate("ante", False, bettor=2)
+    await sensor.sync()
+    assert area.sent == [m.Indicate("ante", True), m.Indicate("ante", False, 2)]
+    area.reply = m.Reply(True, spots=(m.Spot("ante", ((100, 3),)),))
+    assert await sensor.snapshot() == r.BetChanged((r.SpotBet("ante", 1, 300),))
+    area.reply = m.Reply(False, "dark")
+    assert await sensor.snapshot() == r.Fault("sensor.snapshot", "dark")
+    sensor.indicate("pair", True)
+    await sensor.sync()
+    assert area.readings == [r.Fault("sensor.dark", "pair of bettor 1: dark")]
+
+    shuffler = ShufflerDriver()
+    machine = Device(shuffler)
+    shuffler.lock(True)
+    await shuffler.sync()
+    await shuffler.shuffle()
+    await shuffler.dispense(3)
+    await shuffler.eject()
+    assert (await shuffler.self_test()).ok
+    assert machine.sent == [m.Lock(True), m.Shuffle(), m.Dispense(3), m.Eject(), m.SelfTest()]
+
+
+async def test_a_text_too_long_for_a_frame_is_a_fault_not_a_crash() -> None:
+    from firmware_bridge.frame import encode
+
+    console = ConsoleDriver()
+    readings: list[r.Reading] = []
+
+    async def request(command: m.Command) -> m.Reply:
+        encode(command)
+        return m.Reply(True)
+
+    console.attach(Channel(request, readings.append, lambda: None))
+    console.show_prompts(["x" * 5000])
+    await console.sync()
+    assert [reading.code for reading in readings if isinstance(reading, r.Fault)] == ["console.too-long"]
+
+
+async def test_without_the_device_wishes_wait_and_deeds_fail() -> None:
+    shuffler = ShufflerDriver()
+    shuffler.lock(True)
+    with pytest.raises(LinkError) as failure:
+        await shuffler.shuffle()
+    assert failure.value.code == "link.lost"
+    device = Device(shuffler)
+    await shuffler.sync()
+    assert device.sent == [m.Lock(True)]
+
+
+async def test_an_older_value_never_overtakes_a_newer_one() -> None:
+    driver = LampsDriver({"bets": 0})
+    shown: list[int] = []
+
+    async def slow(command: m.Command) -> m.Reply:
+        assert isinstance(command, m.SetLamps)
+        await asyncio.sleep(0)
+        shown.append(command.lamps[0][1])
+        if len(shown) == 1:
+            driver.show({"bets": ON})
+            driver.show({"bets": BLINKING})
+        return m.Reply(True)
+
+    driver.attach(Channel(slow, lambda reading: None, lambda: None))
+    await driver.sync()
+    assert shown == [OFF, BLINKING]

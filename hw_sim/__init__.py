@@ -1,0 +1,1 @@
+"""Simulated devices, wires, faults, whole tables and the scripts that play them."""

@@ -1,0 +1,96 @@
+"""`python -m hw_sim serve`: a simulated table in a process of its own, on pseudo-terminals, in real time."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import secrets
+import signal
+import sys
+from pathlib import Path
+
+from hw_sim.control import SOCKET, ControlServer
+from hw_sim.errors import SimError
+from hw_sim.table import DEALINGS, SimTable
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The exit status: 0 after an orderly end, 2 when the table could not start."""
+    options = _parser().parse_args(arguments)
+    # A new process is a new event memory: without a seed given, it must not look like the one before.
+    seed = secrets.randbits(63) if options.seed is None else options.seed
+    try:
+        options.directory.mkdir(parents=True, exist_ok=True)
+        table = SimTable(
+            seats=options.seats,
+            dealing=options.dealing,
+            wire="pty",
+            directory=options.directory,
+            seed=seed,
+            cards=options.cards,
+        )
+        asyncio.run(serve(table, options.directory, until_stdin_closes=options.until_stdin_closes))
+    except (SimError, OSError) as error:
+        print(f"hw_sim: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+async def serve(table: SimTable, directory: Path, *, until_stdin_closes: bool = False) -> None:
+    """Keep the table alive until SIGTERM, SIGINT or, if so wished, the end of standard input."""
+    loop = asyncio.get_running_loop()
+    done = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, done.set)
+    if until_stdin_closes:
+        _watch_stdin(loop, done)
+    server = ControlServer(table, directory / SOCKET)
+    try:
+        table.start()
+        await server.start()
+        ready = {
+            "ready": True,
+            "pid": os.getpid(),
+            "control": str(server.path),
+            "devices": {name: str(device.path) for name, device in table.devices.items()},
+        }
+        print(json.dumps(ready), flush=True)
+        await done.wait()
+    finally:
+        table.stop()
+        server.close()
+
+
+def _watch_stdin(loop: asyncio.AbstractEventLoop, done: asyncio.Event) -> None:
+    descriptor = sys.stdin.fileno()
+
+    def readable() -> None:
+        if not os.read(descriptor, 4096):
+            loop.remove_reader(descriptor)
+            done.set()
+
+    try:
+        loop.add_reader(descriptor, readable)
+    except PermissionError:
+        raise SimError("standard input is a file: it cannot be waited for, only a pipe can") from None
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m hw_sim", description="simulated table hardware")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    command = commands.add_parser("serve", help="keep a table's devices alive on pseudo-terminals")
+    command.add_argument(
+        "--directory", type=Path, required=True, help="for the links to the devices and the control socket"
+    )
+    command.add_argument("--seats", type=int, default=7)
+    command.add_argument("--dealing", choices=DEALINGS, default="hand")
+    command.add_argument("--cards", type=int, default=52, help="in the shuffler")
+    command.add_argument("--seed", type=int, help="repeat a table exactly, its event memories included")
+    command.add_argument("--until-stdin-closes", action="store_true", help="end with whoever holds standard input")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""What all device models share: deeds and faults by name, latched fault reports, the self-test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from firmware_bridge.messages import Command, DoorChanged, Event, Fault, FaultCleared, Reply, SelfTest
+from hw_sim.errors import SimError, unknown
+
+Events = list[Event]
+Answer = tuple[Reply, Events]  # what the controller is told, and what happened because of the command
+
+DONE = Reply(True)
+UNKNOWN_COMMAND = Reply(False, "unknown-command")
+
+
+class Model:
+    """One device.  A deed, a fault or a command changes it and yields the events that the device reports.
+
+    A subclass names its deeds and faults in DEEDS and FAULTS; each is a method, a fault's with `fault_` before it and
+    dashes as underscores.  Only faults that a device can notice itself are reported.
+    """
+
+    family: ClassVar[str]
+    prefix: ClassVar[str]  # of its fault codes
+    DEEDS: ClassVar[tuple[str, ...]] = ()
+    FAULTS: ClassVar[tuple[str, ...]] = ()
+    tick_every: float | None = None  # seconds; `tick` is due that often while it is set
+
+    def __init__(self) -> None:
+        self.faults: dict[str, str] = {}  # names of the active ones, in the order they came, with their detail
+
+    def do(self, verb: str, *args: Any) -> Events:
+        """Something is done at the device."""
+        if verb not in self.DEEDS:
+            raise unknown(f"deed of a {self.family}", verb, self.DEEDS)
+        return _call(verb, getattr(self, verb.replace("-", "_")), args)
+
+    def fault(self, name: str, *args: Any) -> Events:
+        """The device fails so, until `clear`."""
+        if name not in self.FAULTS:
+            raise unknown(f"fault of a {self.family}", name, self.FAULTS)
+        return _call(name, getattr(self, "fault_" + name.replace("-", "_")), args)
+
+    def clear(self) -> Events:
+        """All its faults end."""
+        ended, self.faults = self.faults, {}
+        events: Events = [FaultCleared(f"{self.prefix}.{name}") for name in ended if name not in self.unnoticed]
+        if "door" in ended:
+            events.insert(0, DoorChanged(False))
+        return events
+
+    def execute(self, command: Command) -> Answer:
+        """The controller's command; a subclass knows more of them."""
+        if isinstance(command, SelfTest):
+            known = [f"{self.prefix}.{name}" for name in self.faults if name not in self.unnoticed]
+            return Reply(not known, ", ".join(known)), []
+        return UNKNOWN_COMMAND, []
+
+    def restart(self) -> None:
+        """Power came back: what lived in volatile memory is gone."""
+
+    def safe(self) -> None:
+        """Nobody has talked to it for a while: its outputs go to their safe state."""
+
+    def tick(self) -> Events:
+        """`tick_every` seconds have passed."""
+        return []
+
+    def view(self) -> dict[str, Any]:
+        """What a person standing at the table sees on the device, as plain JSON data."""
+        return {}
+
+    unnoticed: ClassVar[frozenset[str]] = frozenset()
+
+    def _latch(self, name: str, detail: str = "") -> Events:
+        """Report a fault once, however often it is injected."""
+        again = self.faults.get(name) == detail
+        self.faults[name] = detail
+        return [] if again or name in self.unnoticed else [Fault(f"{self.prefix}.{name}", detail)]
+
+    def fault_jam(self) -> Events:
+        return self._latch("jam")
+
+    def fault_dark(self) -> Events:
+        return self._latch("dark")
+
+    def fault_stuck(self) -> Events:
+        return self._latch("stuck")
+
+    def fault_door(self) -> Events:
+        return [DoorChanged(True), *reported] if (reported := self._latch("door")) else []
+
+
+def _call(name: str, method: Callable[..., Events], args: tuple[Any, ...]) -> Events:
+    try:
+        return method(*args)
+    except TypeError as error:  # too many or too few, or of the wrong type
+        raise SimError(f"{name}: wrong arguments: {error}") from error
+
+
+def text(value: object) -> str:
+    """A word as it will travel; SimError when it is none."""
+    if not isinstance(value, str):
+        raise SimError(f"{value!r} is not a word")
+    return value

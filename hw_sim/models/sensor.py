@@ -1,0 +1,149 @@
+"""The bet sensor of one betting area: what lies on its spots, and what it says that lies there."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from firmware_bridge.messages import BetChanged, Command, Indicate, Reply, Snapshot, Spot, UnknownChip
+from hw_sim.errors import SimError
+from hw_sim.models.base import DONE, Answer, Events, Model, text
+
+Place = tuple[str, int]  # spot and bettor
+
+# Chips in cents; the cent is there so that any amount can lie on a spot.
+DENOMINATIONS = (1_000_000, 500_000, 100_000, 50_000, 10_000, 2_500, 500, 100, 50, 25, 10, 5, 1)
+
+
+class BetSensor(Model):
+    """Reads chips by spot and bettor."""
+
+    family = "bet-sensor"
+    prefix = "sensor"
+    DEEDS = ("bet", "lift")
+    FAULTS = ("dark", "stuck", "unknown-chip")
+    unnoticed = frozenset({"stuck"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lying: dict[Place, Spot] = {}  # what is really there
+        self.read: dict[Place, Spot] = {}  # what the sensor last read
+        self.indicated: dict[Place, bool] = {}
+
+    def bet(
+        self, spots: Mapping[Place, int] | Mapping[str, int], token: bool | Iterable[Place | str] = False
+    ) -> Events:
+        """What lies on these spots now, in cents (0: nothing), as one reading.
+
+        A spot is `("ante", 1)`, or in text `ante` or `ante.2` for the second bettor.  `token`: all of them, or these,
+        are promotional tokens.
+        """
+        if not isinstance(spots, Mapping):
+            raise SimError(f"bet: {spots!r} are not spots with their cents")
+        tokens: frozenset[Place] = frozenset() if isinstance(token, bool) else frozenset(map(place, token))
+        reading = {
+            where: _spot(where, cents, token is True or where in tokens)
+            for where, cents in ((place(key), cents) for key, cents in spots.items())
+        }
+        return self._lay(reading)
+
+    def lift(self, *keep: Place | str) -> Events:
+        """Everything is taken off but what lies on the spots to keep."""
+        kept = frozenset(map(place, keep))
+        return self._lay({where: _spot(where, 0, False) for where in self.lying if where not in kept})
+
+    def fault_unknown_chip(self, spot: str) -> Events:
+        name, bettor = place(spot)
+        return [UnknownChip(name, bettor), *reported] if (reported := self._latch("unknown-chip", spot)) else []
+
+    def clear(self) -> Events:
+        """A sensor that sees again reports what changed meanwhile."""
+        events = super().clear()
+        missed = [where for where in {**self.read, **self.lying} if self.read.get(where) != self.lying.get(where)]
+        self.read = dict(self.lying)
+        if missed:
+            events.append(BetChanged(self._spots(missed)))
+        return events
+
+    def execute(self, command: Command) -> Answer:
+        if isinstance(command, Snapshot):
+            if "dark" in self.faults:
+                return Reply(False, "sensor.dark"), []
+            return Reply(True, spots=self._spots(self.read)), []
+        if isinstance(command, Indicate):
+            self.indicated[command.spot, command.bettor] = command.accepted
+            return DONE, []
+        return super().execute(command)
+
+    def restart(self) -> None:
+        self.safe()
+
+    def safe(self) -> None:
+        self.indicated.clear()
+
+    def view(self) -> dict[str, Any]:
+        return {
+            "lying": {_text(where): sum(value * n for value, n in spot.chips) for where, spot in self.lying.items()},
+            "indicated": {_text(where): accepted for where, accepted in self.indicated.items()},
+        }
+
+    def _lay(self, reading: dict[Place, Spot]) -> Events:
+        if not reading:
+            return []
+        _update(self.lying, reading)
+        if "dark" in self.faults:
+            return []
+        if "stuck" not in self.faults:
+            _update(self.read, reading)
+        return [BetChanged(self._spots(reading))]
+
+    def _spots(self, places: Iterable[Place]) -> tuple[Spot, ...]:
+        return tuple(self.read.get(where) or _spot(where, 0, False) for where in places)
+
+
+def place(spot: Place | str) -> Place:
+    """Spot and bettor of a text.
+
+    >>> place("ante.2")
+    ('ante', 2)
+    """
+    if isinstance(spot, tuple):
+        return spot
+    name, _, bettor = text(spot).partition(".")
+    if not name or (bettor and not bettor.isdecimal()):
+        raise SimError(f"no spot {spot!r}; a spot is a name, or a name and a bettor, as in ante.2")
+    return name, int(bettor or 1)
+
+
+@functools.cache
+def chips(cents: int) -> tuple[tuple[int, int], ...]:
+    """The fewest chips that make up an amount.
+
+    >>> chips(3_100)
+    ((2500, 1), (500, 1), (100, 1))
+    """
+    stack = []
+    for value in DENOMINATIONS:
+        number, cents = divmod(cents, value)
+        if number:
+            stack.append((value, number))
+    return tuple(stack)
+
+
+def _spot(where: Place, cents: object, token: bool) -> Spot:
+    if isinstance(cents, bool) or not isinstance(cents, int) or cents < 0:
+        raise SimError(f"{_text(where)}: {cents!r} is not an amount in cents")
+    return Spot(where[0], chips(cents), where[1], token and cents > 0)
+
+
+def _update(readings: dict[Place, Spot], new: dict[Place, Spot]) -> None:
+    for where, spot in new.items():
+        if spot.chips:
+            readings[where] = spot
+        else:
+            readings.pop(where, None)
+
+
+def _text(where: Place) -> str:
+    return where[0] if where[1] == 1 else f"{where[0]}.{where[1]}"

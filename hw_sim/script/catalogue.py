@@ -1,0 +1,143 @@
+"""What there is at the tables, as data: games and spots, roles, acts, results, devices and faults, lamps, gates.
+
+Shapes say what follows a word: `AREA` one word of that kind, `[X]` perhaps, `X...` one or more, `[X...]` any number,
+`a|b` either; what is in lower case is the word itself. `shapes.py` reads them.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+HOUSE = "house"
+CROWN = "crown"
+KINDS = (HOUSE, CROWN)
+
+
+class Game(msgspec.Struct, frozen=True):
+    """A game: its document, whether the house or the players stand against the players, and where one may bet."""
+
+    name: str
+    document: str
+    kind: str
+    spots: tuple[str, ...]
+    lines: tuple[str, ...] = ()  # settled on their own, though no chips lie there
+    pineapple: bool = False  # players discard
+
+
+_ULTIMATE = ("ante", "blind", "trips", "play", "jackpot")
+_FLOP_CHASE = ("red", "black")
+
+GAMES: dict[str, Game] = {
+    game.name: game
+    for game in (
+        Game("casino-war", "004", HOUSE, ("war", "tie", "go-to-war")),
+        Game("three-card-poker", "001", HOUSE, ("ante", "pair-plus", "play"), lines=("ante-bonus",)),
+        Game("caribbean-stud", "002", HOUSE, ("ante", "bet", "jackpot")),
+        Game("mississippi-stud", "002", HOUSE, ("ante", "third", "fourth", "fifth", "jackpot")),
+        Game("ultimate-texas-holdem-nsw", "002", HOUSE, _ULTIMATE),
+        Game("ultimate-texas-holdem-vic", "003", HOUSE, _ULTIMATE),
+        Game("wsop-bonus-holdem", "003", HOUSE, ("ante", "flop", "turn", "river", "jackpot")),
+        Game("holdem", "000", CROWN, _FLOP_CHASE),
+        Game("pineapple", "000", CROWN, _FLOP_CHASE, pineapple=True),
+        Game("crazy-pineapple", "000", CROWN, _FLOP_CHASE, pineapple=True),
+        Game("crazy-pineapple-hi-lo", "000", CROWN, _FLOP_CHASE, pineapple=True),
+        Game("holdem-hi-lo", "000", CROWN, _FLOP_CHASE),
+        Game("omaha", "000", CROWN, _FLOP_CHASE),
+        Game("omaha-hi-lo", "000", CROWN, _FLOP_CHASE),
+    )
+}
+
+ROLES = (
+    "dealer",
+    "supervisor",
+    "area-manager",
+    "assistant-casino-manager",
+    "casino-manager",
+    "tournament-director",
+    "technician",
+    "inspector",
+)
+
+ACTS: dict[str, str] = {
+    "fold": "",
+    "check": "",
+    "call": "",
+    "bet": "AMOUNT",
+    "raise": "AMOUNT",
+    "all-in": "",
+    "post": "AMOUNT",
+    "straddle": "AMOUNT",
+    "take-back": "",
+    "muck": "",
+}
+
+RESULTS = ("win", "lose", "stand-off", "surrender", "carried", "void", "returned", "open", "none")
+OUTCOMES = ("settled", "misdeal", "void", "open")
+GATES = ("bets", "deal", "jackpot")
+CLOSINGS = ("close-table", "close-jackpot")
+
+_WIRE_FAULTS = {
+    "unplug": "",
+    "hang": "",
+    "split": "",
+    "drop": "[N]",
+    "corrupt": "[N]",
+    "duplicate": "[N]",
+    "delay": "DURATION",
+    "babble": "",
+    "power": "",
+    "clear": "",
+}
+
+
+class Family(msgspec.Struct, frozen=True):
+    """A kind of device: what its name is followed by after a dot, its faults, and the tables that can have it."""
+
+    faults: dict[str, str]
+    place: str = ""
+    kinds: tuple[str, ...] = KINDS
+
+
+def _family(place: str = "", kinds: tuple[str, ...] = KINDS, **faults: str) -> Family:
+    own = {fault.replace("_", "-"): shape for fault, shape in faults.items()}
+    return Family(_WIRE_FAULTS | own, place, kinds)
+
+
+FAMILIES: dict[str, Family] = {
+    "shoe": _family(empty="", low="", jam="", misread="CARD", door=""),
+    "shuffler": _family(jam="", stopped="", count_wrong="[N]", mixed_backs="", empty="", door=""),
+    "display": _family(dark="", stuck=""),
+    "meter": _family(offline=""),
+    "sensor": _family(place="AREA", dark="", stuck="", unknown_chip="SPOT"),
+    "console": _family(stuck_key="KEY"),
+    "lamps": _family(open_circuit="N"),
+    "sign": _family(dark="", stuck=""),
+    "reader": _family(place="SEAT|board", kinds=(CROWN,), dark="", misread="CARD"),
+}
+
+
+class Lamp(msgspec.Struct, frozen=True):
+    """A lamp: the place that its name needs, and the tables that have it."""
+
+    place: str = ""
+    kinds: tuple[str, ...] = KINDS
+
+
+_OF_A_SEAT = Lamp("SEAT", (CROWN,))
+
+LAMPS: dict[str, Lamp] = {
+    "bets": Lamp(),
+    "jackpot": Lamp("[AREA]"),
+    "decide": Lamp("AREA"),
+    "act": _OF_A_SEAT,
+    "button": _OF_A_SEAT,
+    "cut": Lamp("AREA"),
+    "shuffle": Lamp(),
+    "marker": Lamp("AREA"),
+    "blind": Lamp("AREA"),
+    "absent": _OF_A_SEAT,
+    "missed-blind": _OF_A_SEAT,
+    "dealt-out": _OF_A_SEAT,
+    "walking": _OF_A_SEAT,
+    "reserved": _OF_A_SEAT,
+}

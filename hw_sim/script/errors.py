@@ -1,0 +1,56 @@
+"""What is wrong with a script: the one error that reading it can end with, and the hint that goes into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ScriptError(Exception):
+    """A script is malformed. `str()` gives `file:line: what is wrong; expected ...`."""
+
+    def __init__(self, name: str, line: int, message: str, expected: str) -> None:
+        super().__init__(name, line, message, expected)
+        self.name = name
+        self.line = line
+        self.message = message
+        self.expected = expected
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.line}: {self.message}; expected {self.expected}"
+
+
+class Malformed(ValueError):
+    """A statement is malformed; which file and line it stands in is known further out."""
+
+    def __init__(self, message: str, expected: str) -> None:
+        super().__init__(message, expected)
+        self.message = message
+        self.expected = expected
+
+
+def unknown(what: str, word: str, known: Iterable[str]) -> Malformed:
+    """The error for a word that is not in a list of words, with the closest one of the list as a hint.
+
+    >>> unknown("verb", "bett", ["bet", "draw"]).message
+    'unknown verb "bett" (did you mean "bet"?)'
+    """
+    words = list(dict.fromkeys(known))
+    near = get_close_matches(word, words, n=1)
+    if not near and word.lower() in words:
+        near = [word.lower()]
+    hint = f' (did you mean "{near[0]}"?)' if near else ""
+    return Malformed(f'unknown {what} "{word}"{hint}', one_of(words))
+
+
+def unknown_here(what: str, word: str, game: str, here: Iterable[str], anywhere: Iterable[str]) -> Malformed:
+    """As `unknown`, for a word that may well exist, but in other games."""
+    if word in anywhere:
+        return Malformed(f'{what} "{word}" is not for {game}', one_of(here))
+    return unknown(what, word, here)
+
+
+def one_of(words: Iterable[str]) -> str:
+    """The words as a person lists them: `a, b or c`."""
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last

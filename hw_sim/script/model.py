@@ -1,0 +1,341 @@
+"""What a script says, as frozen data: a struct for each verb and for each form of `expect`."""
+
+from __future__ import annotations
+
+import msgspec
+
+# ---- parts of lines
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where at the table: "3", "dealer", "flop"...; `bettor` is the Nth person who bets on that area."""
+
+    name: str
+    bettor: int = 1
+
+    def __str__(self) -> str:
+        return self.name if self.bettor == 1 else f"{self.name}.{self.bettor}"
+
+
+class Percent(msgspec.Struct, frozen=True):
+    """A rate in millionths, so that four decimals of a percent are exact: 5% is 50_000."""
+
+    millionths: int
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A card that was read, as "Kh"."""
+
+    card: str
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """A card that could not be read: `??`."""
+
+
+class FaceUp(msgspec.Struct, frozen=True):
+    """A card that lay face up in the shoe: `^5c`."""
+
+    card: str
+
+
+class CuttingCard(msgspec.Struct, frozen=True):
+    """The cutting card: `cut`."""
+
+
+Single = Drawn | Unreadable | FaceUp
+
+
+class Together(msgspec.Struct, frozen=True):
+    """Cards that come or are opened together: `7d+7c`."""
+
+    cards: tuple[Single, ...]
+
+
+Token = Single | CuttingCard | Together
+
+# Money is cents, time milliseconds, a meter's money ten-thousandths of a dollar; None is the word `none`.
+Value = None | int | str | Percent | Place | tuple[int, ...] | tuple[str, ...] | tuple[tuple[int | str, int], ...]
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """`option=value`: `text` is the value as written, `value` what it means."""
+
+    name: str
+    text: str
+    value: Value
+
+    def __str__(self) -> str:
+        return f"{self.name}={self.text}"
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What lies on one spot: cents in chips, or in promotional tokens."""
+
+    spot: str
+    cents: int
+    token: bool = False
+
+
+class Device(msgspec.Struct, frozen=True):
+    """A device of the table; `place` is the area of a sensor, the seat or `board` of a reader, else ""."""
+
+    family: str
+    place: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.family}.{self.place}" if self.place else self.family
+
+
+# ---- lines
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A statement: its line in the file, the table it is for ("" without a name), and how it was written."""
+
+    number: int
+    table: str
+    text: str
+
+
+class TableLine(Line, frozen=True):
+    game: str
+    options: tuple[Setting, ...]
+
+
+class SeatLine(Line, frozen=True):
+    """People sit down, with a stack or not; or, at one seat, `add` or `take` changes the stake."""
+
+    places: tuple[Place, ...]
+    stack: int | None = None
+    player: str = ""
+    add: int | None = None
+    take: int | None = None
+
+
+class LeaveLine(Line, frozen=True):
+    place: Place
+
+
+class MeterLine(Line, frozen=True):
+    ten_thousandths: int
+
+
+class BetLine(Line, frozen=True):
+    place: Place
+    readings: tuple[Reading, ...]
+
+
+class DrawLine(Line, frozen=True):
+    tokens: tuple[Token, ...]
+
+
+class KeyLine(Line, frozen=True):
+    """A key of the console; the arguments are checked, and written as the console sends them."""
+
+    key: str
+    args: tuple[str, ...] = ()
+
+
+class ActLine(Line, frozen=True):
+    seat: Place
+    act: str
+    cents: int | None = None
+
+
+class ChipsLine(Line, frozen=True):
+    """Chips pushed forward, each in cents; `say` is "" when silent."""
+
+    seat: Place
+    chips: tuple[int, ...]
+    say: str = ""
+
+
+class DiscardLine(Line, frozen=True):
+    seat: Place
+    card: str
+
+
+class PlayLine(Line, frozen=True):
+    """Plain rounds; no places means all that are taken."""
+
+    rounds: int
+    places: tuple[Place, ...] = ()
+
+
+class RoleLine(Line, frozen=True):
+    role: str
+
+
+class FaultLine(Line, frozen=True):
+    """A device fails; the fault `clear` ends all it has. The arguments are checked, and as written."""
+
+    device: Device
+    fault: str
+    args: tuple[str, ...] = ()
+
+
+class WaitLine(Line, frozen=True):
+    milliseconds: int
+
+
+# ---- expectations; `by` holds the rules of which one must be cited, () when none is asked for
+
+
+class ExpectLine(Line, frozen=True):
+    """Any `expect`."""
+
+
+class ExpectAccepted(ExpectLine, frozen=True):
+    pass
+
+
+class ExpectRefused(ExpectLine, frozen=True):
+    by: tuple[str, ...] = ()
+
+
+class ExpectPrompt(ExpectLine, frozen=True):
+    """`shown` is False for `no prompt`; role and offers are "" when not asked for."""
+
+    shown: bool
+    role: str = ""
+    place: Place | None = None
+    offers: str = ""
+    by: tuple[str, ...] = ()
+
+
+class ExpectWager(ExpectLine, frozen=True):
+    """How a wager of the last round stands; None or "" where nothing is asked."""
+
+    place: Place
+    spot: str
+    result: str
+    net: int | None = None
+    stake: int | None = None
+    surplus: int | None = None
+    prize: int | None = None
+    token: str = ""
+    by: tuple[str, ...] = ()
+
+
+class ExpectRound(ExpectLine, frozen=True):
+    """`round` is None for the last one."""
+
+    round: int | None
+    outcome: str
+    by: tuple[str, ...] = ()
+
+
+class ExpectDealer(ExpectLine, frozen=True):
+    state: str
+    by: tuple[str, ...] = ()
+
+
+class ExpectHand(ExpectLine, frozen=True):
+    """Cards as "Kh", or "??" face down; () for `none`."""
+
+    place: Place
+    cards: tuple[str, ...]
+
+
+class ExpectCommunity(ExpectLine, frozen=True):
+    cards: tuple[str, ...]
+
+
+class ExpectBurns(ExpectLine, frozen=True):
+    count: int
+    cards: tuple[str, ...] = ()
+
+
+class ExpectHeld(ExpectLine, frozen=True):
+    count: int
+
+
+class ExpectMeter(ExpectLine, frozen=True):
+    ten_thousandths: int
+
+
+class ExpectLamp(ExpectLine, frozen=True):
+    lamp: str
+    place: Place | None = None
+    on: bool = True
+
+
+class ExpectGate(ExpectLine, frozen=True):
+    gate: str
+    place: Place | None
+    open: bool
+    by: tuple[str, ...] = ()
+
+
+class ExpectSign(ExpectLine, frozen=True):
+    settings: tuple[Setting, ...]
+
+
+class ExpectNotice(ExpectLine, frozen=True):
+    """Either settings, or what closes: `close-table`, `close-jackpot`."""
+
+    settings: tuple[Setting, ...] = ()
+    closing: str = ""
+
+
+class ExpectTable(ExpectLine, frozen=True):
+    open: bool
+
+
+class ExpectBet(ExpectLine, frozen=True):
+    seat: Place
+    cents: int
+
+
+class ExpectStack(ExpectLine, frozen=True):
+    seat: Place
+    cents: int
+
+
+class ExpectPot(ExpectLine, frozen=True):
+    cents: int
+
+
+class ExpectWon(ExpectLine, frozen=True):
+    seat: Place
+    cents: int
+
+
+class ExpectNet(ExpectLine, frozen=True):
+    seat: Place
+    cents: int
+
+
+class ExpectRake(ExpectLine, frozen=True):
+    cents: int
+
+
+class ExpectSlide(ExpectLine, frozen=True):
+    cents: int
+
+
+class ExpectDrop(ExpectLine, frozen=True):
+    cents: int
+
+
+class ExpectList(ExpectLine, frozen=True):
+    """The waiting list in order; with a seat, who comes first for it."""
+
+    names: tuple[str, ...]
+    seat: Place | None = None
+
+
+# ---- whole scripts
+
+
+class Run(msgspec.Struct, frozen=True):
+    """One telling on fresh tables; `case` is None in a script without cases."""
+
+    case: str | None
+    lines: tuple[Line, ...]
+
+
+class Script(msgspec.Struct, frozen=True):
+    name: str
+    runs: tuple[Run, ...]

@@ -1,0 +1,50 @@
+"""The testers' reference is complete and true: it names every word, and its examples can be read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hw_sim.script import parse
+from hw_sim.script.catalogue import ACTS, FAMILIES, GAMES, GATES, LAMPS, OUTCOMES, RESULTS, ROLES
+from hw_sim.script.expects import FORMS
+from hw_sim.script.keys import KEYS
+from hw_sim.script.options import OPTIONS
+from hw_sim.script.verbs import VERBS
+
+REFERENCE = (Path(__file__).parents[3] / "docs" / "scripts.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```felt\n(.*?)^```$", REFERENCE, re.MULTILINE | re.DOTALL)
+
+WORDS = {
+    "verb": ["table", "case", "expect", *VERBS],
+    "game": GAMES,
+    "spot": [spot for game in GAMES.values() for spot in game.spots + game.lines],
+    "option": OPTIONS,
+    "key": [key for keys in KEYS.values() for key in keys],
+    "role": ROLES,
+    "act": ACTS,
+    "device": FAMILIES,
+    "fault": [fault for family in FAMILIES.values() for fault in family.faults],
+    "form": FORMS,
+    "result": RESULTS,
+    "outcome": OUTCOMES,
+    "lamp": LAMPS,
+    "gate": GATES,
+}
+
+
+@pytest.mark.parametrize("kind", WORDS)
+def test_every_word_is_in_the_reference(kind: str) -> None:
+    code = {word for span in re.findall(r"`([^`\n]+)`", REFERENCE) for word in re.split(r"[^a-z-]+", span)}
+    assert not set(WORDS[kind]) - code
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) >= 5
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples_of_the_reference_can_be_read(example: str) -> None:
+    assert parse(example).runs

@@ -1,0 +1,57 @@
+"""Which events of a device are in the journal: the newest counter, and the few below it that never came."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from zlib import crc32
+
+# A sound device leaves none.  Past this the oldest are forgotten: a mad device must not fill the memory.
+MAX_GAPS = 64
+
+
+class Seen(NamedTuple):
+    """The events of one epoch of one device."""
+
+    counter: int = 0  # the newest
+    gaps: tuple[tuple[int, int], ...] = ()  # (first, last) counters below it that are not stored, ascending
+
+    def has(self, counter: int) -> bool:
+        """Whether this event is stored already.
+
+        >>> Seen(5, ((2, 3),)).has(4), Seen(5, ((2, 3),)).has(3)
+        (True, False)
+        """
+        return counter <= self.counter and not any(first <= counter <= last for first, last in self.gaps)
+
+    def plus(self, counter: int) -> Seen:
+        """With one more event, which must not be stored already.
+
+        >>> Seen(1).plus(5)
+        Seen(counter=5, gaps=((2, 4),))
+        >>> Seen(1).plus(5).plus(3)
+        Seen(counter=5, gaps=((2, 2), (4, 4)))
+        """
+        if counter == self.counter + 1:
+            return Seen(counter, self.gaps)
+        if counter > self.counter:
+            return Seen(counter, (*self.gaps, (self.counter + 1, counter - 1))[-MAX_GAPS:])
+        gaps: list[tuple[int, int]] = []
+        for first, last in self.gaps:
+            parts = [(first, counter - 1), (counter + 1, last)] if first <= counter <= last else [(first, last)]
+            gaps += [part for part in parts if part[0] <= part[1]]
+        return Seen(self.counter, tuple(gaps[-MAX_GAPS:]))
+
+    def gaps_text(self) -> str:
+        """As stored: `2-4 7-7`."""
+        return " ".join(f"{first}-{last}" for first, last in self.gaps)
+
+    @classmethod
+    def of(cls, counter: int, gaps_text: str) -> Seen:
+        """From what is stored; raises ValueError when it makes no sense."""
+        pairs = [part.split("-") for part in gaps_text.split()]
+        return cls(counter, tuple((int(first), int(last)) for first, last in pairs))
+
+
+def device_crc(device: str, epoch: int, counter: int, gaps_text: str, seq: int) -> int:
+    """Covers a device's row."""
+    return crc32(f"{device}\0{epoch}\0{counter}\0{gaps_text}\0{seq}".encode())

@@ -1,0 +1,131 @@
+"""The journal's file: how it is made, recognised, locked and set up."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from pathlib import Path
+
+from controller.journal.errors import CORRUPT, FOREIGN, NEWER, JournalError, translated
+
+APPLICATION_ID = 0x46454C54  # "FELT"
+USER_VERSION = 1
+
+# A record is one blob with its checksum and hash: half the cost of eight columns, and what is stored is what is hashed.
+# No index on devices: what a device has sent is known from its own small row, and a card costs two pages, not six.
+_SCHEMA = f"""
+BEGIN;
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE record (seq INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
+CREATE TABLE device (
+    device TEXT NOT NULL, epoch INTEGER NOT NULL, counter INTEGER NOT NULL, gaps TEXT NOT NULL, seq INTEGER NOT NULL,
+    crc INTEGER NOT NULL, PRIMARY KEY (device, epoch)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE snapshot (
+    seq INTEGER PRIMARY KEY, hash BLOB NOT NULL, crc INTEGER NOT NULL, payload BLOB NOT NULL
+) STRICT;
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {USER_VERSION};
+"""
+
+
+def connect(path: Path | None, table: str | None) -> tuple[sqlite3.Connection, str]:
+    """Open the file, alone, and say which table it belongs to; make it first if there is none and `table` is given."""
+    if path is None:
+        connection = _connection(":memory:")
+        _write_schema(connection, table or "")
+        return connection, table or ""
+    with translated(f"opening {path}"):
+        if not path.exists():
+            if path.with_name(path.name + "-wal").exists():
+                raise JournalError(CORRUPT, f"{path} is gone but its write-ahead log is still there")
+            if table is None:
+                raise FileNotFoundError(2, "no such journal")
+            _create(path, table)
+        elif path.stat().st_size == 0:
+            raise JournalError(CORRUPT, f"{path} is an empty file, which no journal ever is")
+        connection = _connection(os.fspath(path))
+        try:
+            return connection, _recognise(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+
+
+def sync_directory(folder: Path) -> None:
+    """Make the names in `folder` survive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _connection(name: str) -> sqlite3.Connection:
+    # Transactions are ours to begin and end; the store's lock makes the threads take turns.
+    connection = sqlite3.connect(name, timeout=0, isolation_level=None, check_same_thread=False)
+    connection.text_factory = _text
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute("PRAGMA cache_size = -2048")
+    return connection
+
+
+def _text(stored: bytes) -> str:
+    """Damaged text must reach the checksum, which says so properly, instead of failing in the middle of a read."""
+    return stored.decode(errors="replace")
+
+
+def _create(path: Path, table: str) -> None:
+    """Build it under another name: a power cut here leaves no file, or a whole one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
+    os.close(descriptor)
+    draft = Path(name)
+    try:
+        connection = _connection(name)
+        try:
+            connection.execute("PRAGMA page_size = 4096")
+            connection.execute("PRAGMA synchronous = FULL")
+            _write_schema(connection, table)
+        finally:
+            connection.close()
+        path.hardlink_to(draft)  # unlike a rename it never replaces a journal that appeared meanwhile
+    finally:
+        draft.unlink()
+    sync_directory(path.parent)
+
+
+def _write_schema(connection: sqlite3.Connection, table: str) -> None:
+    connection.executescript(_SCHEMA)
+    connection.execute("INSERT INTO meta VALUES ('table', ?)", (table,))
+    connection.execute("COMMIT")
+
+
+def _recognise(connection: sqlite3.Connection, path: Path) -> str:
+    # Exclusive before the first read: then there is no shared-memory file, and a second opener is refused.
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    application = _pragma(connection, "application_id")
+    if application != APPLICATION_ID:
+        raise JournalError(FOREIGN, f"{path} is a database of another program (application id {application:#x})")
+    version = _pragma(connection, "user_version")
+    if version > USER_VERSION:
+        raise JournalError(NEWER, f"{path} has format {version}, this program knows {USER_VERSION}")
+    if version != USER_VERSION:
+        raise JournalError(CORRUPT, f"{path} has format {version}, which never existed")
+    row = connection.execute("SELECT value FROM meta WHERE name = 'table'").fetchone()
+    if row is None:
+        raise JournalError(CORRUPT, f"{path} does not say which table it belongs to")
+    mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    if mode != "wal":
+        raise JournalError("journal.io", f"{path} cannot be kept with a write-ahead log here (got {mode})")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA wal_autocheckpoint = 1000")
+    # Above what a checkpoint leaves: the log is reused in place, which spares the disk a size change per commit.
+    connection.execute("PRAGMA journal_size_limit = 8388608")
+    return str(row[0])
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])

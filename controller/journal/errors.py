@@ -1,0 +1,60 @@
+"""What can go wrong with a journal, as stable codes with a cause and a next step."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+CORRUPT = "journal.corrupt"
+LOCKED = "journal.locked"
+FULL = "journal.full"
+IO = "journal.io"
+FOREIGN = "journal.foreign"
+NEWER = "journal.newer"
+OTHER_TABLE = "journal.other-table"
+
+NEXT_STEPS = {
+    CORRUPT: "Keep the file as it is, run `felt journal verify` on it and call the technician; do not delete it.",
+    LOCKED: "Another process has this journal open: stop it, or ask the running daemon instead.",
+    FULL: "Free space on the disk that holds the journal; what was not stored can then be sent again.",
+    IO: "Check the disk, its mount and the permissions of the journal's folder.",
+    FOREIGN: "This file belongs to another program: correct the journal path in table.toml.",
+    NEWER: "This journal was written by a newer version: install that version or a later one.",
+    OTHER_TABLE: "Correct the journal path or the table's name in table.toml.",
+}
+
+_FULL_ERRNOS = {errno.ENOSPC, errno.EDQUOT}
+_SQLITE_CODES = {
+    sqlite3.SQLITE_ERROR: CORRUPT,  # our statements are fixed: if one does not fit, the tables are not ours any more
+    sqlite3.SQLITE_CORRUPT: CORRUPT,
+    sqlite3.SQLITE_NOTADB: CORRUPT,
+    sqlite3.SQLITE_CONSTRAINT: CORRUPT,  # only possible when someone else wrote into the tables
+    sqlite3.SQLITE_BUSY: LOCKED,
+    sqlite3.SQLITE_LOCKED: LOCKED,
+    sqlite3.SQLITE_FULL: FULL,
+}
+
+
+class JournalError(Exception):
+    """The journal could not do it.  `code` is stable; `cause` and `next_step` are for people."""
+
+    def __init__(self, code: str, cause: str, next_step: str = "") -> None:
+        self.code = code
+        self.cause = cause
+        self.next_step = next_step or NEXT_STEPS[code]
+        super().__init__(f"{code}: {cause}. {self.next_step}")
+
+
+@contextmanager
+def translated(what: str) -> Iterator[None]:
+    """Turn what SQLite and the system raise into a JournalError that says what was being done."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF
+        raise JournalError(_SQLITE_CODES.get(primary, IO), f"{what}: {error}") from error
+    except OSError as error:
+        code = FULL if error.errno in _FULL_ERRNOS else IO
+        raise JournalError(code, f"{what}: {error.strerror or error}") from error

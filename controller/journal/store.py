@@ -1,0 +1,314 @@
+"""The journal: append a batch durably, read it back in order, start again fast from a snapshot."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from controller.journal.counters import Seen, device_crc
+from controller.journal.database import connect, sync_directory
+from controller.journal.errors import CORRUPT, OTHER_TABLE, JournalError, translated
+from controller.journal.records import (
+    Duplicate,
+    Entry,
+    Record,
+    Row,
+    Snapshot,
+    chained,
+    genesis,
+    pack,
+    parts,
+    seal,
+    snapshot_crc,
+    unsealed,
+)
+
+SNAPSHOTS_KEPT = 3
+_CHUNK = 1000
+_LARGEST_INSERT = 512
+_NOTHING = Seen()
+_INTO_RECORD = "INSERT INTO record (seq, sealed) VALUES "
+_INTO_DEVICE = "INSERT OR REPLACE INTO device (device, epoch, counter, gaps, seq, crc) VALUES "
+
+Value = int | str | bytes
+
+
+class Head(NamedTuple):
+    """The newest record's place and hash; seq 0 is the empty journal."""
+
+    seq: int
+    hash: bytes
+
+
+class Journal:
+    """One table's facts, in one order, on disk before anyone acts on them.
+
+    >>> journal = Journal.open(None, table="tcp-1")
+    >>> journal.append([Entry(at_us=5, payload=b"Kh", device="shoe", epoch=9, counter=1)])[0].seq
+    1
+    >>> journal.append([Entry(at_us=6, payload=b"Kh", device="shoe", epoch=9, counter=1)])
+    [Duplicate(device='shoe', epoch=9, counter=1)]
+    """
+
+    def __init__(self, connection: sqlite3.Connection, table: str) -> None:
+        """Use `open` or `inspect`."""
+        self.table = table
+        self._connection = connection
+        self._lock = threading.Lock()  # one transaction at a time; a reader never sees half of one
+        self._seen: dict[tuple[str, int], Seen] = {}  # by device and epoch
+        self._epochs: dict[str, int] = {}  # the one each device's newest record is of
+        last = connection.execute("SELECT seq, sealed FROM record ORDER BY seq DESC LIMIT 1").fetchone()
+        self._head = Head(0, genesis(table)) if last is None else Head(last[0], parts(last[1])[1])
+
+    @classmethod
+    def open(cls, path: Path | None, *, table: str) -> Journal:
+        """Open or create the journal of `table`; None keeps it in memory.
+
+        Checks the file's identity and every record after the latest snapshot, not the whole journal.
+        """
+        journal = cls._attach(path, table)
+        try:
+            if journal.table != table:
+                raise JournalError(OTHER_TABLE, f"{path} is the journal of table {journal.table!r}, not of {table!r}")
+            journal._load_devices()
+            journal._check_tail()
+            if path is not None:
+                with translated(f"opening {path}"):
+                    sync_directory(path.parent)
+        except BaseException:
+            journal.close()
+            raise
+        return journal
+
+    @classmethod
+    def inspect(cls, path: Path) -> Journal:
+        """Open an existing journal for reading only, even one that `open` refuses as corrupt."""
+        journal = cls._attach(path, None)
+        journal._connection.execute("PRAGMA query_only = ON")
+        with suppress(JournalError):
+            journal._load_devices()
+        return journal
+
+    @classmethod
+    def _attach(cls, path: Path | None, table: str | None) -> Journal:
+        connection, found = connect(path, table)
+        try:
+            with translated(f"opening {path}"):
+                return cls(connection, found)
+        except BaseException:
+            connection.close()
+            raise
+
+    def close(self) -> None:
+        """Idempotent."""
+        with self._lock, translated("closing the journal"):
+            self._connection.close()
+
+    # ---- writing
+
+    def append(self, batch: Sequence[Entry]) -> list[Record | Duplicate]:
+        """Store the batch in its order, in one transaction; durable when this returns.
+
+        Device events that the journal has already are not stored again.  After a JournalError nothing of the batch
+        is stored and the same call may be tried again.
+        """
+        with self._lock, translated("storing records"):
+            seq, digest = self._head
+            results: list[Record | Duplicate] = []
+            values: list[Value] = []  # of all new rows, one after the other
+            seen: dict[tuple[str, int], Seen] = {}
+            last: dict[tuple[str, int], int] = {}  # the newest record of each of these
+            for entry in batch:
+                at_us, device, epoch = entry.at_us, entry.device, entry.epoch
+                counter, payload = entry.counter, entry.payload
+                if device:
+                    source = (device, epoch)
+                    before = seen.get(source) or self._seen.get(source, _NOTHING)
+                    if before.has(counter):
+                        results.append(Duplicate(device, epoch, counter))
+                        continue
+                    seen[source] = before.plus(counter)
+                    last[source] = seq + 1
+                seq += 1
+                body = pack(seq, at_us, device, epoch, counter, payload)
+                digest = chained(digest, body)
+                values += (seq, seal(body, digest))
+                results.append(Record(seq, at_us, device, epoch, counter, payload))
+            device_values: list[Value] = []
+            for source, now in seen.items():
+                row = (*source, now.counter, now.gaps_text(), last[source])
+                device_values += (*row, device_crc(*row))
+            if values:
+                with self._transaction():
+                    self._insert(_INTO_RECORD, 2, values)
+                    self._insert(_INTO_DEVICE, 6, device_values)
+                self._head = Head(seq, digest)
+                self._seen.update(seen)
+                for device, epoch in sorted(last, key=last.__getitem__):
+                    self._epochs[device] = epoch
+            return results
+
+    def snapshot(self, seq: int, payload: bytes) -> None:
+        """Keep what the owner derived from the records up to `seq`; the last three are kept."""
+        if not 0 <= seq <= self._head.seq:
+            raise ValueError(f"no record {seq} to take a snapshot at; the newest is {self._head.seq}")
+        with self._lock, translated("storing a snapshot"):
+            digest = self._hash_at(seq)
+            with self._transaction():
+                self._connection.execute(
+                    "INSERT OR REPLACE INTO snapshot (seq, hash, crc, payload) VALUES (?, ?, ?, ?)",
+                    (seq, digest, snapshot_crc(seq, digest, payload), payload),
+                )
+                self._connection.execute(
+                    "DELETE FROM snapshot WHERE seq NOT IN (SELECT seq FROM snapshot ORDER BY seq DESC LIMIT ?)",
+                    (SNAPSHOTS_KEPT,),
+                )
+
+    # ---- reading
+
+    @property
+    def head(self) -> Head:
+        """(seq, hash) of the newest record."""
+        return self._head
+
+    def last_counter(self, device: str) -> tuple[int, int]:
+        """(epoch, counter) of the newest event stored from `device`, for its greeting; (0, 0) when there is none."""
+        epoch = self._epochs.get(device, 0)
+        return epoch, self._seen.get((device, epoch), _NOTHING).counter
+
+    def read(self, from_seq: int, limit: int = _CHUNK) -> list[Record]:
+        """Up to `limit` records from `from_seq` (at least 1) on, in order, each one checked."""
+        records = []
+        from_seq = max(from_seq, 1)
+        for place, (stands_as, sealed) in enumerate(self.rows(from_seq, limit), start=from_seq):
+            record = unsealed(sealed)
+            if stands_as != place or record is None or record.seq != place:
+                raise JournalError(CORRUPT, f"record {place} is missing or was altered")
+            records.append(record)
+        return records
+
+    def iterate(self, from_seq: int = 1) -> Iterator[Record]:
+        """Every record from `from_seq` on, without holding more than a chunk in memory."""
+        while records := self.read(from_seq):
+            yield from records
+            from_seq = records[-1].seq + 1
+
+    def __iter__(self) -> Iterator[Record]:
+        return self.iterate()
+
+    def rows(self, from_seq: int, limit: int) -> list[Row]:
+        """As they are stored, unchecked, for `verify`."""
+        with self._lock, translated("reading records"):
+            return self._connection.execute(
+                "SELECT seq, sealed FROM record WHERE seq >= ? ORDER BY seq LIMIT ?", (from_seq, limit)
+            ).fetchall()
+
+    def latest_snapshot(self) -> tuple[Snapshot | None, str]:
+        """The newest sound snapshot, and a note that is empty unless a newer one was corrupt and passed over."""
+        found, _, note = self._sound_snapshot()
+        return found, note
+
+    def device_rows(self) -> list[tuple[str, int, int, str, int, int]]:
+        """(device, epoch, newest counter, gaps, seq of its newest record, crc) as stored, unchecked, for `verify`."""
+        with self._lock, translated("reading devices"):
+            return self._connection.execute(
+                "SELECT device, epoch, counter, gaps, seq, crc FROM device ORDER BY seq"
+            ).fetchall()
+
+    def marks(self) -> list[tuple[str, int]]:
+        """What says that a record existed, in words, and that record's seq: finds a cut-off end without an anchor."""
+        with self._lock, translated("reading snapshots"):
+            snapshots = self._connection.execute("SELECT seq FROM snapshot ORDER BY seq").fetchall()
+        return [("a snapshot", seq) for (seq,) in snapshots] + [
+            (f"device {row[0]}", row[4]) for row in self.device_rows()
+        ]
+
+    def check_pages(self) -> str:
+        """SQLite's own check of its pages and indexes: empty, or the first thing it found.  Reads the whole file."""
+        with self._lock, translated("checking pages"):
+            verdict = str(self._connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
+        return "" if verdict == "ok" else verdict
+
+    # ---- inside
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        if self._connection.in_transaction:  # a roll-back that failed with the disk; nothing goes on before it is done
+            self._connection.execute("ROLLBACK")
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                with suppress(sqlite3.Error):  # the first error is the one to tell
+                    self._connection.execute("ROLLBACK")
+            raise
+
+    def _insert(self, into: str, width: int, values: Sequence[Value]) -> None:
+        # Many rows per statement, in powers of two so that few statements are prepared.  Each statement gives up the
+        # interpreter lock, and with executemany a busy event loop would make the writer queue for it at every row.
+        done, rows = 0, _LARGEST_INSERT
+        while done < len(values):
+            while done + rows * width > len(values):
+                rows //= 2
+            end = done + rows * width
+            self._connection.execute(_statement(into, width, rows), values[done:end])
+            done = end
+
+    def _load_devices(self) -> None:
+        for device, epoch, counter, gaps, seq, crc in self.device_rows():
+            if device_crc(device, epoch, counter, gaps, seq) != crc:
+                raise JournalError(CORRUPT, f"what was heard from device {device} was altered")
+            self._seen[device, epoch] = Seen.of(counter, gaps)
+            self._epochs[device] = epoch
+
+    def _hash_at(self, seq: int) -> bytes:
+        if seq == 0:
+            return genesis(self.table)
+        row = self._connection.execute("SELECT sealed FROM record WHERE seq = ?", (seq,)).fetchone()
+        if row is None:
+            raise JournalError(CORRUPT, f"record {seq} is missing")
+        return parts(row[0])[1]
+
+    def _sound_snapshot(self) -> tuple[Snapshot | None, bytes, str]:
+        notes: list[str] = []
+        with self._lock, translated("reading snapshots"):
+            cursor = self._connection.execute("SELECT seq, hash, crc, payload FROM snapshot ORDER BY seq DESC")
+            for seq, digest, crc, payload in cursor:
+                if len(digest) == len(self._head.hash) and snapshot_crc(seq, digest, payload) == crc:
+                    return Snapshot(seq, payload), digest, "; ".join(notes)
+                notes.append(f"the snapshot at record {seq} is corrupt and was passed over")
+        return None, genesis(self.table), "; ".join(notes)
+
+    def _check_tail(self) -> None:
+        """From the latest snapshot to the head: nothing missing, altered or out of the chain."""
+        for what, seq in self.marks():
+            if seq > self._head.seq:
+                raise JournalError(CORRUPT, f"{what} stands on record {seq}, but the journal ends at {self._head.seq}")
+        snapshot, digest, _ = self._sound_snapshot()
+        seq = 0 if snapshot is None else snapshot.seq
+        with self._lock, translated("reading records"):
+            if self._hash_at(seq) != digest:
+                raise JournalError(CORRUPT, f"record {seq} is not the one that its snapshot was taken at")
+        while rows := self.rows(seq + 1, _CHUNK):
+            for stands_as, sealed in rows:
+                seq += 1
+                record = unsealed(sealed)
+                body, stored = parts(sealed)
+                digest = chained(digest, body)
+                if stands_as != seq or record is None or record.seq != seq or digest != stored:
+                    raise JournalError(
+                        CORRUPT, f"record {seq} is missing, was altered or does not follow the one before"
+                    )
+
+
+@cache
+def _statement(into: str, width: int, rows: int) -> str:
+    row = "(" + ", ".join("?" * width) + ")"
+    return into + ", ".join([row] * rows)

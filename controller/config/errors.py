@@ -1,0 +1,51 @@
+"""What is wrong with a configuration: all of it at once, each problem with its line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+INVALID = "config.invalid"
+MISSING = "config.missing"
+SYNTAX = "config.syntax"
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """One thing to correct: where it stands, and what to write instead."""
+
+    line: int  # 0: the file as a whole
+    key: str
+    message: str
+
+    def at(self, path: str) -> str:
+        """As a person and an editor read it: `table.toml:15: device.shoe.address: ...`."""
+        return ": ".join(
+            part for part in (f"{path}:{self.line}" if self.line else path, self.key, self.message) if part
+        )
+
+
+class ConfigError(Exception):
+    """The configuration cannot be used.  `code` is stable; `problems` has every mistake, in the order of the file."""
+
+    def __init__(self, code: str, path: str, problems: Sequence[Problem]) -> None:
+        self.code = code
+        self.path = path
+        self.problems = tuple(sorted(problems))
+        self.cause = "\n".join(problem.at(path) for problem in self.problems)
+        self.next_step = f"Correct this and run `felt config check {path}`."
+        super().__init__(self.cause)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown word: the nearest known one, or all of them.
+
+    >>> did_you_mean("sho", ["shoe", "console"])
+    'did you mean "shoe"?'
+    >>> did_you_mean("x", ["shoe", "console"])
+    'known are console, shoe'
+    """
+    words = sorted(known)
+    near = difflib.get_close_matches(word.lower().replace("_", "-"), words, n=1)
+    return f'did you mean "{near[0]}"?' if near else f"known are {', '.join(words)}"

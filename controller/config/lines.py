@@ -1,0 +1,62 @@
+"""On which line of a TOML text does a key stand?  So that every message about it can say so."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import tomlkit
+from tomlkit.container import Container
+from tomlkit.items import AoT, InlineTable, Item, Table
+
+KeyPath: TypeAlias = tuple[str, ...]
+
+
+def line_numbers(text: str) -> dict[KeyPath, int]:
+    """The line of every key and table, by its path; a table without a header stands where its first key does.
+
+    >>> line_numbers('[table]\\nname = "T1"\\n')
+    {('table',): 1, ('table', 'name'): 2}
+    """
+    found: dict[KeyPath, int] = {}
+    _walk(tomlkit.parse(text), (), 1, found)
+    return found
+
+
+def _walk(container: Container, above: KeyPath, line: int, found: dict[KeyPath, int]) -> int:
+    """Note the keys of a container that starts at `line`; tomlkit keeps every character, so newlines add up."""
+    for key, item in container.body:
+        if key is None:  # blank lines and comments
+            line += item.as_string().count("\n")
+            continue
+        path = (*above, key.key)
+        if isinstance(item, Table):
+            line = _table(item, path, line, found)
+        elif isinstance(item, AoT):
+            for table in item.body:
+                line = _table(table, path, line, found)
+        else:
+            line += item.trivia.indent.count("\n")
+            found.setdefault(path, line)
+            _inside(item, path, line, found)
+            line += (item.as_string() + item.trivia.trail).count("\n")
+    return line
+
+
+def _table(table: Table, path: KeyPath, line: int, found: dict[KeyPath, int]) -> int:
+    if not table.is_super_table():  # it has a header of its own; a dotted key or a part of a longer header has none
+        line += table.trivia.indent.count("\n")
+        found.setdefault(path, line)
+        line += table.trivia.trail.count("\n")
+    end = _walk(table.value, path, line, found)
+    inner = [at for key, at in found.items() if key[: len(path)] == path]
+    found.setdefault(path, min(inner, default=line))
+    return end
+
+
+def _inside(item: Item, path: KeyPath, line: int, found: dict[KeyPath, int]) -> None:
+    """The keys of a table that stands on one line: { a = 1, b = 2 }."""
+    if isinstance(item, InlineTable):
+        for key, inner in item.value.body:
+            if key is not None:
+                found.setdefault((*path, key.key), line)
+                _inside(inner, (*path, key.key), line, found)

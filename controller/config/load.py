@@ -1,0 +1,144 @@
+"""Read table.toml: a whole configuration, or every mistake in it at once."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from tomlkit.exceptions import TOMLKitError
+
+from controller.config import checks
+from controller.config.checks import Finding, OptionCheck
+from controller.config.errors import INVALID, MISSING, SYNTAX, ConfigError, Problem, did_you_mean
+from controller.config.lines import KeyPath, line_numbers
+from controller.config.model import ApiSection, Device, TableConfig, TableSection
+
+_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_PLAIN = {
+    "string_type": "must be text in quotes",
+    "int_type": "must be a whole number without quotes",
+    "greater_than_equal": "must be {ge} or more",
+    "string_too_short": "must not be empty: write it, or remove the key",
+    "string_too_long": "is too long: at most {max_length} characters",
+    "value_error": "{error}",
+}
+
+
+def load(path: Path, check_options: OptionCheck | None = None) -> TableConfig:
+    """The configuration in this file.  Raises ConfigError, and nothing else.
+
+    `check_options(game, options)` is the game's own check of its options: a list of sentences, empty when all is well.
+    """
+    text = _read(path)
+    try:
+        raw = tomllib.loads(text)
+        lines = line_numbers(text)
+    except (ValueError, RecursionError, TOMLKitError) as error:  # tomllib: also numbers too long, nesting too deep
+        raise ConfigError(SYNTAX, str(path), [_syntax_problem(str(error))]) from error
+    config, findings = _check(raw, check_options)
+    if config is None:
+        raise ConfigError(INVALID, str(path), [_problem(finding, lines) for finding in findings])
+    return config
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode()
+    except OSError as error:
+        why = f"cannot be read: {error.strerror or error}; check the path, or start from docs/table.toml.example"
+        raise ConfigError(MISSING, str(path), [Problem(0, "", why)]) from error
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ConfigError(
+            SYNTAX, str(path), [Problem(line, "", "is not UTF-8 text: save the file as UTF-8")]
+        ) from error
+
+
+def _syntax_problem(message: str) -> Problem:
+    at = _AT_LINE.search(message)
+    what = _AT_LINE.sub("", message)
+    return Problem(int(at[1]) if at else 0, "", f"not TOML: {what[:1].lower()}{what[1:]}")
+
+
+def _check(raw: dict[str, Any], meaning: OptionCheck | None) -> tuple[TableConfig | None, list[Finding]]:
+    findings = list(_split_names(raw.get("device")))
+    game = _section(raw, "table").get("game")
+    findings += checks.check_game(game)
+    findings += checks.check_options(game, _section(raw, "options"), meaning)
+    whole = {path[:2] for path, _ in findings if path[:1] == ("device",)}
+    devices = {name: device for name, device in _section(raw, "device").items() if ("device", name) not in whole}
+    if not whole:  # with a misread name, what seems to be missing may be there
+        findings += checks.check_devices(devices)
+    if isinstance(raw.get("device"), Mapping):
+        raw = {**raw, "device": devices}
+    try:
+        config = TableConfig.model_validate(raw)
+    except ValidationError as error:
+        return None, findings + list(_explain(error))
+    return (None if findings else config), findings
+
+
+def _section(raw: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    section = raw.get(name, {})
+    return section if isinstance(section, Mapping) else {}
+
+
+def _split_names(devices: object) -> Iterator[Finding]:
+    """[device.sensor.1] means a table "1" in a table "sensor": the likeliest slip of all gets a sentence of its own."""
+    for name, device in devices.items() if isinstance(devices, Mapping) else ():
+        if isinstance(device, Mapping) and device and all(isinstance(inner, Mapping) for inner in device.values()):
+            for inner in device:
+                yield ("device", name, inner), f'a name with a dot needs quotes: write [device."{name}.{inner}"]'
+
+
+def _explain(errors: ValidationError) -> Iterator[Finding]:
+    for error in errors.errors(include_url=False):
+        path = tuple(str(part) for part in error["loc"] if part != "[key]")
+        yield path, _sentence(path, error["type"], error.get("input"), error.get("ctx", {}))
+
+
+def _sentence(path: KeyPath, kind: str, value: object, context: Mapping[str, Any]) -> str:
+    if kind == "missing":
+        return f"is missing: add {_example(path)}"
+    if kind == "extra_forbidden":
+        return f"unknown key: {did_you_mean(path[-1], _keys_beside(path))}"
+    if kind == "literal_error":
+        return f'unknown family "{value}": {did_you_mean(str(value), checks.FAMILIES)}'
+    if kind in ("model_type", "dict_type"):
+        return f"must be a table: write [{_dotted(path)}]"
+    if kind == "string_pattern_mismatch":
+        letters = "lower-case letters" if path[0] == "device" else "letters"
+        return f'"{value}" is no name: use {letters}, digits and hyphens, a letter first'
+    return _PLAIN[kind].format_map(context) if kind in _PLAIN else "is not understood: see docs/configuration.md"
+
+
+def _example(path: KeyPath) -> str:
+    examples = {
+        "name": '"T1"',
+        "game": '"casino-war"',
+        "family": '"shoe"',
+        "address": '"serial:///dev/serial/by-id/..."',
+    }
+    return f"{path[-1]} = {examples[path[-1]]}" if path[-1] in examples else f"[{_dotted(path)}]"
+
+
+def _keys_beside(path: KeyPath) -> Iterable[str]:
+    models: dict[str, type[BaseModel]] = {"table": TableSection, "device": Device, "api": ApiSection}
+    model = models[path[0]] if len(path) > 1 else TableConfig
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _problem(finding: Finding, lines: Mapping[KeyPath, int]) -> Problem:
+    """At the line of the key, or of the nearest table around it."""
+    path, message = finding
+    around = (path[:length] for length in range(len(path), 0, -1))
+    return Problem(next((lines[at] for at in around if at in lines), 1), _dotted(path), message)
+
+
+def _dotted(path: KeyPath) -> str:
+    return ".".join(part if _BARE_KEY.fullmatch(part) else f'"{part}"' for part in path)

@@ -1,0 +1,12 @@
+"""Which options a table may have, by game.  What their values mean is the game's own matter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_EVERY_GAME = frozenset({"seats", "min", "max", "chip", "gates"})
+_HOUSE_GAME = _EVERY_GAME | {"max-payout", "shoe", "announce", "backs"}
+
+OPTIONS: Mapping[str, frozenset[str]] = {
+    "casino-war": _HOUSE_GAME | {"burn", "decks", "method", "players-per-area"},
+}

@@ -1,0 +1,323 @@
+"""table.toml: what is right becomes a TableConfig; what is wrong is told all at once, with line and next step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.config import ConfigError, TableConfig, load
+from controller.config.checks import OptionCheck
+from controller.config.options import OPTIONS
+
+GOOD = """\
+[table]
+name = "T1"
+game = "casino-war"
+[options]
+min = "5"
+decks = 6
+[device.shoe]
+family = "shoe"
+address = "sim://shoe"
+[device.console]
+family = "console"
+address = "sim://console"
+[device."sensor.1"]
+family = "bet-sensor"
+area = 1
+address = "sim://sensor.1"
+"""
+EXAMPLE = Path(__file__).parents[2] / "docs" / "table.toml.example"
+
+Load = Callable[..., TableConfig]
+
+
+@pytest.fixture
+def loaded(tmp_path: Path) -> Load:
+    """Load a text as table.toml; the messages then name it without its directory."""
+
+    def load_text(text: str | bytes, check: OptionCheck | None = None) -> TableConfig:
+        path = tmp_path / "table.toml"
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return load(path, check)
+
+    return load_text
+
+
+@pytest.fixture
+def complaints(loaded: Load) -> Callable[..., list[str]]:
+    """What load has to say against a text, as `table.toml:LINE: KEY: MESSAGE`."""
+
+    def of(text: str, check: OptionCheck | None = None) -> list[str]:
+        with pytest.raises(ConfigError) as caught:
+            loaded(text, check)
+        assert caught.value.code == "config.invalid"
+        assert "felt config check" in caught.value.next_step
+        return [problem.at("table.toml") for problem in caught.value.problems]
+
+    return of
+
+
+def test_the_example_is_good() -> None:
+    config = load(EXAMPLE)
+    assert config.table.game == "casino-war"
+    assert {device.family for device in config.devices.values()} == {"shoe", "console", "lamps", "bet-sensor"}
+    assert config.devices["shoe"].serial == "SH-0001"
+
+
+def test_a_good_file(loaded: Load) -> None:
+    config = loaded(GOOD)
+    assert config.options == {"min": "5", "decks": "6"}
+    assert list(config.devices) == ["shoe", "console", "sensor.1"]
+    assert config.devices["sensor.1"].area == 1
+    assert str(config.devices["shoe"].address) == "sim://shoe"
+
+
+def test_what_may_be_left_out(loaded: Load) -> None:
+    config = loaded(GOOD)
+    assert config.table.state == Path("/var/lib/feltd")
+    assert config.api.socket == Path("/run/feltd/feltd.sock")
+    assert config.devices["shoe"].serial is None
+
+
+def test_option_text_is_kept_exactly(loaded: Load) -> None:
+    assert loaded(GOOD.replace('"5"', '"2.50"')).options["min"] == "2.50"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("[options]", 'stat = "/x"\n[options]', '4: table.stat: unknown key: did you mean "state"?'),
+        ('name = "T1"', "", '1: table.name: is missing: add name = "T1"'),
+        ('name = "T1"', "name = 1", "2: table.name: must be text in quotes"),
+        ('"T1"', '"1 T"', '2: table.name: "1 T" is no name: use letters, digits and hyphens, a letter first'),
+        ('"T1"', f'"{"T" * 33}"', "2: table.name: is too long: at most 32 characters"),
+        ('"casino-war"', '"casino-wars"', '3: table.game: unknown game "casino-wars": did you mean "casino-war"?'),
+        ('"casino-war"', '"chess"', '3: table.game: unknown game "chess": known are casino-war'),
+        ("[options]", 'state = "var"\n[options]', "4: table.state: must be an absolute path"),
+        ("[options]", "state = 5\n[options]", "4: table.state: must be a path in quotes"),
+        ("decks", "deks", '6: options.deks: unknown option of casino-war: did you mean "decks"?'),
+        (
+            "decks = 6",
+            "max_payout = 6",
+            '6: options.max_payout: unknown option of casino-war: did you mean "max-payout"?',
+        ),
+        ("decks = 6", "max = 2.5", '6: options.max: must not be a floating-point number: write it in quotes, "2.5"'),
+        ("decks = 6", "burn = true", '6: options.burn: must be text: write "on"'),
+        ("decks = 6", "burn = false", '6: options.burn: must be text: write "off"'),
+        ("decks = 6", "backs = ['red', 'blue']", "6: options.backs: must be text in quotes or a whole number"),
+        ('"shoe"', '"sho"', '8: device.shoe.family: unknown family "sho": did you mean "shoe"?'),
+        ('"sim://shoe"', '"sim://shoe"\nbaud = 9600', "10: device.shoe.baud: unknown key: known are address, area"),
+        ('"sim://shoe"', '"sim://shoe"\nserail = "1"', '10: device.shoe.serail: unknown key: did you mean "serial"?'),
+        ('"sim://shoe"', '"sim://shoe"\nserial = ""', "10: device.shoe.serial: must not be empty"),
+        ('"sim://shoe"', '"sim://shoe"\narea = 2', "10: device.shoe.area: only a bet sensor has an area: remove it"),
+        ('"sim://shoe"', '"sin://shoe"', "9: device.shoe.address: 'sin' is not a kind of address"),
+        ('"sim://shoe"', "1", "9: device.shoe.address: must be text in quotes"),
+        ('address = "sim://shoe"', "", "7: device.shoe.address: is missing: add address = "),
+        ('"sim://console"', '"sim://shoe"', '12: device.console.address: "shoe" is already at this address'),
+        ("area = 1", "area = 0", '15: device."sensor.1".area: must be 1 or more'),
+        ("area = 1", 'area = "1"', '15: device."sensor.1".area: must be a whole number without quotes'),
+        ("area = 1", "", '13: device."sensor.1": a bet sensor needs its betting area: add area = 1'),
+        ("device.shoe", "device.Shoe", '7: device.Shoe: "Shoe" is no name: use lower-case letters'),
+        (
+            'device."sensor.1"',
+            "device.sensor.1",
+            '13: device.sensor.1: a name with a dot needs quotes: write [device."',
+        ),
+        ("[options]", "[optoins]", '4: optoins: unknown key: did you mean "options"?'),
+        ("[table]", "api = 1\n[table]", "1: api: must be a table: write [api]"),
+        ("[table]", "options = 1\n[table]", None),
+        ("[device.shoe]", "[api]\nsocket = 'x'\n[device.shoe]", "8: api.socket: must be an absolute path"),
+        ("[device.shoe]", f"[api]\nsocket = '/{'x' * 107}'\n[device.shoe]", "8: api.socket: is too long for a socket"),
+    ],
+)
+def test_one_mistake_one_complaint(
+    complaints: Callable[..., list[str]], old: str, new: str, complaint: str | None
+) -> None:
+    assert old in GOOD
+    if complaint is None:
+        text = GOOD.replace('[options]\nmin = "5"\ndecks = 6\n', "").replace(old, new)
+        complaint = "1: options: must be a table: write [options]"
+    else:
+        text = GOOD.replace(old, new, 1)
+    found = complaints(text)
+    assert len(found) == 1, found
+    assert found[0].startswith(f"table.toml:{complaint}"), found
+
+
+@pytest.mark.parametrize(
+    ("section", "complaint"),
+    [
+        ("console", "the dealer's console is missing: add [device.console]"),
+        ('"sensor.1"', "there is no bet sensor: add"),
+        ("shoe", "nothing reads the cards: add [device.shoe]"),
+    ],
+)
+def test_what_a_table_needs(complaints: Callable[..., list[str]], section: str, complaint: str) -> None:
+    head, _, tail = GOOD.partition(f"[device.{section}]\n")
+    rest = tail.partition("[")
+    (found,) = complaints(head + rest[1] + rest[2])
+    assert found.startswith(f"table.toml:7: device: {complaint}"), found
+
+
+def test_a_table_without_devices(complaints: Callable[..., list[str]]) -> None:
+    assert len(complaints(GOOD.partition("[device.shoe]")[0])) == 3
+
+
+def test_an_empty_file(complaints: Callable[..., list[str]]) -> None:
+    assert "table.toml:1: table: is missing: add [table]" in complaints("")
+
+
+def test_the_manual_names_every_option() -> None:
+    manual = (EXAMPLE.parent / "configuration.md").read_text()
+    assert [name for names in OPTIONS.values() for name in names if f"`{name}`" not in manual] == []
+
+
+def test_devices_must_be_tables(complaints: Callable[..., list[str]]) -> None:
+    assert complaints("device = 1\n" + GOOD.partition("[device.shoe]")[0])[0].startswith(
+        "table.toml:1: device: must be a table"
+    )
+    assert complaints(GOOD + "[device]\nlamps = 1\n")[0] == (
+        "table.toml:18: device.lamps: must be a table: write [device.lamps]"
+    )
+
+
+def test_two_of_what_a_table_has_once(complaints: Callable[..., list[str]]) -> None:
+    (found,) = complaints(GOOD + '[device.other]\nfamily = "shoe"\naddress = "sim://other"\n')
+    assert found == 'table.toml:18: device.other.family: a table has one shoe, and "shoe" is it: remove one of them'
+
+
+def test_two_sensors_for_one_area(complaints: Callable[..., list[str]]) -> None:
+    (found,) = complaints(GOOD + '[device.other]\nfamily = "bet-sensor"\narea = 1\naddress = "sim://other"\n')
+    assert found == (
+        'table.toml:19: device.other.area: area 1 already has the sensor "sensor.1": give each area one sensor'
+    )
+
+
+def test_the_same_wire_at_another_speed_is_the_same_wire(complaints: Callable[..., list[str]]) -> None:
+    text = GOOD.replace("sim://shoe", "serial:///dev/a?baud=9600").replace("sim://console", "serial:///dev/a")
+    (found,) = complaints(text)
+    assert '"shoe" is already at this address' in found
+
+
+def test_every_mistake_is_told_at_once_in_the_order_of_the_file(complaints: Callable[..., list[str]]) -> None:
+    text = GOOD.replace("T1", "1").replace("decks", "deks").replace('"shoe"', '"sho"').replace("area = 1", "area = 0")
+    found = complaints(text, lambda game, options: ["min: must be a chip", "the sign contradicts itself"])
+    lines_and_keys = [tuple(complaint.split(": ")[:2]) for complaint in found]
+    assert lines_and_keys == [
+        ("table.toml:2", "table.name"),
+        ("table.toml:4", "options"),
+        ("table.toml:5", "options.min"),
+        ("table.toml:6", "options.deks"),
+        ("table.toml:8", "device.shoe.family"),
+        ("table.toml:15", 'device."sensor.1".area'),
+    ]
+
+
+def test_the_game_judges_what_its_options_mean(loaded: Load) -> None:
+    asked: list[tuple[str, dict[str, str]]] = []
+
+    def check(game: str, options: dict[str, str]) -> list[str]:
+        asked.append((game, options))
+        return []
+
+    loaded(GOOD, check)
+    assert asked == [("casino-war", {"min": "5", "decks": "6"})]
+
+
+def test_the_game_is_asked_about_sound_options_only(complaints: Callable[..., list[str]]) -> None:
+    asked: list[dict[str, str]] = []
+
+    def check(game: str, options: dict[str, str]) -> list[str]:
+        asked.append(options)
+        return []
+
+    complaints(GOOD.replace("decks = 6", "decks = 6.0\nburn = true\nfoo = 1"), check)
+    assert asked == [{"min": "5"}]
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path / "table.toml")
+    assert caught.value.code == "config.missing"
+    assert str(caught.value).startswith(f"{tmp_path}/table.toml: cannot be read: No such file")
+
+
+def test_a_directory_is_not_a_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path)
+    assert caught.value.code == "config.missing"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('[table]\nname = "T1\n', 2),
+        ("[table]\n[table]\n", 2),
+        ("a = 1\na = 2\n", 2),
+        ("a = 1\nb = \xff\n".encode("latin-1"), 2),
+        ("a = [", 0),
+        (f"a = {'9' * 5000}", 0),
+        (f"a = {'[' * 5000}", 0),
+    ],
+    ids=["quote", "table twice", "key twice", "not utf-8", "unfinished", "endless number", "deep"],
+)
+def test_what_is_not_toml(loaded: Load, text: str | bytes, line: int) -> None:
+    with pytest.raises(ConfigError) as caught:
+        loaded(text)
+    assert caught.value.code == "config.syntax"
+    assert [problem.line for problem in caught.value.problems] == [line]
+
+
+_words = st.sampled_from(
+    ["table", "device", "options", "api", "name", "game", "shoe", "family", "address", "area", "x.y"]
+)
+_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
+    | st.just("casino-war")
+    | st.just("shoe"),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(_words, inner, max_size=3),
+    max_leaves=12,
+)
+
+
+def _toml(value: object) -> str:
+    match value:
+        case dict():
+            return "{" + ", ".join(f'"{key}" = {_toml(inner)}' for key, inner in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(_toml, value)) + "]"
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return repr(value)
+        case None:
+            return "1979-05-27"
+        case _:
+            return '"' + "".join(f"\\U{ord(char):08x}" for char in str(value)) + '"'
+
+
+@given(document=st.dictionaries(_words, _values, max_size=4))
+def test_whatever_is_written_only_config_error_comes_out(
+    tmp_path_factory: pytest.TempPathFactory, document: dict[str, object]
+) -> None:
+    path = tmp_path_factory.mktemp("fuzz") / "table.toml"
+    path.write_text("".join(f'"{key}" = {_toml(value)}\n' for key, value in document.items()))
+    with pytest.raises(ConfigError):
+        load(path)
+
+
+@given(data=st.binary(max_size=60))
+def test_whatever_bytes_only_config_error_comes_out(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.mktemp("fuzz") / "table.toml"
+    path.write_bytes(data)
+    with pytest.raises(ConfigError):
+        load(path)

@@ -1,0 +1,51 @@
+"""The 52 cards, written as people write them: rank and suit, "Td" is the ten of diamonds."""
+
+from __future__ import annotations
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+UNREAD = "??"  # a card that left the shoe and could not be read
+
+DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)
+_CARDS = frozenset(DECK)
+_RANK = {card: RANKS.index(card[0]) for card in DECK}
+
+_RANK_NAMES = {
+    "2": "two",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "T": "ten",
+    "J": "jack",
+    "Q": "queen",
+    "K": "king",
+    "A": "ace",
+}
+_SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+
+def is_card(text: str) -> bool:
+    """One of the 52.
+
+    >>> is_card("Td"), is_card("1d"), is_card("??")
+    (True, False, False)
+    """
+    return text in _CARDS
+
+
+def rank(card: str) -> int:
+    """0 for a two, 12 for an ace: the ace is high."""
+    return _RANK[card]
+
+
+def spoken(card: str) -> str:
+    """For people.
+
+    >>> spoken("Td")
+    'ten of diamonds'
+    """
+    return f"{_RANK_NAMES[card[0]]} of {_SUIT_NAMES[card[1]]}" if card in _CARDS else "unread card"

@@ -1,0 +1,69 @@
+"""Money is integer cents, odds are exact: nothing here is ever a float."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_DOLLARS = re.compile(r"(-?)(\d+)(?:\.(\d{1,2}))?\Z")
+
+
+class MoneyError(ValueError):
+    """Text that is not an amount of dollars."""
+
+
+def cents(text: str) -> int:
+    """Read dollars with at most two decimals.
+
+    >>> cents("10"), cents("2.5"), cents("0.05")
+    (1000, 250, 5)
+    """
+    match = _DOLLARS.match(text)
+    if match is None:
+        raise MoneyError(f"{text!r} is not an amount of dollars such as 10 or 2.50")
+    sign, whole, part = match.groups()
+    value = int(whole) * 100 + int((part or "0").ljust(2, "0"))
+    return -value if sign else value
+
+
+def dollars(amount: int) -> str:
+    """Two decimals, as in every report.
+
+    >>> dollars(1000), dollars(-250)
+    ('10.00', '-2.50')
+    """
+    sign, amount = ("-", -amount) if amount < 0 else ("", amount)
+    return f"{sign}{amount // 100}.{amount % 100:02}"
+
+
+def short(amount: int) -> str:
+    """As on a sign: no decimals where there are no cents.
+
+    >>> short(2500), short(250)
+    ('25', '2.50')
+    """
+    return dollars(amount).removesuffix(".00")
+
+
+def up_to_chip(amount: int, chip: int) -> int:
+    """The next amount that can be paid in chips.
+
+    >>> up_to_chip(1250, 500), up_to_chip(1500, 500)
+    (1500, 1500)
+    """
+    return -(-amount // chip) * chip
+
+
+class Odds(NamedTuple):
+    """What a winning wager is paid: `to` for each `one` of the stake."""
+
+    to: int
+    one: int = 1
+
+    def pay(self, stake: int, chip: int) -> int:
+        """The payment in chips, rounded up to what chips can pay.
+
+        >>> Odds(3, 2).pay(500, 100)
+        800
+        """
+        return up_to_chip(-(-stake * self.to // self.one), chip)

@@ -1,0 +1,1 @@
+"""Facts and the round: what a table is, without any I/O."""

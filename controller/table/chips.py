@@ -1,0 +1,126 @@
+"""Chips on the layout: which of them are wagers."""
+
+from __future__ import annotations
+
+from controller.money import cents, short
+from controller.table.facts import Chips, Spot, UnknownChip
+from controller.table.felt import Choice
+from controller.table.people import sit_down
+from controller.table.scene import Refusal, Scene
+from controller.table.state import area_of, key, place_of
+from controller.table.wagers import limit_now, range_text
+
+
+def chips_read(s: Scene, fact: Chips) -> None:
+    """A sensor's reading: all of it is accepted, or none."""
+    t = s.t
+    if not t.open:
+        raise Refusal(s.book["close"], "the table is closed")
+    if not 1 <= fact.area <= int(t.options["seats"]):
+        raise Refusal(s.book["places"], f"this table has {t.options['seats']} places")
+    for spot in fact.spots:
+        _may_bet(s, fact.area, spot)
+    changed = [x for x in fact.spots if x.amount != _now(s, fact.area, x)]
+    if s.t.talk is not None and changed:
+        raise Refusal(t.talk.open[0].rule, "a question is open: " + t.talk.open[0].text)  # type: ignore[union-attr]
+    if s.round is None and any(x.amount for x in changed):
+        s.open_round()
+    for spot in changed:
+        if spot.spot in s.game.opening:
+            _opening_wager(s, fact.area, spot)
+        else:
+            _later_wager(s, fact.area, spot)
+    if s.round is not None:
+        for x in fact.spots:
+            s.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = x.amount
+
+
+def _now(s: Scene, area: int, spot: Spot) -> int:
+    return s.round.wagers.get(key(place_of(area, spot.bettor), spot.spot), 0) if s.round is not None else 0
+
+
+def _may_bet(s: Scene, area: int, spot: Spot) -> None:
+    if spot.bettor > int(s.t.options.get("players-per-area", "1")):
+        raise Refusal(s.book["per-area"], f"{s.t.options['players-per-area']} players may wager on an area")
+    person = s.t.people.get(s.t.seats.get(place_of(area, spot.bettor), ""))
+    if person is not None and person.excluded:
+        raise Refusal(s.book["excluded"], "this player is excluded from the game")
+    if spot.token:
+        raise Refusal(s.book["chips-only"], "wagers are accepted in chips only")
+
+
+def _opening_wager(s: Scene, area: int, spot: Spot) -> None:
+    """Before the first card; later chips are handed back."""
+    r, place = s.round, place_of(area, spot.bettor)
+    if r is None:
+        return
+    if r.closed == "dealt":
+        raise Refusal(s.book["lock"], "the first card is out: hand the chips back")
+    if r.closed:
+        s.prompt("dealer", "chips came after the announcement", s.book["oral"], place)
+    sit_down(s, place)
+    at = key(place, spot.spot)
+    if not spot.amount:
+        del r.wagers[at]
+        return
+    r.wagers[at] = spot.amount
+    _advise(s, place, spot)
+    if r.closed:
+        s.close_betting(r.closed)
+
+
+def _advise(s: Scene, place: str, spot: Spot) -> None:
+    """What the owner of a wager outside the limits must be told."""
+    limit = limit_now(s.t, place)
+    if spot.amount < limit.least:
+        what = "it will be returned" if limit.warned else "the next one will be returned: tell the player"
+        text = f"{short(spot.amount)} is under the minimum ({range_text(limit)}); {what}"
+        s.prompt("dealer", text, s.book["under"], place)
+    elif spot.amount > limit.most:
+        text = f"{short(spot.amount)} is over the maximum: {short(limit.most)} is at stake"
+        s.prompt("dealer", text, s.book["over"], place)
+    elif spot.amount % cents(s.t.options["chip"]):
+        s.prompt("dealer", "a win cannot be paid exactly in chips", s.book["payable"], place, ("refuse",))
+    if spot.spot == "tie":
+        _entitled(s, place)
+
+
+def _entitled(s: Scene, place: str) -> None:
+    """Who wagers on the area itself may take its Tie first."""
+    r = s.round
+    if r is None or key(place, "war") in r.wagers:
+        return
+    for at in r.wagers:
+        other, spot = at.split(" ")
+        if spot == "war" and area_of(other) == area_of(place) and key(other, "tie") not in r.wagers:
+            s.prompt("dealer", "has the first claim to this Tie wager: ask", s.book["entitled"], other)
+
+
+def _later_wager(s: Scene, area: int, spot: Spot) -> None:
+    """A decision made with chips."""
+    place, r = place_of(area, spot.bettor), s.round
+    f = s.look()
+    if f is None or r is None:
+        if spot.amount:
+            raise Refusal(s.book["offer"], "no such wager is due")
+        return
+    if key(place, spot.spot) in r.wagers:
+        raise Refusal(s.book["lock"], "this wager was made and stands")
+    for request in f.waiting:
+        if isinstance(request, Choice) and request.place == place and request.spot == spot.spot:
+            whole = sum(v for at, v in r.wagers.items() if at == key(place, s.game.opening[0]))
+            if spot.amount not in (request.amount, whole):
+                text = f"the wager must be {short(request.amount)}, not {short(spot.amount)}"
+                raise Refusal(request.rule, text)
+            r.wagers[key(place, spot.spot)] = spot.amount
+            r.choices[place] = spot.spot
+            if request.duty is not None:
+                s.prompt("dealer", request.duty[1], request.duty[0], place)
+            return
+    raise Refusal(s.book["offer"], "this wager is not offered here now")
+
+
+def unknown_chip(s: Scene, fact: UnknownChip) -> None:
+    """Never guessed: the spot does not count until it is read again."""
+    place = place_of(fact.area, fact.bettor)
+    s.prompt("dealer", f"a chip on {fact.spot} is not known: take it off and bet again", s.book["chips-only"], place)

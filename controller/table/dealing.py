@@ -1,0 +1,99 @@
+"""Cards leave the shoe: every one is recorded first, then it is asked what it means."""
+
+from __future__ import annotations
+
+from controller.cards import UNREAD
+from controller.table.facts import CardOut, CardsOut
+from controller.table.felt import Order, Press, next_place
+from controller.table.scene import Scene
+from controller.table.state import DEALER, Drawn, Round
+from controller.table.view import deck_trouble
+
+
+def card_out(s: Scene, fact: CardOut) -> None:
+    _seen(s, fact.card)
+    if fact.face_up:
+        s.ruled("continue", s.book["face-up"], "a card that lay face up in the shoe is discarded")
+        s.prompt("dealer", "discard the card that lay face up", s.book["face-up"])
+        return
+    if s.t.deck.burn_due and (s.round is None or s.round.closed != "dealt"):
+        s.burn(fact.card)
+        return
+    r = s.round or s.open_round()
+    _first_card(s, r)
+    r.tape.append(Drawn(fact.card))
+    _explain(s, r)
+    if fact.card == UNREAD:
+        text = "a card could not be read: name it, such as reconstruct 1=Kh"
+        s.prompt("dealer", "a card could not be read: call the supervisor", "", next_place(None))
+        s.prompt("supervisor", text, "", offers=("reconstruct",))
+
+
+def cards_out(s: Scene, fact: CardsOut) -> None:
+    """Their order is unknown until the dealer says."""
+    for card in fact.cards:
+        _seen(s, card)
+    r = s.round or s.open_round()
+    _first_card(s, r)
+    group = 1 + max((d.group for d in r.tape), default=0)
+    r.tape.extend(Drawn(card, group) for card in fact.cards)
+    s.prompt("dealer", "cards left together: is their order known?", s.book["machine"], offers=("order",))
+
+
+def _seen(s: Scene, card: str) -> None:
+    """The same card more often than there are decks: these are not the approved cards."""
+    seen = s.t.deck.seen
+    seen[card] = seen.get(card, 0) + 1
+    if card != UNREAD and seen[card] > s.game.decks(s.t.options):
+        s.prompt("dealer", f"{card} came once too often: count the cards", s.book["count"], offers=("count",))
+
+
+def _first_card(s: Scene, r: Round) -> None:
+    """The first card closes the betting, whatever was announced."""
+    if r.closed == "dealt":
+        return
+    if not r.wagers:
+        text = "cards were dealt without a wager: declare the round void"
+        s.prompt("supervisor", text, s.book["no-wagers"], offers=("void",))
+    else:
+        trouble = deck_trouble(s.t, s.game)
+        if trouble is not None:
+            s.prompt("dealer", trouble[1], trouble[0])
+        elif not r.closed:
+            s.prompt("dealer", "the end of betting was not announced", s.book["announce"])
+    if s.t.deck.due:
+        s.t.deck.missed = True
+    s.close_betting("dealt")
+
+
+def _explain(s: Scene, r: Round) -> None:
+    """A card that no deal was waiting for."""
+    f = s.look()
+    if f is None or not f.held or not r.wagers:
+        return
+    if not any(isinstance(q, Order | Press) for q in f.waiting):
+        rule, text = s.game.surplus(f)
+        s.prompt("dealer", text, rule)
+
+
+def cutting_card_out(s: Scene) -> None:
+    """A shuffle is due when this round is over; who got the cutting card cuts next."""
+    deck = s.t.deck
+    if s.t.options["shoe"] == "csm":
+        s.prompt("dealer", "no cutting card is used with the machine", s.book["no-cutting-card"])
+        return
+    place = next_place(s.look())
+    deck.due = s.book["cutting-card"]
+    deck.begin = "right" if place == DEALER else place
+    deck.declined = []
+    s.prompt("dealer", "the cutting card is out: shuffle when the round is over", deck.due, offers=("shuffled",))
+
+
+def shoe_empty(s: Scene) -> None:
+    if s.round is not None and s.round.closed == "dealt":
+        s.t.deck.refill = True
+        text = "the shoe is empty: shuffle and cut the discards, then complete the round"
+        s.prompt("dealer", text, s.book["empty"], offers=("shuffled",))
+    else:
+        s.t.deck.due = s.book["cutting-card"]
+        s.prompt("dealer", "the shoe is empty: shuffle", s.t.deck.due, offers=("shuffled",))

@@ -1,0 +1,126 @@
+"""The cards before the deal: checked, shuffled, cut, burned, replaced."""
+
+from __future__ import annotations
+
+from controller.table.facts import Shuffled
+from controller.table.roles import at_least
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Table, area_of
+
+SUPERVISOR = "supervisor"
+
+
+def cutter(t: Table) -> str:
+    """Who is to cut: a place, "supervisor" when every player declined, "" when nobody sits here."""
+    seated = sorted({area_of(place) for place in t.seats})
+    if not seated:
+        return ""
+    open_to = [a for a in seated if str(a) not in t.deck.declined]
+    if not open_to:
+        return SUPERVISOR
+    start = _designated(t, seated)
+    if t.deck.declined:
+        start = area_of(t.deck.declined[-1]) + 1
+    return str(next((a for a in open_to if a >= start), open_to[0]))  # clockwise
+
+
+def _designated(t: Table, seated: list[int]) -> int:
+    if t.deck.begin == "arrival":
+        return area_of(min(t.seats, key=lambda p: t.people[t.seats[p]].arrived))
+    if t.deck.begin == "right":
+        return seated[-1]
+    return int(t.deck.begin)
+
+
+def checked(s: Scene, args: tuple[str, ...]) -> None:
+    s.t.deck.checked = True
+
+
+def shuffled(s: Scene, args: tuple[str, ...]) -> None:
+    deck, book = s.t.deck, s.book
+    if deck.bad:
+        raise Refusal(deck.bad, "these cards are out of play: replace them")
+    if s.t.options["shoe"] == "csm":
+        raise Refusal(book["machine-shuffles"], "the machine shuffles by itself")
+    if s.round is not None and s.round.closed == "dealt":
+        if not deck.refill:
+            raise Refusal(book["cutting-card"], "cards are shuffled when the round is over")
+        deck.refill, deck.cut_due = False, True
+        deck.seen = {}
+        for drawn in s.round.tape:
+            deck.seen[drawn.card] = deck.seen.get(drawn.card, 0) + 1
+        return
+    if not deck.due and not at_least(s.t.role, "area-manager"):
+        raise Refusal(book["abnormal"], "no shuffle is due; an area manager may order one")
+    s.shuffle()
+
+
+def cut(s: Scene, args: tuple[str, ...]) -> None:
+    deck, book, t = s.t.deck, s.book, s.t
+    if not deck.cut_due:
+        raise Refusal(book["cutter"], "no cut is due")
+    if cutter(t) == SUPERVISOR and not at_least(t.role, "supervisor"):
+        raise Refusal(book["last-cutter"], "every player declined: a supervisor cuts")
+    if args:
+        depth, full = int(args[0]), 52 * s.game.decks(t.options)
+        if not 52 <= depth <= full - 52:
+            s.prompt("dealer", "the cut is less than about one deck from an end", book["depth"])
+    deck.cut_due, deck.declined = False, []
+
+
+def refuse_cut(s: Scene, args: tuple[str, ...]) -> None:
+    deck = s.t.deck
+    if not deck.cut_due and not deck.due:
+        raise Refusal(s.book["last-cutter"], "no cut is due")
+    if cutter(s.t) != str(area_of(args[0])):
+        raise Refusal(s.book["last-cutter"], f"the cut is offered to {cutter(s.t)}")
+    deck.declined.append(args[0])
+    if cutter(s.t) == SUPERVISOR:
+        s.prompt("supervisor", "every player declined: cut the cards", s.book["last-cutter"], offers=("cut",))
+
+
+def cutting_card(s: Scene, args: tuple[str, ...]) -> None:
+    if int(args[0]) > 26 * s.game.decks(s.t.options):
+        raise Refusal(s.book["back"], "the cutting card goes no further than half way from the back")
+
+
+def replaced(s: Scene, args: tuple[str, ...]) -> None:
+    if s.round is not None and s.round.closed == "dealt":
+        raise Refusal(s.book["unfit"], "a hand is in progress")
+    fresh(s, "right")
+
+
+def fresh(s: Scene, begin: str) -> None:
+    """Other cards are on the table: nothing was done with them yet."""
+    deck = s.t.deck
+    deck.bad, deck.checked, deck.due = "", False, s.book["first-shuffle"]
+    deck.begin, deck.declined, deck.cut_due, deck.seen = begin, [], False, {}
+    s.t.held = []
+    if s.t.options["shoe"] == "csm":
+        deck.due = ""
+
+
+def count(s: Scene, args: tuple[str, ...]) -> None:
+    """Outside a round: what was played stands, wrong cards leave the table."""
+    full = 52 * s.game.decks(s.t.options)
+    if int(args[0]) != full:
+        void_shoe(s, s.book["bad-deck"])
+
+
+def void_shoe(s: Scene, rule: str) -> None:
+    s.t.deck.bad = rule
+    s.prompt("supervisor", "the cards are out of play: replace them", rule, offers=("replaced",))
+
+
+def show_burn(s: Scene, args: tuple[str, ...]) -> None:
+    burns = s.round.burns if s.round is not None else s.t.deck.burns
+    if not burns:
+        raise Refusal(s.book["burn"], "no card was burned")
+    burns[0] = type(burns[0])(burns[0].card, shown=True)
+
+
+def machine_shuffled(s: Scene, fact: Shuffled) -> None:
+    full = 52 * s.game.decks(s.t.options)
+    if not fact.verified or fact.count != full:
+        text = f"the machine counts {fact.count} cards instead of {full}: count them"
+        s.prompt("dealer", text, s.book["count"], offers=("count",))

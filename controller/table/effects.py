@@ -1,0 +1,57 @@
+"""What a step tells the outside: people, meters and the record of a round."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from controller.table.state import Line, Prompt, Ruled
+
+
+class Effect(msgspec.Struct, frozen=True, tag_field="effect"):
+    """Sending one again is harmless: what cannot be undone is named by round and seal."""
+
+
+class Refused(Effect, frozen=True, tag="refused"):
+    """A wish was not granted; nothing has changed."""
+
+    rule: str
+    why: str
+
+
+class Prompted(Effect, frozen=True, tag="prompt"):
+    prompt: Prompt
+
+
+class RulingMade(Effect, frozen=True, tag="ruling"):
+    round: int
+    ruled: Ruled
+
+
+class RoundOpened(Effect, frozen=True, tag="opened"):
+    round: int
+
+
+class Sealed(Effect, frozen=True, tag="sealed"):
+    """Money moves now: each line is named by round, seal and wager."""
+
+    round: int
+    seal: int
+    lines: tuple[Line, ...]
+
+
+class RoundEnded(Effect, frozen=True, tag="ended"):
+    round: int
+    outcome: str
+    rule: str
+
+
+class HouseChoice(Effect, frozen=True, tag="house"):
+    """A choice for the whole floor was made here."""
+
+    option: str
+    value: str
+
+
+AnyEffect: TypeAlias = Refused | Prompted | RulingMade | RoundOpened | Sealed | RoundEnded | HouseChoice

@@ -1,0 +1,179 @@
+"""Facts: what happened at the table, one after the other.  Everything else follows from them.
+
+A *reading* (cards, chips, faults) has happened and is recorded whatever the rules say of it.  A key may be a report,
+which is recorded too, or a wish, which the table may refuse.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+
+class Fact(msgspec.Struct, frozen=True, tag_field="fact", omit_defaults=True):
+    """Anything that goes into the journal."""
+
+
+class Started(Fact, frozen=True, tag="started"):
+    """A table starts with this game and these options; `house` holds what is the same on the whole floor."""
+
+    game: str
+    options: dict[str, str]
+    house: dict[str, str] = {}
+
+
+class CardOut(Fact, frozen=True, tag="card"):
+    """A card left the shoe; "??" when it could not be read."""
+
+    card: str
+    face_up: bool = False
+
+
+class CardsOut(Fact, frozen=True, tag="cards"):
+    """Cards left together, in an order that nobody knows yet."""
+
+    cards: tuple[str, ...]
+
+
+class CuttingCard(Fact, frozen=True, tag="cutting-card"):
+    """The cutting card came out of the shoe."""
+
+
+class ShoeEmpty(Fact, frozen=True, tag="shoe-empty"):
+    """There are no more cards in the shoe."""
+
+
+class Spot(msgspec.Struct, frozen=True, array_like=True):
+    """What lies on one spot: which bettor's, how much, and whether it is a promotional token."""
+
+    spot: str
+    bettor: int
+    amount: int
+    token: bool = False
+
+
+class Chips(Fact, frozen=True, tag="chips"):
+    """What the sensor of an area reads now on these spots."""
+
+    area: int
+    spots: tuple[Spot, ...]
+
+
+class UnknownChip(Fact, frozen=True, tag="unknown-chip"):
+    """A chip that the sensor does not know."""
+
+    area: int
+    spot: str
+    bettor: int = 1
+
+
+class Key(Fact, frozen=True, tag="key"):
+    """A key of the dealer's console."""
+
+    key: str
+    args: tuple[str, ...] = ()
+
+
+class Badge(Fact, frozen=True, tag="badge"):
+    """Who is signed in at the console from now on."""
+
+    role: str
+    name: str = ""
+
+
+class Shuffled(Fact, frozen=True, tag="shuffled"):
+    """The machine finished a shuffle."""
+
+    count: int
+    verified: bool
+
+
+class DeviceFault(Fact, frozen=True, tag="fault"):
+    """A device reports that something is wrong with it."""
+
+    device: str
+    code: str
+    detail: str = ""
+
+
+class DeviceCleared(Fact, frozen=True, tag="cleared"):
+    """That fault is over."""
+
+    device: str
+    code: str
+
+
+class DeviceLost(Fact, frozen=True, tag="lost"):
+    """A device cannot be reached."""
+
+    device: str
+    code: str
+    cause: str = ""
+
+
+class DeviceReady(Fact, frozen=True, tag="ready"):
+    """A device is there, identified and in step."""
+
+    device: str
+
+
+class Noted(Fact, frozen=True, tag="noted"):
+    """Something a device reports that changes nothing at the table, but belongs into the record."""
+
+    device: str
+    what: str
+
+
+class HouseChanged(Fact, frozen=True, tag="house"):
+    """A choice that holds for the whole floor was changed at another table."""
+
+    option: str
+    value: str
+
+
+class Tick(Fact, frozen=True, tag="tick"):
+    """Time has passed."""
+
+
+class Amend(Fact, frozen=True, tag="amend"):
+    """An earlier fact of this round is corrected: `to` takes the place of fact `target`; None strikes it out."""
+
+    target: int
+    to: AnyFact | None
+    by: str = ""
+
+
+AnyFact: TypeAlias = (
+    Started
+    | CardOut
+    | CardsOut
+    | CuttingCard
+    | ShoeEmpty
+    | Chips
+    | UnknownChip
+    | Key
+    | Badge
+    | Shuffled
+    | DeviceFault
+    | DeviceCleared
+    | DeviceLost
+    | DeviceReady
+    | Noted
+    | HouseChanged
+    | Tick
+    | Amend
+)
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder: msgspec.msgpack.Decoder[AnyFact] = msgspec.msgpack.Decoder(AnyFact)
+
+
+def encode(fact: AnyFact) -> bytes:
+    """For the journal."""
+    return _encoder.encode(fact)
+
+
+def decode(data: bytes) -> AnyFact:
+    """From the journal; raises msgspec.DecodeError on anything else."""
+    return _decoder.decode(data)

@@ -1,0 +1,47 @@
+"""Devices that fail: what it means for the round, and who has to know."""
+
+from __future__ import annotations
+
+from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady
+from controller.table.scene import Scene
+from controller.table.view import dealing_device
+
+LOST = "lost"
+
+
+def fault(s: Scene, fact: DeviceFault) -> None:
+    s.t.faults.setdefault(fact.device, {})[fact.code] = fact.detail
+    _tell(s, fact.device, f"{fact.device}: {fact.code} {fact.detail}".rstrip())
+
+
+def lost(s: Scene, fact: DeviceLost) -> None:
+    if LOST not in s.t.faults.get(fact.device, {}):
+        s.t.faults.setdefault(fact.device, {})[LOST] = fact.code
+        _tell(s, fact.device, f"{fact.device} cannot be reached: {fact.cause or fact.code}")
+
+
+def cleared(s: Scene, fact: DeviceCleared) -> None:
+    _forget(s, fact.device, fact.code)
+
+
+def ready(s: Scene, fact: DeviceReady) -> None:
+    _forget(s, fact.device, LOST)
+
+
+def _forget(s: Scene, device: str, code: str) -> None:
+    codes = s.t.faults.get(device, {})
+    codes.pop(code, None)
+    if not codes:
+        s.t.faults.pop(device, None)
+
+
+def _tell(s: Scene, device: str, text: str) -> None:
+    """A machine that stops in mid-round may cost the round; a person says whether it can be completed."""
+    area = device.partition(".")[2] if device.startswith("sensor.") else ""
+    running = s.round is not None and s.round.closed == "dealt"
+    if device == "shuffler" and device == dealing_device(s.t) and running:
+        rule = s.book["machine"]
+        s.prompt("dealer", f"{text}; clear the machine", rule)
+        s.prompt("supervisor", "if the round cannot be completed, declare it void", rule, offers=("void",))
+    else:
+        s.prompt("dealer", text, "", area)

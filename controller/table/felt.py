@@ -1,0 +1,276 @@
+"""What lies on the felt now, and the words in which a game's script is written.
+
+A game's `play` is run from the top after every fact.  It falls through everything that the round already has and stops
+at the first `yield`: that tuple of requests is what the table waits for.  Nothing is kept between runs, so a helper may
+depend only on the round's data, never on a local that an earlier run computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+import msgspec
+
+from controller.cards import UNREAD
+from controller.table.facts import AnyFact
+from controller.table.rulings import Dialogue
+from controller.table.state import DEALER, Drawn, Line, Round, Table, area_of, key, order
+
+
+class Stake(msgspec.Struct, frozen=True):
+    """How much of a wager is at stake; `back` is the rule that returns all of it."""
+
+    counts: int
+    surplus: int = 0
+    back: str = ""
+
+
+class Request(msgspec.Struct, frozen=True):
+    """Something the table waits for, by this rule."""
+
+    rule: str
+
+
+class Wagers(Request, frozen=True):
+    """Chips on these spots, until betting closes."""
+
+    spots: tuple[str, ...]
+
+
+class Cards(Request, frozen=True):
+    """The next card of this deal goes to this place."""
+
+    deal: str
+    place: str
+
+
+class Order(Request, frozen=True):
+    """In which order did these cards leave?"""
+
+    group: int
+
+
+class Press(Request, frozen=True):
+    """A key by a role, without which nothing goes on."""
+
+    key: str
+    role: str
+
+
+class Choice(Request, frozen=True):
+    """A decision of one bettor: by a key, or by chips on a spot."""
+
+    place: str
+    words: tuple[str, ...]
+    spot: str = ""
+    amount: int = 0
+    duty: tuple[str, str] | None = None  # rule and words: what the dealer does when it is taken by chips
+
+
+class Settle(Request, frozen=True):
+    """The dealer may settle these lines now."""
+
+    lines: tuple[Line, ...]
+
+
+Open: TypeAlias = tuple[Request, ...]
+Script: TypeAlias = Generator[Open, None, None]
+
+
+class Game(Protocol):
+    """One approved game: pure rules."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def spots(self) -> tuple[str, ...]: ...
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """The spots for wagers before the deal."""
+
+    @property
+    def book(self) -> Mapping[str, str]:
+        """Where this document says what the others say too: subject -> rule."""
+
+    @property
+    def powers(self) -> Mapping[str, tuple[str, str]]:
+        """Key -> the lowest role that may press it, and the rule that says so; others are the dealer's."""
+
+    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
+        """Why this configuration is against the rules (what, rule); None when it is not."""
+
+    def decks(self, options: dict[str, str]) -> int: ...
+
+    def stake(self, f: Felt, place: str, spot: str) -> Stake:
+        """How much of a wager counts."""
+
+    def play(self, f: Felt) -> Script: ...
+
+    def decided(self, f: Felt) -> list[Line]: ...
+
+    def surplus(self, f: Felt) -> tuple[str, str]:
+        """Rule and meaning of a card that left the shoe although none was due."""
+
+    def irregular(self, f: Felt, fact: AnyFact) -> Dialogue: ...
+
+
+class Felt:
+    """The round as it lies there: made anew by `look`, never stored."""
+
+    def __init__(self, table: Table, round_: Round, game: Game) -> None:
+        self.table = table
+        self.round = round_
+        self.game = game
+        self.hands: dict[str, list[str]] = {}
+        self.plans: dict[str, list[str]] = {}
+        self.served: dict[str, int] = {}
+        self.waiting: Open = ()
+        self.done = False
+        self._usable = [d for d in round_.tape if not d.out]
+        self._used = 0
+
+    # ---- wagers
+
+    def places(self, *spots: str) -> list[str]:
+        """Bettors with a wager on one of these spots (any spot when none is named), clockwise."""
+        found = set()
+        for at in self.round.wagers:
+            place, spot = at.split(" ")
+            if not spots or spot in spots:
+                found.add(place)
+        return sorted(found, key=order)
+
+    def areas(self, *spots: str) -> list[str]:
+        """Betting areas with such a wager, clockwise."""
+        return [str(a) for a in sorted({area_of(p) for p in self.places(*spots)})]
+
+    def wager(self, place: str, spot: str) -> int:
+        return self.round.wagers.get(key(place, spot), 0)
+
+    def line(self, place: str, spot: str) -> Line | None:
+        """How this wager ended; a later line takes the place of an earlier one, and may open it again."""
+        for line in reversed(self.round.lines):
+            if line.place == place and line.spot == spot:
+                return None if line.result == "reversed" else line
+        return None
+
+    def live(self, place: str, spot: str) -> bool:
+        """At stake: wagered and not ended."""
+        return key(place, spot) in self.round.wagers and self.line(place, spot) is None
+
+    # ---- cards
+
+    @property
+    def held(self) -> list[Drawn]:
+        """Cards that left the shoe and lie in nobody's hand: they will be used as the next ones."""
+        return self._usable[self._used :]
+
+    def began(self, deal: str) -> bool:
+        return self.served.get(deal, 0) > 0
+
+    def complete(self, deal: str) -> bool:
+        return deal in self.plans and self.served[deal] == len(self.plans[deal])
+
+    def take(self, deal: str, place: str) -> Drawn | None:
+        """Lay the next card of the tape to a place; None when there is none, or when nobody knows which is the next."""
+        if not self.held:
+            return None
+        card = self.held[0]
+        if card.group and card.group not in self.round.ordered:
+            return None
+        self._used += 1
+        self.served[deal] += 1
+        given = self.round.given.get(f"{deal} {place}", ())
+        stray = any(m.what == "stray" and m.deal == deal and m.place == place for m in self.round.marks)
+        mine = [] if stray else self.hands.setdefault(place, [])
+        already = sum(p == place for p in self.plans[deal][: self.served[deal] - 1])
+        mine.append(given[already] if already < len(given) else card.card)
+        return card
+
+    def readable(self) -> bool:
+        return all(UNREAD not in hand for hand in self.hands.values())
+
+
+def look(table: Table, game: Game) -> Felt | None:
+    """Run the script over the round as it stands; None when no round is running."""
+    return None if table.round is None or table.round.outcome else lay_out(table, table.round, game)
+
+
+def lay_out(table: Table, round_: Round, game: Game) -> Felt:
+    """The same for any round, also one that is over."""
+    f = Felt(table, round_, game)
+    for waiting in game.play(f):
+        f.waiting = waiting
+        return f
+    f.done = True
+    return f
+
+
+# ---- the words of a script
+
+
+def take_wagers(f: Felt, *spots: str, rule: str) -> Script:
+    """Bets may be placed until the dealer announces the end, or the first card is out."""
+    if not f.round.closed:
+        yield (Wagers(rule, spots),)
+
+
+def deal(f: Felt, name: str, places: Sequence[str], *, rule: str, cards: int = 1) -> Script:
+    """Lay `cards` to each place, one at a time around the table; marks say which places were really served."""
+    f.plans[name] = [
+        place
+        for n in range(1, cards + 1)
+        for place in _served(f.round, name, places)
+        if not _missed(f.round, name, place, n)
+    ]
+    f.served[name] = 0
+    for place in f.plans[name]:
+        if f.take(name, place) is None:
+            if f.held:
+                yield (Order(rule, f.held[0].group),)
+            yield (Cards(rule, name, place),)
+
+
+def _missed(round_: Round, name: str, place: str, n: int) -> bool:
+    return any(m.what == "short" and m.deal == name and m.place == place and m.card in (0, n) for m in round_.marks)
+
+
+def _served(round_: Round, name: str, places: Sequence[str]) -> list[str]:
+    stray = [m.place for m in round_.marks if m.what == "stray" and m.deal == name and m.place not in places]
+    return sorted([*places, *stray], key=order) if stray else list(places)
+
+
+def choose(f: Felt, choices: Callable[[], Iterable[Choice]]) -> Script:
+    """Wait until nobody has anything to decide."""
+    if waiting := tuple(choices()):
+        yield waiting
+
+
+def paying(f: Felt, script: Script) -> Script:
+    """While this part of the script waits, the dealer may settle what is decided already."""
+    for waiting in script:
+        lines = tuple(f.game.decided(f))
+        yield (*waiting, Settle("", lines)) if lines else waiting
+
+
+def settle(f: Felt, *, rule: str) -> Script:
+    """Every wager that is still open is settled now."""
+    lines = tuple(f.game.decided(f))
+    if lines:
+        yield (Settle(rule, lines),)
+
+
+def next_place(f: Felt | None) -> str:
+    """Where the next card would go."""
+    for request in f.waiting if f is not None else ():
+        if isinstance(request, Cards):
+            return request.place
+    return DEALER
+
+
+def with_dealer(areas: Sequence[str]) -> list[str]:
+    """Clockwise from the left, the dealer last."""
+    return [*areas, DEALER]

@@ -1,0 +1,120 @@
+"""The keys of the console: reports are always taken, wishes may be refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from controller.table import deckcare, people, sign
+from controller.table.facts import Key
+from controller.table.felt import Choice, Settle
+from controller.table.irregular import answer, consider
+from controller.table.roles import allow
+from controller.table.scene import Refusal, Scene
+
+REPORTS = frozenset(
+    {
+        "announced",
+        "boxed",
+        "burn",
+        "count",
+        "excess",
+        "exposed",
+        "leave",
+        "looked",
+        "short",
+        "stray",
+        "taken",
+        "unable",
+        "viewed",
+    }
+)
+
+Handler = Callable[[Scene, tuple[str, ...]], None]
+
+
+def key_pressed(s: Scene, fact: Key) -> None:
+    allow(s, fact.key, fact.args)
+    talk = s.t.talk
+    if talk is not None and answer(s, talk, fact):
+        return
+    handler = TABLE_KEYS.get(fact.key)
+    if handler is not None and not (fact.key == "count" and s.round is not None):
+        handler(s, fact.args)
+        return
+    f = s.look()
+    if f is None:
+        if fact.key in REPORTS:
+            s.prompt("dealer", f"no round is running: {fact.key} was noted", "")
+            return
+        raise Refusal(s.book["announce"], "no round is running")
+    if talk is not None:
+        if fact.key not in REPORTS:
+            raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
+        s.prompt("dealer", "answer the open question first", talk.open[0].rule)
+        return
+    for request in f.waiting:
+        if isinstance(request, Choice) and fact.key in request.words and fact.args[:1] == (request.place,):
+            f.round.choices[request.place] = fact.key
+            return
+    consider(s, f, fact)
+
+
+def no_more_bets(s: Scene, args: tuple[str, ...]) -> None:
+    r = s.running(s.book["announce"])
+    if r.closed:
+        raise Refusal(s.book["announce"], "betting is closed already")
+    if not r.wagers:
+        raise Refusal(s.book["announce"], "there is no wager")
+    s.close_betting("announced")
+    if r.tape:
+        s.close_betting("dealt")  # a card held from the last round is dealt at once
+
+
+def settle(s: Scene, args: tuple[str, ...]) -> None:
+    """What is decided now is settled, and that is final."""
+    s.running(s.book["finished"])
+    f = s.look()
+    for request in f.waiting if f is not None and s.t.talk is None else ():
+        if isinstance(request, Settle):
+            s.seal(list(request.lines))
+            return
+    raise Refusal(s.book["finished"], "nothing can be settled now")
+
+
+def invalidate(s: Scene, args: tuple[str, ...]) -> None:
+    """The outcome of the round that is running, or of the last one."""
+    f = s.look()
+    if f is not None:
+        consider(s, f, Key("invalidate", args))
+        return
+    rule = s.game.powers[f"invalidate {args[0]}"][1]
+    r = s.t.round
+    if r is None or r.outcome != "settled":
+        raise Refusal(rule, "there is no outcome to invalidate")
+    s.reverse(s.book["refund"], "void")
+    r.outcome, r.rule = "void", rule
+    s.ruled("void", rule, "the outcome is invalid")
+
+
+TABLE_KEYS: dict[str, Handler] = {
+    "seat": people.seat,
+    "leave": people.leave,
+    "owner": people.owner,
+    "marker": people.marker,
+    "exclude": people.exclude,
+    "no-more-bets": no_more_bets,
+    "settle": settle,
+    "invalidate": invalidate,
+    "checked": deckcare.checked,
+    "shuffled": deckcare.shuffled,
+    "cut": deckcare.cut,
+    "refuse-cut": deckcare.refuse_cut,
+    "cutting-card": deckcare.cutting_card,
+    "replaced": deckcare.replaced,
+    "count": deckcare.count,
+    "show-burn": deckcare.show_burn,
+    "set": sign.set_options,
+    "notice": sign.notice,
+    "close-table": sign.close_table,
+    "open-table": sign.open_table,
+}

@@ -1,0 +1,79 @@
+"""Who sits where, who was warned, excluded, or has limits of their own."""
+
+from __future__ import annotations
+
+from controller.money import cents
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Person, area_of, key
+
+
+def places(text: str) -> list[str]:
+    """A list such as "1-3,6" read out.
+
+    >>> places("1-3,6")
+    ['1', '2', '3', '6']
+    """
+    out = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        out += [str(n) for n in range(int(first), int(last or first) + 1)] if first.isdigit() else [part]
+    return out
+
+
+def sit_down(s: Scene, place: str, name: str = "") -> None:
+    """A wager also seats whoever makes it."""
+    if place not in s.t.seats or name:
+        s.t.seats[place] = name or f"S{place}"
+    s.t.people.setdefault(s.t.seats[place], Person(arrived=s.seq))
+
+
+def seat(s: Scene, args: tuple[str, ...]) -> None:
+    options = dict(arg.split("=", 1) for arg in args[1:])
+    for place in places(args[0]):
+        if area_of(place) > int(s.t.options["seats"]):
+            raise Refusal(s.book["places"], f"this table has {s.t.options['seats']} places")
+        sit_down(s, place, options.get("player", ""))
+
+
+def leave(s: Scene, args: tuple[str, ...]) -> None:
+    """For good: with the person goes what was known of them."""
+    who = s.t.seats.pop(args[0], None)
+    if who is not None and who not in s.t.seats.values():
+        s.t.people.pop(who, None)
+
+
+def owner(s: Scene, args: tuple[str, ...]) -> None:
+    """One area more for a player who sits elsewhere."""
+    area, of = args
+    if of not in s.t.seats:
+        raise Refusal(s.book["extra"], f"nobody sits at {of}")
+    s.t.seats[area] = s.t.seats[of]
+
+
+def marker(s: Scene, args: tuple[str, ...]) -> None:
+    """Personal limits, denoted by a marker at the place."""
+    sit_down(s, args[0])
+    person = s.t.people[s.t.seats[args[0]]]
+    for arg in args[1:]:
+        name, _, value = arg.partition("=")
+        if name == "min":
+            person.least = cents(value)
+        else:
+            person.most = cents(value)
+
+
+def exclude(s: Scene, args: tuple[str, ...]) -> None:
+    """Out of the game, and the wagers are void."""
+    who = s.t.seats.get(args[0])
+    if who is None:
+        raise Refusal(s.book["exclude"], f"nobody sits at {args[0]}")
+    s.t.people[who].excluded = True
+    if s.round is not None:
+        lines = []
+        for place in [p for p, name in s.t.seats.items() if name == who]:
+            lines += s.open_lines(s.book["exclude-void"], "void", place)
+        s.seal(lines)
+        if s.round.closed != "dealt":
+            for line in lines:
+                s.round.wagers.pop(key(line.place, line.spot), None)
+        s.ruled("void", s.book["exclude"], "the player is excluded and the wagers are void")

@@ -1,0 +1,41 @@
+"""Roles, lowest first, and who may press what."""
+
+from __future__ import annotations
+
+from controller.table.scene import Refusal, Scene
+
+RANKS = ("dealer", "supervisor", "area-manager", "assistant-casino-manager", "casino-manager")
+NO_KEYS = ("technician", "inspector", "tournament-director")
+ROLES = (*RANKS, *NO_KEYS)
+
+
+def at_least(role: str, lowest: str) -> bool:
+    """Whoever is above may do what those below may.
+
+    >>> at_least("area-manager", "supervisor"), at_least("inspector", "dealer")
+    (True, False)
+    """
+    return role in RANKS and RANKS.index(role) >= RANKS.index(lowest)
+
+
+def allow(s: Scene, key: str, args: tuple[str, ...]) -> None:
+    """Refuses a key to whoever has not the power, by the rule that gives it."""
+    if s.t.role in NO_KEYS:
+        raise Refusal(s.book["roles"], f"a {s.t.role} has no keys at this table")
+    for power in _powers(key, args):
+        role, rule = s.game.powers.get(power, ("dealer", ""))
+        if not at_least(s.t.role, role):
+            raise Refusal(rule, f"this needs the {role.replace('-', ' ')}")
+
+
+def _powers(key: str, args: tuple[str, ...]) -> list[str]:
+    match key, args:
+        case "set", _:
+            return ["set " + arg.partition("=")[0] for arg in args]
+        case "notice", ("close-table" | "close-jackpot" as word, *_):
+            return [word]
+        case "notice", _:
+            return ["set " + arg.partition("=")[0] for arg in args]
+        case "invalidate", (cause, *_):
+            return [f"invalidate {cause}"]
+    return [key]

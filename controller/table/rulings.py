@@ -1,0 +1,103 @@
+"""Rulings on irregularities: what a dialogue returns, and what it may change, as data.
+
+A dialogue is a generator that never writes the round.  It may ask several people at once and is sent their answers
+(place -> key) when all have answered; it is run again from its start after every answer, so it depends on nothing but
+the round and the answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TypeAlias
+
+import msgspec
+
+from controller.table.state import Mark, Question
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One thing that a ruling does to the round."""
+
+
+class End(Change, frozen=True):
+    """The round is over: what is open goes back; with `reverse` also what was already settled."""
+
+    outcome: str  # void, misdeal
+    rule: str  # cited by the returned wagers
+    reverse: bool = False
+
+
+class GiveBack(Change, frozen=True):
+    """These wagers of a place end without a result."""
+
+    place: str
+    result: str  # void, returned
+    rule: str
+    spots: tuple[str, ...] = ()  # all that are open when none is named
+    withdraw: bool = False  # the place is not dealt to for them
+
+
+class MarkDeal(Change, frozen=True):
+    """The deal is read anew with this mark."""
+
+    mark: Mark
+
+
+class Unmark(Change, frozen=True):
+    """The deal is read as it should have been, or with these cards."""
+
+    deal: str
+    given: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+class TakeOut(Change, frozen=True):
+    """The last `count` undealt cards leave the game; burned ones are counted as burns."""
+
+    count: int
+    rule: str
+    burned: bool = False
+
+
+class Ordered(Change, frozen=True):
+    """The cards that left together came in the order in which they were read."""
+
+    group: int
+
+
+class ShoeVoid(Change, frozen=True):
+    """The cards are out of play until they are replaced."""
+
+    rule: str
+
+
+class Tell(Change, frozen=True):
+    """Somebody has to know, and may press something."""
+
+    role: str
+    text: str
+    rule: str
+    place: str = ""
+    offers: tuple[str, ...] = ()
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """How an irregularity ends."""
+
+    rule: str
+    text: str
+    ruling: str = "continue"  # "" : nothing was ruled, somebody was only told
+    changes: tuple[Change, ...] = ()
+    refused: bool = False
+
+
+def refuse(rule: str, why: str) -> Ruling:
+    """A wish that is not granted: nothing has changed."""
+    return Ruling(rule, why, refused=True)
+
+
+def only_tell(rule: str, text: str, *, role: str = "dealer", place: str = "", offers: tuple[str, ...] = ()) -> Ruling:
+    """A report that needs no ruling."""
+    return Ruling(rule, text, ruling="", changes=(Tell(role, text, rule, place, offers),))
+
+
+Dialogue: TypeAlias = Generator[tuple[Question, ...], dict[str, str], Ruling]

@@ -1,0 +1,207 @@
+"""One step under way: the table's copy, its game, and what is told to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from controller.table.effects import AnyEffect, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
+from controller.table.felt import Felt, Game, Stake, look
+from controller.table.state import (
+    Burn,
+    Drawn,
+    Line,
+    Prompt,
+    Round,
+    Ruled,
+    Table,
+    area_of,
+    encode,
+    key,
+)
+from controller.table.wagers import limit_now, returned
+
+
+class Refusal(Exception):
+    """A wish is not granted, by this rule."""
+
+    def __init__(self, rule: str, why: str) -> None:
+        super().__init__(why)
+        self.rule = rule
+        self.why = why
+
+
+class Scene:
+    """The only thing that writes the table; used by one step and thrown away."""
+
+    def __init__(self, table: Table, game: Game, seq: int) -> None:
+        self.t = table
+        self.game = game
+        self.seq = seq
+        self.effects: list[AnyEffect] = []
+
+    @property
+    def book(self) -> Mapping[str, str]:
+        return self.game.book
+
+    @property
+    def auto(self) -> bool:
+        """Cards are checked, shuffled and cut by themselves."""
+        return self.t.options["gates"] == "auto"
+
+    @property
+    def round(self) -> Round | None:
+        """The round that is running."""
+        return self.t.round if self.t.round is not None and not self.t.round.outcome else None
+
+    def running(self, rule: str) -> Round:
+        if self.round is None:
+            raise Refusal(rule, "no round is running")
+        return self.round
+
+    def look(self) -> Felt | None:
+        return look(self.t, self.game)
+
+    # ---- telling people
+
+    def prompt(self, role: str, text: str, rule: str, place: str = "", offers: tuple[str, ...] = ()) -> None:
+        prompt = Prompt(self.seq, self.t.number, role, text, rule, place, offers)
+        self.t.prompts.append(prompt)
+        self.effects.append(Prompted(prompt))
+
+    def ruled(self, ruling: str, rule: str, text: str) -> None:
+        entry = Ruled(self.seq, ruling, rule, text)
+        if self.t.round is not None:
+            self.t.round.rulings.append(entry)
+        self.effects.append(RulingMade(self.t.number, entry))
+
+    # ---- the life of a round
+
+    def open_round(self) -> Round:
+        t = self.t
+        t.opening, t.history = b"", []
+        t.opening = encode(t)
+        t.number += 1
+        t.prompts = []
+        if self.auto:
+            self.ready_cards()
+        r = Round(t.number, self.seq, tape=[Drawn(c, carried=True) for c in t.held], burns=t.deck.burns)
+        t.held, t.deck.burns = [], []
+        t.round = r
+        self.effects.append(RoundOpened(t.number))
+        return r
+
+    def ready_cards(self) -> None:
+        """What a dealer does before a round, done by itself."""
+        if not self.t.deck.bad:
+            self.t.deck.checked = True
+            if self.t.deck.due:
+                self.shuffle()
+            self.t.deck.cut_due = False
+
+    def shuffle(self) -> None:
+        """All cards are mixed: nothing is known of their order, and what was held back is among them."""
+        deck, t = self.t.deck, self.t
+        deck.due, deck.missed, deck.refill = "", False, False
+        deck.cut_due = t.options["shoe"] == "hand"
+        deck.burn_due = t.options.get("burn") == "on"
+        deck.seen, deck.burns, t.held = {}, [], []
+
+    def close_betting(self, how: str) -> None:
+        """From here on the limits on the sign and each bettor's warnings are fixed for this round."""
+        r = self.t.round
+        assert r is not None
+        r.closed = how
+        places = sorted({at.split(" ")[0] for at in r.wagers})
+        r.limits = {place: limit_now(self.t, place) for place in places}
+        if how == "dealt":
+            for at, amount in r.wagers.items():
+                place = at.split(" ")[0]
+                person = self.t.people.get(self.t.seats.get(place, ""))
+                if amount < r.limits[place].least and person is not None:
+                    person.warned = True
+
+    def seal(self, lines: list[Line]) -> None:
+        """These results are final: only a counter-entry can take them back."""
+        r = self.t.round
+        if not lines or r is None:
+            return
+        r.seals += 1
+        r.lines.extend(lines)
+        self.effects.append(Sealed(r.number, r.seals, tuple(lines)))
+
+    def open_lines(self, rule: str, result: str, place: str = "", spots: tuple[str, ...] = ()) -> list[Line]:
+        """Lines that give back what is still at stake (everywhere, or at one place)."""
+        r = self.t.round
+        assert r is not None
+        f = Felt(self.t, r, self.game)
+        out = []
+        for at, amount in r.wagers.items():
+            where, spot = at.split(" ")
+            if f.live(where, spot) and place in ("", where) and (not spots or spot in spots):
+                out.append(returned(where, spot, Stake(amount), rule, result))
+        return out
+
+    def reverse(self, rule: str, result: str) -> None:
+        """Counter-entries for everything that was settled: it ends as `result`, or is open again ("reversed")."""
+        r = self.t.round
+        assert r is not None
+        standing: dict[str, Line] = {}
+        for line in r.lines:
+            standing[key(line.place, line.spot)] = line
+        self.seal(
+            [
+                Line(x.place, x.spot, x.stake + x.surplus, result, 0, rule)
+                for x in standing.values()
+                if x.result not in ("void", "returned", "reversed")
+            ]
+        )
+
+    def end(self, outcome: str, rule: str) -> None:
+        """The layout is cleared; what passes to the next round is kept."""
+        t, r = self.t, self.t.round
+        assert r is not None
+        f = self.look()
+        t.held = [d.card for d in f.held] if f is not None else []
+        r.outcome, r.rule = outcome, rule
+        t.talk = None
+        if t.deck.missed:
+            t.deck.missed = False
+            self.prompt("dealer", "shuffle the cards now", self.book["missed-shuffle"], offers=("shuffled",))
+        self._idle(r)
+        self.effects.append(RoundEnded(r.number, outcome, rule))
+
+    def _idle(self, r: Round) -> None:
+        """Three rounds without a wager while every other place is taken: the seat may be asked back."""
+        t = self.t
+        active = {t.seats.get(at.split(" ")[0]) for at in r.wagers}
+        taken = {area_of(place) for place in t.seats}
+        for place, who in t.seats.items():
+            person = t.people[who]
+            person.idle = 0 if who in active else person.idle + 1
+            if person.idle >= 3 and len(taken) >= int(t.options["seats"]):
+                text = "has not wagered for three rounds and may be asked to leave the seat"
+                self.prompt("dealer", text, self.book["idle"], place)
+
+    def settle_down(self) -> None:
+        """After every fact: a round whose script has come to its end is over."""
+        if self.t.talk is None:
+            f = self.look()
+            if f is not None and f.done:
+                self.end("settled", "")
+
+    # ---- cards outside the hands
+
+    def burn(self, card: str) -> None:
+        burns = self.t.deck.burns if self.round is None else self.round.burns
+        burns.append(Burn(card))
+        self.t.deck.burn_due = False
+
+    def take_out(self, count: int, rule: str, burned: bool) -> None:
+        """The newest undealt cards leave the game."""
+        r = self.t.round
+        assert r is not None
+        usable = [d for d in r.tape if not d.out]
+        for drawn in usable[len(usable) - count :]:
+            drawn.out = rule
+            if burned:
+                r.burns.append(Burn(drawn.card, shown=True))

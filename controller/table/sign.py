@@ -1,0 +1,89 @@
+"""The limit sign: what is in force, what is announced, and when a change may happen; opening and closing."""
+
+from __future__ import annotations
+
+from controller.money import cents, short
+from controller.table.deckcare import fresh
+from controller.table.effects import HouseChoice
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Notice
+
+TWENTY_MINUTES = 20 * 60 * 1_000_000
+HANDS = 3
+CLOSING = "close-table"
+MONEY = ("min", "max", "chip", "max-payout", "approved-min", "buy-in")
+
+
+def plain(option: str, value: str) -> str:
+    """One way to write a value, so that two of them compare.
+
+    >>> plain("min", "25.00")
+    '25'
+    """
+    return short(cents(value)) if option in MONEY else value
+
+
+def _wanted(s: Scene, args: tuple[str, ...]) -> dict[str, str]:
+    out = {}
+    for arg in args:
+        option, _, value = arg.partition("=")
+        if f"set {option}" not in s.game.powers:
+            raise Refusal(s.book["limits"], f"{option} is not changed at an open table")
+        out[option] = plain(option, value)
+    return out
+
+
+def set_options(s: Scene, args: tuple[str, ...]) -> None:
+    t = s.t
+    wanted = _wanted(s, args)
+    raised = "min" in wanted and cents(wanted["min"]) > cents(t.options["min"])
+    if raised and not _announced(s, wanted["min"]):
+        raise Refusal(s.book["limits"], "a higher minimum needs a sign for twenty minutes before")
+    after = {**t.options, **wanted}
+    if cents(after["min"]) > cents(after["max"]):
+        raise Refusal(s.book["limits"], "the minimum would be above the maximum")
+    against = s.game.forbidden(after, {})
+    if against is not None:
+        raise Refusal(against[1], against[0])
+    t.options = after
+    t.notices = [n for n in t.notices if not set(n.what.items()) <= set(wanted.items())]
+    if "method" in wanted:
+        s.effects.append(HouseChoice("method", wanted["method"]))
+
+
+def _announced(s: Scene, least: str) -> bool:
+    return any(n.what.get("min") == least and s.t.now - n.shown >= TWENTY_MINUTES for n in s.t.notices)
+
+
+def notice(s: Scene, args: tuple[str, ...]) -> None:
+    t = s.t
+    what = {CLOSING: ""} if args == (CLOSING,) else _wanted(s, args)
+    t.notices = [n for n in t.notices if n.what != what]
+    t.notices.append(Notice(what, t.now, t.number))
+
+
+def hands_since(s: Scene, shown: Notice) -> int:
+    """Rounds that began after the notice was shown and are over."""
+    return s.t.number - shown.round - (1 if s.round is not None and s.t.number > shown.round else 0)
+
+
+def close_table(s: Scene, args: tuple[str, ...]) -> None:
+    t, rule = s.t, s.book["close"]
+    if not t.open:
+        raise Refusal(rule, "the table is closed already")
+    if s.round is not None:
+        raise Refusal(rule, "a round is running")
+    told = [n for n in t.notices if CLOSING in n.what]
+    if t.seats and not any(hands_since(s, n) >= HANDS for n in told):
+        raise Refusal(rule, "players are here: three hands' notice comes first")
+    t.open = False
+    t.notices = [n for n in t.notices if n not in told]
+    t.deck.checked = False
+    s.prompt("dealer", "count the cards", s.book["count-end"], offers=("count",))
+
+
+def open_table(s: Scene, args: tuple[str, ...]) -> None:
+    if s.t.open:
+        raise Refusal(s.book["close"], "the table is open already")
+    s.t.open = True
+    fresh(s, "arrival")

@@ -1,0 +1,251 @@
+"""The table as plain data: it copies, compares and serialises, and says everything there is to say."""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.table.facts import AnyFact, Started
+
+DEALER = "dealer"
+
+
+class Struct(msgspec.Struct, omit_defaults=True):
+    """Mutable only inside one step, which works on its own copy."""
+
+
+class Frozen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Written once."""
+
+
+# ---- one round
+
+
+class Drawn(Struct):
+    """A card on the tape: the order in which cards left the shoe."""
+
+    card: str
+    group: int = 0  # cards that left together have one number
+    out: str = ""  # the rule by which it was taken out of play
+    carried: bool = False  # left over from the round before
+
+
+class Mark(Frozen, frozen=True):
+    """What was wrong with a named deal: a place left out, or one that should not have been served."""
+
+    deal: str
+    what: str  # short, stray
+    place: str
+    card: int = 0  # which of its cards; 0: all of them
+
+
+class Line(Frozen, frozen=True):
+    """One wager's end, and the rule that decides it.
+
+    The newest line of a wager stands: `net` is what the player's chips change by in all because of it.
+    """
+
+    place: str
+    spot: str
+    stake: int
+    result: str
+    net: int
+    rule: str
+    surplus: int = 0
+    token: str = ""
+
+
+class Ruled(Frozen, frozen=True):
+    """A ruling on an irregularity."""
+
+    seq: int
+    ruling: str  # continue, misdeal, void, reconstructed, ...
+    rule: str
+    text: str = ""
+
+
+class Burn(Frozen, frozen=True):
+    card: str
+    shown: bool = False
+
+
+class Limit(Frozen, frozen=True):
+    """What bound a bettor's wagers when betting closed."""
+
+    least: int
+    most: int
+    warned: bool = False
+
+
+class Round(Struct):
+    """Everything that counts of one round.  Hands are not here: they follow from the tape and the deals."""
+
+    number: int
+    opened: int  # sequence number of the fact that opened it
+    wagers: dict[str, int] = {}  # "3.2 tie" -> what was accepted
+    sensed: dict[str, int] = {}  # what the sensors read there
+    closed: str = ""  # "", announced, dealt
+    limits: dict[str, Limit] = {}  # by place, from the moment betting closed
+    tape: list[Drawn] = []
+    marks: list[Mark] = []
+    given: dict[str, tuple[str, ...]] = {}  # "initial 2" -> cards, by a supervisor's word
+    choices: dict[str, str] = {}
+    ordered: list[int] = []  # groups whose order is known
+    lines: list[Line] = []  # sealed, append only
+    seals: int = 0
+    rulings: list[Ruled] = []
+    burns: list[Burn] = []
+    outcome: str = ""
+    rule: str = ""
+
+
+# ---- between rounds
+
+
+class Person(Struct):
+    """Somebody who plays here: what passes from round to round."""
+
+    arrived: int
+    warned: bool = False
+    excluded: bool = False
+    idle: int = 0
+    least: int | None = None  # personal limits, shown by a marker
+    most: int | None = None
+
+
+class Deck(Struct):
+    """The cards and what has to be done with them before the next deal."""
+
+    checked: bool = False
+    due: str = ""  # the rule that asks for a shuffle
+    cut_due: bool = False
+    begin: str = "arrival"  # who cuts: arrival (first to come), right (furthest right), or a place
+    declined: list[str] = []
+    bad: str = ""  # the rule that took these cards out of play
+    refill: bool = False  # the shoe ran empty in mid-round
+    missed: bool = False  # cards were dealt although a shuffle was due
+    burn_due: bool = False
+    burns: list[Burn] = []  # burned before the round opened
+    seen: dict[str, int] = {}
+
+
+class Notice(Frozen, frozen=True):
+    """Announced on the sign: a change of options, or a closing."""
+
+    what: dict[str, str]  # {"close-table": ""} for a closing
+    shown: int  # table time
+    round: int  # number of the round running or ended last when it was shown
+
+
+class Prompt(Frozen, frozen=True):
+    """What the table tells somebody, and what they may press."""
+
+    seq: int
+    round: int
+    role: str
+    text: str
+    rule: str
+    place: str = ""
+    offers: tuple[str, ...] = ()
+
+
+class Question(Frozen, frozen=True):
+    """Part of a dialogue: one person answers with one of some keys."""
+
+    role: str
+    text: str
+    words: tuple[str, ...]
+    rule: str
+    place: str = ""
+
+
+class Talk(Struct):
+    """A dialogue about an irregularity that waits for answers."""
+
+    about: AnyFact
+    seq: int
+    open: list[Question]
+    answers: list[dict[str, str]] = []  # complete ones, one for each poll
+    partial: dict[str, str] = {}
+
+
+class Seen(Frozen, frozen=True):
+    """A fact of the open round, kept so that the round can be told again with a correction."""
+
+    seq: int
+    at: int
+    fact: AnyFact
+
+
+class Table(Struct):
+    """All that the table knows."""
+
+    game: str = ""
+    begun: Started | None = None  # the configuration it started with
+    options: dict[str, str] = {}  # in force now
+    now: int = 0
+    open: bool = False
+    role: str = "dealer"
+    name: str = ""
+    number: int = 0  # rounds opened so far
+    round: Round | None = None  # the one running, or the last one
+    people: dict[str, Person] = {}
+    seats: dict[str, str] = {}  # place -> who plays there
+    deck: Deck = msgspec.field(default_factory=Deck)
+    held: list[str] = []  # surplus cards for the next round
+    notices: list[Notice] = []
+    faults: dict[str, dict[str, str]] = {}  # device -> code -> detail
+    prompts: list[Prompt] = []  # since the last round opened
+    talk: Talk | None = None
+    opening: bytes = b""  # the table as it was when the round opened
+    history: list[Seen] = []
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Table)
+
+
+def encode(table: Table) -> bytes:
+    """For snapshots."""
+    return _encoder.encode(table)
+
+
+def decode(data: bytes) -> Table:
+    """From a snapshot; raises msgspec.DecodeError on anything else."""
+    return _decoder.decode(data)
+
+
+def clone(table: Table) -> Table:
+    """An independent copy."""
+    return _decoder.decode(_encoder.encode(table))
+
+
+# ---- places
+
+
+def area_of(place: str) -> int:
+    """The betting area of a place.
+
+    >>> area_of("3.2"), area_of("4")
+    (3, 4)
+    """
+    return int(place.partition(".")[0])
+
+
+def place_of(area: int, bettor: int = 1) -> str:
+    """How a bettor's place is written: the first one on an area has no number.
+
+    >>> place_of(3), place_of(3, 2)
+    ('3', '3.2')
+    """
+    return str(area) if bettor == 1 else f"{area}.{bettor}"
+
+
+def order(place: str) -> tuple[int, int]:
+    """Clockwise from the dealer's left, then by bettor; the dealer comes last."""
+    area, _, bettor = place.partition(".")
+    return (int(area), int(bettor or 1)) if area.isdigit() else (1 << 16, 0)
+
+
+def key(place: str, spot: str) -> str:
+    """Where a wager stands in a round's books."""
+    return f"{place} {spot}"

@@ -1,0 +1,155 @@
+"""The step: a table and a fact give the next table and what is told to the outside.  No I/O, no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from controller.games.catalogue import find
+from controller.money import cents
+from controller.table import dealing, faults
+from controller.table.chips import chips_read, unknown_chip
+from controller.table.deckcare import fresh, machine_shuffled
+from controller.table.effects import AnyEffect, Refused
+from controller.table.facts import (
+    Amend,
+    AnyFact,
+    Badge,
+    CardOut,
+    CardsOut,
+    Chips,
+    CuttingCard,
+    DeviceCleared,
+    DeviceFault,
+    DeviceLost,
+    DeviceReady,
+    HouseChanged,
+    Key,
+    Noted,
+    ShoeEmpty,
+    Shuffled,
+    Started,
+    Tick,
+    UnknownChip,
+)
+from controller.table.keys import key_pressed
+from controller.table.scene import Refusal, Scene
+from controller.table.sign import plain
+from controller.table.state import Line, Seen, Table, clone, decode, key, place_of
+
+Told = tuple[Table, list[AnyEffect]]
+
+
+def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
+    """`table` is left as it was; an exception means a defect, and nothing has happened."""
+    if isinstance(fact, Started):
+        return _start(table, at, fact)
+    if isinstance(fact, Amend):
+        return _amend(table, seq, at, fact)
+    t = clone(table)
+    t.now = at
+    s = Scene(t, find(t.game), seq)
+    try:
+        _dispatch(s, fact)
+        s.settle_down()
+    except Refusal as no:
+        t = clone(table)
+        t.now = at
+        if isinstance(fact, Chips):
+            _chips_lie_there(t, fact)
+        else:
+            return t, [Refused(no.rule, no.why)]
+        s.effects = [Refused(no.rule, no.why)]
+    if t.round is not None and not t.round.outcome:
+        t.history.append(Seen(seq, at, fact))
+    elif t.history:
+        t.history, t.opening = [], b""
+    return t, s.effects
+
+
+def fold(table: Table, facts: Iterable[Seen]) -> Table:
+    """Recovery, replay and audit are the same thing."""
+    for seen in facts:
+        table, _ = step(table, seen.seq, seen.at, seen.fact)
+    return table
+
+
+def _start(table: Table, at: int, fact: Started) -> Told:
+    game = find(fact.game)
+    options = {o: plain(o, v) for o, v in fact.options.items()}
+    against = game.forbidden(options, fact.house)
+    if against is None and cents(options["min"]) > cents(options["max"]):
+        against = "the minimum is above the maximum", game.book["limits"]
+    if against is not None:
+        return table, [Refused(against[1], against[0])]
+    t = Table(game=fact.game, begun=fact, options=options, now=at, open=True)
+    fresh(Scene(t, game, 0), "arrival")
+    return t, []
+
+
+def _dispatch(s: Scene, fact: AnyFact) -> None:
+    match fact:
+        case CardOut():
+            dealing.card_out(s, fact)
+        case CardsOut():
+            dealing.cards_out(s, fact)
+        case CuttingCard():
+            dealing.cutting_card_out(s)
+        case ShoeEmpty():
+            dealing.shoe_empty(s)
+        case Chips():
+            chips_read(s, fact)
+        case UnknownChip():
+            unknown_chip(s, fact)
+        case Key():
+            key_pressed(s, fact)
+        case Badge(role, name):
+            s.t.role, s.t.name = role, name
+        case Shuffled():
+            machine_shuffled(s, fact)
+        case DeviceFault():
+            faults.fault(s, fact)
+        case DeviceCleared():
+            faults.cleared(s, fact)
+        case DeviceLost():
+            faults.lost(s, fact)
+        case DeviceReady():
+            faults.ready(s, fact)
+        case HouseChanged(option, value):
+            s.t.options[option] = value
+        case Tick() | Noted() | Started() | Amend():
+            pass
+
+
+def _chips_lie_there(t: Table, fact: Chips) -> None:
+    """A refused reading leaves the chips where they are: they are no wager."""
+    if t.round is not None and not t.round.outcome:
+        for x in fact.spots:
+            t.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = x.amount
+
+
+# ---- corrections: the round is told again
+
+
+def retell(table: Table, seq: int, target: int, to: AnyFact | None) -> Table:
+    """The round as it would be with that fact corrected; raises Refusal when it would change what is settled."""
+    rule = find(table.game).book["lock"]
+    if table.round is None or table.round.outcome or not any(x.seq == target for x in table.history):
+        raise Refusal(rule, "only a fact of the round that is running can be corrected")
+    t = decode(table.opening)
+    for x in table.history:
+        fact = to if x.seq == target else x.fact
+        if fact is not None:
+            t, _ = step(t, x.seq, x.at, fact)
+    sealed: Sequence[Line] = t.round.lines if t.round is not None else ()
+    if list(sealed[: len(table.round.lines)]) != table.round.lines:
+        raise Refusal(rule, "the correction would change what is already settled")
+    return t
+
+
+def _amend(table: Table, seq: int, at: int, fact: Amend) -> Told:
+    try:
+        t = retell(table, seq, fact.target, fact.to)
+    except Refusal as no:
+        return clone(table), [Refused(no.rule, no.why)]
+    t.now = at
+    return t, []

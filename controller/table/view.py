@@ -1,0 +1,108 @@
+"""What people see of the table: lamps, gates, and what it waits for.  Read only."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from controller.table.deckcare import SUPERVISOR, cutter
+from controller.table.felt import Cards, Choice, Felt, Game, look
+from controller.table.state import Table, area_of
+
+MARKERS = ("marker",)
+
+
+class Gate(NamedTuple):
+    """May it happen now, and which rule says no."""
+
+    open: bool
+    rule: str = ""
+
+
+def deck_trouble(t: Table, game: Game) -> tuple[str, str] | None:
+    """What must be done with the cards before the next deal: rule and words."""
+    deck, book = t.deck, game.book
+    if deck.bad:
+        return deck.bad, "these cards are out of play"
+    if t.options["gates"] == "auto":
+        return (book["empty"], "the shoe is empty") if deck.refill else None
+    if not deck.checked:
+        return book["checked"], "the cards were not checked"
+    if deck.refill:
+        return book["empty"], "the shoe is empty"
+    if deck.due:
+        missed = deck.due == book["cutting-card"]
+        return (book["missed-shuffle"] if missed else deck.due), "a shuffle is due"
+    if deck.cut_due:
+        return book["cutter"], "the cards were not cut"
+    return None
+
+
+def dealing_device(t: Table) -> str:
+    return "shuffler" if t.options["shoe"] in ("csm", "shuffler") else "shoe"
+
+
+def gate(t: Table, game: Game, what: str, place: str = "") -> Gate:
+    """`bets`: wagers may be placed; `deal`: the next card may be dealt, or this place will get one; `jackpot`."""
+    if not t.open:
+        return Gate(False, game.book["close"])
+    f = look(t, game)
+    if what == "bets":
+        return _bets(t, game, f, place)
+    if what == "deal":
+        return _deal(t, game, f, place)
+    return Gate(False)
+
+
+def _bets(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
+    if place:
+        person = t.people.get(t.seats.get(place, ""))
+        if person is not None and person.excluded:
+            return Gate(False, game.book["excluded"])
+        if f"sensor.{area_of(place)}" in t.faults:
+            return Gate(False)
+        if f is not None and any(isinstance(q, Choice) and q.place == place for q in f.waiting):
+            return Gate(True)
+    if f is None or not f.round.closed:
+        return Gate(True)
+    return Gate(False, game.book["oral" if f.round.closed == "announced" else "lock"])
+
+
+def _deal(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
+    if dealing_device(t) in t.faults:
+        return Gate(False, game.book["machine"] if dealing_device(t) == "shuffler" else "")
+    if t.talk is not None:
+        return Gate(False, t.talk.open[0].rule)
+    started = f is not None and f.round.closed == "dealt"
+    trouble = deck_trouble(t, game)
+    if trouble is not None and (not started or t.deck.bad or t.deck.refill or t.deck.cut_due):
+        return Gate(False, t.deck.due if t.deck.due and trouble[0] == game.book["missed-shuffle"] else trouble[0])
+    if t.deck.cut_due and started:
+        return Gate(False, game.book["cutter"])
+    if f is None or not f.round.closed:
+        return Gate(False, game.book["announce"])
+    if place:
+        return Gate(any(place in plan for plan in f.plans.values()), game.book["no-wagers"])
+    if any(isinstance(q, Cards) for q in f.waiting):
+        return Gate(True)
+    if not f.places():
+        return Gate(False, game.book["no-wagers"])
+    return Gate(False, game.book["settled-first" if any(isinstance(q, Choice) for q in f.waiting) else "finished"])
+
+
+def lamps(t: Table, game: Game) -> dict[str, list[str]]:
+    """Every lamp that is lit: name -> places; a lamp of the whole table has the place ""."""
+    out: dict[str, list[str]] = {}
+    f = look(t, game)
+    if gate(t, game, "bets").open:
+        out["bets"] = [""]
+    if t.deck.due or t.deck.refill:
+        out["shuffle"] = [""]
+    deciding = [q.place for q in f.waiting if isinstance(q, Choice)] if f is not None and t.talk is None else []
+    if deciding:
+        out["decide"] = deciding
+    if (t.deck.due or t.deck.cut_due) and cutter(t) not in ("", SUPERVISOR):
+        out["cut"] = [cutter(t)]
+    marked = [p for p, who in t.seats.items() if t.people[who].least is not None or t.people[who].most is not None]
+    if marked:
+        out["marker"] = marked
+    return out

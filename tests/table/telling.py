@@ -1,0 +1,76 @@
+"""A table in a test: facts in short words, without devices."""
+
+from __future__ import annotations
+
+from controller.games.catalogue import defaults, find
+from controller.table.effects import AnyEffect, Refused
+from controller.table.facts import AnyFact, Badge, CardOut, Chips, Key, Spot, Started
+from controller.table.felt import Felt, lay_out, look
+from controller.table.state import Line, Table, clone, encode
+from controller.table.step import step
+
+
+class Telling:
+    """Tells facts one after the other and checks, after each, what must always hold."""
+
+    def __init__(self, game: str = "casino-war", **options: str) -> None:
+        self.table = Table()
+        self.seq = 0
+        self.at = 0
+        self.effects: list[AnyEffect] = []
+        self.facts: list[tuple[int, int, AnyFact]] = []
+        self.tell(Started(game, {**defaults(game), **{k.replace("_", "-"): v for k, v in options.items()}}))
+
+    def tell(self, fact: AnyFact) -> list[AnyEffect]:
+        self.seq += 1
+        self.facts.append((self.seq, self.at, fact))
+        before = encode(self.table)
+        table, effects = step(self.table, self.seq, self.at, fact)
+        assert encode(self.table) == before, "a step must leave the old table as it was"
+        self.table = table
+        self.effects += effects
+        self._check_reentrant()
+        return effects
+
+    def _check_reentrant(self) -> None:
+        """The script may be run any number of times: it changes nothing and always says the same."""
+        if not self.table.game:
+            return
+        before = encode(self.table)
+        first, second = look(self.table, self.game), look(clone(self.table), self.game)
+        assert encode(self.table) == before
+        assert (first is None) == (second is None)
+        if first is not None and second is not None:
+            assert first.waiting == second.waiting
+            assert first.hands == second.hands
+
+    @property
+    def game(self):  # type: ignore[no-untyped-def]
+        return find(self.table.game)
+
+    @property
+    def felt(self) -> Felt:
+        assert self.table.round is not None
+        return lay_out(self.table, self.table.round, self.game)
+
+    def bet(self, area: int, bettor: int = 1, **spots: int) -> list[AnyEffect]:
+        """Amounts in dollars; go_to_war is go-to-war."""
+        read = tuple(Spot(spot.replace("_", "-"), bettor, 100 * dollars) for spot, dollars in spots.items())
+        return self.tell(Chips(area, read))
+
+    def draw(self, cards: str) -> None:
+        for card in cards.split():
+            self.tell(CardOut(card))
+
+    def key(self, words: str) -> list[AnyEffect]:
+        name, *args = words.split()
+        return self.tell(Key(name, tuple(args)))
+
+    def role(self, role: str) -> None:
+        self.tell(Badge(role))
+
+    def line(self, place: str, spot: str) -> Line | None:
+        return self.felt.line(place, spot)
+
+    def refusals(self) -> list[Refused]:
+        return [e for e in self.effects if isinstance(e, Refused)]

@@ -1,0 +1,1 @@
+"""The felt command, for technicians, testers and supervisors."""

@@ -1,0 +1,1 @@
+"""The asyncio shell: devices in, journal, table, effects out, supervision."""

@@ -1,0 +1,196 @@
+"""One table as a service: its desk, its devices under supervision, and what it shows on them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import structlog
+
+from controller.daemon.desk import Desk, Origin
+from controller.daemon.translate import to_fact
+from controller.journal.errors import JournalError
+from controller.journal.store import Journal
+from controller.journal.writer import JournalWriter
+from controller.table.effects import AnyEffect, Refused
+from controller.table.facts import AnyFact, Chips, DeviceLost, DeviceReady, Started, Tick
+from controller.table.faults import LOST
+from controller.table.state import Table
+from controller.table.view import lamps
+from drivers import supervisor
+from drivers.bet_sensor import BetSensorDriver
+from drivers.console import ConsoleDriver
+from drivers.display import DisplayDriver
+from drivers.driver import Driver
+from drivers.lamps import OFF, ON, LampsDriver, lamp_channels
+from drivers.readings import Reading
+from drivers.shoe import ShoeDriver
+from drivers.shuffler import ShufflerDriver
+from drivers.supervisor import DeviceState, Supervisor
+from firmware_bridge.transport import Transport
+
+log = structlog.get_logger()
+
+PROMPTS_SHOWN = 4
+JOURNAL_PAUSE = 1.0  # seconds before devices are asked again for what could not be stored
+
+
+@dataclass(frozen=True)
+class DeviceSpec:
+    """One device of the table: what it is, how to reach it, and which one it must be."""
+
+    family: str
+    make_transport: Callable[[], Transport]
+    area: int = 0
+    serial: str | None = None
+
+
+class TableService:
+    """Runs one table from `start` to `stop`."""
+
+    def __init__(
+        self,
+        begin: Started,
+        journal: Journal,
+        writer: JournalWriter,
+        devices: Mapping[str, DeviceSpec],
+        clock: Callable[[], int],
+    ) -> None:
+        self.begin = begin
+        self.desk = Desk(journal, writer, clock)
+        self.desk.listeners.append(self._told)
+        self.storage: JournalError | None = None  # why nothing can be recorded now
+        self._specs = dict(devices)
+        self._lost: set[str] = set()  # devices whose loss is on record
+        self.devices = {name: self._supervise(name, spec, journal) for name, spec in devices.items()}
+
+    def _supervise(self, name: str, spec: DeviceSpec, journal: Journal) -> Supervisor:
+        return Supervisor(
+            name,
+            spec.family,
+            spec.make_transport,
+            _driver(spec.family, int(self.begin.options["seats"])),
+            expect_serial=spec.serial,
+            resume=lambda: journal.last_counter(name),
+            on_reading=self._reading,
+            on_state=self._state,
+        )
+
+    # ---- life
+
+    async def start(self) -> None:
+        """Recover, then open the devices: nothing is heard before the table knows where it was."""
+        self.desk.recover()
+        self._lost = {device for device, codes in self.desk.table.faults.items() if LOST in codes}
+        await self.desk.start(self.begin)
+        for device in self.devices.values():
+            device.start()
+        self._show(self.desk.table)
+
+    async def stop(self) -> None:
+        await asyncio.gather(*(device.stop() for device in self.devices.values()))
+
+    async def all_ready(self, patience: float = 5.0) -> bool:
+        """Wait until every device is there; False when one is not in time."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + patience
+        while any(device.state.phase != "ready" for device in self.devices.values()):
+            if loop.time() >= deadline:
+                return False
+            await asyncio.sleep(0.005)
+        return True
+
+    @property
+    def quiet(self) -> bool:
+        """Nothing is on its way in, and every device that is there shows what it should."""
+        return not self.desk.pending and all(device.driver.settled for device in self.devices.values())
+
+    def time_passed(self) -> None:
+        self.desk.submit(Tick())
+
+    # ---- in
+
+    def _reading(self, origin: supervisor.Origin, reading: Reading) -> None:
+        fact = to_fact(origin.device, self._specs[origin.device].area, reading)
+        if not origin.counter:
+            self.desk.submit(fact)
+            return
+        device = self.devices[origin.device]
+        self.desk.submit(
+            fact,
+            Origin(origin.device, origin.epoch, origin.counter),
+            partial(device.ack, origin.counter, origin.epoch),
+        )
+
+    def _state(self, state: DeviceState) -> None:
+        """The first loss and the return are facts; the attempts between them are not."""
+        if state.phase in ("lost", "wrong-device") and state.device not in self._lost:
+            log.warning("device.lost", device=state.device, code=state.code, cause=state.cause)
+            self._lost.add(state.device)
+            self.desk.submit(DeviceLost(state.device, state.code, state.cause))
+        elif state.phase == "ready":
+            log.info("device.ready", device=state.device)
+            if state.device in self._lost:
+                self._lost.discard(state.device)
+                self.desk.submit(DeviceReady(state.device))
+
+    def journal_failed(self, error: JournalError) -> None:
+        """What was not stored was not acknowledged: the devices still have it and are asked for it again."""
+        log.error("journal.failed", code=error.code, cause=error.cause)
+        self.storage = error
+        asyncio.get_running_loop().call_later(JOURNAL_PAUSE, self._ask_again)
+
+    def _ask_again(self) -> None:
+        for device in self.devices.values():
+            device.reconnect()
+
+    # ---- out
+
+    def _told(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        self.storage = None
+        if isinstance(fact, Chips):
+            self._indicate(fact, accepted=not any(isinstance(e, Refused) for e in effects))
+        self._show(table)
+
+    def _indicate(self, fact: Chips, accepted: bool) -> None:
+        sensor = self.devices.get(f"sensor.{fact.area}")
+        if sensor is not None and isinstance(sensor.driver, BetSensorDriver):
+            for spot in fact.spots:
+                sensor.driver.indicate(spot.spot, accepted, spot.bettor)
+
+    def _show(self, table: Table) -> None:
+        """Lamps and prompts follow from the table: each device is sent what differs."""
+        if not table.game:
+            return
+        lit = lamps(table, self.desk.game)
+        for device in self.devices.values():
+            if isinstance(device.driver, LampsDriver):
+                device.driver.show(_by_channel(lit, device.driver.names))
+            elif isinstance(device.driver, ConsoleDriver):
+                newest = table.prompts[-PROMPTS_SHOWN:][::-1]
+                device.driver.show_prompts([_line(p.rule, p.place, p.text) for p in newest])
+
+
+def _driver(family: str, seats: int) -> Driver:
+    if family == "lamps":
+        return LampsDriver(lamp_channels(seats))
+    drivers: dict[str, type[Driver]] = {
+        "shoe": ShoeDriver,
+        "shuffler": ShufflerDriver,
+        "bet-sensor": BetSensorDriver,
+        "console": ConsoleDriver,
+        "display": DisplayDriver,
+    }
+    return drivers[family]()
+
+
+def _by_channel(lit: dict[str, list[str]], names: list[str]) -> dict[str, int]:
+    """Every lamp of the table, on or off; bettors of one area share its lamp."""
+    on = {name if place == "" else f"{name}:{place.partition('.')[0]}" for name, at in lit.items() for place in at}
+    return {name: ON if name in on else OFF for name in names}
+
+
+def _line(rule: str, place: str, text: str) -> str:
+    return " ".join(part for part in (f"[{rule}]" if rule else "", f"{place}:" if place else "", text) if part)

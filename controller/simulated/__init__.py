@@ -1,0 +1,1 @@
+"""Tables on simulated devices: the only package that knows that simulators exist."""

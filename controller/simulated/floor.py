@@ -1,0 +1,120 @@
+"""A floor of simulated tables: one clock, and for each table its devices and the daemon that serves it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller.daemon.service import DeviceSpec, TableService
+from controller.games.catalogue import defaults, find
+from controller.journal.store import Journal
+from controller.journal.writer import InlineWriter
+from controller.table.effects import AnyEffect, HouseChoice
+from controller.table.facts import AnyFact, HouseChanged, Started
+from controller.table.state import Table
+from hw_sim.table import SimDevice, SimTable
+
+PATIENCE = 3.0  # seconds of wire time for devices that do not come to rest
+NOTICE = 1.5  # seconds of wire time after which every link has noticed a loss
+
+Heard = Callable[["SimulatedTable", int, AnyFact, Table, list[AnyEffect]], None]
+
+
+@dataclass
+class Floor:
+    """All tables of one run."""
+
+    heard: Heard
+    now: int = 0  # microseconds; stands still unless moved
+    tables: dict[str, SimulatedTable] = field(default_factory=dict)
+    house: dict[str, str] = field(default_factory=dict)
+
+    async def open(self, name: str, game: str, options: dict[str, str]) -> SimulatedTable:
+        """A table starts; whether the rules allow it is heard as a refusal."""
+        table = SimulatedTable(self, name, Started(game, {**defaults(game), **options}, dict(self.house)))
+        self.tables[name] = table
+        await table.start()
+        if game == "casino-war" and table.state.open:
+            self.house.setdefault("method", table.state.options["method"])
+        return table
+
+    async def move_clock(self, microseconds: int) -> None:
+        self.now += microseconds
+        for table in self.tables.values():
+            table.service.time_passed()
+        await self.rest()
+
+    async def rest(self, at_least: float = 0.0) -> None:
+        """Wait until nothing is under way anywhere."""
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        while True:
+            for _ in range(200):
+                if all(table.quiet for table in self.tables.values()):
+                    break
+                await asyncio.sleep(0)
+            elapsed = loop.time() - begun
+            if elapsed >= PATIENCE or (elapsed >= at_least and all(t.quiet for t in self.tables.values())):
+                return
+            await asyncio.sleep(0.01)
+
+    async def close(self) -> None:
+        for table in self.tables.values():
+            await table.stop()
+
+
+class SimulatedTable:
+    """One table: simulated devices on memory wires, and the same service that runs on a real table."""
+
+    def __init__(self, floor: Floor, name: str, begin: Started) -> None:
+        self.floor = floor
+        self.name = name
+        self.begin = begin
+        options = begin.options
+        dealing: Any = options["shoe"]
+        cards = 52 * find(begin.game).decks(options)
+        self.sim = SimTable(seats=max(1, int(options["seats"])), dealing=dealing, cards=cards)
+        self.journal = Journal.open(None, table=name or "table")
+        self.service = TableService(
+            begin,
+            self.journal,
+            InlineWriter(self.journal),
+            {n: _spec(device) for n, device in self.sim.devices.items() if n not in ("display", "sign")},
+            clock=lambda: floor.now,
+        )
+        self.service.desk.listeners.append(self._heard)
+
+    @property
+    def state(self) -> Table:
+        return self.service.desk.table
+
+    @property
+    def quiet(self) -> bool:
+        return self.service.quiet and self.sim.quiet
+
+    async def start(self) -> None:
+        self.sim.start()
+        await self.service.start()
+        await self.service.all_ready()
+        await self.floor.rest()
+
+    async def stop(self) -> None:
+        await self.service.stop()
+        self.sim.stop()
+        self.journal.close()
+
+    def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        self.floor.heard(self, seq, fact, table, effects)
+        for effect in effects:
+            if isinstance(effect, HouseChoice):
+                self.floor.house[effect.option] = effect.value
+                for other in self.floor.tables.values():
+                    if other is not self and other.begin.game == self.begin.game:
+                        other.service.desk.submit(HouseChanged(effect.option, effect.value))
+
+
+def _spec(device: SimDevice) -> DeviceSpec:
+    area = int(device.name.partition(".")[2] or 0)
+    return DeviceSpec(device.family, device.transport, area=area, serial=device.serial)

@@ -1,0 +1,167 @@
+"""Plays a script: every line is done at the simulated devices, and the table answers for itself."""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.games.catalogue import GAMES
+from controller.simulated.dealer import Dealer, taken
+from controller.simulated.expect import NotYet, check
+from controller.simulated.floor import NOTICE, Floor, SimulatedTable
+from controller.simulated.record import Record
+from controller.table.state import Table
+from hw_sim.errors import SimError
+from hw_sim.loop import run as run_virtually
+from hw_sim.script import model
+
+LATER = ("display", "sign", "meter", "reader")  # devices of work that is not built yet
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """An expectation that did not hold."""
+
+    line: int
+    what: str
+    found: str
+
+
+class Played(msgspec.Struct):
+    """How one run of a script went."""
+
+    script: str
+    case: str | None
+    game: str
+    record: Record
+    tables: dict[str, Table]
+    failed: list[Failure] = []
+    seen: list[tuple[model.Line, int, int]] = []  # line, prompts and refusals before it
+
+
+def play(script: str, run: model.Run) -> Played:
+    """Play one run on fresh tables; raises NotYet for words of work that is not built yet."""
+    return run_virtually(Player(script, run).play())
+
+
+class Player:
+    def __init__(self, script: str, run: model.Run) -> None:
+        self.run = run
+        self.record = Record()
+        self.floor = Floor(lambda table, seq, fact, state, effects: self.record.heard(table.name, state, effects))
+        first = run.lines[0]
+        game = first.game if isinstance(first, model.TableLine) else ""
+        self.played = Played(script, run.case, game, self.record, {})
+        self.dealers: dict[str, Dealer] = {}
+
+    async def play(self) -> Played:
+        try:
+            for line in self.run.lines:
+                self.played.seen.append((line, len(self.record.prompts), len(self.record.refused)))
+                try:
+                    if isinstance(line, model.ExpectLine):
+                        self._expect(line)
+                    else:
+                        self.record.begin(line.number, line.text)
+                        await self._deed(line)
+                except NotYet as later:
+                    later.line = line.number
+                    raise
+            self.played.tables = {name: table.state for name, table in self.floor.tables.items()}
+        finally:
+            await self.floor.close()
+        return self.played
+
+    def _expect(self, line: model.ExpectLine) -> None:
+        table = self.floor.tables.get(line.table)
+        found = check(line, self.record, table.state if table is not None else Table())
+        if found:
+            self.played.failed.append(Failure(line.number, line.text, found))
+
+    async def _deed(self, line: model.Line) -> None:
+        if isinstance(line, model.TableLine):
+            await self._open(line)
+            return
+        table = self.floor.tables[line.table]
+        if not table.state.game:
+            self.record.refuse(line.table, "this table did not start", "")
+            return
+        match line:
+            case model.WaitLine(milliseconds=ms):
+                await self.floor.move_clock(ms * 1000)
+            case model.PlayLine():
+                await self._play_rounds(table, line)
+            case model.FaultLine():
+                self._fault(table, line)
+                await self.floor.rest(at_least=NOTICE)
+            case model.MeterLine():
+                raise NotYet("the prize meter is not built yet")
+            case _:
+                self._at_devices(table, line)
+                await self.floor.rest()
+
+    async def _open(self, line: model.TableLine) -> None:
+        if line.game not in GAMES:
+            raise NotYet(f"{line.game} is not built yet")
+        await self.floor.open(line.table, line.game, {s.name: s.text for s in line.options})
+
+    def _at_devices(self, table: SimulatedTable, line: model.Line) -> None:
+        console = table.sim.device("console")
+        match line:
+            case model.SeatLine():
+                args = [",".join(str(p) for p in line.places)]
+                console.do("press", "seat", *args, *([f"player={line.player}"] if line.player else []))
+            case model.LeaveLine(place=place):
+                console.do("press", "leave", str(place))
+            case model.KeyLine(key=key, args=args):
+                console.do("press", key, *args)
+            case model.RoleLine(role=role):
+                console.do("badge", role)
+            case model.DrawLine(tokens=tokens):
+                for token in tokens:
+                    table.sim.cards_from.do("draw", token_text(token))
+            case model.BetLine():
+                self._bet(table, line)
+            case _:
+                raise NotYet(f"{line.text.split()[0]} belongs to a game that is not built yet")
+
+    def _bet(self, table: SimulatedTable, line: model.BetLine) -> None:
+        sensor = table.sim.devices.get(f"sensor.{line.place.name}")
+        if sensor is None:
+            self.record.refuse(line.table, "there is no such place", table.service.desk.game.book["places"])
+            return
+        tokens = {r.token for r in line.readings}
+        for token in sorted(tokens):
+            spots = {(r.spot, line.place.bettor): r.cents for r in line.readings if r.token == token}
+            sensor.do("bet", spots, token)
+
+    def _fault(self, table: SimulatedTable, line: model.FaultLine) -> None:
+        device = table.sim.devices.get(str(line.device))
+        if device is None or line.device.family in LATER:
+            raise NotYet(f"{line.device} is not on this table") if line.device.family in LATER else SimError("")
+        if line.fault == "clear":
+            device.clear()
+        else:
+            device.fault(line.fault, *line.args)
+
+    async def _play_rounds(self, table: SimulatedTable, line: model.PlayLine) -> None:
+        places = [str(p) for p in line.places] or taken(table)
+        if not places:
+            self.record.refuse(line.table, "nobody sits here", table.service.desk.game.book["places"])
+            return
+        dealer = self.dealers.setdefault(table.name, Dealer(table))
+        for _ in range(line.rounds):
+            await dealer.round(places)
+
+
+def token_text(token: model.Token) -> str:
+    """As the device's deed is written."""
+    match token:
+        case model.Drawn(card):
+            return card
+        case model.Unreadable():
+            return "??"
+        case model.FaceUp(card):
+            return "^" + card
+        case model.CuttingCard():
+            return "cut"
+        case model.Together(cards):
+            return "+".join(token_text(c) for c in cards)

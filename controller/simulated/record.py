@@ -1,0 +1,181 @@
+"""The record of a script's run: rounds, refusals and prompts, each with the line at which it happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.games.catalogue import find
+from controller.money import dollars
+from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade
+from controller.table.felt import Felt, lay_out
+from controller.table.state import Line, Prompt, Round, Table, area_of, key, order
+from controller.table.view import Gate, gate, lamps
+from controller.table.wagers import from_the_right
+
+
+class RoundRecord(msgspec.Struct):
+    """One round of one table, as far as it got."""
+
+    table: str
+    round: Round
+    hands: dict[str, list[str]] = {}
+    rulings: list[tuple[int, str, str]] = []  # line, ruling, rule
+    held: int = 0
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    line: int
+    table: str
+    what: str
+    why: str
+    rule: str
+
+
+class Shown(msgspec.Struct, frozen=True):
+    line: int
+    table: str
+    prompt: Prompt
+
+
+class Record:
+    """Listens to all tables of a run."""
+
+    def __init__(self) -> None:
+        self.line = 0
+        self.what = ""
+        self.rounds: list[RoundRecord] = []
+        self.refused: list[Refusal] = []
+        self.prompts: list[Shown] = []
+
+    def begin(self, line: int, what: str) -> None:
+        self.line, self.what = line, what
+
+    def refuse(self, table: str, why: str, rule: str) -> None:
+        self.refused.append(Refusal(self.line, table, self.what, why, rule))
+
+    def refused_now(self, table: str) -> list[Refusal]:
+        """Refusals of the line that was played last."""
+        return [r for r in self.refused if r.line == self.line and r.table == table]
+
+    def last_round(self, table: str) -> RoundRecord | None:
+        return next((r for r in reversed(self.rounds) if r.table == table), None)
+
+    def round(self, table: str, number: int) -> RoundRecord | None:
+        return next((r for r in self.rounds if r.table == table and r.round.number == number), None)
+
+    def heard(self, name: str, table: Table, effects: list[AnyEffect]) -> None:
+        for effect in effects:
+            match effect:
+                case Refused(rule, why):
+                    self.refuse(name, why, rule)
+                case Prompted(prompt):
+                    self.prompts.append(Shown(self.line, name, prompt))
+                case RoundOpened() if table.round is not None:
+                    self.rounds.append(RoundRecord(name, table.round))
+                case RulingMade(_, ruled):
+                    mine = self.last_round(name)
+                    if mine is not None:
+                        mine.rulings.append((self.line, ruled.ruling, ruled.rule))
+        mine = self.last_round(name)
+        if mine is not None and table.round is not None and table.round.number == mine.round.number:
+            mine.round = table.round
+            over = any(isinstance(e, RoundEnded) for e in effects)
+            if over or not table.round.outcome:
+                felt = lay_out(table, table.round, find(table.game))
+                mine.hands, mine.held = felt.hands, len(felt.held)
+
+
+def standing(felt: Felt) -> list[Line]:
+    """How every wager of a round stands, in the order in which the dealer settles; "open" where it is at stake."""
+    r = felt.round
+    out: dict[str, Line] = {}
+    for line in r.lines:
+        out.pop(key(line.place, line.spot), None)
+        if line.result != "reversed":
+            out[key(line.place, line.spot)] = line
+    still = [at for at in r.wagers if at not in out]
+    for place in from_the_right(sorted({at.split(" ")[0] for at in still}, key=order)):
+        for spot in felt.game.spots:
+            if key(place, spot) in still:
+                at = felt.game.stake(felt, place, spot)
+                out[key(place, spot)] = Line(place, spot, at.counts, "open", 0, "", at.surplus)
+    return list(out.values())
+
+
+# ---- JSON
+
+
+def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]:
+    r = record.round
+    felt = Felt(table, r, find(table.game))
+    over = bool(r.outcome)
+    out: dict[str, Any] = {"table": record.table} if named else {}
+    out |= {"number": r.number, "outcome": r.outcome or "open", "rule": r.rule or None}
+    if over:
+        out["hands"] = dict(sorted(record.hands.items(), key=lambda item: order(item[0])))
+    out["wagers"] = [_wager_json(line) for line in standing(felt)]
+    out["rulings"] = [{"line": n, "ruling": ruling, "rule": rule} for n, ruling, rule in record.rulings]
+    out["burns"] = {"count": len(r.burns), "cards": [b.card for b in r.burns if b.shown]}
+    out["held"] = record.held
+    return out
+
+
+def _wager_json(line: Line) -> dict[str, Any]:
+    _, _, bettor = line.place.partition(".")
+    out: dict[str, Any] = {
+        "area": str(area_of(line.place)),
+        "player": bettor or "1",
+        "spot": line.spot,
+        "stake": dollars(line.stake),
+        "result": line.result,
+        "net": dollars(line.net),
+        "rule": line.rule or None,
+    }
+    if line.surplus:
+        out["surplus"] = dollars(line.surplus)
+    if line.token:
+        out["token"] = line.token
+    return out
+
+
+def prompt_json(shown: Shown, named: bool) -> dict[str, Any]:
+    p = shown.prompt
+    out: dict[str, Any] = {"table": shown.table} if named else {}
+    out |= {"line": shown.line, "round": p.round, "role": p.role, "text": p.text, "rule": p.rule or None}
+    if p.place:
+        out["place"] = p.place
+    out["offers"] = list(p.offers)
+    return out
+
+
+def refusal_json(refusal: Refusal, named: bool) -> dict[str, Any]:
+    out: dict[str, Any] = {"table": refusal.table} if named else {}
+    return out | {"line": refusal.line, "what": refusal.what, "why": refusal.why, "rule": refusal.rule or None}
+
+
+def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
+    """How a table stands when the run is over."""
+    if not table.game:
+        return ({"table": name} if named else {}) | {"open": False}
+    game = find(table.game)
+    lit = lamps(table, game)
+    whole = ("bets", "shuffle", "jackpot")
+    shown: dict[str, Any] = {
+        lamp: (("on" if lamp in lit else "off") if lamp in whole else lit[lamp])
+        for lamp in [*whole[:2], *(x for x in lit if x not in whole)]
+    }
+    out: dict[str, Any] = {"table": name} if named else {}
+    out |= {
+        "open": table.open,
+        "lamps": shown,
+        "gates": {what: _gate_json(gate(table, game, what)) for what in ("bets", "deal")},
+        "sign": dict(table.options),
+        "notices": [n.what for n in table.notices],
+    }
+    return out
+
+
+def _gate_json(at: Gate) -> dict[str, Any]:
+    return {"open": at.open, "rule": None if at.open else at.rule or None}

@@ -7,7 +7,7 @@ from controller.table import facts
 from controller.table.facts import AnyFact, Spot
 from drivers import readings as r
 
-WARNINGS = ("shoe.low",)  # worth a word, but the table goes on
+SAID_ALREADY = ("shoe.low", "shoe.empty")  # what the device also says in its own words
 
 
 def to_fact(device: str, area: int, reading: r.Reading) -> AnyFact:
@@ -33,7 +33,7 @@ def to_fact(device: str, area: int, reading: r.Reading) -> AnyFact:
             return facts.Key(key, args)
         case r.BadgeShown(role, name):
             return facts.Badge(role, name)
-        case r.Fault(code, detail) if code not in WARNINGS:
+        case r.Fault(code, detail) if code not in SAID_ALREADY:
             return facts.DeviceFault(device, code, detail)
         case r.FaultCleared(code):
             return facts.DeviceCleared(device, code)

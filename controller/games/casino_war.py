@@ -68,6 +68,7 @@ BOOK: Final = {
     "replace": "4.4.1",
     "unfit": "4.4.2",
     "chips-only": "5.1",
+    "placed": "5.2",
     "oral": "5.3",
     "lock": "5.4",
     "offer": "5.6",
@@ -87,6 +88,7 @@ BOOK: Final = {
     "surplus": "9.2",
     "no-wagers": "9.3",
     "early": "9.8",
+    "too-late": "9.8.1",
     "missed-shuffle": "9.9",
     "empty": "9.10",
     "machine": "9.11",
@@ -167,6 +169,13 @@ class CasinoWar:
                     yield waiting
             if not f.readable():
                 yield (Press("9.4", "reconstruct", "supervisor"),)
+
+    def upcoming(self, f: Felt) -> tuple[list[str], str]:
+        if not f.complete("initial"):
+            areas = with_dealer(f.areas(*self.opening))
+            return (f.unserved("initial") if "initial" in f.plans else areas), "7.3.1(b)"
+        war = with_dealer(f.areas("go-to-war")) if f.areas("go-to-war") else []
+        return (f.unserved("subsequent") if "subsequent" in f.plans else war), "7.5.1(a)"
 
     def offer(self, f: Felt, place: str) -> Choice:
         """5.6: a wager equal to the Casino War wager, or half of it given up."""

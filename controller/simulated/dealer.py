@@ -3,83 +3,109 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from controller.cards import DECK
+from controller.daemon.desk import Desk
+from controller.errors import FeltError
 from controller.money import cents
 from controller.simulated.floor import SimulatedTable
 from controller.table.felt import Cards, Choice, Settle, look
-from controller.table.state import area_of, place_of
+from controller.table.state import Table, area_of, place_of
+from hw_sim.table import SimTable
 
 CUTTING_CARD_AT = 60  # cards from the back: a round never needs more
 
 
 class Dealer:
-    """Plays round after round; the same seed deals the same cards."""
+    """Plays round after round; the same seed deals the same cards.
 
-    def __init__(self, table: SimulatedTable, seed: int = 0) -> None:
-        self._table = table
+    `rest` waits until the table has taken in what was done: in virtual time for scripts, in real time for a show.
+    """
+
+    def __init__(self, sim: SimTable, desk: Desk, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
+        self._sim = sim
+        self._desk = desk
+        self._rest = rest
         self._random = random.Random(seed)
         self._stack: list[str] = []
         self._cut_shown = True
 
+    @property
+    def _table(self) -> Table:
+        return self._desk.table
+
     async def round(self, places: Sequence[str]) -> None:
         """One round: bets, cards, decisions, settlement."""
-        before = self._table.state.number
-        least = cents(self._table.state.options["min"])
+        before = self._table.number
+        if self._table.deck.due:
+            self._stack = []  # the cards are shuffled before this round
         for place in places:
-            await self._bet(place, self._table.service.desk.game.opening[0], least)
+            await self._bet(place, self.wagers(place))
         await self._press("no-more-bets")
         while not self._over(before):
             await self._next_deed()
 
+    # ---- what the players want
+
+    def wagers(self, place: str) -> Mapping[str, int]:
+        """What is wagered there before the deal: spot -> cents."""
+        return {self._desk.game.opening[0]: cents(self._table.options["min"])}
+
+    def key_instead(self, choice: Choice) -> str:
+        """The key by which this decision is made; empty when it is made with chips."""
+        return ""
+
+    # ---- what the dealer does
+
     def _over(self, before: int) -> bool:
-        state = self._table.state
+        state = self._table
         return state.number > before and state.round is not None and bool(state.round.outcome)
 
     async def _next_deed(self) -> None:
-        f = look(self._table.state, self._table.service.desk.game)
+        f = look(self._table, self._desk.game)
         waiting = f.waiting if f is not None else ()
         for request in waiting:
             if isinstance(request, Choice):
-                await self._bet(request.place, request.spot, request.amount)
+                await self._decide(request)
                 return
         for request in waiting:
             if isinstance(request, Settle):
                 await self._press("settle")
                 return
         if not any(isinstance(request, Cards) for request in waiting):
-            raise RuntimeError(f"a plain round came to {waiting}")
+            words = ", ".join(type(request).__name__ for request in waiting) or "nothing"
+            step = "Only plain rounds can be dealt so: go on by hand, with a script or at the devices."
+            raise FeltError("sim.stuck", f"a plain round came to wait for {words}", step)
         await self._draw()
+
+    async def _decide(self, choice: Choice) -> None:
+        if key := self.key_instead(choice):
+            await self._press(key, choice.place)
+        else:
+            await self._bet(choice.place, {choice.spot: choice.amount})
 
     async def _draw(self) -> None:
         if not self._stack:
-            decks = self._table.service.desk.game.decks(self._table.state.options)
-            self._stack = list(DECK) * decks
+            self._stack = list(DECK) * self._desk.game.decks(self._table.options)
             self._random.shuffle(self._stack)
-            self._cut_shown = self._table.state.options["shoe"] != "hand"
+            self._cut_shown = self._table.options["shoe"] != "hand"
         if not self._cut_shown and len(self._stack) <= CUTTING_CARD_AT:
             self._cut_shown = True
             await self._do("cards", "draw", "cut")
         await self._do("cards", "draw", self._stack.pop())
 
-    async def after(self) -> None:
-        """Between rounds: new cards when the cutting card came out."""
-        if self._table.state.deck.due:
-            self._stack = []
-
-    async def _bet(self, place: str, spot: str, amount: int) -> None:
+    async def _bet(self, place: str, wagers: Mapping[str, int]) -> None:
         bettor = int(place.partition(".")[2] or 1)
-        await self._do(f"sensor.{area_of(place)}", "bet", {(spot, bettor): amount})
+        await self._do(f"sensor.{area_of(place)}", "bet", {(spot, bettor): amount for spot, amount in wagers.items()})
 
-    async def _press(self, key: str) -> None:
-        await self._do("console", "press", key)
+    async def _press(self, key: str, *args: str) -> None:
+        await self._do("console", "press", key, *args)
 
     async def _do(self, device: str, verb: str, *args: object) -> None:
-        sim = self._table.sim
-        target = sim.cards_from if device == "cards" else sim.device(device)
+        target = self._sim.cards_from if device == "cards" else self._sim.device(device)
         target.do(verb, *args)
-        await self._table.floor.rest()
+        await self._rest()
 
 
 def taken(table: SimulatedTable) -> list[str]:

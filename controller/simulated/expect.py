@@ -59,7 +59,7 @@ def check(line: model.ExpectLine, record: Record, table: Table) -> str:
             return _burns(line, record)
         case model.ExpectHeld(count=count):
             mine = record.last_round(line.table)
-            held = len(table.held) if mine is None or mine.round.outcome else mine.held
+            held = len(table.held) + (0 if mine is None or mine.round.outcome else mine.held)
             return "" if held == count else f"{held} held"
         case model.ExpectLamp():
             return _lamp(line, table)

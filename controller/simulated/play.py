@@ -147,7 +147,7 @@ class Player:
         if not places:
             self.record.refuse(line.table, "nobody sits here", table.service.desk.game.book["places"])
             return
-        dealer = self.dealers.setdefault(table.name, Dealer(table))
+        dealer = self.dealers.setdefault(table.name, Dealer(table.sim, table.service.desk, self.floor.rest))
         for _ in range(line.rounds):
             await dealer.round(places)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from controller.money import cents, short
 from controller.table.facts import Chips, Spot, UnknownChip
-from controller.table.felt import Choice
+from controller.table.felt import Choice, Felt
 from controller.table.people import sit_down
 from controller.table.scene import Refusal, Scene
-from controller.table.state import area_of, key, place_of
+from controller.table.state import Line, area_of, key, place_of
 from controller.table.wagers import limit_now, range_text
 
 
@@ -64,6 +64,8 @@ def _opening_wager(s: Scene, area: int, spot: Spot) -> None:
         del r.wagers[at]
         return
     r.wagers[at] = spot.amount
+    if not Felt(s.t, r, s.game).live(place, spot.spot):
+        s.seal([Line(place, spot.spot, 0, "reversed", 0, s.book["placed"])])  # it was refused before: a new one
     _advise(s, place, spot)
     if r.closed:
         s.close_betting(r.closed)

@@ -16,6 +16,8 @@ def card_out(s: Scene, fact: CardOut) -> None:
         s.ruled("continue", s.book["face-up"], "a card that lay face up in the shoe is discarded")
         s.prompt("dealer", "discard the card that lay face up", s.book["face-up"])
         return
+    if s.round is None and s.auto and s.t.deck.due:
+        s.ready_cards()
     if s.t.deck.burn_due and (s.round is None or s.round.closed != "dealt"):
         s.burn(fact.card)
         return

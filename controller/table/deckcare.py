@@ -80,6 +80,8 @@ def refuse_cut(s: Scene, args: tuple[str, ...]) -> None:
 
 
 def cutting_card(s: Scene, args: tuple[str, ...]) -> None:
+    if s.t.options["shoe"] == "csm":
+        raise Refusal(s.book["no-cutting-card"], "no cutting card is used with the machine")
     if int(args[0]) > 26 * s.game.decks(s.t.options):
         raise Refusal(s.book["back"], "the cutting card goes no further than half way from the back")
 

@@ -111,6 +111,9 @@ class Game(Protocol):
 
     def decided(self, f: Felt) -> list[Line]: ...
 
+    def upcoming(self, f: Felt) -> tuple[list[str], str]:
+        """Who will still get cards in this deal or the next one, as things stand, and the rule that says who does."""
+
     def surplus(self, f: Felt) -> tuple[str, str]:
         """Rule and meaning of a card that left the shoe although none was due."""
 
@@ -167,6 +170,9 @@ class Felt:
     def held(self) -> list[Drawn]:
         """Cards that left the shoe and lie in nobody's hand: they will be used as the next ones."""
         return self._usable[self._used :]
+
+    def unserved(self, deal: str) -> list[str]:
+        return self.plans[deal][self.served[deal] :]
 
     def began(self, deal: str) -> bool:
         return self.served.get(deal, 0) > 0

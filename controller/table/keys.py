@@ -10,6 +10,7 @@ from controller.table.felt import Choice, Settle
 from controller.table.irregular import answer, consider
 from controller.table.roles import allow
 from controller.table.scene import Refusal, Scene
+from controller.table.view import deck_trouble
 
 REPORTS = frozenset(
     {
@@ -32,7 +33,8 @@ REPORTS = frozenset(
 Handler = Callable[[Scene, tuple[str, ...]], None]
 
 
-def key_pressed(s: Scene, fact: Key) -> None:
+def key_pressed(s: Scene, pressed: Key) -> None:
+    fact = Key(pressed.key, tuple(_plain(arg) for arg in pressed.args))
     allow(s, fact.key, fact.args)
     talk = s.t.talk
     if talk is not None and answer(s, talk, fact):
@@ -44,9 +46,10 @@ def key_pressed(s: Scene, fact: Key) -> None:
     f = s.look()
     if f is None:
         if fact.key in REPORTS:
-            s.prompt("dealer", f"no round is running: {fact.key} was noted", "")
+            text = f"no round is running: {fact.key} was noted and changes nothing"
+            s.prompt("dealer", text, s.book["too-late"] if s.t.round is not None else "")
             return
-        raise Refusal(s.book["announce"], "no round is running")
+        raise Refusal(s.game.powers.get(fact.key, ("", s.book["announce"]))[1], "no round is running")
     if talk is not None:
         if fact.key not in REPORTS:
             raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
@@ -59,6 +62,12 @@ def key_pressed(s: Scene, fact: Key) -> None:
     consider(s, f, fact)
 
 
+def _plain(arg: str) -> str:
+    """A first bettor's place is written without a number."""
+    area, _, bettor = arg.partition(".")
+    return area if area.isdigit() and bettor == "1" else arg
+
+
 def no_more_bets(s: Scene, args: tuple[str, ...]) -> None:
     r = s.running(s.book["announce"])
     if r.closed:
@@ -66,7 +75,7 @@ def no_more_bets(s: Scene, args: tuple[str, ...]) -> None:
     if not r.wagers:
         raise Refusal(s.book["announce"], "there is no wager")
     s.close_betting("announced")
-    if r.tape:
+    if s.t.held and deck_trouble(s.t, s.game) is None:
         s.close_betting("dealt")  # a card held from the last round is dealt at once
 
 

@@ -84,8 +84,8 @@ class Scene:
         t.prompts = []
         if self.auto:
             self.ready_cards()
-        r = Round(t.number, self.seq, tape=[Drawn(c, carried=True) for c in t.held], burns=t.deck.burns)
-        t.held, t.deck.burns = [], []
+        r = Round(t.number, self.seq, burns=t.deck.burns)
+        t.deck.burns = []
         t.round = r
         self.effects.append(RoundOpened(t.number))
         return r
@@ -114,6 +114,8 @@ class Scene:
         places = sorted({at.split(" ")[0] for at in r.wagers})
         r.limits = {place: limit_now(self.t, place) for place in places}
         if how == "dealt":
+            r.tape += [Drawn(card) for card in self.t.held]  # held from the last round: the first ones of this deal
+            self.t.held = []
             for at, amount in r.wagers.items():
                 place = at.split(" ")[0]
                 person = self.t.people.get(self.t.seats.get(place, ""))
@@ -161,7 +163,7 @@ class Scene:
         t, r = self.t, self.t.round
         assert r is not None
         f = self.look()
-        t.held = [d.card for d in f.held] if f is not None else []
+        t.held += [d.card for d in f.held] if f is not None else []
         r.outcome, r.rule = outcome, rule
         t.talk = None
         if t.deck.missed:

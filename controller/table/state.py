@@ -26,7 +26,6 @@ class Drawn(Struct):
     card: str
     group: int = 0  # cards that left together have one number
     out: str = ""  # the rule by which it was taken out of play
-    carried: bool = False  # left over from the round before
 
 
 class Mark(Frozen, frozen=True):

@@ -49,7 +49,7 @@ def gate(t: Table, game: Game, what: str, place: str = "") -> Gate:
     if what == "bets":
         return _bets(t, game, f, place)
     if what == "deal":
-        return _deal(t, game, f, place)
+        return _deal_to(t, game, f, place) if place else _deal(t, game, f)
     return Gate(False)
 
 
@@ -67,7 +67,18 @@ def _bets(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
     return Gate(False, game.book["oral" if f.round.closed == "announced" else "lock"])
 
 
-def _deal(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
+def _deal_to(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
+    """Will this place get a card?  Not while a question about its wagers is open."""
+    for question in t.talk.open if t.talk is not None else ():
+        if question.place == place:
+            return Gate(False, question.rule)
+    if f is None:
+        return Gate(False, game.book["announce"])
+    places, rule = game.upcoming(f)
+    return Gate(True) if place.partition(".")[0] in places else Gate(False, rule)
+
+
+def _deal(t: Table, game: Game, f: Felt | None) -> Gate:
     if dealing_device(t) in t.faults:
         return Gate(False, game.book["machine"] if dealing_device(t) == "shuffler" else "")
     if t.talk is not None:
@@ -80,8 +91,6 @@ def _deal(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
         return Gate(False, game.book["cutter"])
     if f is None or not f.round.closed:
         return Gate(False, game.book["announce"])
-    if place:
-        return Gate(any(place in plan for plan in f.plans.values()), game.book["no-wagers"])
     if any(isinstance(q, Cards) for q in f.waiting):
         return Gate(True)
     if not f.places():

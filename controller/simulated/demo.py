@@ -1,0 +1,178 @@
+"""A table that deals itself, in real time: the real daemon with its journal and API, on simulated devices."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.api.public import hands
+from controller.config import TableConfig
+from controller.daemon.begin import SIMULATED
+from controller.daemon.daemon import Daemon, running
+from controller.daemon.desk import Desk
+from controller.errors import FeltError
+from controller.games.catalogue import find
+from controller.journal.verify import verify
+from controller.money import cents, short
+from controller.simulated.addresses import schemes, simulated_table
+from controller.simulated.dealer import Dealer
+from controller.simulated.record import standing
+from controller.table.effects import AnyEffect, RoundEnded
+from controller.table.facts import AnyFact
+from controller.table.felt import Choice, Felt
+from controller.table.state import DEALER, Line, Round, Table, area_of, order
+from hw_sim.table import SimTable
+
+SEATS = 5
+PATIENCE = 5.0  # seconds for the devices to take in one deed
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How the table shall be dealt."""
+
+    rounds: int | None = None  # None: until somebody stops it
+    seed: int = 0
+    speed: float = 0.0  # rounds a second; 0: as fast as it goes
+    serve: bool = False  # stay up when the rounds are over
+
+
+def demo_config(directory: Path, state: Path | None = None) -> TableConfig:
+    """A Casino War table with a simulated device at every place; its socket is in `directory`."""
+    devices: dict[str, dict[str, object]] = {
+        name: {"family": name, "address": f"{SIMULATED}://{name}"} for name in ("shoe", "console", "lamps")
+    }
+    for area in range(1, SEATS + 1):
+        name = f"sensor.{area}"
+        devices[name] = {"family": "bet-sensor", "area": area, "address": f"{SIMULATED}://{name}"}
+    return TableConfig.model_validate(
+        {
+            "table": {"name": "demo", "game": "casino-war", "state": str((state or directory).absolute())},
+            "options": {"seats": str(SEATS)},
+            "device": devices,
+            "api": {"socket": str(directory / "feltd.sock")},
+        }
+    )
+
+
+async def demo(config: TableConfig, wish: Wish, say: Say) -> bool:
+    """Deal the rounds, tell them, and check the journal at the end; False when that is not sound."""
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with dealt_table(config) as (daemon, sim, control):
+        say(f"table {config.table.name}: {config.table.game} on {len(sim.devices)} simulated devices")
+        say(f"look at it from another terminal:  felt status --socket {config.api.socket}")
+        say(f"devices can be played at:          {control}\n")
+        daemon.service.desk.listeners.append(Storyteller(say))
+        dealt = await deal(daemon, sim, wish, stop)
+        if wish.serve and not stop.is_set():
+            say("the table goes on serving; Ctrl-C ends it")
+            await stop.wait()
+        report = await asyncio.to_thread(verify, daemon.journal)
+        verdict = "sound" if report.ok else f"NOT SOUND: {report.cause}"
+        say(f"\n{dealt} rounds, {daemon.journal.head.seq} facts; journal verified, {report.checked} records: {verdict}")
+        return report.ok
+
+
+@asynccontextmanager
+async def dealt_table(config: TableConfig) -> AsyncIterator[tuple[Daemon, SimTable, Path]]:
+    """The daemon and its simulated devices, all ready."""
+    real = [name for name, device in config.devices.items() if device.address.scheme != SIMULATED]
+    if real:
+        step = "Write sim:// addresses, or run `feltd` for a table with real devices."
+        raise FeltError("sim.real-device", f"not simulated: {', '.join(real)}", step)
+    async with simulated_table(config) as (sim, control), running(config, schemes(sim)) as daemon:
+        if not await daemon.service.all_ready():
+            raise FeltError("sim.not-ready", "a simulated device did not answer", "Is the machine overloaded?")
+        yield daemon, sim, control
+
+
+async def deal(daemon: Daemon, sim: SimTable, wish: Wish, stop: asyncio.Event) -> int:
+    """Round after round until there are enough or somebody stops it; how many were dealt."""
+
+    async def rest() -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not (daemon.service.quiet and sim.quiet):  # noqa: ASYNC110 - the wire has no event to wait for
+                await asyncio.sleep(0.0005)
+
+    areas = sorted(device.area for device in daemon.config.devices.values() if device.area is not None)
+    players = LivelyDealer(sim, daemon.service.desk, rest, wish.seed)
+    dealt = 0
+    loop = asyncio.get_running_loop()
+    while not stop.is_set() and (wish.rounds is None or dealt < wish.rounds):
+        begun = loop.time()
+        await players.round(players.who_plays(areas))
+        dealt += 1
+        if wish.speed > 0:
+            await _pause(stop, begun + 1 / wish.speed - loop.time())
+    return dealt
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(max(0.0, seconds)):
+            await stop.wait()
+    except TimeoutError:
+        return
+
+
+class LivelyDealer(Dealer):
+    """Players who do not always do the same."""
+
+    def __init__(self, sim: SimTable, desk: Desk, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
+        super().__init__(sim, desk, rest, seed)
+        self._mood = random.Random(seed + 1)
+
+    def who_plays(self, areas: Sequence[int]) -> list[str]:
+        count = self._mood.randint(1, len(areas))
+        return [str(area) for area in sorted(self._mood.sample(list(areas), count))]
+
+    def wagers(self, place: str) -> Mapping[str, int]:
+        least = cents(self._table.options["min"])
+        main, *sides = self._desk.game.opening
+        wagers = {main: least * self._mood.choice((1, 1, 2, 4, 5))}
+        return wagers | {side: least for side in sides if self._mood.random() < 0.25}
+
+    def key_instead(self, choice: Choice) -> str:
+        return choice.words[0] if choice.words and self._mood.random() < 0.25 else ""
+
+
+# ---- the story
+
+
+class Storyteller:
+    """Tells each round when it is over."""
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+
+    def __call__(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        if any(isinstance(effect, RoundEnded) for effect in effects) and table.round is not None:
+            for line in story(table, table.round):
+                self._say(line)
+
+
+def story(table: Table, round_: Round) -> Iterator[str]:
+    """One round for people: cards, decisions, and what became of each wager by which rule."""
+    rule = f" ({round_.rule})" if round_.rule else ""
+    yield f"round {round_.number}: {round_.outcome}{rule}"
+    shown = hands(table)
+    lines = standing(Felt(table, round_, find(table.game)))
+    yield f"  {'dealer':<8} {' '.join(shown.get(DEALER, [])):<6}"
+    for place in sorted({line.place for line in lines}, key=order):
+        decided = {"go-to-war": "goes to war: ", "surrender": "surrenders: "}.get(round_.choices.get(place, ""), "")
+        ends = ", ".join(_end(line) for line in lines if line.place == place)
+        yield f"  {'area ' + place:<8} {' '.join(shown.get(str(area_of(place)), [])):<6} {decided}{ends}"
+
+
+def _end(line: Line) -> str:
+    sign = "+" if line.net > 0 else ""
+    return f"{line.spot} {short(line.stake)} {line.result} {sign}{short(line.net)} ({line.rule})"

@@ -18,7 +18,7 @@ from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Chips, DeviceLost, DeviceReady, Started, Tick
 from controller.table.faults import LOST
 from controller.table.state import Table
-from controller.table.view import lamps
+from controller.table.view import lamps, sign_text
 from drivers import supervisor
 from drivers.bet_sensor import BetSensorDriver
 from drivers.console import ConsoleDriver
@@ -34,6 +34,7 @@ from firmware_bridge.transport import Transport
 log = structlog.get_logger()
 
 PROMPTS_SHOWN = 4
+SIGN = "sign"  # the device that shows the limits
 JOURNAL_PAUSE = 1.0  # seconds before devices are asked again for what could not be stored
 
 
@@ -168,6 +169,8 @@ class TableService:
         for device in self.devices.values():
             if isinstance(device.driver, LampsDriver):
                 device.driver.show(_by_channel(lit, device.driver.names))
+            elif isinstance(device.driver, DisplayDriver) and device.name == SIGN:
+                device.driver.show_text(sign_text(table))
             elif isinstance(device.driver, ConsoleDriver):
                 newest = table.prompts[-PROMPTS_SHOWN:][::-1]
                 device.driver.show_prompts([_line(p.rule, p.place, p.text) for p in newest])

@@ -162,7 +162,7 @@ class CasinoWar:
         yield from settle(f, rule="7.6.1")
 
     def war(self, f: Felt) -> Script:
-        yield from choose(f, lambda: [self.offer(f, p) for p in tied(f) if p not in f.round.choices])  # 7.4.2(c)
+        yield from choose(f, lambda: [self.offer(f, p) for p in tied(f) if not f.choice("", p)])  # 7.4.2(c)
         if f.places("go-to-war"):
             for waiting in deal(f, "subsequent", with_dealer(f.areas("go-to-war")), rule="7.5.1"):
                 if any(f.live(p, "go-to-war") for p in f.places("go-to-war")):
@@ -182,7 +182,7 @@ class CasinoWar:
         amount = stake(f, place, "war").counts
         text = f"place {short(amount)} from the float beside the wager"
         duty = ("7.4.4(a)(ii)", text) if f.table.options["method"] == "B" else None
-        return Choice("5.6", place, ("surrender",), "go-to-war", amount, duty)
+        return Choice("5.6", place, ("surrender",), "go-to-war", amount, duty, (f.wager(place, "war"),))
 
     def stake(self, f: Felt, place: str, spot: str) -> Stake:
         """6.2; a Go to War wager counts for as much as the wager that it must equal."""
@@ -222,10 +222,10 @@ class CasinoWar:
             return [win(f, place, "war", at, ODDS["war"], "5.7.1")]
         if mine < dealers:
             return [lose(place, "war", at, "5.7.2")]
-        if f.round.choices.get(place) == "surrender":
+        if f.choice("", place) == "surrender":
             return [half_back(f, place, "war", at, "5.6")]
         mine, dealers = card(f, place, 1), card(f, DEALER, 1)
-        if f.round.choices.get(place) != "go-to-war" or mine is None or dealers is None:
+        if f.choice("", place) != "go-to-war" or mine is None or dealers is None:
             return []
         more = self.stake(f, place, "go-to-war")
         if mine > dealers:
@@ -314,8 +314,6 @@ class CasinoWar:
         given = named_cards(args)
         if unread and not covers(f, given):
             return refuse("9.4", "name the cards that could not be read, such as reconstruct 1=Kh")
-        if not unread and not from_the_shoe(f, given):
-            return refuse("9.4", "these are not the cards that left the shoe")
         deal_name = latest(f)
         if unread and not f.round.marks:
             return Ruling("9.4", "the cards were named", "reconstructed", (Unmark(deal_name, given),))
@@ -420,13 +418,3 @@ def covers(f: Felt, given: tuple[tuple[str, tuple[str, ...]], ...]) -> bool:
     """Every unread card is named."""
     named = {place for place, _ in given}
     return all(place in named for place, hand in f.hands.items() if UNREAD in hand)
-
-
-def from_the_shoe(f: Felt, given: tuple[tuple[str, tuple[str, ...]], ...]) -> bool:
-    drawn = [d.card for d in f.round.tape if not d.out]
-    for _, cards in given:
-        for c in cards:
-            if c not in drawn:
-                return False
-            drawn.remove(c)
-    return True

@@ -22,7 +22,7 @@ from controller.money import cents, short
 from controller.simulated.addresses import schemes, simulated_table
 from controller.simulated.dealer import Dealer
 from controller.simulated.record import standing
-from controller.table.effects import AnyEffect, RoundEnded
+from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
 from controller.table.facts import AnyFact
 from controller.table.felt import Choice, Felt
 from controller.table.state import DEALER, Line, Round, Table, area_of, order
@@ -97,16 +97,18 @@ async def dealt_table(config: TableConfig) -> AsyncIterator[tuple[Daemon, SimTab
 
 async def deal(daemon: Daemon, sim: SimTable, wish: Wish, stop: asyncio.Event) -> int:
     """Round after round until there are enough or somebody stops it; how many were dealt."""
+    loop = asyncio.get_running_loop()
 
     async def rest() -> None:
-        async with asyncio.timeout(PATIENCE):
-            while not (daemon.service.quiet and sim.quiet):  # noqa: ASYNC110 - the wire has no event to wait for
-                await asyncio.sleep(0.0005)
+        deadline = loop.time() + PATIENCE
+        while not (daemon.service.quiet and sim.quiet):
+            if loop.time() > deadline:
+                raise FeltError("sim.stuck", "the table did not take in what happened", "Look: `felt status`.")
+            await asyncio.sleep(0.0005)
 
     areas = sorted(device.area for device in daemon.config.devices.values() if device.area is not None)
     players = LivelyDealer(sim, daemon.service.desk, rest, wish.seed)
     dealt = 0
-    loop = asyncio.get_running_loop()
     while not stop.is_set() and (wish.rounds is None or dealt < wish.rounds):
         begun = loop.time()
         await players.round(players.who_plays(areas))
@@ -149,12 +151,19 @@ class LivelyDealer(Dealer):
 
 
 class Storyteller:
-    """Tells each round when it is over."""
+    """Tells each round when it is over, and before that what the table tells its people."""
 
     def __init__(self, say: Say) -> None:
         self._say = say
 
     def __call__(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Prompted):
+                prompt = effect.prompt
+                about = f" about {prompt.place}" if prompt.place else ""
+                self._say(f"  [{prompt.role} is told{about}: {prompt.text}{_by(prompt.rule)}]")
+            elif isinstance(effect, Refused):
+                self._say(f"  [refused: {effect.why}{_by(effect.rule)}]")
         if any(isinstance(effect, RoundEnded) for effect in effects) and table.round is not None:
             for line in story(table, table.round):
                 self._say(line)
@@ -162,11 +171,10 @@ class Storyteller:
 
 def story(table: Table, round_: Round) -> Iterator[str]:
     """One round for people: cards, decisions, and what became of each wager by which rule."""
-    rule = f" ({round_.rule})" if round_.rule else ""
-    yield f"round {round_.number}: {round_.outcome}{rule}"
+    yield f"round {round_.number}: {round_.outcome}{_by(round_.rule)}"
     shown = hands(table)
     lines = standing(Felt(table, round_, find(table.game)))
-    yield f"  {'dealer':<8} {' '.join(shown.get(DEALER, [])):<6}"
+    yield f"  {'dealer':<8} {' '.join(shown.get(DEALER, []))}"
     for place in sorted({line.place for line in lines}, key=order):
         decided = {"go-to-war": "goes to war: ", "surrender": "surrenders: "}.get(round_.choices.get(place, ""), "")
         ends = ", ".join(_end(line) for line in lines if line.place == place)
@@ -175,4 +183,8 @@ def story(table: Table, round_: Round) -> Iterator[str]:
 
 def _end(line: Line) -> str:
     sign = "+" if line.net > 0 else ""
-    return f"{line.spot} {short(line.stake)} {line.result} {sign}{short(line.net)} ({line.rule})"
+    return f"{line.spot} {short(line.stake)} {line.result} {sign}{short(line.net)}{_by(line.rule)}"
+
+
+def _by(rule: str) -> str:
+    return f" ({rule})" if rule else ""

@@ -81,7 +81,7 @@ class SimulatedTable:
             begin,
             self.journal,
             InlineWriter(self.journal),
-            {n: _spec(device) for n, device in self.sim.devices.items() if n not in ("display", "sign")},
+            {n: _spec(device) for n, device in self.sim.devices.items()},
             clock=lambda: floor.now,
         )
         self.service.desk.listeners.append(self._heard)

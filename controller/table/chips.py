@@ -110,12 +110,13 @@ def _later_wager(s: Scene, area: int, spot: Spot) -> None:
         raise Refusal(s.book["lock"], "this wager was made and stands")
     for request in f.waiting:
         if isinstance(request, Choice) and request.place == place and request.spot == spot.spot:
-            whole = sum(v for at, v in r.wagers.items() if at == key(place, s.game.opening[0]))
-            if spot.amount not in (request.amount, whole):
-                text = f"the wager must be {short(request.amount)}, not {short(spot.amount)}"
-                raise Refusal(request.rule, text)
+            allowed = (request.amount, *request.amounts)
+            if spot.amount not in allowed:
+                wanted = " or ".join(short(amount) for amount in sorted(set(allowed)))
+                raise Refusal(request.rule, f"the wager must be {wanted}, not {short(spot.amount)}")
             r.wagers[key(place, spot.spot)] = spot.amount
-            r.choices[place] = spot.spot
+            r.choices[request.at] = spot.spot
+            r.offers.pop(place, None)
             if request.duty is not None:
                 s.prompt("dealer", request.duty[1], request.duty[0], place)
             return

@@ -66,6 +66,18 @@ class Choice(Request, frozen=True):
     spot: str = ""
     amount: int = 0
     duty: tuple[str, str] | None = None  # rule and words: what the dealer does when it is taken by chips
+    amounts: tuple[int, ...] = ()  # what else the wager may be
+    window: str = ""  # which of the game's decisions this is
+
+    @property
+    def at(self) -> str:
+        """Where the round keeps the answer."""
+        return decision(self.window, self.place)
+
+
+def decision(window: str, place: str) -> str:
+    """Where a round keeps what was decided."""
+    return f"{window} {place}" if window else place
 
 
 class Settle(Request, frozen=True):
@@ -128,6 +140,8 @@ class Felt:
         self.round = round_
         self.game = game
         self.hands: dict[str, list[str]] = {}
+        self.down: set[str] = set()  # places whose cards lie face down
+        self.up: dict[str, list[int]] = {}  # of these, the cards that were turned
         self.plans: dict[str, list[str]] = {}
         self.served: dict[str, int] = {}
         self.waiting: Open = ()
@@ -196,6 +210,24 @@ class Felt:
         mine.append(given[already] if already < len(given) else card.card)
         return card
 
+    def choice(self, window: str, place: str) -> str:
+        """What was decided; "" when nothing was."""
+        return self.round.choices.get(decision(window, place), "")
+
+    def turn(self, place: str, n: int | None = None) -> None:
+        """The rules turn the cards of a place face up, or its n-th."""
+        if n is None:
+            self.down.discard(place)
+        else:
+            self.up.setdefault(place, []).append(n)
+
+    def public(self, place: str) -> list[str]:
+        """The cards of a place as anybody at the table sees them."""
+        hand = self.hands.get(place, [])
+        if place not in self.down:
+            return list(hand)
+        return [card if n in self.up.get(place, ()) else UNREAD for n, card in enumerate(hand, 1)]
+
     def readable(self) -> bool:
         return all(UNREAD not in hand for hand in self.hands.values())
 
@@ -224,15 +256,20 @@ def take_wagers(f: Felt, *spots: str, rule: str) -> Script:
         yield (Wagers(rule, spots),)
 
 
-def deal(f: Felt, name: str, places: Sequence[str], *, rule: str, cards: int = 1) -> Script:
-    """Lay `cards` to each place, one at a time around the table; marks say which places were really served."""
-    f.plans[name] = [
-        place
-        for n in range(1, cards + 1)
-        for place in _served(f.round, name, places)
-        if not _missed(f.round, name, place, n)
-    ]
+def deal(
+    f: Felt, name: str, places: Sequence[str], *, rule: str, cards: int = 1, sets: bool = False, up: bool = True
+) -> Script:
+    """Lay `cards` to each place, one at a time around the table, or a set to each place at once.
+
+    Marks say which places were really served.
+    """
+    served = _served(f.round, name, places)
+    numbers = range(1, cards + 1)
+    turns = [(p, n) for p in served for n in numbers] if sets else [(p, n) for n in numbers for p in served]
+    f.plans[name] = [place for place, n in turns if not _missed(f.round, name, place, n)]
     f.served[name] = 0
+    if not up:
+        f.down.update(served)
     for place in f.plans[name]:
         if f.take(name, place) is None:
             if f.held:

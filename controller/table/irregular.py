@@ -9,17 +9,23 @@ from controller.table.roles import at_least
 from controller.table.rulings import (
     Change,
     End,
+    Flag,
     GiveBack,
+    Lose,
     MarkDeal,
+    Offer,
     Ordered,
+    Racked,
     Ruling,
     ShoeVoid,
     TakeOut,
     Tell,
     Unmark,
+    Warn,
 )
 from controller.table.scene import Refusal, Scene
 from controller.table.state import Question, Talk, key
+from controller.table.wagers import lose
 
 
 def consider(s: Scene, f: Felt, fact: AnyFact) -> None:
@@ -30,12 +36,13 @@ def consider(s: Scene, f: Felt, fact: AnyFact) -> None:
 def answer(s: Scene, talk: Talk, fact: Key) -> bool:
     """Does this key answer an open question?  All answers of one poll go to the dialogue together."""
     place = fact.args[0] if fact.args else ""
-    question = next((q for q in talk.open if q.place == place and fact.key in q.words), None)
+    question = next((q for q in talk.open if q.place in ("", place) and fact.key in q.words), None)
     if question is None:
         return False
-    if not at_least(s.t.role, question.role):
-        raise Refusal(question.rule, f"this needs the {question.role.replace('-', ' ')}")
-    talk.partial[place] = fact.key
+    lowest = question.by or question.role
+    if not at_least(s.t.role, lowest):
+        raise Refusal(question.rule, f"this needs the {lowest.replace('-', ' ')}")
+    talk.partial[question.place] = fact.key if question.place else " ".join((fact.key, *fact.args))
     if len(talk.partial) == len(talk.open):
         talk.answers.append(talk.partial)
         talk.partial, talk.open = {}, []
@@ -100,6 +107,23 @@ def _apply(s: Scene, change: Change, ruling: Ruling) -> None:
             s.take_out(change.count, change.rule, change.burned)
         case Ordered(group):
             r.ordered.append(group)
+        case Flag(name, rule):
+            r.flags[name] = rule
+        case Offer(places, rule):
+            for place in places:
+                r.offers[place] = rule
+                text = "may take the wagers back"
+                s.prompt("dealer", text, rule, place, ("keep", "retract"))
+        case Warn(place):
+            person = s.t.people.get(s.t.seats.get(place, ""))
+            if person is not None:
+                person.unable = True
+        case Racked(place, back):
+            r.rack = [p for p in r.rack if p != place] + ([] if back else [place])
+        case Lose(place, rule):
+            f = Felt(s.t, r, s.game)
+            live = [spot for spot in s.game.spots if f.live(place, spot)]
+            s.seal([lose(place, spot, s.game.stake(f, place, spot), rule) for spot in live])
         case ShoeVoid(rule):
             void_shoe(s, rule)
         case End():

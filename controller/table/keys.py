@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from controller.table import deckcare, people, sign
 from controller.table.facts import Key
-from controller.table.felt import Choice, Settle
+from controller.table.felt import Choice, Felt, Settle
 from controller.table.irregular import answer, consider
 from controller.table.roles import allow
 from controller.table.scene import Refusal, Scene
@@ -55,11 +55,33 @@ def key_pressed(s: Scene, pressed: Key) -> None:
             raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
         s.prompt("dealer", "answer the open question first", talk.open[0].rule)
         return
-    for request in f.waiting:
-        if isinstance(request, Choice) and fact.key in request.words and fact.args[:1] == (request.place,):
-            f.round.choices[request.place] = fact.key
-            return
+    if _decided(f, fact) or _kept(s, f, fact):
+        return
     consider(s, f, fact)
+
+
+def _decided(f: Felt, fact: Key) -> bool:
+    """A decision without chips."""
+    word = " ".join((fact.key, *fact.args[1:]))
+    for request in f.waiting:
+        if isinstance(request, Choice) and word in request.words and fact.args[0] == request.place:
+            f.round.choices[request.at] = word
+            f.round.offers.pop(request.place, None)
+            if fact.key == "fold":
+                f.round.rack.append(request.place)
+            return True
+    return False
+
+
+def _kept(s: Scene, f: Felt, fact: Key) -> bool:
+    """The answer of somebody who may take the wagers back."""
+    place = fact.args[0] if fact.args else ""
+    if fact.key not in ("keep", "retract") or place not in f.round.offers:
+        return False
+    rule = f.round.offers.pop(place)
+    if fact.key == "retract":
+        s.seal(s.open_lines(rule, "returned", place))
+    return True
 
 
 def _plain(arg: str) -> str:

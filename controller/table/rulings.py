@@ -64,6 +64,40 @@ class Ordered(Change, frozen=True):
     group: int
 
 
+class Flag(Change, frozen=True):
+    """Something that later rules ask about."""
+
+    name: str
+    rule: str
+
+
+class Offer(Change, frozen=True):
+    """These places may take their wagers back; whoever goes on has kept them."""
+
+    places: tuple[str, ...]
+    rule: str
+
+
+class Warn(Change, frozen=True):
+    """Whoever plays there was told that a wager which is due and not placed costs the first one the next time."""
+
+    place: str
+
+
+class Racked(Change, frozen=True):
+    """The cards of a place are in the discard rack, or are back from it."""
+
+    place: str
+    back: bool = False
+
+
+class Lose(Change, frozen=True):
+    """These wagers of a place are forfeited."""
+
+    place: str
+    rule: str
+
+
 class ShoeVoid(Change, frozen=True):
     """The cards are out of play until they are replaced."""
 

@@ -163,7 +163,8 @@ class Scene:
         t, r = self.t, self.t.round
         assert r is not None
         f = self.look()
-        t.held += [d.card for d in f.held] if f is not None else []
+        if outcome == "settled" and f is not None:
+            t.held += [d.card for d in f.held]  # cards of a round without a result go with it
         r.outcome, r.rule = outcome, rule
         t.talk = None
         if t.deck.missed:

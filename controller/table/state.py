@@ -87,7 +87,10 @@ class Round(Struct):
     tape: list[Drawn] = []
     marks: list[Mark] = []
     given: dict[str, tuple[str, ...]] = {}  # "initial 2" -> cards, by a supervisor's word
-    choices: dict[str, str] = {}
+    choices: dict[str, str] = {}  # "flop 3" (window and place) -> what was decided, in the order of decisions
+    offers: dict[str, str] = {}  # places that may still take their wagers back -> rule
+    flags: dict[str, str] = {}  # what else happened -> rule: announced, looked, no-hand, exposed 2 1 ...
+    rack: list[str] = []  # whose cards went to the discard rack, in this order
     ordered: list[int] = []  # groups whose order is known
     lines: list[Line] = []  # sealed, append only
     seals: int = 0
@@ -104,7 +107,8 @@ class Person(Struct):
     """Somebody who plays here: what passes from round to round."""
 
     arrived: int
-    warned: bool = False
+    warned: bool = False  # of wagers under the minimum
+    unable: bool = False  # to place a wager that was due: the next time the first one is forfeited
     excluded: bool = False
     idle: int = 0
     least: int | None = None  # personal limits, shown by a marker
@@ -155,6 +159,7 @@ class Question(Frozen, frozen=True):
     words: tuple[str, ...]
     rule: str
     place: str = ""
+    by: str = ""  # the lowest role that may press the answer, when it is not `role`
 
 
 class Talk(Struct):

@@ -8,8 +8,6 @@ from controller.table.deckcare import SUPERVISOR, cutter
 from controller.table.felt import Cards, Choice, Felt, Game, look
 from controller.table.state import Table, area_of
 
-MARKERS = ("marker",)
-
 
 class Gate(NamedTuple):
     """May it happen now, and which rule says no."""
@@ -96,6 +94,14 @@ def _deal(t: Table, game: Game, f: Felt | None) -> Gate:
     if not f.places():
         return Gate(False, game.book["no-wagers"])
     return Gate(False, game.book["settled-first" if any(isinstance(q, Choice) for q in f.waiting) else "finished"])
+
+
+def sign_text(t: Table) -> list[str]:
+    """What the limit sign says: what is in force, then what is announced."""
+    lines = [f"{t.game} {t.options['min']} to {t.options['max']}"] if t.open else [f"{t.game} closed"]
+    for notice in t.notices:
+        lines.append("soon: " + ", ".join(f"{k} {v}".rstrip() for k, v in notice.what.items()))
+    return lines
 
 
 def lamps(t: Table, game: Game) -> dict[str, list[str]]:

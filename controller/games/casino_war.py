@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from controller.cards import UNREAD, rank
+from controller.cards import rank
+from controller.games.common import name_unread, named_cards
 from controller.money import Odds, short
 from controller.table.facts import AnyFact, Key
 from controller.table.felt import (
@@ -14,6 +15,7 @@ from controller.table.felt import (
     Press,
     Script,
     Stake,
+    Verdict,
     choose,
     deal,
     paying,
@@ -26,6 +28,7 @@ from controller.table.rulings import (
     End,
     GiveBack,
     MarkDeal,
+    Offer,
     Ordered,
     Ruling,
     ShoeVoid,
@@ -35,7 +38,7 @@ from controller.table.rulings import (
     only_tell,
     refuse,
 )
-from controller.table.state import DEALER, Line, Mark, Question, area_of, place_of
+from controller.table.state import DEALER, Line, Mark, area_of, place_of
 from controller.table.wagers import (
     from_the_right,
     half_back,
@@ -77,21 +80,26 @@ BOOK: Final = {
     "extra": "5.13",
     "payable": "5.14",
     "under": "6.2.1",
-    "over": "6.2.2",
+    "advise-under": "6.2.1",
+    "advise-over": "6.2.2",
     "marker": "6.3",
     "limits": "6.4",
+    "higher-minimum": "6.4",
     "announce": "7.3.1(a)",
     "house-method": "7.4.4(a)",
     "settled-first": "7.5.1",
     "finished": "7.6.1",
     "face-up": "9.1",
     "surplus": "9.2",
+    "rebuild": "9.4",
     "no-wagers": "9.3",
     "early": "9.8",
     "too-late": "9.8.1",
     "missed-shuffle": "9.9",
     "empty": "9.10",
     "machine": "9.11",
+    "together": "9.11",
+    "unverified": "9.12",
     "count": "9.12",
     "bad-deck": "9.12.3",
     "exclude": "11.2",
@@ -128,6 +136,11 @@ class CasinoWar:
     spots = ("war", "tie", "go-to-war")
     opening = ("war", "tie")  # 5.5
     machines = ("hand", "csm")  # 2.3
+    late_chips = True  # 5.2: until the first card
+    tokens = False  # 5.1
+    each_round = False  # 4.1.1
+    players_cut = True  # 4.2.1
+    closing = "hands"  # 11.8
     book: ClassVar = BOOK
     powers: ClassVar = POWERS
 
@@ -144,6 +157,12 @@ class CasinoWar:
             return f"all tables play by method {house['method']}", "7.4.4(a)"
         if "max-payout" in options:
             return "the odds have no maximum payout", "8.1"
+        return None
+
+    def cut_after(self, machine: str) -> bool:
+        return machine == "hand"
+
+    def dealer(self, f: Felt) -> Verdict | None:
         return None
 
     def decks(self, options: dict[str, str]) -> int:
@@ -255,7 +274,7 @@ class CasinoWar:
             case Key("void", args):
                 return self.void(f, args)
             case Key("reconstruct", args):
-                return (yield from self.reconstruct(f, args))
+                return self.reconstruct(f, args)
             case Key("stray", (place,)):
                 return self.stray(f, place)
             case Key("short", (place, *_)):
@@ -281,6 +300,7 @@ class CasinoWar:
             case Key("announced" | "looked" | "viewed" | "burn", _):
                 return only_tell("7.3.1", "this game does not ask for that")
         return refuse("", "this key does not apply now")
+        yield ()
 
     def excess(self, f: Felt, place: str, shown: bool) -> Ruling:
         """9.2: the next card; 9.2.1: discarded when it was shown to a dealer's hand that is complete."""
@@ -301,8 +321,8 @@ class CasinoWar:
             )  # 9.11.1: no reversal
         return refuse("9.3", "there are wagers on the table")
 
-    def reconstruct(self, f: Felt, args: tuple[str, ...]) -> Dialogue:
-        """9.4: withdrawal is offered first, then the cards are laid again in their order, or as the supervisor says."""
+    def reconstruct(self, f: Felt, args: tuple[str, ...]) -> Ruling:
+        """9.4: the cards are laid again in their order, or as the supervisor says, over those who do not withdraw."""
         unread = not f.readable()
         if not unread:
             if not f.complete("initial"):
@@ -311,19 +331,11 @@ class CasinoWar:
                 return refuse("9.4", "winning wagers were already settled")
             if f.began("subsequent"):
                 return refuse("9.4", "the subsequent deal has begun")
-        given = named_cards(args)
-        if unread and not covers(f, given):
-            return refuse("9.4", "name the cards that could not be read, such as reconstruct 1=Kh")
-        deal_name = latest(f)
-        if unread and not f.round.marks:
-            return Ruling("9.4", "the cards were named", "reconstructed", (Unmark(deal_name, given),))
-        text = "may take the wagers back before the hands are rebuilt"
-        answers = yield tuple(Question("dealer", text, ("keep", "retract"), "9.4", p) for p in f.places())
-        gone = [p for p in f.places() if answers[p] == "retract"]
-        back = tuple(GiveBack(p, "returned", "9.4", withdraw=True) for p in gone)
-        if len(gone) == len(f.places()):
-            return Ruling("9.4", "all wagers were taken back", "void", (*back, End("void", "9.4")))
-        return Ruling("9.4", "the hands were rebuilt", "reconstructed", (*back, Unmark(deal_name, given)))
+        given, deal_name = named_cards(args), latest(f)
+        if unread and (not f.round.marks or not given):
+            return name_unread(f, args, deal_name, "9.4")
+        offer = () if f.round.marks else (Offer(tuple(f.places()), "9.4"),)
+        return Ruling("9.4", "the hands are rebuilt", "reconstructed", (*offer, Unmark(deal_name, given)))
 
     def stray(self, f: Felt, place: str) -> Ruling:
         """A card to an area without a wager: 9.4 in the initial deal, 9.5 in the subsequent one."""
@@ -333,7 +345,7 @@ class CasinoWar:
         mark = MarkDeal(Mark(name, "stray", place))
         if name == "subsequent":
             return Ruling("9.5", "its card is discarded", changes=(mark,))
-        return self.misplaced(place, mark)
+        return self.misplaced(f, place, mark)
 
     def short(self, f: Felt, place: str) -> Ruling:
         """A place without its card: 9.4 and 9.6 in the initial deal, 9.7 in the subsequent one."""
@@ -346,7 +358,7 @@ class CasinoWar:
             return only_tell("9.4", "no card was due there in this deal", place=place)
         mark = MarkDeal(Mark(name, "short", place))
         if name == "initial":
-            return self.misplaced(place, mark)
+            return self.misplaced(f, place, mark)
         back = tuple(
             GiveBack(p, "void", "9.7", ("war", "go-to-war"))
             for p in f.places("go-to-war")
@@ -354,9 +366,11 @@ class CasinoWar:
         )
         return Ruling("9.7", "its wagers are void", changes=(mark, *back))
 
-    def misplaced(self, place: str, mark: MarkDeal) -> Ruling:
+    def misplaced(self, f: Felt, place: str, mark: MarkDeal) -> Ruling:
+        """9.4: the hands may be rebuilt; everybody may withdraw before that."""
         tell = Tell("supervisor", "the hands may be rebuilt", "9.4", place, ("reconstruct",))
-        return Ruling("9.4", "a card was misplaced", ruling="", changes=(mark, tell))
+        offer = Offer(tuple(f.places()), "9.4")
+        return Ruling("9.4", "a card was misplaced", ruling="", changes=(mark, tell, offer))
 
     def order(self, f: Felt, word: str) -> Ruling:
         group = next((q.group for q in f.waiting if isinstance(q, Order)), 0)
@@ -407,14 +421,3 @@ def tied(f: Felt) -> list[str]:
 
 def latest(f: Felt) -> str:
     return "subsequent" if f.began("subsequent") else "initial"
-
-
-def named_cards(args: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    pairs = (arg.partition("=") for arg in args)
-    return tuple((place, tuple(cards.split(","))) for place, _, cards in pairs)
-
-
-def covers(f: Felt, given: tuple[tuple[str, tuple[str, ...]], ...]) -> bool:
-    """Every unread card is named."""
-    named = {place for place, _ in given}
-    return all(place in named for place, hand in f.hands.items() if UNREAD in hand)

@@ -37,14 +37,22 @@ class Dealer:
 
     async def round(self, places: Sequence[str]) -> None:
         """One round: bets, cards, decisions, settlement."""
-        before = self._table.number
+        running = look(self._table, self._desk.game)
+        if running is not None and running.round.closed == "dealt":
+            raise _stuck("the end of the round that is running")
+        before = self._table.number - (running is not None)
         if self._table.deck.due:
             self._stack = []  # the cards are shuffled before this round
-        for place in places:
-            await self._bet(place, self.wagers(place))
-        await self._press("no-more-bets")
+        if running is None or not running.round.closed:
+            for place in places:
+                if running is None or place not in running.places():
+                    await self._bet(place, self.wagers(place))
+            await self._press("no-more-bets")
         while not self._over(before):
+            seq = self._desk.seq
             await self._next_deed()
+            if self._desk.seq == seq:
+                raise _stuck("a device that does not answer")
 
     # ---- what the players want
 
@@ -74,9 +82,7 @@ class Dealer:
                 await self._press("settle")
                 return
         if not any(isinstance(request, Cards) for request in waiting):
-            words = ", ".join(type(request).__name__ for request in waiting) or "nothing"
-            step = "Only plain rounds can be dealt so: go on by hand, with a script or at the devices."
-            raise FeltError("sim.stuck", f"a plain round came to wait for {words}", step)
+            raise _stuck(", ".join(type(request).__name__ for request in waiting) or "nothing")
         await self._draw()
 
     async def _decide(self, choice: Choice) -> None:
@@ -106,6 +112,11 @@ class Dealer:
         target = self._sim.cards_from if device == "cards" else self._sim.device(device)
         target.do(verb, *args)
         await self._rest()
+
+
+def _stuck(waits: str) -> FeltError:
+    step = "Only plain rounds can be dealt so: go on by hand, with a script or at the devices."
+    return FeltError("sim.stuck", f"a plain round came to wait for {waits}", step)
 
 
 def taken(table: SimulatedTable) -> list[str]:

@@ -8,7 +8,7 @@ from controller.cards import UNREAD
 from controller.games.catalogue import find
 from controller.money import dollars
 from controller.simulated.record import Record, standing
-from controller.table.felt import Felt
+from controller.table.felt import Felt, lay_out
 from controller.table.sign import CLOSING, plain
 from controller.table.state import Line, Table, place_of
 from controller.table.view import gate, lamps
@@ -49,6 +49,8 @@ def check(line: model.ExpectLine, record: Record, table: Table) -> str:
             return _prompt(line, table)
         case model.ExpectWager():
             return _wager(line, record, table)
+        case model.ExpectDealer():
+            return _dealer(line, table)
         case model.ExpectRound():
             return _round(line, record)
         case model.ExpectHand(place=place, cards=cards):
@@ -118,6 +120,15 @@ def _wager(line: model.ExpectWager, record: Record, table: Table) -> str:
 
 def _with(there: Line, wrong: list[str]) -> str:
     return "" if not wrong else ", ".join(wrong) + f" (it stands: {there.result} {dollars(there.net)} by {there.rule})"
+
+
+def _dealer(line: model.ExpectDealer, table: Table) -> str:
+    game = find(table.game)
+    verdict = game.dealer(lay_out(table, table.round, game)) if table.round is not None else None
+    if verdict is None:
+        return "the dealer's hand is not known"
+    good = verdict.qualifies == (line.state == "qualifies") and fits(verdict.rule, line.by)
+    return "" if good else f"{verdict.hand}: {'qualifies' if verdict.qualifies else 'no hand'} by {verdict.rule}"
 
 
 def _round(line: model.ExpectRound, record: Record) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.errors import FeltError
 from controller.games.catalogue import GAMES
 from controller.simulated.dealer import Dealer, taken
 from controller.simulated.expect import NotYet, check
@@ -127,10 +128,9 @@ class Player:
         if sensor is None:
             self.record.refuse(line.table, "there is no such place", table.service.desk.game.book["places"])
             return
-        tokens = {r.token for r in line.readings}
-        for token in sorted(tokens):
-            spots = {(r.spot, line.place.bettor): r.cents for r in line.readings if r.token == token}
-            sensor.do("bet", spots, token)
+        bettor = line.place.bettor
+        tokens = [(r.spot, bettor) for r in line.readings if r.token]
+        sensor.do("bet", {(r.spot, bettor): r.cents for r in line.readings}, tokens)
 
     def _fault(self, table: SimulatedTable, line: model.FaultLine) -> None:
         if line.device.family in LATER:
@@ -149,8 +149,12 @@ class Player:
             self.record.refuse(line.table, "nobody sits here", table.service.desk.game.book["places"])
             return
         dealer = self.dealers.setdefault(table.name, Dealer(table.sim, table.service.desk, self.floor.rest))
-        for _ in range(line.rounds):
-            await dealer.round(places)
+        try:
+            for _ in range(line.rounds):
+                await dealer.round(places)
+        except FeltError as stuck:
+            if not self.record.refused_now(line.table):
+                self.record.refuse(line.table, stuck.cause, "")
 
 
 def token_text(token: model.Token) -> str:

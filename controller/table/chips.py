@@ -19,7 +19,8 @@ def chips_read(s: Scene, fact: Chips) -> None:
     if not 1 <= fact.area <= int(t.options["seats"]):
         raise Refusal(s.book["places"], f"this table has {t.options['seats']} places")
     for spot in fact.spots:
-        _may_bet(s, fact.area, spot)
+        if spot.amount:
+            _may_bet(s, fact.area, spot)
     changed = [x for x in fact.spots if x.amount != _now(s, fact.area, x)]
     if s.t.talk is not None and changed:
         raise Refusal(t.talk.open[0].rule, "a question is open: " + t.talk.open[0].text)  # type: ignore[union-attr]
@@ -40,12 +41,13 @@ def _now(s: Scene, area: int, spot: Spot) -> int:
 
 
 def _may_bet(s: Scene, area: int, spot: Spot) -> None:
-    if spot.bettor > int(s.t.options.get("players-per-area", "1")):
-        raise Refusal(s.book["per-area"], f"{s.t.options['players-per-area']} players may wager on an area")
+    most = int(s.t.options.get("players-per-area", "1"))
+    if spot.bettor > most:
+        raise Refusal(s.book["per-area"], f"no more than {most} may wager on one area")
     person = s.t.people.get(s.t.seats.get(place_of(area, spot.bettor), ""))
     if person is not None and person.excluded:
         raise Refusal(s.book["excluded"], "this player is excluded from the game")
-    if spot.token:
+    if spot.token and not s.game.tokens:
         raise Refusal(s.book["chips-only"], "wagers are accepted in chips only")
 
 
@@ -54,8 +56,8 @@ def _opening_wager(s: Scene, area: int, spot: Spot) -> None:
     r, place = s.round, place_of(area, spot.bettor)
     if r is None:
         return
-    if r.closed == "dealt":
-        raise Refusal(s.book["lock"], "the first card is out: hand the chips back")
+    if r.closed == "dealt" or (r.closed and not s.game.late_chips):
+        raise Refusal(s.book["lock"], "betting is closed: hand the chips back")
     if r.closed:
         s.prompt("dealer", "chips came after the announcement", s.book["oral"], place)
     sit_down(s, place)
@@ -77,11 +79,11 @@ def _advise(s: Scene, place: str, spot: Spot) -> None:
     if spot.amount < limit.least:
         what = "it will be returned" if limit.warned else "the next one will be returned: tell the player"
         text = f"{short(spot.amount)} is under the minimum ({range_text(limit)}); {what}"
-        s.prompt("dealer", text, s.book["under"], place)
+        s.prompt("dealer", text, s.book["advise-under"], place)
     elif spot.amount > limit.most:
         text = f"{short(spot.amount)} is over the maximum: {short(limit.most)} is at stake"
-        s.prompt("dealer", text, s.book["over"], place)
-    elif spot.amount % cents(s.t.options["chip"]):
+        s.prompt("dealer", text, s.book["advise-over"], place)
+    elif "payable" in s.book and spot.amount % cents(s.t.options["chip"]):
         s.prompt("dealer", "a win cannot be paid exactly in chips", s.book["payable"], place, ("refuse",))
     if spot.spot == "tie":
         _entitled(s, place)

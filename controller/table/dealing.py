@@ -39,7 +39,7 @@ def cards_out(s: Scene, fact: CardsOut) -> None:
     _first_card(s, r)
     group = 1 + max((d.group for d in r.tape), default=0)
     r.tape.extend(Drawn(card, group) for card in fact.cards)
-    s.prompt("dealer", "cards left together: is their order known?", s.book["machine"], offers=("order",))
+    s.prompt("dealer", "cards left together: is their order known?", s.book["together"], offers=("order",))
 
 
 def _seen(s: Scene, card: str) -> None:
@@ -81,10 +81,14 @@ def _explain(s: Scene, r: Round) -> None:
 def cutting_card_out(s: Scene) -> None:
     """A shuffle is due when this round is over; who got the cutting card cuts next."""
     deck = s.t.deck
+    if not s.game.players_cut:
+        return  # it lies under the cards and says nothing
     if s.t.options["shoe"] == "csm":
         s.prompt("dealer", "no cutting card is used with the machine", s.book["no-cutting-card"])
         return
     place = next_place(s.look())
+    if s.round is not None:
+        s.round.cutting = sum(not d.out for d in s.round.tape)
     deck.due = s.book["cutting-card"]
     deck.begin = "right" if place == DEALER else place
     deck.declined = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.table.facts import Shuffled
 from controller.table.roles import at_least
 from controller.table.scene import Refusal, Scene
-from controller.table.state import Table, area_of
+from controller.table.state import DEALER, Table, area_of
 
 SUPERVISOR = "supervisor"
 
@@ -13,7 +13,7 @@ SUPERVISOR = "supervisor"
 def cutter(t: Table) -> str:
     """Who is to cut: a place, "supervisor" when every player declined, "" when nobody sits here."""
     seated = sorted({area_of(place) for place in t.seats})
-    if not seated:
+    if not seated or t.deck.begin == DEALER:
         return ""
     open_to = [a for a in seated if str(a) not in t.deck.declined]
     if not open_to:
@@ -40,7 +40,7 @@ def shuffled(s: Scene, args: tuple[str, ...]) -> None:
     deck, book = s.t.deck, s.book
     if deck.bad:
         raise Refusal(deck.bad, "these cards are out of play: replace them")
-    if s.t.options["shoe"] == "csm":
+    if s.t.options["shoe"] == "csm" and not s.game.each_round:
         raise Refusal(book["machine-shuffles"], "the machine shuffles by itself")
     if s.round is not None and s.round.closed == "dealt":
         if not deck.refill:
@@ -50,8 +50,9 @@ def shuffled(s: Scene, args: tuple[str, ...]) -> None:
         for drawn in s.round.tape:
             deck.seen[drawn.card] = deck.seen.get(drawn.card, 0) + 1
         return
-    if not deck.due and not at_least(s.t.role, "area-manager"):
-        raise Refusal(book["abnormal"], "no shuffle is due; an area manager may order one")
+    lowest = s.game.powers.get("shuffled early", ("area-manager", ""))[0]
+    if not deck.due and not at_least(s.t.role, lowest):
+        raise Refusal(book["abnormal"], f"no shuffle is due; the {lowest.replace('-', ' ')} may order one")
     s.shuffle()
 
 
@@ -61,7 +62,7 @@ def cut(s: Scene, args: tuple[str, ...]) -> None:
         raise Refusal(book["cutter"], "no cut is due")
     if cutter(t) == SUPERVISOR and not at_least(t.role, "supervisor"):
         raise Refusal(book["last-cutter"], "every player declined: a supervisor cuts")
-    if args:
+    if args and s.game.players_cut:
         depth, full = int(args[0]), 52 * s.game.decks(t.options)
         if not 52 <= depth <= full - 52:
             s.prompt("dealer", "the cut is less than about one deck from an end", book["depth"])
@@ -70,6 +71,8 @@ def cut(s: Scene, args: tuple[str, ...]) -> None:
 
 def refuse_cut(s: Scene, args: tuple[str, ...]) -> None:
     deck = s.t.deck
+    if not s.game.players_cut:
+        raise Refusal(s.book["cutter"], "players never cut the cards")
     if not deck.cut_due and not deck.due:
         raise Refusal(s.book["last-cutter"], "no cut is due")
     if cutter(s.t) != str(area_of(args[0])):
@@ -80,6 +83,8 @@ def refuse_cut(s: Scene, args: tuple[str, ...]) -> None:
 
 
 def cutting_card(s: Scene, args: tuple[str, ...]) -> None:
+    if not s.game.players_cut:
+        raise Refusal(s.book["cutter"], "the dealer cuts once and puts the cards on the cutting card")
     if s.t.options["shoe"] == "csm":
         raise Refusal(s.book["no-cutting-card"], "no cutting card is used with the machine")
     if int(args[0]) > 26 * s.game.decks(s.t.options):
@@ -95,16 +100,18 @@ def replaced(s: Scene, args: tuple[str, ...]) -> None:
 def fresh(s: Scene, begin: str) -> None:
     """Other cards are on the table: nothing was done with them yet."""
     deck = s.t.deck
-    deck.bad, deck.checked, deck.due = "", False, s.book["first-shuffle"]
-    deck.begin, deck.declined, deck.cut_due, deck.seen = begin, [], False, {}
+    deck.bad, deck.unverified, deck.checked, deck.due = "", "", False, s.book["first-shuffle"]
+    deck.begin = begin if s.game.players_cut else DEALER
+    deck.declined, deck.cut_due, deck.seen = [], False, {}
     s.t.held = []
-    if s.t.options["shoe"] == "csm":
-        deck.due = ""
+    if s.t.options["shoe"] == "csm" and not s.game.each_round:
+        deck.due, deck.burn_due = "", s.t.options.get("burn") == "on"
 
 
 def count(s: Scene, args: tuple[str, ...]) -> None:
     """Outside a round: what was played stands, wrong cards leave the table."""
     full = 52 * s.game.decks(s.t.options)
+    s.t.deck.unverified = ""
     if int(args[0]) != full:
         void_shoe(s, s.book["bad-deck"])
 
@@ -122,7 +129,11 @@ def show_burn(s: Scene, args: tuple[str, ...]) -> None:
 
 
 def machine_shuffled(s: Scene, fact: Shuffled) -> None:
-    full = 52 * s.game.decks(s.t.options)
+    """A machine that cannot verify its cards has not shuffled them: they are counted by hand."""
+    full, deck = 52 * s.game.decks(s.t.options), s.t.deck
     if not fact.verified or fact.count != full:
+        deck.unverified = s.book["unverified"]
         text = f"the machine counts {fact.count} cards instead of {full}: count them"
-        s.prompt("dealer", text, s.book["count"], offers=("count",))
+        s.prompt("dealer", text, deck.unverified, offers=("count",))
+    elif deck.due and not deck.bad and (s.round is None or s.round.closed != "dealt"):
+        s.shuffle()

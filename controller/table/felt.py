@@ -26,6 +26,14 @@ class Stake(msgspec.Struct, frozen=True):
     back: str = ""
 
 
+class Verdict(msgspec.Struct, frozen=True):
+    """The dealer's hand."""
+
+    hand: str
+    qualifies: bool
+    rule: str
+
+
 class Request(msgspec.Struct, frozen=True):
     """Something the table waits for, by this rule."""
 
@@ -111,6 +119,32 @@ class Game(Protocol):
     def powers(self) -> Mapping[str, tuple[str, str]]:
         """Key -> the lowest role that may press it, and the rule that says so; others are the dealer's."""
 
+    @property
+    def late_chips(self) -> bool:
+        """Chips between the announcement and the first card are wagers, with a word to the dealer."""
+
+    @property
+    def tokens(self) -> bool:
+        """Promotional tokens are accepted."""
+
+    @property
+    def each_round(self) -> bool:
+        """The cards are shuffled before every round."""
+
+    @property
+    def closing(self) -> str:
+        """How the closing of the table is announced: three "hands", or twenty "minutes"."""
+
+    @property
+    def players_cut(self) -> bool:
+        """A player cuts the cards, not the dealer."""
+
+    def cut_after(self, machine: str) -> bool:
+        """Cards that this machine shuffled are cut."""
+
+    def dealer(self, f: Felt) -> Verdict | None:
+        """What the dealer's hand is worth, when it lies open; None in games where that is no question."""
+
     def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
         """Why this configuration is against the rules (what, rule); None when it is not."""
 
@@ -148,6 +182,7 @@ class Felt:
         self.done = False
         self._usable = [d for d in round_.tape if not d.out]
         self._used = 0
+        self.laid: list[str] = []  # where the cards of the tape went, one after the other
 
     # ---- wagers
 
@@ -178,6 +213,11 @@ class Felt:
         """At stake: wagered and not ended."""
         return key(place, spot) in self.round.wagers and self.line(place, spot) is None
 
+    def at_stake(self) -> list[tuple[str, str]]:
+        """Every wager that has not ended: place and spot."""
+        pairs = [(place, spot) for place, spot in (at.split(" ") for at in self.round.wagers)]
+        return [pair for pair in pairs if self.line(*pair) is None]
+
     # ---- cards
 
     @property
@@ -203,6 +243,7 @@ class Felt:
             return None
         self._used += 1
         self.served[deal] += 1
+        self.laid.append(place)
         given = self.round.given.get(f"{deal} {place}", ())
         stray = any(m.what == "stray" and m.deal == deal and m.place == place for m in self.round.marks)
         mine = [] if stray else self.hands.setdefault(place, [])

@@ -10,6 +10,7 @@ from controller.table.felt import Choice, Felt, Settle
 from controller.table.irregular import answer, consider
 from controller.table.roles import allow
 from controller.table.scene import Refusal, Scene
+from controller.table.state import key
 from controller.table.view import deck_trouble
 
 REPORTS = frozenset(
@@ -80,7 +81,11 @@ def _kept(s: Scene, f: Felt, fact: Key) -> bool:
         return False
     rule = f.round.offers.pop(place)
     if fact.key == "retract":
-        s.seal(s.open_lines(rule, "returned", place))
+        lines = s.open_lines(rule, "returned", place)
+        s.seal(lines)
+        if rule == s.book.get("rebuild"):  # the cards will be laid without this place
+            for line in lines:
+                f.round.wagers.pop(key(line.place, line.spot), None)
     return True
 
 
@@ -106,10 +111,12 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
     s.running(s.book["finished"])
     f = s.look()
     for request in f.waiting if f is not None and s.t.talk is None else ():
-        if isinstance(request, Settle):
+        if isinstance(request, Settle) and f is not None:
+            f.round.offers = {}  # whoever said nothing has kept the wagers
             s.seal(list(request.lines))
             return
-    raise Refusal(s.book["finished"], "nothing can be settled now")
+    open_ = [request.rule for request in f.waiting] if f is not None and s.t.talk is None else []
+    raise Refusal(open_[0] if open_ else s.book["finished"], "nothing can be settled now")
 
 
 def invalidate(s: Scene, args: tuple[str, ...]) -> None:

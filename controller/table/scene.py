@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from controller.table.effects import AnyEffect, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.felt import Felt, Game, Stake, look
 from controller.table.state import (
+    DEALER,
     Burn,
     Drawn,
     Line,
@@ -102,7 +103,7 @@ class Scene:
         """All cards are mixed: nothing is known of their order, and what was held back is among them."""
         deck, t = self.t.deck, self.t
         deck.due, deck.missed, deck.refill = "", False, False
-        deck.cut_due = t.options["shoe"] == "hand"
+        deck.cut_due = self.game.cut_after(t.options["shoe"])
         deck.burn_due = t.options.get("burn") == "on"
         deck.seen, deck.burns, t.held = {}, [], []
 
@@ -167,6 +168,12 @@ class Scene:
             t.held += [d.card for d in f.held]  # cards of a round without a result go with it
         r.outcome, r.rule = outcome, rule
         t.talk = None
+        if (self.game.each_round or t.deck.refill) and not t.deck.bad:
+            t.deck.due = t.deck.due or self.book["first-shuffle"]
+        t.deck.refill = False
+        if r.cutting is not None and f is not None:  # after all corrections: who really got it
+            got = f.laid[r.cutting] if r.cutting < len(f.laid) else DEALER
+            t.deck.begin = "right" if got == DEALER else got
         if t.deck.missed:
             t.deck.missed = False
             self.prompt("dealer", "shuffle the cards now", self.book["missed-shuffle"], offers=("shuffled",))
@@ -186,11 +193,16 @@ class Scene:
                 self.prompt("dealer", text, self.book["idle"], place)
 
     def settle_down(self) -> None:
-        """After every fact: a round whose script has come to its end is over."""
-        if self.t.talk is None:
-            f = self.look()
-            if f is not None and f.done:
-                self.end("settled", "")
+        """After every fact: a round whose script has come to its end is over, and so is one with nothing at stake."""
+        f = self.look() if self.t.talk is None else None
+        if f is None:
+            return
+        if f.done:
+            self.end("settled", "")
+        elif f.round.closed == "dealt" and f.round.lines and not f.at_stake():
+            results = {line.result for line in f.round.lines}
+            nothing = results <= {"void", "returned", "reversed"}
+            self.end("void" if nothing else "settled", f.round.lines[-1].rule if nothing else "")
 
     # ---- cards outside the hands
 

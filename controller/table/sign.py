@@ -38,13 +38,16 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
     wanted = _wanted(s, args)
     raised = "min" in wanted and cents(wanted["min"]) > cents(t.options["min"])
     if raised and not _announced(s, wanted["min"]):
-        raise Refusal(s.book["limits"], "a higher minimum needs a sign for twenty minutes before")
+        raise Refusal(s.book["higher-minimum"], "a higher minimum needs a sign for twenty minutes before")
     after = {**t.options, **wanted}
     if cents(after["min"]) > cents(after["max"]):
         raise Refusal(s.book["limits"], "the minimum would be above the maximum")
     against = s.game.forbidden(after, {})
     if against is not None:
         raise Refusal(against[1], against[0])
+    for option in wanted:
+        if f"between {option}" in s.game.powers and s.round is not None:
+            raise Refusal(s.game.powers[f"between {option}"][1], f"{option} is changed between rounds")
     t.options = after
     t.notices = [n for n in t.notices if not set(n.what.items()) <= set(wanted.items())]
     if "method" in wanted:
@@ -58,13 +61,19 @@ def _announced(s: Scene, least: str) -> bool:
 def notice(s: Scene, args: tuple[str, ...]) -> None:
     t = s.t
     what = {CLOSING: ""} if args == (CLOSING,) else _wanted(s, args)
-    t.notices = [n for n in t.notices if n.what != what]
-    t.notices.append(Notice(what, t.now, t.number))
+    if not any(n.what == what for n in t.notices):  # shown already: its time goes on
+        t.notices.append(Notice(what, t.now, t.number))
 
 
 def hands_since(s: Scene, shown: Notice) -> int:
     """Rounds that began after the notice was shown and are over."""
     return s.t.number - shown.round - (1 if s.round is not None and s.t.number > shown.round else 0)
+
+
+def _long_enough(s: Scene, shown: Notice) -> bool:
+    if s.game.closing == "minutes":
+        return s.t.now - shown.shown >= TWENTY_MINUTES
+    return hands_since(s, shown) >= HANDS
 
 
 def close_table(s: Scene, args: tuple[str, ...]) -> None:
@@ -74,8 +83,9 @@ def close_table(s: Scene, args: tuple[str, ...]) -> None:
     if s.round is not None:
         raise Refusal(rule, "a round is running")
     told = [n for n in t.notices if CLOSING in n.what]
-    if t.seats and not any(hands_since(s, n) >= HANDS for n in told):
-        raise Refusal(rule, "players are here: three hands' notice comes first")
+    if t.seats and not any(_long_enough(s, n) for n in told):
+        needed = "three hands'" if s.game.closing == "hands" else "twenty minutes'"
+        raise Refusal(rule, f"players are here: {needed} notice comes first")
     t.open = False
     t.notices = [n for n in t.notices if n not in told]
     t.deck.checked = False

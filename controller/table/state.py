@@ -92,6 +92,7 @@ class Round(Struct):
     flags: dict[str, str] = {}  # what else happened -> rule: announced, looked, no-hand, exposed 2 1 ...
     rack: list[str] = []  # whose cards went to the discard rack, in this order
     ordered: list[int] = []  # groups whose order is known
+    cutting: int | None = None  # how many cards came before the cutting card
     lines: list[Line] = []  # sealed, append only
     seals: int = 0
     rulings: list[Ruled] = []
@@ -124,6 +125,7 @@ class Deck(Struct):
     begin: str = "arrival"  # who cuts: arrival (first to come), right (furthest right), or a place
     declined: list[str] = []
     bad: str = ""  # the rule that took these cards out of play
+    unverified: str = ""  # the rule by which they must be counted first
     refill: bool = False  # the shoe ran empty in mid-round
     missed: bool = False  # cards were dealt although a shuffle was due
     burn_due: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from controller.table.deckcare import SUPERVISOR, cutter
-from controller.table.felt import Cards, Choice, Felt, Game, look
+from controller.table.felt import Cards, Choice, Felt, Game, Settle, look
 from controller.table.state import Table, area_of
 
 
@@ -21,6 +21,8 @@ def deck_trouble(t: Table, game: Game) -> tuple[str, str] | None:
     deck, book = t.deck, game.book
     if deck.bad:
         return deck.bad, "these cards are out of play"
+    if deck.unverified:
+        return deck.unverified, "the cards were not counted"
     if t.options["gates"] == "auto":
         return (book["empty"], "the shoe is empty") if deck.refill else None
     if not deck.checked:
@@ -28,7 +30,7 @@ def deck_trouble(t: Table, game: Game) -> tuple[str, str] | None:
     if deck.refill:
         return book["empty"], "the shoe is empty"
     if deck.due:
-        missed = deck.due == book["cutting-card"]
+        missed = deck.due == book.get("cutting-card")
         return (book["missed-shuffle"] if missed else deck.due), "a shuffle is due"
     if deck.cut_due:
         return book["cutter"], "the cards were not cut"
@@ -72,6 +74,8 @@ def _deal_to(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
             return Gate(False, question.rule)
     if f is None:
         return Gate(False, game.book["announce"])
+    if place in f.round.offers:
+        return Gate(False, f.round.offers[place])
     places, rule = game.upcoming(f)
     return Gate(True) if place.partition(".")[0] in places else Gate(False, rule)
 
@@ -83,14 +87,19 @@ def _deal(t: Table, game: Game, f: Felt | None) -> Gate:
         return Gate(False, t.talk.open[0].rule)
     started = f is not None and f.round.closed == "dealt"
     trouble = deck_trouble(t, game)
-    if trouble is not None and (not started or t.deck.bad or t.deck.refill or t.deck.cut_due):
-        return Gate(False, t.deck.due if t.deck.due and trouble[0] == game.book["missed-shuffle"] else trouble[0])
+    if trouble is not None and (not started or t.deck.bad or t.deck.refill or t.deck.cut_due or t.deck.unverified):
+        return Gate(False, t.deck.due if t.deck.due and trouble[0] == game.book.get("missed-shuffle") else trouble[0])
     if t.deck.cut_due and started:
         return Gate(False, game.book["cutter"])
+    if f is None and t.deck.due and not game.each_round:
+        return Gate(False, t.deck.due)
     if f is None or not f.round.closed:
         return Gate(False, game.book["announce"])
+    if f.round.offers:
+        return Gate(False, next(iter(f.round.offers.values())))
     if any(isinstance(q, Cards) for q in f.waiting):
-        return Gate(True)
+        unsettled = any(isinstance(q, Settle) for q in f.waiting)
+        return Gate(False, game.book["settled-first"]) if unsettled else Gate(True)
     if not f.places():
         return Gate(False, game.book["no-wagers"])
     return Gate(False, game.book["settled-first" if any(isinstance(q, Choice) for q in f.waiting) else "finished"])

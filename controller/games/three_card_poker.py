@@ -1,0 +1,432 @@
+"""Three Card Poker (document 001), in the order of its rules."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from controller.games.common import ask_count, is_machine, name_unread, others_at_stake, unread_places
+from controller.hands.categories import ThreeCategory as C
+from controller.hands.hand import ThreeCardHand
+from controller.hands.three import QUEEN_HIGH, best_three
+from controller.money import Odds
+from controller.table.facts import AnyFact, Key
+from controller.table.felt import (
+    Choice,
+    Felt,
+    Press,
+    Script,
+    Stake,
+    Verdict,
+    choose,
+    deal,
+    paying,
+    settle,
+    take_wagers,
+    with_dealer,
+)
+from controller.table.rulings import (
+    Change,
+    Dialogue,
+    End,
+    Flag,
+    GiveBack,
+    Lose,
+    MarkDeal,
+    Offer,
+    Racked,
+    Ruling,
+    ShoeVoid,
+    TakeOut,
+    Tell,
+    Warn,
+    only_tell,
+    refuse,
+)
+from controller.table.state import DEALER, Line, Mark, Question, key
+from controller.table.wagers import from_the_right, lose, returned, stake, stand_off, win
+
+EVEN: Final = Odds(1)  # 8.1: Ante and Play
+ANTE_BONUS: Final = {  # 8.1, Table 1
+    "A": {C.STRAIGHT_FLUSH: Odds(5), C.THREE_OF_A_KIND: Odds(4), C.STRAIGHT: Odds(1)},
+    "B": {C.STRAIGHT_FLUSH: Odds(5), C.THREE_OF_A_KIND: Odds(3), C.STRAIGHT: Odds(1)},
+    "C": {C.STRAIGHT_FLUSH: Odds(4), C.THREE_OF_A_KIND: Odds(3), C.STRAIGHT: Odds(1)},
+}
+PAIR_PLUS: Final = {
+    name: dict(zip((C.STRAIGHT_FLUSH, C.THREE_OF_A_KIND, C.STRAIGHT, C.FLUSH, C.PAIR), map(Odds, row), strict=True))
+    for name, row in {
+        "A": (40, 30, 6, 4, 1),
+        "B": (40, 25, 6, 4, 1),
+        "C": (40, 30, 5, 4, 1),
+        "D": (40, 30, 6, 3, 1),
+        "E": (35, 25, 6, 4, 1),
+        "F": (35, 33, 6, 4, 1),
+    }.items()
+}
+
+BOOK: Final = {
+    "roles": "1.2",
+    "places": "2.1",
+    "per-area": "2.1",
+    "checked": "3.2",
+    "count-end": "3.2",
+    "replace": "3.4",
+    "unfit": "3.4",
+    "first-shuffle": "4.1.1(a)",
+    "abnormal": "4.1.1(c)",
+    "cutter": "4.2.1",
+    "chips-only": "5.1",
+    "placed": "5.2",
+    "oral": "5.3",
+    "lock": "5.4",
+    "offer": "5.5",
+    "extra": "5.9",
+    "under": "6.2.1",
+    "advise-under": "6.2.1",
+    "advise-over": "6.2.2",
+    "marker": "6.3",
+    "limits": "6.1",
+    "higher-minimum": "s66(2)",
+    "announce": "7.2",
+    "settled-first": "7.5.2",
+    "finished": "5.10",
+    "burn": "9.8",
+    "face-up": "3.4",
+    "no-wagers": "9.7",
+    "empty": "9.10",
+    "count": "9.10",
+    "bad-deck": "9.10",
+    "too-late": "11.10",
+    "machine": "9.13",
+    "together": "9.4",
+    "unverified": "9.14",
+    "exclude": "11.2",
+    "exclude-void": "11.2.1",
+    "excluded": "11.2.2",
+    "refund": "11.4",
+    "close": "11.7",
+    "idle": "11.8",
+}
+POWERS: Final = {
+    "replaced": ("supervisor", "3.4"),
+    "shuffled early": ("supervisor", "4.1.1(c)"),
+    "marker": ("supervisor", "6.3"),
+    "misdeal": ("supervisor", "9.4"),
+    "reconstruct": ("supervisor", "11.10"),
+    "exclude": ("area-manager", "11.2"),
+    "invalidate fraud": ("area-manager", "11.3"),
+    "invalidate disturbance": ("area-manager", "11.3"),
+    "close-table": ("area-manager", "11.7"),
+    "set min": ("area-manager", "6.1"),
+    "set max": ("area-manager", "6.1"),
+    "set chip": ("area-manager", "6.1"),
+    "set tray": ("supervisor", "7.4.2(a)"),
+    "set ante-bonus": ("area-manager", "8.2(b)"),
+    "set pair-plus": ("area-manager", "8.2(b)"),
+    "between ante-bonus": ("area-manager", "8.2(b)"),
+    "between pair-plus": ("area-manager", "8.2(b)"),
+    "between tray": ("supervisor", "7.4.2(a)"),
+}
+
+
+class ThreeCardPoker:
+    """Three cards each: against the dealer (Ante, Play), and by themselves (Pair Plus)."""
+
+    name = "three-card-poker"
+    spots = ("ante", "play", "ante-bonus", "pair-plus")
+    opening = ("ante", "pair-plus")  # 5.5
+    book: ClassVar = BOOK
+    powers: ClassVar = POWERS
+    late_chips = True  # 5.2: until the first card
+    tokens = False  # 5.1
+    each_round = True  # 4.1.1(a)
+    players_cut = False  # 4.2.2
+    closing = "minutes"  # 11.7
+
+    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
+        if not 1 <= int(options["seats"]) <= 9:
+            return "a table has places for nine players or fewer", "2.1"
+        if options["shoe"] not in ("hand", "shuffler"):
+            return "cards come from a hand shoe or a single deck shuffling shoe", "2.3"
+        first, _, second = options["backs"].partition(",")
+        if options["shoe"] == "shuffler" and first == second:
+            return "the two decks have backs of different colours", "3.1.1(b)"
+        if "max-payout" in options:
+            return "the odds have no maximum payout", "8.1"
+        return None
+
+    def decks(self, options: dict[str, str]) -> int:
+        return 1  # 3.1
+
+    def cut_after(self, machine: str) -> bool:
+        return machine == "hand"  # 4.2.1(a)
+
+    # ---- 5.5, 7: the round
+
+    def play(self, f: Felt) -> Script:
+        yield from take_wagers(f, *self.opening, rule="5.5")
+        if not f.places():
+            yield (Press("9.7", "misdeal", "supervisor"),)
+        tray = f.table.options["tray"] == "on" and is_machine(f)
+        places = f.areas(*self.opening) if tray else with_dealer(f.areas(*self.opening))
+        rule = "7.4" if is_machine(f) else "7.3"
+        yield from deal(f, "hands", places, rule=rule, cards=3, sets=is_machine(f), up=False)
+        yield from paying(f, choose(f, lambda: [self.offer(f, p) for p in undecided(f)]))
+        if tray:
+            yield from deal(f, "dealer", [DEALER], rule="7.4.2(a)", cards=3, up=False)
+        if unread_places(f):
+            yield (Press("11.10", "reconstruct", "supervisor"),)
+        f.turn(DEALER)  # 7.5.4
+        yield from settle(f, rule="5.10")
+
+    def offer(self, f: Felt, place: str) -> Choice:
+        """7.5.2: Play with a wager equal to the Ante, fold, or fold the Ante alone."""
+        ante = self.stake(f, place, "ante").counts
+        words = ("fold", "fold ante") if f.live(place, "pair-plus") else ("fold",)
+        return Choice("7.5.2", place, words, "play", ante, None, (f.wager(place, "ante"),))
+
+    def stake(self, f: Felt, place: str, spot: str) -> Stake:
+        """6.2; a Play wager counts for as much as the Ante that it must equal (9.12 for what is found there)."""
+        if spot == "ante-bonus":
+            return Stake(stake(f, place, "ante").counts)
+        if spot != "play":
+            return stake(f, place, spot)
+        ante, lies = stake(f, place, "ante").counts, f.wager(place, "play") or found(f, place)
+        return Stake(min(lies, ante), max(0, lies - ante))
+
+    def upcoming(self, f: Felt) -> tuple[list[str], str]:
+        if "hands" not in f.plans:
+            return with_dealer(f.areas(*self.opening)), "7.3.1"
+        return f.unserved("hands") + (f.unserved("dealer") if "dealer" in f.plans else []), "7.3.1"
+
+    def surplus(self, f: Felt) -> tuple[str, str]:
+        if announced(f):
+            return "9.5", "a card too many: say where it lies with excess"
+        return "9.4", "a card too many: say where it lies with excess"
+
+    # ---- 5.6 to 5.8, 5.10: who wins
+
+    def dealer(self, f: Felt) -> Verdict | None:
+        if "no-hand" in f.round.flags:
+            return Verdict("no hand", False, f.round.flags["no-hand"])
+        cards = f.hands.get(DEALER, [])
+        if DEALER in f.down or len(cards) != 3 or unread_places(f):
+            return None
+        hand = best_three(cards)
+        return Verdict(hand.category.name.lower().replace("_", " "), hand >= QUEEN_HIGH, "5.10.1")
+
+    def decided(self, f: Felt) -> list[Line]:
+        """Nothing is settled before everybody has decided; folded wagers were collected first."""
+        if unread_places(f) or any(not found(f, p) for p in undecided(f)):
+            return []
+        if "no-hand" not in f.round.flags and len(f.hands.get(DEALER, [])) != 3:
+            return []
+        f.turn(DEALER)
+        verdict = self.dealer(f)
+        qualifies = verdict is not None and verdict.qualifies
+        right = from_the_right(f.places())
+        folded = [line for p in right if folds(f, p) for line in self.folded(f, p)]
+        if qualifies:  # 5.10.2: hand by hand
+            return folded + [line for p in right for line in (*self.antes(f, p), *self.extras(f, p))]
+        antes = [line for p in right for line in self.antes(f, p) if line.spot == "ante"]  # 5.10.1(a)
+        rest = [line for p in right for line in (*self.extras(f, p), *self.antes(f, p)) if line.spot != "ante"]
+        return folded + antes + rest
+
+    def folded(self, f: Felt, place: str) -> list[Line]:
+        """7.5.2: the Ante is lost, and the Pair Plus wager with it unless it was kept."""
+        out = []
+        if f.live(place, "ante") and "no-hand" not in f.round.flags:
+            at = self.stake(f, place, "ante")
+            out.append(returned(place, "ante", at, at.back) if at.back else lose(place, "ante", at, "5.6.2(a)"))
+        if f.live(place, "pair-plus") and f.choice("", place) == "fold":
+            at = self.stake(f, place, "pair-plus")
+            out.append(
+                returned(place, "pair-plus", at, at.back) if at.back else lose(place, "pair-plus", at, "7.5.2(a)(i)")
+            )
+        return out
+
+    def antes(self, f: Felt, place: str) -> list[Line]:
+        """Ante and Play of a hand that is compared with the dealer's."""
+        if not f.live(place, "ante"):
+            return []
+        at, more = self.stake(f, place, "ante"), self.stake(f, place, "play")
+        if "no-hand" in f.round.flags:  # 9.6.2(a): a folded Ante is reinstated too
+            ante = win(f, place, "ante", at, EVEN, "9.6.2(a)")
+            return [ante, returned(place, "play", more, "5.8.4", "void")] if more.counts else [ante]
+        if folds(f, place):
+            return []
+        if at.back:
+            return [returned(place, "ante", at, at.back), returned(place, "play", more, at.back)]
+        verdict = self.dealer(f)
+        if verdict is None or not verdict.qualifies:
+            return [
+                win(f, place, "ante", at, EVEN, "5.6.1(a)"),
+                returned(place, "play", more, "5.8.4", "void"),
+            ]
+        mine, dealers = hand(f, place), best_three(f.hands[DEALER])
+        if mine > dealers:
+            return [win(f, place, "ante", at, EVEN, "5.6.1(b)"), win(f, place, "play", more, EVEN, "5.8.1")]
+        if mine < dealers:
+            return [lose(place, "ante", at, "5.6.2(b)"), lose(place, "play", more, "5.8.2")]
+        return [stand_off(place, "ante", at, "5.6.3"), stand_off(place, "play", more, "5.8.3")]
+
+    def extras(self, f: Felt, place: str) -> list[Line]:
+        """Ante Bonus and Pair Plus: a hand by itself, whatever the dealer has."""
+        out, no_hand = [], "no-hand" in f.round.flags
+        bonus = ANTE_BONUS[f.table.options["ante-bonus"]]
+        ante = self.stake(f, place, "ante") if f.live(place, "ante") else Stake(0, back="-")
+        if not ante.back and not folds(f, place) and (odds := bonus.get(hand(f, place).category)):
+            verdict = self.dealer(f)
+            qualifies = verdict is not None and verdict.qualifies
+            rule = "9.6.2(b)" if no_hand else "5.10.2(d)" if qualifies else "5.10.1(b)(ii)"
+            out.append(win(f, place, "ante-bonus", Stake(ante.counts), odds, rule))
+        if f.live(place, "pair-plus") and f.choice("", place) != "fold":
+            at = self.stake(f, place, "pair-plus")
+            pays = PAIR_PLUS[f.table.options["pair-plus"]].get(hand(f, place).category)
+            if at.back:
+                out.append(returned(place, "pair-plus", at, at.back))
+            elif pays:
+                out.append(win(f, place, "pair-plus", at, pays, "9.6.2(c)" if no_hand else "5.7.1"))
+            else:
+                out.append(lose(place, "pair-plus", at, "5.7.2"))
+        return out
+
+    # ---- 9: irregularities
+
+    def irregular(self, f: Felt, fact: AnyFact) -> Dialogue:
+        match fact:
+            case Key("exposed", (place, *which)):
+                return self.exposed(f, place, which)
+            case Key("short" | "excess" as what, (place, *which)):
+                return (yield from self.wrong_number(f, what, place, which))
+            case Key("stray", (place,)):
+                return self.stray(f, place)
+            case Key("burn", (place,)):
+                return self.burn(f, place)
+            case Key("taken", (place, *named)):
+                return self.taken(f, place, tuple(named))
+            case Key("count", (n,)):
+                return self.count(int(n))
+            case Key("unable", (place,)):
+                return self.unable(f, place)
+            case Key("announced", _):
+                return Ruling("7.5.1", "the players may decide", "", (Flag("announced", "7.5.1"),))
+            case Key("misdeal", _):
+                if not f.places():
+                    return Ruling("9.7", "no wagers: a misdeal", "misdeal", (End("misdeal", "9.7"),))
+                return refuse("9.4", "nothing was reported that makes a misdeal")
+            case Key("reconstruct", args):
+                if unread_places(f):
+                    return name_unread(f, args, "hands", "11.10")
+                return refuse("9.4", "this document does not rebuild hands")
+            case Key("invalidate", _):
+                return Ruling("11.3", "the outcome is invalid", "void", (End("void", "11.4", reverse=True),))
+            case Key("order", _):
+                return refuse("9.4", "a wrong number of cards is reported with short or excess")
+            case Key("fold", _):
+                return refuse("7.5.2", "nothing is to be decided there now")
+            case Key("looked" | "viewed", _):
+                return only_tell("7.5.1", "noted")
+        return refuse("", "this key does not apply now")
+
+    def exposed(self, f: Felt, place: str, which: list[str]) -> Ruling:
+        """9.1 to 9.3."""
+        flag = Flag(f"exposed {place} {which[0] if which else len(f.hands.get(place, []))}", "9.1")
+        if place == DEALER:
+            return misdeal("9.3", "a card of the dealer was exposed")
+        if any(name.startswith("exposed ") and name != flag.name for name in f.round.flags):
+            return misdeal("9.2", "two cards were exposed")
+        return Ruling("9.1", "turn the card over and go on", changes=(flag,))
+
+    def wrong_number(self, f: Felt, what: str, place: str, which: list[str]) -> Dialogue:
+        """9.4 before the players were told that they may decide; 9.5 and 9.6 after it."""
+        if not announced(f):
+            yield (Question("supervisor", "a wrong number of cards: declare a misdeal", ("misdeal",), "9.4"),)
+            return misdeal("9.4", "a wrong number of cards was dealt")
+        rule = "9.6" if place == DEALER else "9.5"
+        n = yield from ask_count(rule, "a wrong number of cards: have all cards counted, and tell the pit boss")
+        if n != 52:
+            return misdeal(f"{rule}.1", f"{n} cards instead of 52", ShoeVoid("3.4"))
+        reread: tuple[Change, ...] = (TakeOut(1, rule),) if what == "excess" and f.held else ()
+        if what == "short":
+            number = 0 if which == ["all"] else int(which[0]) if which else 3
+            reread = (MarkDeal(Mark("hands", "short", place, number)),)
+        told = Tell("area-manager", f"cards were counted after a wrong deal to {place}", rule, place)
+        if place == DEALER:
+            return Ruling("9.6.2", "the dealer has no hand", changes=(*reread, told, Flag("no-hand", "9.6.2")))
+        back = GiveBack(place, "void", "9.5.2")
+        offer = Offer(others_at_stake(f, place), "9.5.2")
+        return Ruling("9.5.2", "that hand is void; the others may retract", changes=(*reread, told, back, offer))
+
+    def stray(self, f: Felt, place: str) -> Ruling:
+        """9.7 before the announcement, 9.8 after it."""
+        if place in f.areas():
+            return only_tell("9.7", "this area has a wager", place=place)
+        if not announced(f):
+            return misdeal("9.7", "cards were dealt to an area without a wager")
+        mark = MarkDeal(Mark("hands", "stray", place))
+        tell = Tell("dealer", "burn the cards that lie there", "9.8", place, ("burn",))
+        return Ruling("9.8", "the cards are burned; the players may retract", changes=(mark, tell, self.offer_all(f)))
+
+    def offer_all(self, f: Felt) -> Offer:
+        return Offer(others_at_stake(f), "9.8")
+
+    def burn(self, f: Felt, place: str) -> Ruling:
+        if not any(m.what == "stray" and m.place == place for m in f.round.marks):
+            return only_tell("9.8", "no stray cards lie there", place=place)
+        return Ruling("9.8", "the cards were burned", changes=(Flag(f"burned {place} 3", "9.8"),))
+
+    def taken(self, f: Felt, place: str, named: tuple[str, ...]) -> Ruling:
+        """9.9: the cards come back when they are named and lie on top, or when they are the only ones there."""
+        alone = not [p for p in f.round.rack if p != place]
+        exact = sorted(named) == sorted(f.hands.get(place, [])) and bool(named)
+        if exact or alone:
+            rule = "9.9.1" if exact else "9.9.2"
+            return Ruling(rule, "the cards go back to the player", changes=(Racked(place, back=True),))
+        back = GiveBack(place, "returned", "9.9.2")
+        return Ruling("9.9.2", "the cards stay in the rack, the wagers go back", changes=(Racked(place), back))
+
+    def count(self, n: int) -> Ruling:
+        if n == 52:
+            return Ruling("9.10", "all 52 cards are there")
+        changes = (End("void", "9.10"), ShoeVoid("3.4"))
+        return Ruling("9.10", f"{n} cards instead of 52: the round is void", "void", changes)
+
+    def unable(self, f: Felt, place: str) -> Ruling:
+        """9.11: void the first time, forfeited the next."""
+        if place not in undecided(f):
+            return only_tell("9.11", "no Play wager is due there", place=place)
+        person = f.table.people.get(f.table.seats.get(place, ""))
+        if person is not None and person.unable:
+            return Ruling("9.11", "the Ante is forfeited", "forfeited", (Lose(place, "9.11"),))
+        text = "tell the player: the next time the Ante is forfeited"
+        changes = (GiveBack(place, "void", "9.11"), Warn(place), Tell("dealer", text, "9.11", place))
+        return Ruling("9.11", "the hand is void", changes=changes)
+
+
+def misdeal(rule: str, text: str, *more: Change) -> Ruling:
+    return Ruling(rule, text, "misdeal", (End("misdeal", rule), *more))
+
+
+def announced(f: Felt) -> bool:
+    """The players were told that they may decide: by the key, or with the last card."""
+    if "announced" in f.round.flags:
+        return True
+    return f.table.options["announce"] == "last-card" and f.complete("hands")
+
+
+def hand(f: Felt, place: str) -> ThreeCardHand:
+    return best_three(f.hands[place])
+
+
+def folds(f: Felt, place: str) -> bool:
+    return f.choice("", place).startswith("fold")
+
+
+def undecided(f: Felt) -> list[str]:
+    """Who has an Ante at stake and has said nothing."""
+    return [p for p in f.places("ante") if f.live(p, "ante") and not f.choice("", p)]
+
+
+def found(f: Felt, place: str) -> int:
+    """9.12: chips that lie on Play although they were refused."""
+    return f.round.sensed.get(key(place, "play"), 0) if not f.wager(place, "play") else 0

@@ -36,10 +36,12 @@ def seat(s: Scene, args: tuple[str, ...]) -> None:
 
 
 def leave(s: Scene, args: tuple[str, ...]) -> None:
-    """For good: with the person goes what was known of them."""
+    """For good: with the person goes what was known of them, but not the exclusion of somebody known by name."""
     who = s.t.seats.pop(args[0], None)
-    if who is not None and who not in s.t.seats.values():
-        s.t.people.pop(who, None)
+    if who is None or who in s.t.seats.values():
+        return
+    if not s.t.people[who].excluded or who == f"S{args[0]}":
+        del s.t.people[who]
 
 
 def owner(s: Scene, args: tuple[str, ...]) -> None:

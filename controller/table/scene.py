@@ -188,7 +188,7 @@ class Scene:
         for place, who in t.seats.items():
             person = t.people[who]
             person.idle = 0 if who in active else person.idle + 1
-            if person.idle >= 3 and len(taken) >= int(t.options["seats"]):
+            if person.idle >= 3 and "." not in place and len(taken) >= int(t.options["seats"]):
                 text = "has not wagered for three rounds and may be asked to leave the seat"
                 self.prompt("dealer", text, self.book["idle"], place)
 

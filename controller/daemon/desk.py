@@ -6,13 +6,18 @@ A fact acts on the table only when it is durable, and only then does its device 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol, TypeAlias
 
 import msgspec
+import structlog
 
+from controller.daemon.logs import where
 from controller.errors import FeltError
 from controller.games.catalogue import find
+from controller.journal.errors import JournalError
 from controller.journal.records import Duplicate, Entry, Record
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
@@ -22,6 +27,8 @@ from controller.table.facts import AnyFact, Started
 from controller.table.felt import Game
 from controller.table.state import Table
 from controller.table.step import step
+
+log = structlog.get_logger()
 
 SNAPSHOT_EVERY = 200  # facts, at the end of a round
 
@@ -53,7 +60,7 @@ class Desk:
         self._journal = journal
         self._writer = writer
         self._clock = clock
-        self._pending = 0
+        self._pending: Counter[str] = Counter()  # by device
         self._since_snapshot = 0
         self.table = Table()
         self.seq = 0
@@ -68,7 +75,11 @@ class Desk:
     @property
     def pending(self) -> int:
         """Facts on their way to the table."""
-        return self._pending
+        return self._pending.total()
+
+    def pending_from(self, device: str) -> int:
+        """Facts of this device that are not acknowledged yet."""
+        return self._pending[device]
 
     # ---- start
 
@@ -78,7 +89,10 @@ class Desk:
         if note:
             self.notes.append(note)
         if snapshot is not None:
-            self.table, self.seq = state.decode(snapshot.payload), snapshot.seq
+            try:
+                self.table, self.seq = state.decode(snapshot.payload), snapshot.seq
+            except msgspec.DecodeError:
+                self.notes.append("the snapshot is of another version: every fact is replayed")
         replayed = 0
         for record in self._journal.iterate(self.seq + 1):
             self._act(record, facts.decode(record.payload), quietly=True)
@@ -104,20 +118,32 @@ class Desk:
     def submit(self, fact: AnyFact, origin: Origin = NOBODY, acknowledge: Acknowledge | None = None) -> Stored:
         """Record a fact, then let it act.  The order of submission is the order of the journal."""
         entry = Entry(self._clock(), facts.encode(fact), origin.device, origin.epoch, origin.counter)
-        self._pending += 1
-        stored = self._writer.submit(entry)
-        stored.add_done_callback(lambda done: self._stored(done, fact, acknowledge))
+        stored: Stored = asyncio.get_running_loop().create_future()
+        self._writer.submit(entry, partial(self._stored, stored, fact, origin.device, acknowledge))
+        self._pending[origin.device] += 1
         return stored
 
-    def _stored(self, stored: Stored, fact: AnyFact, acknowledge: Acknowledge | None) -> None:
-        self._pending -= 1
-        if stored.cancelled() or stored.exception() is not None:
-            return  # the writer's owner was told; the device was not, and will send it again
-        record = stored.result()
-        if isinstance(record, Record):
-            self._act(record, fact)
+    def _stored(
+        self,
+        stored: Stored,
+        fact: AnyFact,
+        device: str,
+        acknowledge: Acknowledge | None,
+        result: Record | Duplicate | JournalError,
+    ) -> None:
+        self._pending[device] -= 1
+        if isinstance(result, JournalError):
+            # The writer's owner was told; the device was not, and will send it again.
+            if not stored.done():
+                stored.set_exception(result)
+                stored.exception()  # most submitters do not wait; that is no mistake
+            return
+        if isinstance(result, Record):
+            self._act(result, fact)  # also when whoever waited has gone: it is on record
         if acknowledge is not None:
             acknowledge()
+        if not stored.done():
+            stored.set_result(result)
 
     def _act(self, record: Record, fact: AnyFact, quietly: bool = False) -> None:
         self.seq = record.seq
@@ -133,6 +159,7 @@ class Desk:
                 "keep the cards and chips as they are and call the technician: felt doctor",
             )
             self.defect.__cause__ = bug
+            log.error("table.defect", cause=self.defect.cause, what=where(bug))
             return
         self._since_snapshot += 1
         if quietly:

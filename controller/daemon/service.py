@@ -65,7 +65,10 @@ class TableService:
         self.storage: JournalError | None = None  # why nothing can be recorded now
         self._specs = dict(devices)
         self._lost: set[str] = set()  # devices whose loss is on record
+        self._lit: set[str] = set()  # lamps; a driver begins with all of them off
         self.devices = {name: self._supervise(name, spec, journal) for name, spec in devices.items()}
+        # Lamps first: players wait for them.
+        self._outputs = sorted(self.devices.values(), key=lambda device: device.family != LampsDriver.family)
 
     def _supervise(self, name: str, spec: DeviceSpec, journal: Journal) -> Supervisor:
         return Supervisor(
@@ -92,6 +95,7 @@ class TableService:
 
     async def stop(self) -> None:
         await asyncio.gather(*(device.stop() for device in self.devices.values()))
+        self._lit = set()  # all went off, their safe state
 
     async def all_ready(self, patience: float = 5.0) -> bool:
         """Wait until every device is there; False when one is not in time."""
@@ -165,10 +169,11 @@ class TableService:
         """Lamps and prompts follow from the table: each device is sent what differs."""
         if not table.game:
             return
-        lit = lamps(table, self.desk.game)
-        for device in self.devices.values():
+        before, self._lit = self._lit, _lamp_names(lamps(table, self.desk.game))
+        for device in self._outputs:
             if isinstance(device.driver, LampsDriver):
-                device.driver.show(_by_channel(lit, device.driver.names))
+                changed = (before ^ self._lit).intersection(device.driver.names)
+                device.driver.show({name: ON if name in self._lit else OFF for name in sorted(changed)})
             elif isinstance(device.driver, DisplayDriver) and device.name == SIGN:
                 device.driver.show_text(sign_text(table))
             elif isinstance(device.driver, ConsoleDriver):
@@ -189,10 +194,9 @@ def _driver(family: str, seats: int) -> Driver:
     return drivers[family]()
 
 
-def _by_channel(lit: dict[str, list[str]], names: list[str]) -> dict[str, int]:
-    """Every lamp of the table, on or off; bettors of one area share its lamp."""
-    on = {name if place == "" else f"{name}:{place.partition('.')[0]}" for name, at in lit.items() for place in at}
-    return {name: ON if name in on else OFF for name in names}
+def _lamp_names(lit: dict[str, list[str]]) -> set[str]:
+    """As the lamps' driver names them; bettors of one area share its lamp."""
+    return {name if place == "" else f"{name}:{place.partition('.')[0]}" for name, at in lit.items() for place in at}
 
 
 def _line(rule: str, place: str, text: str) -> str:

@@ -13,10 +13,12 @@ import structlog
 
 from controller.config import TableConfig
 from controller.daemon.begin import SIMULATED, Schemes, begin
+from controller.errors import FeltError
 from controller.games.catalogue import find
 from firmware_bridge.address import EXAMPLES, Address, AddressError
 from firmware_bridge.serial import SerialTransport
 from hw_sim.control import SOCKET, ControlServer
+from hw_sim.errors import SimError
 from hw_sim.table import SimTable
 
 log = structlog.get_logger()
@@ -35,11 +37,14 @@ async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, 
     with tempfile.TemporaryDirectory(prefix="feltd-sim-") as name:
         table = _table(config, Path(name))
         control = ControlServer(table, Path(name) / SOCKET)
-        table.start()
         try:
+            table.start()
             await control.start()
             log.info("simulated.devices", control=str(control.path))
             yield table, control.path
+        except SimError as error:
+            step = "Is the machine out of pseudo-terminals?  See /proc/sys/kernel/pty/max."
+            raise FeltError("sim.failed", str(error), step) from error
         finally:
             control.close()
             table.stop()

@@ -169,6 +169,9 @@ class Storyteller:
                 self._say(line)
 
 
+_DECIDED = {"go-to-war": "goes to war: ", "surrender": "surrenders: "}
+
+
 def story(table: Table, round_: Round) -> Iterator[str]:
     """One round for people: cards, decisions, and what became of each wager by which rule."""
     yield f"round {round_.number}: {round_.outcome}{_by(round_.rule)}"
@@ -176,7 +179,8 @@ def story(table: Table, round_: Round) -> Iterator[str]:
     lines = standing(Felt(table, round_, find(table.game)))
     yield f"  {'dealer':<8} {' '.join(shown.get(DEALER, []))}"
     for place in sorted({line.place for line in lines}, key=order):
-        decided = {"go-to-war": "goes to war: ", "surrender": "surrenders: "}.get(round_.choices.get(place, ""), "")
+        choice = round_.choices.get(place, "")
+        decided = _DECIDED.get(choice, f"{choice}: " if choice else "")
         ends = ", ".join(_end(line) for line in lines if line.place == place)
         yield f"  {'area ' + place:<8} {' '.join(shown.get(str(area_of(place)), [])):<6} {decided}{ends}"
 

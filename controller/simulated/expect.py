@@ -10,11 +10,12 @@ from controller.money import dollars
 from controller.simulated.record import Record, standing
 from controller.table.felt import Felt, lay_out
 from controller.table.sign import CLOSING, plain
-from controller.table.state import Line, Table, place_of
+from controller.table.state import Line, Table
 from controller.table.view import gate, lamps
 from hw_sim.script import model
 
 ALIKE = ("void", "returned")  # one and the same to `expect`
+STREETS = {"flop": slice(0, 3), "turn": slice(3, 4), "river": slice(4, 5)}  # of the community cards
 
 
 class NotYet(Exception):
@@ -58,7 +59,7 @@ def check(line: model.ExpectLine, record: Record, table: Table) -> str:
         case model.ExpectCommunity(cards=cards):
             return _cards(record, line.table, "community", cards)
         case model.ExpectBurns():
-            return _burns(line, record)
+            return _burns(line, record, table)
         case model.ExpectHeld(count=count):
             mine = record.last_round(line.table)
             held = len(table.held) + (0 if mine is None or mine.round.outcome else mine.held)
@@ -144,13 +145,16 @@ def _round(line: model.ExpectRound, record: Record) -> str:
 
 def _cards(record: Record, table: str, place: str, want: tuple[str, ...]) -> str:
     mine = record.last_round(table)
-    hand = mine.hands.get(place.partition(".")[0], []) if mine is not None else []
+    part = STREETS.get(place)
+    hand = mine.hands.get("community" if part else place.partition(".")[0], []) if mine is not None else []
+    hand = hand[part] if part else hand
     return "" if sorted(hand) == sorted(want) else " ".join(hand) or "no cards"
 
 
-def _burns(line: model.ExpectBurns, record: Record) -> str:
+def _burns(line: model.ExpectBurns, record: Record, table: Table) -> str:
     mine = record.last_round(line.table)
-    burns = mine.round.burns if mine is not None else []
+    between = mine is None or bool(mine.round.outcome)
+    burns = table.deck.burns if between and table.deck.burns else mine.burns if mine is not None else []
     shown = [b.card for b in burns if b.shown]
     if len(burns) == line.count and _contains(shown, line.cards):
         return ""
@@ -170,10 +174,8 @@ def _lamp(line: model.ExpectLamp, table: Table) -> str:
     lit = lamps(table, find(table.game)).get(line.lamp, [])
     if line.place is None:
         on = bool(lit)
-    elif line.place.bettor == 1 and "." not in line.text:
-        on = any(place.partition(".")[0] == line.place.name for place in lit)  # one lamp serves all of an area
     else:
-        on = (place_of(int(line.place.name), line.place.bettor)) in lit
+        on = str(line.place) in lit
     return "" if on == line.on else f"lit: {', '.join(lit) or 'nowhere'}" if lit != [""] else "lit"
 
 

@@ -33,7 +33,8 @@ class Floor:
 
     async def open(self, name: str, game: str, options: dict[str, str]) -> SimulatedTable:
         """A table starts; whether the rules allow it is heard as a refusal."""
-        table = SimulatedTable(self, name, Started(game, {**defaults(game), **options}, dict(self.house)))
+        house = self.house if game == "casino-war" else {}  # what is not said follows the house
+        table = SimulatedTable(self, name, Started(game, {**defaults(game), **house, **options}, dict(house)))
         self.tables[name] = table
         await table.start()
         if game == "casino-war" and table.state.open:

@@ -9,8 +9,8 @@ import msgspec
 from controller.games.catalogue import find
 from controller.money import dollars
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade
-from controller.table.felt import Felt, Verdict, lay_out
-from controller.table.state import Line, Prompt, Round, Table, area_of, key, order
+from controller.table.felt import BURN, Felt, Verdict, lay_out
+from controller.table.state import Burn, Line, Prompt, Round, Table, area_of, key, order
 from controller.table.view import Gate, gate, lamps
 from controller.table.wagers import from_the_right
 
@@ -23,6 +23,7 @@ class RoundRecord(msgspec.Struct):
     hands: dict[str, list[str]] = {}
     rulings: list[tuple[int, str, str]] = []  # line, ruling, rule
     held: int = 0
+    burns: list[Burn] = []
     dealer: Verdict | None = None
 
 
@@ -85,8 +86,9 @@ class Record:
             over = any(isinstance(e, RoundEnded) for e in effects)
             if over or not table.round.outcome:
                 felt = lay_out(table, table.round, find(table.game))
-                mine.hands = felt.hands if over else {place: felt.public(place) for place in felt.hands}
-                mine.held, mine.dealer = len(felt.held), felt.game.dealer(felt)
+                shown = [place for place in felt.hands if place != BURN]
+                mine.hands = {place: felt.hands[place] if over else felt.public(place) for place in shown}
+                mine.held, mine.dealer, mine.burns = len(felt.held), felt.game.dealer(felt), felt.burns
 
 
 def standing(felt: Felt) -> list[Line]:
@@ -121,7 +123,7 @@ def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]
             out["dealer"] = {"hand": record.dealer.hand, "qualifies": record.dealer.qualifies}
     out["wagers"] = [_wager_json(line) for line in standing(felt)]
     out["rulings"] = [{"line": n, "ruling": ruling, "rule": rule} for n, ruling, rule in record.rulings]
-    out["burns"] = {"count": len(r.burns), "cards": [b.card for b in r.burns if b.shown]}
+    out["burns"] = {"count": len(record.burns), "cards": [b.card for b in record.burns if b.shown]}
     out["held"] = record.held
     return out
 

@@ -1,0 +1,1 @@
+"""One local HTTP API: how people and tools see the table."""

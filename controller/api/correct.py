@@ -1,0 +1,119 @@
+"""A correction: an earlier fact of the running round is told anew, first as a preview, then for good."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.api.public import hands, public
+from controller.api.words import tell, waiting
+from controller.cards import UNREAD, is_card
+from controller.daemon.desk import Desk
+from controller.errors import FeltError
+from controller.games.catalogue import find
+from controller.money import dollars
+from controller.table.effects import AnyEffect, Refused
+from controller.table.facts import Amend, AnyFact, CardOut, CardsOut, Chips
+from controller.table.scene import Refusal
+from controller.table.state import Table
+from controller.table.step import retell
+
+
+class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`to` takes the place of fact `seq`; null strikes it out.  `by` is who answers for it."""
+
+    seq: int
+    to: AnyFact | None
+    by: str
+    preview: bool = False
+
+
+class CorrectionRefused(FeltError):
+    """The rules say no."""
+
+    def __init__(self, rule: str, why: str) -> None:
+        super().__init__("correct.refused", why, "Settle the round as it stands, or let a supervisor rule on it.")
+        self.rule = rule
+
+
+class CorrectionUnfit(FeltError):
+    """It makes no sense, whatever the rules say."""
+
+    def __init__(self, cause: str) -> None:
+        super().__init__("correct.unfit", cause, "Look up the fact with `felt journal tail` and write it anew.")
+
+
+def preview(desk: Desk, wish: Correction) -> dict[str, Any]:
+    """What would change; nothing does."""
+    return _difference(desk.table, _retold(desk, wish))
+
+
+async def commit(desk: Desk, wish: Correction) -> dict[str, Any]:
+    """Record the correction and let it act; the answer is what changed."""
+    _retold(desk, wish)  # what is refused or makes no sense is not recorded at all
+    before = desk.table
+    amend = Amend(wish.seq, wish.to, wish.by)
+    heard: list[AnyEffect] = []
+
+    def listen(seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        if fact is amend:
+            heard.extend(effects)
+
+    desk.listeners.append(listen)
+    try:
+        await desk.submit(amend)
+    finally:
+        desk.listeners.remove(listen)
+    for effect in heard:
+        if isinstance(effect, Refused):  # the round went on while the correction was on its way
+            raise CorrectionRefused(effect.rule, effect.why)
+    return _difference(before, desk.table)
+
+
+def _retold(desk: Desk, wish: Correction) -> Table:
+    if not wish.by.strip():
+        raise CorrectionUnfit("a correction needs the name of who answers for it")
+    if wish.to is not None and not _possible(wish.to):
+        raise CorrectionUnfit("there is no such card or amount")
+    table = desk.table
+    target = next((seen.fact for seen in table.history if seen.seq == wish.seq), None)
+    if target is not None and wish.to is not None and type(wish.to) is not type(target):
+        raise CorrectionUnfit(
+            f"fact {wish.seq} says: {tell(public(target, table))}; it can only become one of its kind"
+        )
+    try:
+        return retell(table, desk.seq + 1, wish.seq, wish.to)
+    except Refusal as no:
+        raise CorrectionRefused(no.rule, no.why) from None
+    except (ValueError, KeyError, IndexError, TypeError) as error:
+        raise CorrectionUnfit(f"the round cannot be told with that: {type(error).__name__}") from None
+
+
+def _possible(fact: AnyFact) -> bool:
+    """What no device could report would stop the table later."""
+    match fact:
+        case CardOut(card):
+            return card == UNREAD or is_card(card)
+        case CardsOut(cards):
+            return len(cards) > 0 and all(card == UNREAD or is_card(card) for card in cards)
+        case Chips(area, spots):
+            return area > 0 and all(spot.amount >= 0 and spot.bettor > 0 for spot in spots)
+    return True
+
+
+def _difference(before: Table, after: Table) -> dict[str, Any]:
+    then, now = _picture(before), _picture(after)
+    return {what: {"before": then[what], "after": now[what]} for what in then if then[what] != now[what]}
+
+
+def _picture(table: Table) -> dict[str, Any]:
+    round_ = table.round
+    return {
+        "round": table.number,
+        "outcome": round_.outcome if round_ is not None else "",
+        "hands": hands(table),
+        "wagers": {at: dollars(amount) for at, amount in round_.wagers.items()} if round_ is not None else {},
+        "settled": [msgspec.to_builtins(line) for line in round_.lines] if round_ is not None else [],
+        "waiting": [wait.text for wait in waiting(table, find(table.game))],
+    }

@@ -1,0 +1,79 @@
+"""Server-sent events: every fact as it happens, with its sequence number as id, so that a client can resume."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from controller.api import views
+from controller.daemon.desk import Desk
+from controller.journal.store import Journal
+from controller.table.effects import AnyEffect
+from controller.table.facts import AnyFact
+from controller.table.state import Table
+
+CHUNK = 200
+KEEPALIVE = 15.0  # seconds
+
+
+class Events:
+    """Each client reads the journal at its own pace and is woken by news: nothing queues up for a slow one."""
+
+    def __init__(self, desk: Desk, journal: Journal) -> None:
+        self._desk = desk
+        self._journal = journal
+        self._news = asyncio.Event()
+        self._closing = False
+        desk.listeners.append(self._heard)
+
+    def close(self) -> None:
+        """Every stream ends."""
+        self._closing = True
+        self._wake()
+
+    async def read(self, after: int, limit: int) -> list[dict[str, Any]]:
+        """Facts behind `after` that the table has followed, as people may see them."""
+        table, upto = self._desk.table, self._desk.seq
+
+        def look_up() -> list[dict[str, Any]]:
+            records = self._journal.read(after + 1, limit)
+            return [views.record(record, table) for record in records if record.seq <= upto]
+
+        return await asyncio.to_thread(look_up)  # a commit under way may hold the journal for a moment
+
+    async def stream(self, request: web.Request) -> web.StreamResponse:
+        last = request.headers.get("Last-Event-ID") or request.query.get("after", "")
+        at = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else self._desk.seq
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"})
+        await response.prepare(request)
+        try:
+            await response.write(b": facts of the table\n\n")
+            while not self._closing:
+                at = await self._send(response, at)
+        except ConnectionResetError:
+            pass  # the client went away
+        return response
+
+    async def _send(self, response: web.StreamResponse, at: int) -> int:
+        news = self._news  # taken before reading, so that nothing can happen unheard in between
+        facts = await self.read(at, CHUNK)
+        for fact in facts:
+            at = fact["seq"]
+            await response.write(b"id: %d\nevent: fact\ndata: %s\n\n" % (at, msgspec.json.encode(fact)))
+        if not facts and not self._closing:
+            try:
+                async with asyncio.timeout(KEEPALIVE):
+                    await news.wait()
+            except TimeoutError:
+                await response.write(b": still here\n\n")
+        return at
+
+    def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        self._wake()
+
+    def _wake(self) -> None:
+        news, self._news = self._news, asyncio.Event()
+        news.set()

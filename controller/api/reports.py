@@ -1,0 +1,20 @@
+"""How the check of a journal is told, by the daemon and by `felt` on a file: the same words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.journal.verify import Report
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """As plain data; the anchor is the last sound record."""
+    return {
+        "ok": report.ok,
+        "checked": report.checked,
+        "anchor": report.head.to_text(),
+        "first_bad": report.first_bad,
+        "code": report.code,
+        "cause": report.cause,
+        "next_step": report.next_step,
+    }

@@ -1,0 +1,221 @@
+"""The daemon's API: JSON over HTTP on a Unix socket, for `felt` and whoever else belongs to the socket's group."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import stat
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+import msgspec
+import structlog
+from aiohttp import web
+
+from controller.api import correct, views
+from controller.api.events import Events
+from controller.api.reports import report_json
+from controller.daemon.logs import where
+from controller.daemon.service import TableService
+from controller.errors import FeltError
+from controller.journal.errors import JournalError
+from controller.journal.records import Anchor
+from controller.journal.store import Journal
+from controller.journal.verify import export_anchor, verify
+
+MODE = 0o660
+TAIL, LONGEST_TAIL = 20, 1000
+SHUTDOWN = 1.0  # seconds for answers under way
+PROBE = 0.5  # seconds for whoever may own a socket that is already there
+
+log = structlog.get_logger()
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Api:
+    """Answers for one table; it asks the running table and reads the journal through the one connection there is."""
+
+    def __init__(self, name: str, service: TableService, journal: Journal, addresses: Mapping[str, str]) -> None:
+        self._name = name
+        self._service = service
+        self._journal = journal
+        self._addresses = addresses
+        self._began = time.monotonic()
+        self._events = Events(service.desk, journal)
+        self._runner: web.AppRunner | None = None
+        self._path: Path | None = None
+
+    async def start(self, path: Path) -> None:
+        """Listen; FeltError when the socket cannot be had."""
+        app = web.Application(middlewares=[_explained])
+        app.add_routes(
+            [
+                web.get("/status", self._status),
+                web.get("/devices", self._devices),
+                web.get("/journal/tail", self._tail),
+                web.get("/journal/verify", self._verify),
+                web.get("/journal/anchor", self._anchor),
+                web.get("/events", self._events.stream),
+                web.post("/correct", self._correct),
+            ]
+        )
+        listening = _bound(path)
+        self._path = path
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN)
+        try:
+            await self._runner.setup()
+            await web.SockSite(self._runner, listening).start()
+        except BaseException:
+            listening.close()
+            raise
+
+    async def stop(self) -> None:
+        """End every stream, close the socket and remove it.  Idempotent."""
+        self._events.close()
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            await runner.cleanup()
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+            self._path = None
+
+    # ---- answers
+
+    async def _status(self, _request: web.Request) -> web.Response:
+        uptime = time.monotonic() - self._began
+        return _json(views.status(self._name, self._service, self._journal.head, uptime))
+
+    async def _devices(self, _request: web.Request) -> web.Response:
+        desk = self._service.desk
+        devices = [
+            views.device(supervisor, self._addresses.get(name, ""), desk.pending_from(name))
+            for name, supervisor in self._service.devices.items()
+        ]
+        return _json({"devices": devices})
+
+    async def _tail(self, request: web.Request) -> web.Response:
+        head = self._service.desk.seq
+        limit = min(_number(request, "n", TAIL), LONGEST_TAIL)
+        after = _number(request, "after", max(0, head - limit))
+        facts = await self._events.read(after, limit)
+        return _json({"head": head, "facts": facts})
+
+    async def _verify(self, request: web.Request) -> web.Response:
+        anchor = _anchor(request.query.get("anchor"))
+        return _json(report_json(await asyncio.to_thread(verify, self._journal, anchor)))
+
+    async def _anchor(self, _request: web.Request) -> web.Response:
+        return _json({"anchor": export_anchor(self._journal).to_text()})
+
+    async def _correct(self, request: web.Request) -> web.Response:
+        try:
+            wish = msgspec.json.decode(await request.read(), type=correct.Correction)
+        except msgspec.DecodeError as error:
+            raise _bad_request(f"the request is not understood: {error}") from None
+        desk = self._service.desk
+        if desk.defect is not None:
+            raise desk.defect
+        if wish.preview:
+            return _json({"preview": True, "changes": correct.preview(desk, wish)})
+        return _json({"preview": False, "changes": await correct.commit(desk, wish), "seq": desk.seq})
+
+
+# ---- requests and refusals
+
+
+class BadRequest(FeltError):
+    """The client asked for something that does not exist or makes no sense."""
+
+
+def _bad_request(cause: str) -> BadRequest:
+    return BadRequest("api.request", cause, "See docs/api.md for what can be asked.")
+
+
+def _number(request: web.Request, name: str, default: int) -> int:
+    text = request.query.get(name, str(default))
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise _bad_request(f"{name} must be a whole number, not {text!r}")
+    return int(text)
+
+
+def _anchor(text: str | None) -> Anchor | None:
+    try:
+        return None if text is None else Anchor.from_text(text)
+    except ValueError:
+        raise BadRequest(
+            "anchor.invalid", "this is no anchor", "Give it as `felt journal anchor` printed it."
+        ) from None
+
+
+_STATUS: dict[type[Exception], int] = {
+    correct.CorrectionRefused: 409,
+    correct.CorrectionUnfit: 422,
+    BadRequest: 400,
+    JournalError: 503,
+    FeltError: 503,
+}
+
+
+@web.middleware
+async def _explained(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Every error as code, cause and next step."""
+    try:
+        return await handler(request)
+    except (FeltError, JournalError) as error:
+        body = views.error(error)
+        if isinstance(error, correct.CorrectionRefused):
+            body["rule"] = error.rule
+        return _json({"error": body}, next(code for kind, code in _STATUS.items() if isinstance(error, kind)))
+    except web.HTTPException as error:
+        cause = f"{request.method} {request.path}: {error.reason}"
+        step = "See docs/api.md for what can be asked."
+        return _json({"error": {"code": "api.request", "cause": cause, "next_step": step}}, error.status)
+    except ConnectionResetError:
+        raise  # the client went away
+    except Exception as bug:  # a defect in an answer must not hide behind a bare 500
+        log.error("api.defect", path=request.path, what=where(bug))
+        step = "Keep the daemon's log and call the technician."
+        return _json({"error": {"code": "api.defect", "cause": where(bug), "next_step": step}}, 500)
+
+
+def _json(data: object, status: int = 200) -> web.Response:
+    return web.Response(body=msgspec.json.encode(data), status=status, content_type="application/json")
+
+
+# ---- the socket
+
+
+def _bound(path: Path) -> socket.socket:
+    """A socket that the group may use; one that nobody answers on any more is replaced, anything else left alone."""
+    _clear_stale(path)
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        listening.bind(str(path))
+        path.chmod(MODE)  # nobody can connect before it listens
+    except OSError as error:
+        listening.close()
+        step = "Check [api] socket in table.toml: its directory must exist and be writable for the daemon."
+        raise FeltError("api.socket", f"{path}: {error.strerror or error}", step) from None
+    return listening
+
+
+def _clear_stale(path: Path) -> None:
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return  # nothing there, or nothing that we may see: binding will tell
+    if not stat.S_ISSOCK(mode):
+        step = "Move it away, or correct [api] socket in table.toml."
+        raise FeltError("api.not-a-socket", f"{path} is there and is not a socket", step)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(PROBE)
+        try:
+            probe.connect(str(path))
+        except ConnectionRefusedError:
+            path.unlink(missing_ok=True)
+            return
+        except OSError:
+            pass  # somebody is there, too busy to answer or not for us
+    step = "Stop the other daemon, or give this one another socket in table.toml."
+    raise FeltError("api.in-use", f"another process answers on {path}", step)

@@ -1,0 +1,137 @@
+"""What the API answers, as plain data made from the running table."""
+
+from __future__ import annotations
+
+import platform
+import sqlite3
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import msgspec
+
+from controller.api.advice import next_step
+from controller.api.public import public
+from controller.api.words import phase, tell, waiting
+from controller.daemon.service import TableService
+from controller.errors import FeltError
+from controller.journal.errors import JournalError
+from controller.journal.records import Record
+from controller.journal.store import Head
+from controller.table import facts
+from controller.table.faults import LOST
+from controller.table.state import Prompt, Table
+from controller.table.view import gate, lamps
+from drivers.supervisor import Supervisor
+from firmware_bridge.frame import VERSION
+
+Json = dict[str, Any]
+GATES = ("bets", "deal")
+
+
+def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
+    """Everything that one look at the table should tell."""
+    table, game = service.desk.table, service.desk.game
+    return {
+        "table": name,
+        "game": table.game,
+        "open": table.open,
+        "round": {"number": table.number, "phase": phase(table, game)},
+        "waiting": [wait._asdict() for wait in waiting(table, game)],
+        "prompts": [_prompt(prompt) for prompt in table.prompts],
+        "lamps": lamps(table, game),
+        "gates": {what: gate(table, game, what)._asdict() for what in GATES},
+        "faults": table.faults,
+        "trouble": trouble(service),
+        "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": service.desk.pending},
+        "storage": error(service.storage) if service.storage else None,
+        "defect": error(service.desk.defect) if service.desk.defect else None,
+        "uptime": round(uptime, 3),
+        "versions": _versions(),
+    }
+
+
+def trouble(service: TableService) -> list[Json]:
+    """What is wrong now, worst first, each with what to do about it."""
+    found = [error(each) for each in (service.desk.defect, service.storage) if each is not None]
+    for name, device in service.devices.items():
+        if device.state.code:
+            state = device.state
+            found.append(_trouble(state.code, f"{name}: {state.cause}"))
+    for name, codes in service.desk.table.faults.items():
+        found += [
+            _trouble(code, f"{name}: {detail or 'the device reports it'}")
+            for code, detail in codes.items()
+            if code != LOST
+        ]
+    return found
+
+
+def _trouble(code: str, cause: str) -> Json:
+    return {"code": code, "cause": cause, "next_step": next_step(code)}
+
+
+def error(what: FeltError | JournalError) -> Json:
+    return {"code": what.code, "cause": what.cause, "next_step": what.next_step}
+
+
+def _prompt(prompt: Prompt) -> Json:
+    return {
+        "role": prompt.role,
+        "text": prompt.text,
+        "rule": prompt.rule,
+        "place": prompt.place,
+        "offers": list(prompt.offers),
+    }
+
+
+@cache
+def _versions() -> dict[str, str]:
+    try:
+        ours = version("feltd")
+    except PackageNotFoundError:
+        ours = "unknown"
+    python = platform.python_version()
+    return {"feltd": ours, "python": python, "sqlite": sqlite3.sqlite_version, "protocol": str(VERSION)}
+
+
+def device(supervisor: Supervisor, address: str, unacknowledged: int) -> Json:
+    """One device and how its link does."""
+    state, stats = supervisor.state, supervisor.stats
+    identity = state.identity
+    return {
+        "name": supervisor.name,
+        "family": supervisor.family,
+        "address": address,
+        "phase": state.phase,
+        "cause": {"code": state.code, "cause": state.cause, "next_step": next_step(state.code)} if state.code else None,
+        "identity": msgspec.structs.asdict(identity) if identity is not None else None,
+        "stats": {
+            "frames_in": stats.frames_in,
+            "frames_out": stats.frames_out,
+            "errors": dict(stats.errors),
+            "retries": stats.retries,
+            "duplicates": stats.duplicates,
+            "skipped": stats.skipped,
+            "round_trip_p50_ms": _milliseconds(stats.p50),
+            "round_trip_p99_ms": _milliseconds(stats.p99),
+            "unacknowledged": unacknowledged,
+        },
+    }
+
+
+def _milliseconds(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds * 1000, 3)
+
+
+def record(stored: Record, table: Table) -> Json:
+    """A fact of the journal as people may read it."""
+    fact = public(facts.decode(stored.payload), table)
+    return {
+        "seq": stored.seq,
+        "at": datetime.fromtimestamp(stored.at_us / 1e6, UTC).isoformat(timespec="milliseconds"),
+        "device": stored.device,
+        "text": tell(fact),
+        "fact": msgspec.to_builtins(fact),
+    }

@@ -1,0 +1,151 @@
+"""The table in plain words: what happened, and what it waits for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from controller.cards import UNREAD, spoken
+from controller.money import short
+from controller.table import facts as f
+from controller.table.facts import AnyFact
+from controller.table.felt import Cards, Choice, Game, Order, Press, Request, Settle, Wagers, look
+from controller.table.state import DEALER, Question, Table, place_of
+from controller.table.view import deck_trouble, gate
+
+
+class Wait(NamedTuple):
+    """Something without which the round does not go on."""
+
+    text: str
+    rule: str
+
+
+# ---- what it waits for
+
+
+def waiting(table: Table, game: Game) -> list[Wait]:
+    """All that is open now; the first one is the most urgent."""
+    if not table.open:
+        return [Wait("the table is closed: a dealer opens it with open-table", game.book["close"])]
+    if table.talk is not None:
+        return [_question(question) for question in table.talk.open]
+    felt = look(table, game)
+    if felt is None:
+        trouble = deck_trouble(table, game)
+        first = Wait("the first wager of the next round", "")
+        return [first] if trouble is None else [Wait(f"the cards: {trouble[1]}", trouble[0]), first]
+    waits = [_request(request) for request in felt.waiting]
+    deal = gate(table, game, "deal")
+    if any(isinstance(request, Cards) for request in felt.waiting) and not deal.open:
+        waits.insert(0, Wait("no card may be dealt now", deal.rule))
+    return waits
+
+
+def phase(table: Table, game: Game) -> str:
+    """One word for where the table stands."""
+    if not table.open:
+        return "closed"
+    if table.talk is not None:
+        return "question"
+    felt = look(table, game)
+    if felt is None:
+        return "between rounds"
+    return _PHASES.get(type(felt.waiting[0]), "waiting") if felt.waiting else "settling"
+
+
+_PHASES: dict[type[Request], str] = {
+    Wagers: "betting",
+    Cards: "dealing",
+    Order: "dealing",
+    Press: "stopped",
+    Choice: "deciding",
+    Settle: "settling",
+}
+
+
+def _question(question: Question) -> Wait:
+    about = f" about {_at(question.place)}" if question.place else ""
+    return Wait(f"the {question.role} answers{about}: {question.text} ({' or '.join(question.words)})", question.rule)
+
+
+def _request(request: Request) -> Wait:
+    match request:
+        case Wagers(rule, spots):
+            return Wait(f"wagers on {', '.join(spots)}, until the dealer presses no-more-bets", rule)
+        case Cards(rule, deal, place):
+            return Wait(f"a card for {_at(place)} ({deal} deal)", rule)
+        case Order(rule):
+            return Wait("cards left together: the dealer presses order known or order unknown", rule)
+        case Press(rule, key, role):
+            return Wait(f"the {role} presses {key}", rule)
+        case Choice(rule, place, words, spot, amount):
+            chips = [f"{short(amount)} on {spot}"] if spot else []
+            return Wait(f"{_at(place)} decides: {' or '.join([*chips, *words])}", rule)
+        case Settle(rule, lines):
+            wagers = f"{len(lines)} wager{'s' if len(lines) > 1 else ''}"
+            return Wait(f"the dealer settles {wagers} with settle", rule or lines[0].rule)
+    return Wait(type(request).__name__.lower(), request.rule)  # a game's own request, which has no words here yet
+
+
+def _at(place: str) -> str:
+    return "the dealer" if place == DEALER else f"area {place}"
+
+
+# ---- what happened
+
+
+def tell(fact: AnyFact) -> str:
+    """One line for people; give it what `public` made of the fact."""
+    match fact:
+        case f.Started(game):
+            return f"the table starts with {game}"
+        case f.CardOut(card, face_up):
+            return f"{_card(card)} left the shoe" + (", where it lay face up" if face_up else "")
+        case f.CardsOut(cards):
+            return f"{', '.join(map(_card, cards))} left together"
+        case f.Chips(area, spots):
+            return f"area {area}: " + ", ".join(_spot(area, spot) for spot in spots)
+        case f.UnknownChip(area, spot, bettor):
+            return f"area {place_of(area, bettor)}: a chip on {spot} is not known"
+        case f.Key(key, args):
+            return "key " + " ".join((key, *args))
+        case f.Badge(role, name):
+            return f"signed in: {role}" + (f" {name}" if name else "")
+        case f.Shuffled(count, verified):
+            return f"the machine shuffled {count} cards" + ("" if verified else ", and they are not right")
+        case f.Amend(target, to, by):
+            what = "struck out" if to is None else f"corrected to: {tell(to)}"
+            return f"fact {target} is {what}" + (f" (by {by})" if by else "")
+    return _of_devices(fact)
+
+
+def _of_devices(fact: AnyFact) -> str:
+    match fact:
+        case f.DeviceFault(device, code, detail):
+            return f"{device} reports {code}" + (f": {detail}" if detail else "")
+        case f.DeviceCleared(device, code):
+            return f"{device}: {code} is over"
+        case f.DeviceLost(device, code, cause):
+            return f"{device} is lost: {cause or code}"
+        case f.DeviceReady(device):
+            return f"{device} is back"
+        case f.Noted(device, what):
+            return f"{device}: {what}"
+        case f.HouseChanged(option, value):
+            return f"the house sets {option} to {value}"
+        case f.CuttingCard():
+            return "the cutting card is out"
+        case f.ShoeEmpty():
+            return "the shoe is empty"
+        case f.Tick():
+            return "time passed"
+    return type(fact).__name__
+
+
+def _card(card: str) -> str:
+    return "a card" if card == UNREAD else spoken(card)
+
+
+def _spot(area: int, spot: f.Spot) -> str:
+    whose = f" of {place_of(area, spot.bettor)}" if spot.bettor > 1 else ""
+    return f"{short(spot.amount)} on {spot.spot}{whose}" + (" in tokens" if spot.token else "")

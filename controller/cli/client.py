@@ -1,0 +1,137 @@
+"""How `felt` talks to the running daemon: HTTP over its Unix socket, with nothing but the standard library."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from functools import update_wrapper
+from typing import Any, NoReturn, TypeVar
+from urllib.parse import urlencode
+
+import click
+
+from controller.errors import FeltError
+
+DEFAULT_SOCKET = "/run/feltd/feltd.sock"
+TIMEOUT = 10.0
+TROUBLE = 1
+Json = dict[str, Any]
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Client:
+    """One daemon, by the path of its socket."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def get(self, what: str, timeout: float | None = TIMEOUT, **query: object) -> Json:
+        """An answer; FeltError when the daemon says no or does not answer."""
+        wanted = {name: str(value) for name, value in query.items() if value is not None}
+        return self._ask("GET", f"{what}?{urlencode(wanted)}" if wanted else what, None, timeout)
+
+    def post(self, what: str, body: Json) -> Json:
+        return self._ask("POST", what, json.dumps(body).encode(), TIMEOUT)
+
+    def events(self, after: int) -> Iterator[Json]:
+        """Facts as they happen, from behind `after` on, until the daemon ends."""
+        connection = _Connection(self.path, None)
+        try:
+            connection.request("GET", "/events", headers={"Last-Event-ID": str(after)})
+            for line in connection.getresponse():
+                if line.startswith(b"data: "):
+                    yield json.loads(line[6:])
+        except (OSError, http.client.HTTPException) as error:
+            raise self._unreachable(error) from None
+        finally:
+            connection.close()
+
+    def _ask(self, method: str, what: str, body: bytes | None, timeout: float | None) -> Json:
+        connection = _Connection(self.path, timeout)
+        try:
+            connection.request(method, what, body)
+            response = connection.getresponse()
+            answer: Json = json.loads(response.read())
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise self._unreachable(error) from None
+        finally:
+            connection.close()
+        if "error" in answer:
+            said = answer["error"]
+            rule = f" (rule {said['rule']})" if said.get("rule") else ""
+            raise FeltError(said["code"], said["cause"] + rule, said["next_step"])
+        return answer
+
+    def _unreachable(self, error: Exception) -> FeltError:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else (str(error) or type(error).__name__)
+        step = "Is it running?  `systemctl status feltd`; or name its socket with --socket or FELT_SOCKET."
+        if isinstance(error, PermissionError):
+            step = "Your user must be in the group feltd: `sudo usermod -aG feltd $USER`, then sign in again."
+        return FeltError("daemon.unreachable", f"no answer on {self.path}: {why}", step)
+
+
+class _Connection(http.client.HTTPConnection):
+    def __init__(self, path: str, timeout: float | None) -> None:
+        super().__init__("felt", timeout=timeout)
+        self._path = path
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
+
+
+# ---- what the commands share
+
+
+def with_socket(command: Command) -> Command:
+    """The option --socket, by default from FELT_SOCKET."""
+    return click.option(
+        "--socket",
+        "path",
+        envvar="FELT_SOCKET",
+        default=DEFAULT_SOCKET,
+        show_default=True,
+        help="The daemon's socket; also from FELT_SOCKET.",
+    )(command)
+
+
+def with_json(command: Command) -> Command:
+    return click.option("--json", "as_json", is_flag=True, help="For programs: JSON.")(command)
+
+
+def explained(command: Command) -> Command:
+    """A command whose errors are told as code, cause and next step, with exit status 1."""
+
+    def run(*args: Any, as_json: bool = False, **kwargs: Any) -> None:
+        try:
+            command(*args, as_json=as_json, **kwargs)
+        except FeltError as error:
+            complain(error.code, error.cause, error.next_step, as_json)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader had enough
+            sys.exit(0)
+        except KeyboardInterrupt:
+            sys.exit(130)
+
+    return update_wrapper(run, command)  # type: ignore[return-value]
+
+
+def complain(code: str, cause: str, next_step: str, as_json: bool = False) -> NoReturn:
+    if as_json:
+        print(json.dumps({"error": {"code": code, "cause": cause, "next_step": next_step}}))
+    else:
+        print(f"{code}: {cause}\n  -> {next_step}", file=sys.stderr)
+    sys.exit(TROUBLE)
+
+
+def columns(rows: list[tuple[str, ...]], right: tuple[int, ...] = ()) -> Iterator[str]:
+    """A plain table; the columns in `right` are numbers."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row in rows:
+        cells = (cell.rjust(widths[i]) if i in right else cell.ljust(widths[i]) for i, cell in enumerate(row))
+        yield "  ".join(cells).rstrip()

@@ -1,0 +1,63 @@
+"""felt sim: a simulated table that deals itself, with the daemon, the journal and the API of a real one."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from controller.cli.client import TROUBLE, complain
+
+ROUNDS_A_SECOND = 1.0  # of a table that deals until it is stopped
+
+
+@click.command(name="sim")
+@click.option("--rounds", type=click.IntRange(0), help="Stop after so many rounds; without it, at Ctrl-C.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed deals other cards.")
+@click.option("--speed", type=click.FloatRange(0), help="Rounds a second; 0 is as fast as it goes.")
+@click.option("--config", "file", type=click.Path(path_type=Path), help="A table.toml with sim:// addresses.")
+@click.option("--state", type=click.Path(path_type=Path, file_okay=False), help="Keep the journal in this directory.")
+@click.option("--serve", is_flag=True, help="Stay up when the rounds are over, until Ctrl-C.")
+def command(
+    rounds: int | None, seed: int, speed: float | None, file: Path | None, state: Path | None, serve: bool
+) -> None:
+    """A simulated table that deals itself.
+
+    Exit status 0: dealt, and the journal is sound; 1: something went wrong; 2: the configuration is wrong.
+    """
+    from controller.config import ConfigError
+    from controller.daemon.begin import load_config
+    from controller.errors import FeltError
+    from controller.journal import JournalError
+    from controller.simulated.demo import Wish, demo, demo_config
+
+    quiet_logs()
+    if speed is None:
+        speed = ROUNDS_A_SECOND if rounds is None else 0.0
+    with tempfile.TemporaryDirectory(prefix="felt-sim-") as directory:
+        try:
+            config = load_config(file) if file is not None else demo_config(Path(directory), state)
+            sound = asyncio.run(demo(config, Wish(rounds, seed, speed, serve), _say))
+        except ConfigError as error:
+            print(error.cause, file=sys.stderr)
+            sys.exit(2)
+        except (FeltError, JournalError) as error:
+            complain(error.code, error.cause, error.next_step)
+    sys.exit(0 if sound else TROUBLE)
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def quiet_logs() -> None:
+    """The story is the output; of the log only warnings are told, apart from it."""
+    import structlog
+
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(30),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )

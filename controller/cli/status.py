@@ -1,0 +1,65 @@
+"""felt status: what the table does, what it waits for, and what is wrong."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+
+import click
+
+from controller.cli.client import TROUBLE, Client, Json, explained, with_json, with_socket
+
+
+@click.command(name="status")
+@with_socket
+@with_json
+@explained
+def command(path: str, as_json: bool) -> None:
+    """What the table does and what it waits for.
+
+    Exit status 0: all is well; 1: something is wrong, or the daemon does not answer.
+    """
+    status = Client(path).get("/status")
+    print(json.dumps(status) if as_json else "\n".join(_text(status)))
+    sys.exit(TROUBLE if status["trouble"] else 0)
+
+
+def _text(status: Json) -> Iterator[str]:
+    number, phase = status["round"]["number"], status["round"]["phase"]
+    sign = "open" if status["open"] else "closed"
+    yield f"table {status['table']}: {status['game']}, {sign}, round {number}, {phase}"
+    for wait in status["waiting"]:
+        yield f"  waits for   {wait['text']}{_by(wait['rule'])}"
+    for prompt in status["prompts"]:
+        offers = f" -> {' or '.join(prompt['offers'])}" if prompt["offers"] else ""
+        about = f" about {prompt['place']}" if prompt["place"] else ""
+        yield f"  tells {prompt['role']}{about}: {prompt['text']}{_by(prompt['rule'])}{offers}"
+    for what, gate in status["gates"].items():
+        yield f"  {what:<11} {'may happen' if gate['open'] else 'not now' + _by(gate['rule'])}"
+    lit = [name + (f" at {', '.join(places)}" if places != [""] else "") for name, places in status["lamps"].items()]
+    yield f"  lamps       {'; '.join(lit) or 'none lit'}"
+    yield f"  journal     {status['journal']['seq']} facts, {status['journal']['pending']} on their way"
+    yield f"  up          {_ago(status['uptime'])}, feltd {status['versions']['feltd']}"
+    if not status["trouble"]:
+        yield "all is well"
+    for trouble in status["trouble"]:
+        yield f"TROUBLE {trouble['code']}: {trouble['cause']}"
+        yield f"  -> {trouble['next_step']}"
+
+
+def _by(rule: str) -> str:
+    return f" ({rule})" if rule else ""
+
+
+def _ago(seconds: float) -> str:
+    """How long, in the two largest units.
+
+    >>> _ago(3725)
+    '1 h 2 min'
+    """
+    minutes, whole = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    parts = [f"{n} {unit}" for n, unit in ((days, "d"), (hours, "h"), (minutes, "min"), (whole, "s")) if n]
+    return " ".join(parts[:2]) or "0 s"

@@ -1,0 +1,112 @@
+"""The parts of the daemon put together: journal, writer, table, API; in this order, and back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import msgspec
+import structlog
+
+from controller.api.server import Api
+from controller.config import TableConfig
+from controller.daemon.begin import NO_SCHEMES, Schemes, begin, devices
+from controller.daemon.service import TableService
+from controller.errors import FeltError
+from controller.journal.store import Journal
+from controller.journal.writer import Writer
+
+JOURNAL = "journal.db"
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Daemon:
+    """One table that runs."""
+
+    config: TableConfig
+    journal: Journal
+    writer: Writer
+    service: TableService
+
+    def healthy(self) -> bool:
+        """Facts still become durable."""
+        return self.writer.alive(time.monotonic())
+
+    def status(self) -> str:
+        """One line for the service manager."""
+        table, storage, defect = self.service.desk.table, self.service.storage, self.service.desk.defect
+        trouble = defect or storage
+        if trouble is not None:
+            return f"{trouble.code}: {trouble.cause}"
+        missing = [name for name, device in self.service.devices.items() if device.state.phase != "ready"]
+        waits = f"; waiting for {', '.join(missing)}" if missing else ""
+        return f"{self.config.table.name}: {table.game}, round {table.number}{waits}"
+
+
+def wall_clock(journal: Journal, now: Callable[[], int] = time.time_ns) -> Callable[[], int]:
+    """Microseconds since 1970 that never go back, whatever happens to the machine's clock."""
+    records = journal.read(journal.head.seq, 1) if journal.head.seq else []
+    latest = records[0].at_us if records else 0
+
+    def clock() -> int:
+        nonlocal latest
+        latest = max(latest, now() // 1000)
+        return latest
+
+    return clock
+
+
+@asynccontextmanager
+async def running(config: TableConfig, schemes: Schemes = NO_SCHEMES) -> AsyncIterator[Daemon]:
+    """A table from its recovery to its orderly end.
+
+    Raises FeltError or JournalError, with a cause and a next step, when it cannot start.
+    """
+    begun, specs = begin(config), devices(config, schemes)
+    journal = Journal.open(config.table.state / JOURNAL, table=config.table.name)
+    try:
+        writer = Writer(journal, on_failure=lambda error: service.journal_failed(error))
+        try:
+            service = TableService(begun, journal, writer, specs, wall_clock(journal))
+            async with _serving(config, journal, service):
+                yield Daemon(config, journal, writer, service)
+        finally:
+            await writer.close()
+    finally:
+        journal.close()
+
+
+@asynccontextmanager
+async def _serving(config: TableConfig, journal: Journal, service: TableService) -> AsyncIterator[None]:
+    addresses = {name: str(device.address) for name, device in config.devices.items()}
+    api = Api(config.table.name, service, journal, addresses)
+    try:
+        await _recovered(service)
+        await api.start(config.api.socket)
+        log.info("table.ready", table=config.table.name, facts=service.desk.seq, socket=str(config.api.socket))
+        yield
+    finally:
+        await api.stop()
+        await service.stop()
+        log.info("table.stopped", table=config.table.name, facts=service.desk.seq)
+
+
+async def _recovered(service: TableService) -> None:
+    """The table is where its journal left it.
+
+    A defect met on the way does not end the daemon: the technician must be able to look.
+    """
+    try:
+        await service.start()
+    except msgspec.DecodeError as error:
+        step = "Install the version of feltd that wrote it, or a later one; do not delete the journal."
+        raise FeltError("journal.unreadable", "the journal has facts of another version", step) from error
+    for note in service.desk.notes:
+        log.warning("journal.note", note=note)
+    if not service.desk.table.game:
+        refused = "the rules refuse the table's configuration"
+        raise service.desk.defect or FeltError("table.refused", refused, "Run `felt config check` on table.toml.")

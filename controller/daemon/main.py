@@ -1,0 +1,85 @@
+"""feltd: the daemon's command.  Reads the configuration, runs the table until a signal, and explains every failure."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from contextlib import AbstractAsyncContextManager, nullcontext
+from pathlib import Path
+
+import click
+
+from controller.config import ConfigError, TableConfig
+from controller.daemon import logs
+from controller.daemon.begin import NO_SCHEMES, Schemes, load_config, needs_simulation
+from controller.daemon.daemon import running
+from controller.daemon.notify import Notifier, heartbeat
+from controller.errors import FeltError
+from controller.journal.errors import JournalError
+
+FAILED, MISCONFIGURED = 1, 2
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--config",
+    "path",
+    type=click.Path(path_type=Path),
+    default=Path("/etc/feltd/table.toml"),
+    show_default=True,
+    help="The table's configuration.",
+)
+@click.version_option(package_name="feltd", prog_name="feltd")
+def main(path: Path) -> None:
+    """Run one electronic gaming table until SIGTERM or SIGINT."""
+    sys.exit(run(path))
+
+
+def run(path: Path) -> int:
+    """The exit status: 0 after an orderly end, 1 when the table could not run, 2 for a wrong configuration."""
+    try:
+        config = load_config(path)
+    except ConfigError as error:
+        print(f"feltd: {error.code}\n{error.cause}\n{error.next_step}", file=sys.stderr)
+        return MISCONFIGURED
+    logs.configure()
+    try:
+        asyncio.run(serve(config))
+    except (FeltError, JournalError) as error:
+        print(f"feltd: {error.code}: {error.cause}\n{error.next_step}", file=sys.stderr)
+        return FAILED
+    except OSError as error:  # of the system, outside of everything that has words of its own
+        what = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
+        print(f"feltd: system.error: {what}\nCheck the machine's disks, permissions and limits.", file=sys.stderr)
+        return FAILED
+    return 0
+
+
+async def serve(config: TableConfig) -> None:
+    """Run the table until a signal."""
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(logs.loop_complained)
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    notifier = Notifier()
+    async with simulated(config) as schemes, running(config, schemes) as daemon, asyncio.TaskGroup() as tasks:
+        notifier.ready(daemon.status())
+        beating = tasks.create_task(heartbeat(notifier, daemon.healthy, daemon.status))
+        await stop.wait()
+        notifier.stopping()
+        beating.cancel()
+
+
+def simulated(config: TableConfig) -> AbstractAsyncContextManager[Schemes]:
+    """What `sim://` leads to.  The one place where the daemon meets a simulator, and only when asked."""
+    if not needs_simulation(config):
+        return nullcontext(NO_SCHEMES)
+    from controller.simulated.addresses import simulated_devices
+
+    return simulated_devices(config)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""A whole table in the test's own loop: the real daemon and its API, on simulated devices."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.cli.client import Client
+from controller.daemon.begin import load_config
+from controller.daemon.daemon import Daemon
+from controller.simulated.demo import dealt_table
+from hw_sim.table import SimTable
+from tests.daemon.house import table_toml
+
+
+class Floor:
+    """One table, and the client that asks it from another thread."""
+
+    def __init__(self, daemon: Daemon, sim: SimTable) -> None:
+        self.daemon = daemon
+        self.sim = sim
+        self.desk = daemon.service.desk
+        self.client = Client(str(daemon.config.api.socket))
+
+    async def get(self, what: str, **query: object) -> dict[str, Any]:
+        return await asyncio.to_thread(lambda: self.client.get(what, **query))
+
+    async def post(self, what: str, body: dict[str, Any]) -> dict[str, Any]:
+        return await asyncio.to_thread(self.client.post, what, body)
+
+    async def do(self, device: str, verb: str, *args: Any) -> int:
+        """Something happens at a device; the sequence number of the last fact when all is taken in."""
+        self.sim.device(device).do(verb, *args)
+        return await self.rest()
+
+    async def rest(self) -> int:
+        async with asyncio.timeout(20):
+            while not (self.daemon.service.quiet and self.sim.quiet):  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
+        return self.desk.seq
+
+    async def bet(self, area: int, amount: int, spot: str = "war") -> int:
+        return await self.do(f"sensor.{area}", "bet", {(spot, 1): amount})
+
+    async def press(self, *words: str) -> int:
+        return await self.do("console", "press", *words)
+
+    async def draw(self, *cards: str) -> int:
+        for card in cards:
+            await self.do("shoe", "draw", card)
+        return self.desk.seq
+
+
+Open = Callable[[str], Awaitable[Floor]]
+
+
+@pytest.fixture
+async def opened(tmp_path: Path) -> AsyncIterator[Open]:
+    """Opens a table with these lines of options."""
+    tables = []
+
+    async def open_table(options: str = "") -> Floor:
+        table = dealt_table(load_config(table_toml(tmp_path, options=options)))
+        tables.append(table)
+        daemon, sim, _ = await table.__aenter__()
+        return Floor(daemon, sim)
+
+    yield open_table
+    for table in tables:
+        await table.__aexit__(None, None, None)
+
+
+@pytest.fixture
+async def floor(opened: Open) -> Floor:
+    return await opened("")

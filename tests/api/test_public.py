@@ -1,0 +1,85 @@
+"""A card that lies face down is told to nobody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.api.public import hands, public
+from controller.api.words import tell
+from controller.games.catalogue import defaults
+from controller.table import facts
+from controller.table.facts import Amend, CardOut, CardsOut, Key
+from controller.table.state import Burn, Deck, Drawn, Limit, Round, Table
+from tests.api.conftest import Floor, Open
+
+
+async def cards(floor: Floor) -> list[str]:
+    tail = (await floor.get("/journal/tail"))["facts"]
+    return [fact["fact"]["card"] for fact in tail if fact["fact"]["fact"] == "card"]
+
+
+async def test_a_burned_card_is_withheld_until_it_is_shown(opened: Open) -> None:
+    floor = await opened('burn = "on"\n')
+    await floor.bet(1, 1000)
+    await floor.press("no-more-bets")
+    await floor.draw("7s", "2h", "Kd")
+    assert await cards(floor) == ["??", "2h", "Kd"]
+    await floor.press("settle")
+    assert await cards(floor) == ["??", "2h", "Kd"]
+    await floor.bet(1, 1000)  # the burn of the last round is no longer on the table
+    assert "7s" not in await cards(floor)
+
+
+async def test_a_card_kept_for_the_next_deal_is_withheld_until_it_is_dealt(floor: Floor) -> None:
+    await floor.bet(1, 1000)
+    await floor.press("no-more-bets")
+    await floor.draw("2h", "Kd", "9c")
+    assert await cards(floor) == ["2h", "Kd", "??"]
+    await floor.press("settle")
+    assert await cards(floor) == ["2h", "Kd", "??"]
+    await floor.bet(1, 1000)
+    await floor.press("no-more-bets")
+    assert await cards(floor) == ["2h", "Kd", "9c"]
+
+
+def test_games_that_deal_face_down_tell_only_what_was_turned() -> None:
+    round_ = Round(1, 1, wagers={"1 ante": 500}, closed="dealt", tape=[Drawn(c) for c in ("Kh", "7c", "8c", "Qs")])
+    table = Table(game="three-card-poker", options=defaults("three-card-poker"), round=round_)
+    round_.limits = {"1": Limit(500, 50000)}
+    assert {card for hand in hands(table).values() for card in hand} == {"??"}
+    for fact in (CardOut("Kh"), CardsOut(("Kh", "Qs")), Key("reconstruct", ("1=Kh",)), Amend(3, CardOut("Kh"))):
+        told = public(fact, table)
+        assert b"Kh" not in facts.encode(told) and "king" not in tell(told) and "Kh" not in tell(told)
+    assert public(CardOut("Kh", face_up=True), table) == CardOut("Kh", face_up=True)
+
+
+def test_a_second_card_of_the_same_name_is_withheld_too() -> None:
+    table = Table(game="casino-war", deck=Deck(burns=[Burn("Kh")]))
+    assert public(CardOut("Kh"), table) == CardOut("??")
+    assert public(CardOut("Kd"), table) == CardOut("Kd")
+    table.deck.burns = [Burn("Kh", shown=True)]
+    assert public(CardOut("Kh"), table) == CardOut("Kh")
+
+
+def test_every_fact_has_words() -> None:
+    examples: dict[Any, str] = {
+        facts.CardsOut(("Kh", "??")): "king of hearts, a card left together",
+        facts.CardOut("Kh", True): "king of hearts left the shoe, where it lay face up",
+        facts.CuttingCard(): "the cutting card is out",
+        facts.ShoeEmpty(): "the shoe is empty",
+        facts.Chips(3, (facts.Spot("war", 1, 1000), facts.Spot("tie", 2, 250, True))): (
+            "area 3: 10 on war, 2.50 on tie of 3.2 in tokens"
+        ),
+        facts.UnknownChip(3, "war", 2): "area 3.2: a chip on war is not known",
+        facts.Badge("supervisor", "7"): "signed in: supervisor 7",
+        facts.Shuffled(311, False): "the machine shuffled 311 cards, and they are not right",
+        facts.DeviceFault("shoe", "shoe.jam", "card 3"): "shoe reports shoe.jam: card 3",
+        facts.DeviceCleared("shoe", "shoe.jam"): "shoe: shoe.jam is over",
+        facts.DeviceLost("shoe", "serial.lost"): "shoe is lost: serial.lost",
+        facts.Noted("shuffler", "ShuffleStarted"): "shuffler: ShuffleStarted",
+        facts.HouseChanged("method", "B"): "the house sets method to B",
+        facts.Tick(): "time passed",
+        facts.Amend(4, None, "me"): "fact 4 is struck out (by me)",
+    }
+    for fact, words in examples.items():
+        assert tell(fact) == words

@@ -1,0 +1,167 @@
+"""The commands that need no daemon, and what the others say without one."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from click.testing import CliRunner
+
+from controller.cli.group import cli
+from controller.cli.main import COMMANDS, help_text
+from controller.journal import Entry, Journal
+from tests.cli.conftest import felt
+from tests.daemon.house import table_toml
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    yield
+    structlog.reset_defaults()
+
+
+@pytest.mark.parametrize(
+    "words", [("status",), ("devices",), ("journal", "tail"), ("journal", "verify"), ("journal", "anchor")]
+)
+def test_without_a_daemon(tmp_path: Path, words: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(cli, [*words, "--socket", str(tmp_path / "none.sock")])
+    assert result.exit_code == 1
+    assert "daemon.unreachable" in result.output and "systemctl status feltd" in result.output
+    result = CliRunner().invoke(cli, [*words, "--json", "--socket", str(tmp_path / "none.sock")])
+    assert json.loads(result.output)["error"]["code"] == "daemon.unreachable"
+
+
+def test_help_needs_nothing_and_says_what_click_would() -> None:
+    fast = felt("--help")
+    assert (fast.returncode, fast.stdout.strip()) == (0, help_text())
+    assert CliRunner().invoke(cli, ["--help"]).output.strip() == help_text()
+    for name in COMMANDS:
+        assert CliRunner().invoke(cli, [name, "--help"]).exit_code == 0
+    assert CliRunner().invoke(cli, ["statsu"]).exit_code == 2
+
+
+def test_help_does_not_import_what_it_does_not_need() -> None:
+    code = "import sys; import controller.cli.main; print(sorted({'click', 'asyncio', 'typing'} & set(sys.modules)))"
+    said = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True, timeout=20)
+    assert said.stdout.strip() == "[]"
+
+
+def test_the_client_is_the_standard_library() -> None:
+    code = "import sys; import controller.cli.status; print({'aiohttp', 'rich', 'structlog'} & set(sys.modules))"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=20)
+    assert said.stdout.strip() == "set()"
+
+
+# ---- journals of stopped tables
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    path = tmp_path / "journal.db"
+    journal = Journal.open(path, table="T1")
+    journal.append([Entry(n, b"fact %d" % n) for n in range(1, 6)])
+    journal.close()
+    return path
+
+
+def test_a_stopped_tables_journal(journal: Path, tmp_path: Path) -> None:
+    result = CliRunner().invoke(cli, ["journal", "verify", str(journal)])
+    assert (result.exit_code, result.output) == (0, "sound: 5 records\n")
+    anchor = CliRunner().invoke(cli, ["journal", "anchor", str(journal)]).output
+    kept = tmp_path / "anchor"
+    kept.write_text(anchor)
+    result = CliRunner().invoke(cli, ["journal", "verify", str(journal), "--anchor", str(kept)])
+    assert (result.exit_code, "the anchor holds" in result.output) == (0, True)
+
+
+def test_an_altered_journal(journal: Path) -> None:
+    data = bytearray(journal.read_bytes())
+    data[data.index(b"fact 3")] ^= 1
+    journal.write_bytes(data)
+    result = CliRunner().invoke(cli, ["journal", "verify", str(journal)])
+    assert result.exit_code == 1
+    assert "NOT SOUND at record 3: record.altered" in result.output and "  -> " in result.output
+    assert "2 records before it are sound" in result.output
+
+
+@pytest.mark.parametrize(("text", "code"), [(None, "anchor.unreadable"), ("nonsense", "anchor.invalid")])
+def test_an_anchor_that_is_none(journal: Path, tmp_path: Path, text: str | None, code: str) -> None:
+    kept = tmp_path / "anchor"
+    if text is not None:
+        kept.write_text(text)
+    result = CliRunner().invoke(cli, ["journal", "verify", str(journal), "--anchor", str(kept)])
+    assert (result.exit_code, code in result.output) == (1, True)
+
+
+def test_a_journal_that_is_none(tmp_path: Path) -> None:
+    for words in (["verify"], ["anchor"]):
+        result = CliRunner().invoke(cli, ["journal", *words, str(tmp_path / "none.db")])
+        assert (result.exit_code, "journal.io" in result.output) == (1, True)
+
+
+# ---- configuration
+
+
+def test_config_check(tmp_path: Path) -> None:
+    path = table_toml(tmp_path)
+    result = CliRunner().invoke(cli, ["config", "check", str(path)])
+    assert (result.exit_code, result.output) == (0, f"{path} can be used: table T1, casino-war, 5 devices\n")
+    path.write_text(path.read_text().replace("seats = 2", "seats = 12"))
+    result = CliRunner().invoke(cli, ["config", "check", str(path)])
+    assert result.exit_code == 1
+    assert f"{path}:6: options.seats: a table has places for nine players or fewer (rule 2.1)" in result.output
+    result = CliRunner().invoke(cli, ["config", "check", "--json", str(path)])
+    assert json.loads(result.output)["problems"][0]["line"] == 6
+
+
+# ---- the table that deals itself
+
+
+def test_sim_deals_and_sums_up(tmp_path: Path) -> None:
+    said = felt("sim", "--rounds", "5", "--seed", "4", "--state", str(tmp_path))
+    assert (said.returncode, said.stderr) == (0, "")
+    assert "felt status --socket /" in said.stdout
+    assert re.findall(r"^round (\d+): settled", said.stdout, re.M) == ["1", "2", "3", "4", "5"]
+    assert re.search(r"^  area \d +\S+ .*war \d+ (win|lose|stand-off|surrender) \S+ \(5\.\d", said.stdout, re.M)
+    summary = said.stdout.splitlines()[-1]
+    assert re.fullmatch(r"5 rounds, (\d+) facts; journal verified, \1 records: sound", summary)
+
+    again = CliRunner().invoke(cli, ["sim", "--rounds", "1", "--state", str(tmp_path)])
+    assert "round 6: settled" in again.output  # the same journal goes on
+
+
+def test_sim_the_same_seed_deals_the_same_cards() -> None:
+    def story(seed: str) -> list[str]:
+        said = CliRunner().invoke(cli, ["sim", "--rounds", "3", "--seed", seed])
+        return [line for line in said.output.splitlines() if line.startswith(("round", "  area", "  dealer"))]
+
+    assert story("7") == story("7") != story("8")
+
+
+def test_sim_ends_at_ctrl_c_and_answers_meanwhile(tmp_path: Path) -> None:
+    path = table_toml(tmp_path)
+    code = "import sys; from controller.cli.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, "sim", "--speed", "20", "--config", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
+        assert table.stdout is not None
+        assert any(line.startswith("round 2") for line in table.stdout)
+        assert "table T1: casino-war" in felt("status", "--socket", str(tmp_path / "feltd.sock")).stdout
+        table.send_signal(2)
+        *_, summary = table.stdout
+        assert "sound" in summary
+        assert table.wait(20) == 0
+
+
+def test_sim_wants_simulated_devices(tmp_path: Path) -> None:
+    path = table_toml(tmp_path)
+    path.write_text(path.read_text().replace("sim://shoe", "serial:///dev/null"))
+    said = CliRunner().invoke(cli, ["sim", "--rounds", "1", "--config", str(path)])
+    assert (said.exit_code, "sim.real-device: not simulated: shoe" in said.output) == (1, True)
+    path.write_text("")
+    assert CliRunner().invoke(cli, ["sim", "--rounds", "1", "--config", str(path)]).exit_code == 2

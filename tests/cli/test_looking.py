@@ -1,0 +1,95 @@
+"""The commands that ask the running daemon."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.cli.conftest import felt
+from tests.daemon.house import PATIENCE, House
+
+
+def ask(house: House, *words: str) -> subprocess.CompletedProcess[str]:
+    return felt(*words, FELT_SOCKET=str(house.socket))
+
+
+def test_status(house: House) -> None:
+    said = ask(house, "status")
+    assert said.returncode == 0, said.stderr
+    lines = said.stdout.splitlines()
+    assert lines[0] == "table T1: casino-war, open, round 1, between rounds"
+    assert "  waits for   the first wager of the next round" in lines
+    assert "  bets        may happen" in lines
+    assert lines[-1] == "all is well"
+    data = json.loads(ask(house, "status", "--json").stdout)
+    assert data["round"]["number"] == 1
+
+
+def test_devices(house: House) -> None:
+    said = felt("devices", "--socket", str(house.socket))
+    assert said.returncode == 0, said.stderr
+    heading, *rows = said.stdout.splitlines()
+    assert heading.split()[:3] == ["device", "family", "state"]
+    assert rows[0].split()[:4] == ["shoe", "shoe", "ready", "SIM-shoe"]
+    assert len(json.loads(ask(house, "devices", "--json").stdout)["devices"]) == len(rows) == 5
+
+
+def test_the_journals_tail(house: House) -> None:
+    said = ask(house, "journal", "tail", "-n", "3")
+    assert said.returncode == 0, said.stderr
+    assert [line.split(maxsplit=4)[4] for line in said.stdout.splitlines()] == [
+        "two of hearts left the shoe",
+        "king of diamonds left the shoe",
+        "key settle",
+    ]
+    facts = [json.loads(line) for line in ask(house, "journal", "tail", "--json").stdout.splitlines()]
+    assert [fact["seq"] for fact in facts] == list(range(1, 7))
+
+
+def test_following_the_journal(house: House) -> None:
+    command = [sys.executable, "-c", "from controller.cli.main import main; main()", "journal", "tail", "-n", "1", "-f"]
+    env = {**os.environ, "FELT_SOCKET": str(house.socket)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as following:
+        assert following.stdout is not None
+        assert "key settle" in following.stdout.readline()
+        with house.devices() as devices:
+            devices.do("console", "badge", "supervisor", "7")
+        assert "signed in: supervisor 7" in following.stdout.readline()
+        following.send_signal(2)
+        assert following.wait(PATIENCE) == 130
+
+
+def test_verify_and_anchor(house: House, tmp_path: Path) -> None:
+    anchor = ask(house, "journal", "anchor")
+    assert (anchor.returncode, anchor.stdout.split()[0]) == (0, "feltd-anchor-1")
+    kept = tmp_path / "anchor"
+    kept.write_text(anchor.stdout)
+    said = ask(house, "journal", "verify", "--anchor", str(kept))
+    assert (said.returncode, "and the anchor holds" in said.stdout) == (0, True)
+    kept.write_text(anchor.stdout.replace("T1", "T2"))
+    said = ask(house, "journal", "verify", "--anchor", str(kept))
+    assert (said.returncode, "NOT SOUND: anchor.other-table" in said.stdout) == (1, True)
+    assert json.loads(ask(house, "journal", "verify", "--json").stdout)["ok"]
+
+
+def test_a_journal_in_use_is_not_opened_twice(house: House) -> None:
+    said = ask(house, "journal", "verify", str(house.journal))
+    assert said.returncode == 1
+    assert said.stderr.startswith("journal.locked: ") and "  -> " in said.stderr
+
+
+def test_trouble_gives_status_one(house: House) -> None:
+    with house.devices() as devices:
+        devices.fault("lamps", "unplug")
+        house.wait(lambda: bool(house.status()["trouble"]))
+        said = ask(house, "status")
+        assert said.returncode == 1
+        assert "TROUBLE " in said.stdout and "all is well" not in said.stdout
+        said = ask(house, "devices")
+        assert said.returncode == 1
+        assert "lamps at sim://lamps: " in said.stdout and "  -> " in said.stdout
+        devices.clear("lamps")
+        house.wait(lambda: not house.status()["trouble"])

@@ -1,0 +1,166 @@
+"""A real daemon in a process of its own, on simulated devices, in a directory of its own."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import structlog
+
+from controller.cli.client import Client
+from controller.daemon.main import run
+from hw_sim.control import Client as Devices
+
+PATIENCE = 20.0  # seconds; a busy machine makes nothing fail
+
+
+def table_toml(directory: Path, *, seats: int = 2, options: str = "", state: Path | None = None) -> Path:
+    """A Casino War table on simulated devices."""
+    sensors = "".join(
+        f'[device."sensor.{n}"]\nfamily = "bet-sensor"\narea = {n}\naddress = "sim://sensor.{n}"\n'
+        for n in range(1, seats + 1)
+    )
+    plain = "".join(f'[device.{n}]\nfamily = "{n}"\naddress = "sim://{n}"\n' for n in ("shoe", "console", "lamps"))
+    path = directory / "table.toml"
+    path.write_text(
+        f'[table]\nname = "T1"\ngame = "casino-war"\nstate = "{state or directory / "state"}"\n'
+        f"[options]\nseats = {seats}\n{options}\n{plain}{sensors}"
+        f'[api]\nsocket = "{directory / "feltd.sock"}"\n'
+    )
+    return path
+
+
+class Manager:
+    """Plays the service manager: hears what the daemon notifies."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.heard: list[str] = []
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(str(path))
+
+    def next(self, patience: float = PATIENCE) -> str:
+        self._socket.settimeout(patience)
+        message = self._socket.recv(4096).decode()
+        self.heard.append(message)
+        return message
+
+    def until(self, word: str) -> str:
+        while True:
+            message = self.next()
+            if word in message:
+                return message
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+class House:
+    """One directory with a configuration, and the daemon that is started there."""
+
+    def __init__(self, directory: Path, *, options: str = "", seats: int = 2) -> None:
+        self.directory = directory
+        self.config = table_toml(directory, seats=seats, options=options)
+        self.socket = directory / "feltd.sock"
+        self.journal = directory / "state" / "journal.db"
+        self.client = Client(str(self.socket))
+        self.manager = Manager(directory / "notify.sock")
+        self.process: subprocess.Popen[str] | None = None
+        self._log = directory / "log"
+
+    def start(self, **environment: str) -> House:
+        """Returns when the daemon says that it is ready and all devices are there."""
+        assert self.process is None
+        env = {**os.environ, "NOTIFY_SOCKET": str(self.manager.path), **environment}
+        with self._log.open("a") as log:
+            command = [sys.executable, "-m", "controller.daemon.main", "--config", str(self.config)]
+            self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, text=True, env=env)
+        self.manager.until("READY=1")
+        self.wait(lambda: all(device["phase"] == "ready" for device in self.client.get("/devices")["devices"]))
+        return self
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """The exit status."""
+        assert self.process is not None
+        self.process.send_signal(number)
+        status = self.process.wait(PATIENCE)
+        self.process = None
+        return status
+
+    def close(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+        self.manager.close()
+        for line in self.log if self._log.exists() else ():
+            if line["event"] == "simulated.devices":  # a daemon that was killed could not tidy up
+                shutil.rmtree(Path(line["control"]).parent, ignore_errors=True)
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """What it logged, without the priorities."""
+        lines = self._log.read_text().splitlines()
+        return [json.loads(line.partition(">")[2]) for line in lines if line.startswith("<")]
+
+    @property
+    def raw_log(self) -> str:
+        return self._log.read_text()
+
+    def devices(self) -> Devices:
+        path = [line["control"] for line in self.log if line["event"] == "simulated.devices"][-1]
+        return Devices(Path(path))
+
+    def status(self) -> dict[str, Any]:
+        return self.client.get("/status")
+
+    def wait(self, holds: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < deadline, "this never came about"
+            time.sleep(0.01)
+
+    def deal_a_round(self) -> None:
+        """Area 1 loses ten with a two against a king."""
+        before = self.status()["journal"]["seq"]
+        with self.devices() as devices:
+            devices.do("sensor.1", "bet", {"war": 1000})
+            self.wait(lambda: self.status()["journal"]["seq"] == before + 1)
+            devices.do("console", "press", "no-more-bets")
+            self.wait(lambda: self.status()["journal"]["seq"] == before + 2)
+            devices.do("shoe", "draw", "2h")
+            devices.do("shoe", "draw", "Kd")
+            self.wait(lambda: self.status()["round"]["phase"] == "settling")
+            devices.do("console", "press", "settle")
+            self.wait(lambda: self.status()["round"]["phase"] == "between rounds")
+
+
+class Refused(NamedTuple):
+    returncode: int
+    stderr: str
+
+
+def failed_start(config: Path) -> Refused:
+    """A daemon that cannot start, without the cost of a process."""
+    said = io.StringIO()
+    with redirect_stdout(io.StringIO()), redirect_stderr(said):
+        status = run(config)
+    structlog.reset_defaults()
+    return Refused(status, said.getvalue())
+
+
+def failed_process(config: Path) -> Refused:
+    """The same as a process."""
+    command = [sys.executable, "-m", "controller.daemon.main", "--config", str(config)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return Refused(done.returncode, done.stderr)

@@ -68,6 +68,7 @@ BOOK: Final = {
     "depth": "4.2.3",
     "back": "4.2.4",
     "burn": "4.3.1",
+    "burn-first": "4.3.1",
     "replace": "4.4.1",
     "unfit": "4.4.2",
     "chips-only": "5.1",
@@ -98,7 +99,8 @@ BOOK: Final = {
     "missed-shuffle": "9.9",
     "empty": "9.10",
     "machine": "9.11",
-    "together": "9.11",
+    "together": "9.2",
+    "together-machine": "9.11",
     "unverified": "9.12",
     "count": "9.12",
     "bad-deck": "9.12.3",
@@ -115,6 +117,7 @@ POWERS: Final = {
     "replaced": ("supervisor", "4.4.1"),
     "marker": ("supervisor", "6.3"),
     "void": ("supervisor", "9.3"),
+    "void machine": ("dealer", "9.11"),
     "reconstruct": ("supervisor", "9.4"),
     "exclude": ("assistant-casino-manager", "11.2"),
     "invalidate fraud": ("assistant-casino-manager", "11.3"),
@@ -269,6 +272,8 @@ class CasinoWar:
 
     def irregular(self, f: Felt, fact: AnyFact) -> Dialogue:
         match fact:
+            case Key("excess" | "stray" | "short" as what, (place, *_)) if not f.began("initial"):
+                return only_tell("9.4", f"no card was dealt yet: {what} was noted", place=place)
             case Key("excess", (place, *shown)):
                 return self.excess(f, place, bool(shown))
             case Key("void", args):
@@ -323,7 +328,10 @@ class CasinoWar:
 
     def reconstruct(self, f: Felt, args: tuple[str, ...]) -> Ruling:
         """9.4: the cards are laid again in their order, or as the supervisor says, over those who do not withdraw."""
-        unread = not f.readable()
+        unread, together = not f.readable(), open_group(f)
+        if together and args:
+            name = "subsequent" if "subsequent" in f.plans else "initial"
+            return Ruling("9.4", "laid as seen", "reconstructed", (Ordered(together), Unmark(name, named_cards(args))))
         if not unread:
             if not f.complete("initial"):
                 return refuse("9.4", "the initial deal is not complete")
@@ -373,14 +381,14 @@ class CasinoWar:
         return Ruling("9.4", "a card was misplaced", ruling="", changes=(mark, tell, offer))
 
     def order(self, f: Felt, word: str) -> Ruling:
-        group = next((q.group for q in f.waiting if isinstance(q, Order)), 0)
+        group = open_group(f)
         if not group:
             return refuse("9.11", "no cards left together")
         if word == "known":
             return Ruling("9.11", "the order is known", changes=(Ordered(group),))
         if f.table.options["shoe"] == "csm":
             return Ruling("9.11", "the order of the cards is not known", "void", (End("void", "9.11"),))
-        return refuse("9.11", "this rule is for the machine: the supervisor may rebuild the hands (9.4)")
+        return only_tell("9.4", "the hands may be rebuilt", role="supervisor", offers=("reconstruct",))
 
     def count(self, f: Felt, n: int) -> Ruling:
         full = 52 * self.decks(f.table.options)
@@ -417,6 +425,11 @@ def tied(f: Felt) -> list[str]:
         for p in f.places("war")
         if f.live(p, "war") and not stake(f, p, "war").back and card(f, p, 0) == card(f, DEALER, 0)
     ]
+
+
+def open_group(f: Felt) -> int:
+    """Cards that left together in an order that nobody has told yet; 0 when there are none."""
+    return next((q.group for q in f.waiting if isinstance(q, Order)), 0)
 
 
 def latest(f: Felt) -> str:

@@ -7,7 +7,7 @@ from controller.table.facts import Chips, Spot, UnknownChip
 from controller.table.felt import Choice, Felt
 from controller.table.people import sit_down
 from controller.table.scene import Refusal, Scene
-from controller.table.state import Line, area_of, key, place_of
+from controller.table.state import Line, Round, area_of, key, place_of
 from controller.table.wagers import limit_now, range_text
 
 
@@ -26,18 +26,37 @@ def chips_read(s: Scene, fact: Chips) -> None:
         raise Refusal(t.talk.open[0].rule, "a question is open: " + t.talk.open[0].text)  # type: ignore[union-attr]
     if s.round is None and any(x.amount for x in changed):
         s.open_round()
+    if s.round is not None:
+        for x in fact.spots:
+            s.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = x.amount
     for spot in changed:
         if spot.spot in s.game.opening:
             _opening_wager(s, fact.area, spot)
         else:
             _later_wager(s, fact.area, spot)
     if s.round is not None:
-        for x in fact.spots:
-            s.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = x.amount
+        _read_tokens(s.round, fact)
+        _equal(s, fact.area)
 
 
 def _now(s: Scene, area: int, spot: Spot) -> int:
     return s.round.wagers.get(key(place_of(area, spot.bettor), spot.spot), 0) if s.round is not None else 0
+
+
+def _read_tokens(r: Round, fact: Chips) -> None:
+    for x in fact.spots:
+        at = key(place_of(fact.area, x.bettor), x.spot)
+        r.tokens = [other for other in r.tokens if other != at] + ([at] if x.token else [])
+
+
+def _equal(s: Scene, area: int) -> None:
+    """Where a Blind has to equal the Ante."""
+    r, place = s.round, place_of(area)
+    if r is None or r.closed or "equal" not in s.book:
+        return
+    ante, blind = r.wagers.get(key(place, "ante")), r.wagers.get(key(place, "blind"))
+    if ante and blind and ante != blind:
+        raise Refusal(s.book["equal"], f"the Blind must equal the Ante: {short(ante)}, not {short(blind)}")
 
 
 def _may_bet(s: Scene, area: int, spot: Spot) -> None:
@@ -49,6 +68,11 @@ def _may_bet(s: Scene, area: int, spot: Spot) -> None:
         raise Refusal(s.book["excluded"], "this player is excluded from the game")
     if spot.token and not s.game.tokens:
         raise Refusal(s.book["chips-only"], "wagers are accepted in chips only")
+    if "one-hand" in s.book and s.round is not None:
+        who = s.t.seats.get(place_of(area, spot.bettor))
+        others = [p for p, name in s.t.seats.items() if name == who and area_of(p) != area]
+        if any(at.split(" ")[0] in others for at in s.round.wagers):
+            raise Refusal(s.book["one-hand"], "a player wagers on one hand only")
 
 
 def _opening_wager(s: Scene, area: int, spot: Spot) -> None:
@@ -56,9 +80,9 @@ def _opening_wager(s: Scene, area: int, spot: Spot) -> None:
     r, place = s.round, place_of(area, spot.bettor)
     if r is None:
         return
-    if r.closed == "dealt" or (r.closed and not s.game.late_chips):
-        raise Refusal(s.book["lock"], "betting is closed: hand the chips back")
-    if r.closed:
+    if r.closed and not (r.closed == "announced" and (s.game.late_chips or _mends(s, place, spot))):
+        raise Refusal(s.book["lock" if r.closed == "dealt" else "oral"], "betting is closed: hand the chips back")
+    if r.closed and s.game.late_chips:
         s.prompt("dealer", "chips came after the announcement", s.book["oral"], place)
     sit_down(s, place)
     at = key(place, spot.spot)
@@ -73,11 +97,19 @@ def _opening_wager(s: Scene, area: int, spot: Spot) -> None:
         s.close_betting(r.closed)
 
 
+def _mends(s: Scene, place: str, spot: Spot) -> bool:
+    """A wager outside the limits may be put right, or taken back, until the first card."""
+    limit, before = limit_now(s.t, place), s.round.wagers.get(key(place, spot.spot), 0) if s.round is not None else 0
+    wrong = bool(before) and not limit.least <= before <= limit.most
+    return "top-up" in s.book and wrong and (not spot.amount or limit.least <= spot.amount <= limit.most)
+
+
 def _advise(s: Scene, place: str, spot: Spot) -> None:
     """What the owner of a wager outside the limits must be told."""
     limit = limit_now(s.t, place)
     if spot.amount < limit.least:
         what = "it will be returned" if limit.warned else "the next one will be returned: tell the player"
+        what = s.book.get("top-up", what)
         text = f"{short(spot.amount)} is under the minimum ({range_text(limit)}); {what}"
         s.prompt("dealer", text, s.book["advise-under"], place)
     elif spot.amount > limit.most:
@@ -106,10 +138,10 @@ def _later_wager(s: Scene, area: int, spot: Spot) -> None:
     f = s.look()
     if f is None or r is None:
         if spot.amount:
-            raise Refusal(s.book["offer"], "no such wager is due")
+            raise Refusal(_offered(s, spot), "no such wager is due")
         return
     if key(place, spot.spot) in r.wagers:
-        raise Refusal(s.book["lock"], "this wager was made and stands")
+        raise Refusal(s.book.get("stands", s.book["lock"]), "this wager was made and stands")
     for request in f.waiting:
         if isinstance(request, Choice) and request.place == place and request.spot == spot.spot:
             allowed = (request.amount, *request.amounts)
@@ -122,7 +154,12 @@ def _later_wager(s: Scene, area: int, spot: Spot) -> None:
             if request.duty is not None:
                 s.prompt("dealer", request.duty[1], request.duty[0], place)
             return
-    raise Refusal(s.book["offer"], "this wager is not offered here now")
+    raise Refusal(_offered(s, spot), "this wager is not offered here now")
+
+
+def _offered(s: Scene, spot: Spot) -> str:
+    """The rule that offers this wager."""
+    return s.book.get(f"offer {spot.spot}", s.book["offer"])
 
 
 def unknown_chip(s: Scene, fact: UnknownChip) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from controller.cards import UNREAD
-from controller.table.facts import CardOut, CardsOut
-from controller.table.felt import Order, Press, next_place
+from controller.table.facts import CardOut, CardsOut, Key
+from controller.table.felt import Choice, Felt, Order, Press, next_place
+from controller.table.irregular import consider
 from controller.table.scene import Scene
 from controller.table.state import DEALER, Drawn, Round
 from controller.table.view import deck_trouble
@@ -12,7 +13,7 @@ from controller.table.view import deck_trouble
 
 def card_out(s: Scene, fact: CardOut) -> None:
     _seen(s, fact.card)
-    if fact.face_up:
+    if fact.face_up and "face-up" in s.book:
         s.ruled("continue", s.book["face-up"], "a card that lay face up in the shoe is discarded")
         s.prompt("dealer", "discard the card that lay face up", s.book["face-up"])
         return
@@ -23,8 +24,13 @@ def card_out(s: Scene, fact: CardOut) -> None:
         return
     r = s.round or s.open_round()
     _first_card(s, r)
+    before = s.look()
     r.tape.append(Drawn(fact.card))
-    _explain(s, r)
+    _explain(s, r, before)
+    if fact.face_up:  # this document knows only exposed cards
+        after = s.look()
+        if after is not None and after.laid:
+            consider(s, after, Key("exposed", (after.laid[-1],)))
     if fact.card == UNREAD:
         text = "a card could not be read: name it, such as reconstruct 1=Kh"
         s.prompt("dealer", "a card could not be read: call the supervisor", "", next_place(None))
@@ -39,7 +45,10 @@ def cards_out(s: Scene, fact: CardsOut) -> None:
     _first_card(s, r)
     group = 1 + max((d.group for d in r.tape), default=0)
     r.tape.extend(Drawn(card, group) for card in fact.cards)
-    s.prompt("dealer", "cards left together: is their order known?", s.book["together"], offers=("order",))
+    machine = s.t.options["shoe"] != "hand" and "together-machine" in s.book
+    rule = s.book["together-machine" if machine else "together"]
+    role = s.game.powers.get("order", ("dealer", ""))[0]
+    s.prompt(role, "cards left together: is their order known?", rule, offers=("order",))
 
 
 def _seen(s: Scene, card: str) -> None:
@@ -47,7 +56,7 @@ def _seen(s: Scene, card: str) -> None:
     seen = s.t.deck.seen
     seen[card] = seen.get(card, 0) + 1
     if card != UNREAD and seen[card] > s.game.decks(s.t.options):
-        s.prompt("dealer", f"{card} came once too often: count the cards", s.book["count"], offers=("count",))
+        s.prompt("dealer", "the same card came once too often: count the cards", s.book["count"], offers=("count",))
 
 
 def _first_card(s: Scene, r: Round) -> None:
@@ -55,8 +64,9 @@ def _first_card(s: Scene, r: Round) -> None:
     if r.closed == "dealt":
         return
     if not r.wagers:
-        text = "cards were dealt without a wager: declare the round void"
-        s.prompt("supervisor", text, s.book["no-wagers"], offers=("void",))
+        word = s.book.get("no-wagers-key", "void")
+        text = f"cards were dealt without a wager: declare the round {word.replace('misdeal', 'a misdeal')}"
+        s.prompt("supervisor", text, s.book["no-wagers"], offers=(word,))
     else:
         trouble = deck_trouble(s.t, s.game)
         if trouble is not None:
@@ -68,13 +78,19 @@ def _first_card(s: Scene, r: Round) -> None:
     s.close_betting("dealt")
 
 
-def _explain(s: Scene, r: Round) -> None:
-    """A card that no deal was waiting for."""
+def _explain(s: Scene, r: Round, before: Felt | None) -> None:
+    """A card that no deal was waiting for: one too many, or out before everybody has decided."""
     f = s.look()
-    if f is None or not f.held or not r.wagers:
+    if f is None or before is None or not r.wagers:
         return
-    if not any(isinstance(q, Order | Press) for q in f.waiting):
-        rule, text = s.game.surplus(f)
+    early = "early" in s.book and before.complete_so_far and any(isinstance(q, Choice) for q in before.waiting)
+    if early:
+        text = "a card is out before everybody has decided: the round goes on, and they still decide"
+        if not any(ruled.rule == s.book["early"] for ruled in r.rulings):
+            s.ruled("continue", s.book["early"], text)
+        s.prompt("dealer", text, s.book["early"])
+    if (f.held or early) and not any(isinstance(q, Order | Press) for q in f.waiting):
+        rule, text = s.game.surplus(before)
         s.prompt("dealer", text, rule)
 
 

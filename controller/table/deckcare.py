@@ -59,7 +59,8 @@ def shuffled(s: Scene, args: tuple[str, ...]) -> None:
 def cut(s: Scene, args: tuple[str, ...]) -> None:
     deck, book, t = s.t.deck, s.book, s.t
     if not deck.cut_due:
-        raise Refusal(book["cutter"], "no cut is due")
+        machine = not s.game.cut_after(t.options["shoe"])
+        raise Refusal(book.get("no-cut", book["cutter"]) if machine else book["cutter"], "no cut is due")
     if cutter(t) == SUPERVISOR and not at_least(t.role, "supervisor"):
         raise Refusal(book["last-cutter"], "every player declined: a supervisor cuts")
     if args and s.game.players_cut:
@@ -72,7 +73,7 @@ def cut(s: Scene, args: tuple[str, ...]) -> None:
 def refuse_cut(s: Scene, args: tuple[str, ...]) -> None:
     deck = s.t.deck
     if not s.game.players_cut:
-        raise Refusal(s.book["cutter"], "players never cut the cards")
+        raise Refusal(s.book.get("never-cut", s.book["cutter"]), "players never cut the cards")
     if not deck.cut_due and not deck.due:
         raise Refusal(s.book["last-cutter"], "no cut is due")
     if cutter(s.t) != str(area_of(args[0])):
@@ -105,15 +106,16 @@ def fresh(s: Scene, begin: str) -> None:
     deck.declined, deck.cut_due, deck.seen = [], False, {}
     s.t.held = []
     if s.t.options["shoe"] == "csm" and not s.game.each_round:
-        deck.due, deck.burn_due = "", s.t.options.get("burn") == "on"
+        deck.due, deck.burn_due = "", "burn-first" in s.book and s.t.options.get("burn") == "on"
 
 
 def count(s: Scene, args: tuple[str, ...]) -> None:
     """Outside a round: what was played stands, wrong cards leave the table."""
     full = 52 * s.game.decks(s.t.options)
+    rule = s.book.get(f"wrong {s.t.deck.unverified}", s.book["bad-deck"])
     s.t.deck.unverified = ""
     if int(args[0]) != full:
-        void_shoe(s, s.book["bad-deck"])
+        void_shoe(s, rule)
 
 
 def void_shoe(s: Scene, rule: str) -> None:

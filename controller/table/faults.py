@@ -9,7 +9,14 @@ from controller.table.view import dealing_device
 LOST = "lost"
 
 
+WRONG_CARDS = ("shuffler.count-wrong", "shuffler.mixed-backs")  # the machine works; its cards are not right
+
+
 def fault(s: Scene, fact: DeviceFault) -> None:
+    if fact.code in WRONG_CARDS:
+        s.t.deck.unverified = s.book["unverified"]
+        s.prompt("dealer", f"{fact.code} {fact.detail}: count the cards", s.book["unverified"], offers=("count",))
+        return
     s.t.faults.setdefault(fact.device, {})[fact.code] = fact.detail
     _tell(s, fact.device, f"{fact.device}: {fact.code} {fact.detail}".rstrip())
 
@@ -41,7 +48,8 @@ def _tell(s: Scene, device: str, text: str) -> None:
     running = s.round is not None and s.round.closed == "dealt"
     if device == "shuffler" and device == dealing_device(s.t) and running:
         rule = s.book["machine"]
-        s.prompt("dealer", f"{text}; clear the machine", rule)
-        s.prompt("supervisor", "if the round cannot be completed, declare it void", rule, offers=("void",))
+        cannot = "if the round cannot be completed, declare it void"
+        s.prompt("dealer", f"{text}; clear the machine; {cannot}", rule, offers=("void",))
+        s.prompt("supervisor", cannot, rule, offers=("void",))
     else:
-        s.prompt("dealer", text, "", area)
+        s.prompt("dealer", text, s.book.get("jam", "") if device == "shuffler" else "", area)

@@ -14,8 +14,11 @@ import msgspec
 
 from controller.cards import UNREAD
 from controller.table.facts import AnyFact
-from controller.table.rulings import Dialogue
-from controller.table.state import DEALER, Drawn, Line, Round, Table, area_of, key, order
+from controller.table.rulings import Dialogue, Tell
+from controller.table.state import DEALER, Burn, Drawn, Line, Round, Table, area_of, key, order
+
+COMMUNITY = "community"
+BURN = "burn"  # where burned cards lie
 
 
 class Stake(msgspec.Struct, frozen=True):
@@ -183,6 +186,8 @@ class Felt:
         self._usable = [d for d in round_.tape if not d.out]
         self._used = 0
         self.laid: list[str] = []  # where the cards of the tape went, one after the other
+        self.strays: dict[str, list[str]] = {}  # cards that lie where there is no wager
+        self.advice: list[Tell] = []  # for the dealer, when what is decided is settled
 
     # ---- wagers
 
@@ -225,6 +230,28 @@ class Felt:
         """Cards that left the shoe and lie in nobody's hand: they will be used as the next ones."""
         return self._usable[self._used :]
 
+    @property
+    def early(self) -> bool:
+        """A card is out before its time: it is not one that was ruled to wait."""
+        return bool(self.held) and not self.held[0].kept
+
+    @property
+    def burning(self) -> bool:
+        """A card is burned before the next one, as things stood when the last one was dealt."""
+        return next((on for after, on in reversed(self.round.burning) if after <= self._used), False)
+
+    @property
+    def burns(self) -> list[Burn]:
+        """Cards burned in this round, also those that were dealt where there was no wager."""
+        stray = [card for place, cards in self.strays.items() if f"burned {place}" in self.round.flags for card in cards]
+        return [*self.round.burns, *(Burn(card) for card in (*self.hands.get(BURN, ()), *stray))]
+
+    def advise(self, place: str, text: str, rule: str) -> None:
+        """What the dealer has to say when this is settled."""
+        tell = Tell("dealer", text, rule, place)
+        if tell not in self.advice:
+            self.advice.append(tell)
+
     def unserved(self, deal: str) -> list[str]:
         return self.plans[deal][self.served[deal] :]
 
@@ -233,6 +260,11 @@ class Felt:
 
     def complete(self, deal: str) -> bool:
         return deal in self.plans and self.served[deal] == len(self.plans[deal])
+
+    @property
+    def complete_so_far(self) -> bool:
+        """No deal is under way."""
+        return all(self.complete(name) for name in self.plans)
 
     def take(self, deal: str, place: str) -> Drawn | None:
         """Lay the next card of the tape to a place; None when there is none, or when nobody knows which is the next."""
@@ -246,7 +278,7 @@ class Felt:
         self.laid.append(place)
         given = self.round.given.get(f"{deal} {place}", ())
         stray = any(m.what == "stray" and m.deal == deal and m.place == place for m in self.round.marks)
-        mine = [] if stray else self.hands.setdefault(place, [])
+        mine = (self.strays if stray else self.hands).setdefault(place, [])
         already = sum(p == place for p in self.plans[deal][: self.served[deal] - 1])
         mine.append(given[already] if already < len(given) else card.card)
         return card
@@ -298,16 +330,26 @@ def take_wagers(f: Felt, *spots: str, rule: str) -> Script:
 
 
 def deal(
-    f: Felt, name: str, places: Sequence[str], *, rule: str, cards: int = 1, sets: bool = False, up: bool = True
+    f: Felt,
+    name: str,
+    places: Sequence[str],
+    *,
+    rule: str,
+    cards: int = 1,
+    sets: bool = False,
+    up: bool = True,
+    first: int = 1,
 ) -> Script:
-    """Lay `cards` to each place, one at a time around the table, or a set to each place at once.
+    """Lay `cards` to each place, one at a time around the table from area `first`, or a set to each place at once.
 
     Marks say which places were really served.
     """
-    served = _served(f.round, name, places)
+    served = _served(f.round, name, places, first)
     numbers = range(1, cards + 1)
     turns = [(p, n) for p in served for n in numbers] if sets else [(p, n) for n in numbers for p in served]
-    f.plans[name] = [place for place, n in turns if not _missed(f.round, name, place, n)]
+    dealt = [(place, n) for place, n in turns if not _marked(f.round, "short", name, place, n)]
+    late = [(place, n) for place, n in dealt if _marked(f.round, "late", name, place, n)]
+    f.plans[name] = [place for place, n in dealt if (place, n) not in late] + [place for place, _ in late]
     f.served[name] = 0
     if not up:
         f.down.update(served)
@@ -318,13 +360,20 @@ def deal(
             yield (Cards(rule, name, place),)
 
 
-def _missed(round_: Round, name: str, place: str, n: int) -> bool:
-    return any(m.what == "short" and m.deal == name and m.place == place and m.card in (0, n) for m in round_.marks)
+def _marked(round_: Round, what: str, name: str, place: str, n: int) -> bool:
+    return any(m.what == what and m.deal == name and m.place == place and m.card in (0, n) for m in round_.marks)
 
 
-def _served(round_: Round, name: str, places: Sequence[str]) -> list[str]:
+def _served(round_: Round, name: str, places: Sequence[str], first: int) -> list[str]:
     stray = [m.place for m in round_.marks if m.what == "stray" and m.deal == name and m.place not in places]
-    return sorted([*places, *stray], key=order) if stray else list(places)
+    if not stray and first == 1:
+        return list(places)
+    return sorted([*places, *stray], key=lambda p: (not p.isdigit() or area_of(p) < first, order(p)))
+
+
+def burn(f: Felt, name: str, *, rule: str) -> Script:
+    """The next card is burned."""
+    yield from deal(f, name, [BURN], rule=rule, up=False)
 
 
 def choose(f: Felt, choices: Callable[[], Iterable[Choice]]) -> Script:

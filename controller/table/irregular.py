@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from controller.table.deckcare import void_shoe
 from controller.table.facts import AnyFact, Key
-from controller.table.felt import Felt
+from controller.table.felt import Felt, decision
 from controller.table.roles import at_least
 from controller.table.rulings import (
+    Asked,
     Change,
+    CountDue,
+    Decide,
     End,
     Flag,
     GiveBack,
+    Given,
+    Kept,
     Lose,
     MarkDeal,
     Offer,
@@ -24,7 +29,7 @@ from controller.table.rulings import (
     Warn,
 )
 from controller.table.scene import Refusal, Scene
-from controller.table.state import Question, Talk, key
+from controller.table.state import Question, Talk, is_place, key
 from controller.table.wagers import lose
 
 
@@ -36,7 +41,8 @@ def consider(s: Scene, f: Felt, fact: AnyFact) -> None:
 def answer(s: Scene, talk: Talk, fact: Key) -> bool:
     """Does this key answer an open question?  All answers of one poll go to the dialogue together."""
     place = fact.args[0] if fact.args else ""
-    question = next((q for q in talk.open if q.place in ("", place) and fact.key in q.words), None)
+    alone = not fact.args and len(talk.open) == 1  # nothing else can be meant
+    question = next((q for q in talk.open if (alone or q.place in ("", place)) and fact.key in q.words), None)
     if question is None:
         return False
     lowest = question.by or question.role
@@ -58,15 +64,18 @@ def _go_on(s: Scene, f: Felt, talk: Talk) -> None:
         s.t.talk = None
         if outcome.refused:
             raise Refusal(outcome.rule, outcome.text)
-        _carry_out(s, outcome)
+        _carry_out(s, outcome, talk.about)
         return
-    talk.open = list(outcome)
+    talk.open = [q for q in outcome if isinstance(q, Question)]
     s.t.talk = talk
     for q in outcome:
-        s.prompt(q.role, q.text, q.rule, q.place, q.words)
+        if isinstance(q, Question):
+            s.prompt(q.role, q.text, q.rule, q.place, q.words)
+        else:
+            _apply(s, q, q.rule if isinstance(q, Tell) else talk.open[0].rule)
 
 
-def _converse(f: Felt, talk: Talk) -> tuple[Question, ...] | Ruling:
+def _converse(f: Felt, talk: Talk) -> Asked | Ruling:
     dialogue = f.game.irregular(f, talk.about)
     try:
         asked = next(dialogue)
@@ -78,14 +87,17 @@ def _converse(f: Felt, talk: Talk) -> tuple[Question, ...] | Ruling:
     return asked
 
 
-def _carry_out(s: Scene, ruling: Ruling) -> None:
+def _carry_out(s: Scene, ruling: Ruling, about: AnyFact) -> None:
+    """The ruling is recorded, told to the dealer, and done."""
     if ruling.ruling:
+        place = about.args[0] if isinstance(about, Key) and about.args and is_place(about.args[0]) else ""
         s.ruled(ruling.ruling, ruling.rule, ruling.text)
+        s.prompt("dealer", ruling.text, ruling.rule, place)
     for change in ruling.changes:
-        _apply(s, change, ruling)
+        _apply(s, change, ruling.rule)
 
 
-def _apply(s: Scene, change: Change, ruling: Ruling) -> None:
+def _apply(s: Scene, change: Change, by: str) -> None:
     r = s.t.round
     assert r is not None
     match change:
@@ -102,9 +114,17 @@ def _apply(s: Scene, change: Change, ruling: Ruling) -> None:
         case Unmark(deal, given):
             r.marks = [m for m in r.marks if m.deal != deal]
             r.given.update({f"{deal} {place}": cards for place, cards in given})
-            s.reverse(ruling.rule, "reversed")
+            s.reverse(by, "reversed")
         case TakeOut():
             s.take_out(change.count, change.rule, change.burned)
+        case Kept(count, rule):
+            for drawn in [d for d in r.tape if not d.out][-count:] if count else ():
+                drawn.kept = rule
+        case Given(deal, given):
+            r.given.update({f"{deal} {place}": cards for place, cards in given})
+        case CountDue(rule):
+            s.t.deck.unverified = rule
+            s.prompt("dealer", "count all the cards", rule, offers=("count",))
         case Ordered(group):
             r.ordered.append(group)
         case Flag(name, rule):
@@ -114,15 +134,17 @@ def _apply(s: Scene, change: Change, ruling: Ruling) -> None:
                 r.offers[place] = rule
                 text = "may take the wagers back"
                 s.prompt("dealer", text, rule, place, ("keep", "retract"))
+        case Decide(window, place, word):
+            r.choices[decision(window, place)] = word
         case Warn(place):
             person = s.t.people.get(s.t.seats.get(place, ""))
             if person is not None:
                 person.unable = True
         case Racked(place, back):
             r.rack = [p for p in r.rack if p != place] + ([] if back else [place])
-        case Lose(place, rule):
+        case Lose(place, rule, spots):
             f = Felt(s.t, r, s.game)
-            live = [spot for spot in s.game.spots if f.live(place, spot)]
+            live = [spot for spot in s.game.spots if f.live(place, spot) and (not spots or spot in spots)]
             s.seal([lose(place, spot, s.game.stake(f, place, spot), rule) for spot in live])
         case ShoeVoid(rule):
             void_shoe(s, rule)
@@ -130,4 +152,4 @@ def _apply(s: Scene, change: Change, ruling: Ruling) -> None:
             if change.reverse:
                 s.reverse(change.rule, "void")
             s.seal(s.open_lines(change.rule, "void" if change.outcome == "void" else "returned"))
-            s.end(change.outcome, ruling.rule)
+            s.end(change.outcome, by)

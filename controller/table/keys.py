@@ -8,6 +8,7 @@ from controller.table import deckcare, people, sign
 from controller.table.facts import Key
 from controller.table.felt import Choice, Felt, Settle
 from controller.table.irregular import answer, consider
+from controller.table.keyforms import misfit
 from controller.table.roles import allow
 from controller.table.scene import Refusal, Scene
 from controller.table.state import key
@@ -35,6 +36,9 @@ Handler = Callable[[Scene, tuple[str, ...]], None]
 
 
 def key_pressed(s: Scene, pressed: Key) -> None:
+    wrong = misfit(pressed.key, pressed.args)
+    if wrong:
+        raise Refusal("", wrong)
     fact = Key(pressed.key, tuple(_plain(arg) for arg in pressed.args))
     allow(s, fact.key, fact.args)
     talk = s.t.talk
@@ -59,6 +63,8 @@ def key_pressed(s: Scene, pressed: Key) -> None:
     if _decided(f, fact) or _kept(s, f, fact):
         return
     consider(s, f, fact)
+    if fact.key == "count":
+        s.t.deck.unverified = ""
 
 
 def _decided(f: Felt, fact: Key) -> bool:
@@ -114,6 +120,8 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
         if isinstance(request, Settle) and f is not None:
             f.round.offers = {}  # whoever said nothing has kept the wagers
             s.seal(list(request.lines))
+            for tell in f.advice:
+                s.prompt(tell.role, tell.text, tell.rule, tell.place, tell.offers)
             return
     open_ = [request.rule for request in f.waiting] if f is not None and s.t.talk is None else []
     raise Refusal(open_[0] if open_ else s.book["finished"], "nothing can be settled now")

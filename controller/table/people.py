@@ -24,6 +24,7 @@ def sit_down(s: Scene, place: str, name: str = "") -> None:
     """A wager also seats whoever makes it."""
     if place not in s.t.seats or name:
         s.t.seats[place] = name or f"S{place}"
+        s.t.blind.pop(place, None)
     s.t.people.setdefault(s.t.seats[place], Person(arrived=s.seq))
 
 
@@ -47,9 +48,17 @@ def leave(s: Scene, args: tuple[str, ...]) -> None:
 def owner(s: Scene, args: tuple[str, ...]) -> None:
     """One area more for a player who sits elsewhere."""
     area, of = args
+    if "one-hand" in s.book:
+        raise Refusal(s.book["one-hand"], "a player wagers on one hand only")
     if of not in s.t.seats:
         raise Refusal(s.book["extra"], f"nobody sits at {of}")
-    s.t.seats[area] = s.t.seats[of]
+    home = s.t.blind.get(of, of)
+    if area == home:
+        raise Refusal(s.book["extra"], "this is where the player sits")
+    before = s.t.seats.get(area)
+    s.t.seats[area], s.t.blind[area] = s.t.seats[of], home
+    if before is not None and before not in s.t.seats.values():
+        del s.t.people[before]
 
 
 def marker(s: Scene, args: tuple[str, ...]) -> None:
@@ -74,6 +83,7 @@ def exclude(s: Scene, args: tuple[str, ...]) -> None:
         lines = []
         for place in [p for p, name in s.t.seats.items() if name == who]:
             lines += s.open_lines(s.book["exclude-void"], "void", place)
+        s.drop_from_deal(lines)
         s.seal(lines)
         if s.round.closed != "dealt":
             for line in lines:

@@ -22,14 +22,16 @@ def allow(s: Scene, key: str, args: tuple[str, ...]) -> None:
     """Refuses a key to whoever has not the power, by the rule that gives it."""
     if s.t.role in NO_KEYS:
         raise Refusal(s.book["roles"], f"a {s.t.role} has no keys at this table")
-    for power in _powers(key, args):
+    for power in _powers(s, key, args):
         role, rule = s.game.powers.get(power, ("dealer", ""))
         if not at_least(s.t.role, role):
             raise Refusal(rule, f"this needs the {role.replace('-', ' ')}")
 
 
-def _powers(key: str, args: tuple[str, ...]) -> list[str]:
+def _powers(s: Scene, key: str, args: tuple[str, ...]) -> list[str]:
     match key, args:
+        case "void", () if "shuffler" in s.t.faults:
+            return ["void machine"]
         case "set", _:
             return ["set " + arg.partition("=")[0] for arg in args]
         case "notice", ("close-table" | "close-jackpot" as word, *_):

@@ -2,7 +2,8 @@
 
 A dialogue is a generator that never writes the round.  It may ask several people at once and is sent their answers
 (place -> key) when all have answered; it is run again from its start after every answer, so it depends on nothing but
-the round and the answers.
+the round and the answers.  Changes beside the questions are carried out when these are first asked: the deal is read
+anew, or somebody is told, before anybody answers.
 """
 
 from __future__ import annotations
@@ -58,6 +59,26 @@ class TakeOut(Change, frozen=True):
     burned: bool = False
 
 
+class Kept(Change, frozen=True):
+    """The last `count` cards wait: they are used as the next ones, and not before they are due."""
+
+    count: int
+    rule: str
+
+
+class Given(Change, frozen=True):
+    """What somebody who sees the cards says they are: place -> cards of this deal."""
+
+    deal: str
+    given: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class CountDue(Change, frozen=True):
+    """All cards must be counted before the next deal."""
+
+    rule: str
+
+
 class Ordered(Change, frozen=True):
     """The cards that left together came in the order in which they were read."""
 
@@ -78,6 +99,14 @@ class Offer(Change, frozen=True):
     rule: str
 
 
+class Decide(Change, frozen=True):
+    """A ruling takes the decision."""
+
+    window: str
+    place: str
+    word: str
+
+
 class Warn(Change, frozen=True):
     """Whoever plays there was told that a wager which is due and not placed costs the first one the next time."""
 
@@ -96,6 +125,7 @@ class Lose(Change, frozen=True):
 
     place: str
     rule: str
+    spots: tuple[str, ...] = ()  # all that are open when none is named
 
 
 class ShoeVoid(Change, frozen=True):
@@ -134,4 +164,5 @@ def only_tell(rule: str, text: str, *, role: str = "dealer", place: str = "", of
     return Ruling(rule, text, ruling="", changes=(Tell(role, text, rule, place, offers),))
 
 
-Dialogue: TypeAlias = Generator[tuple[Question, ...], dict[str, str], Ruling]
+Asked: TypeAlias = tuple[Question | Change, ...]
+Dialogue: TypeAlias = Generator[Asked, dict[str, str], Ruling]

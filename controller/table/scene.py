@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 from controller.table.effects import AnyEffect, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.felt import Felt, Game, Stake, look
 from controller.table.state import (
@@ -11,6 +13,7 @@ from controller.table.state import (
     Burn,
     Drawn,
     Line,
+    Mark,
     Prompt,
     Round,
     Ruled,
@@ -85,7 +88,8 @@ class Scene:
         t.prompts = []
         if self.auto:
             self.ready_cards()
-        r = Round(t.number, self.seq, burns=t.deck.burns)
+        burning = [(0, t.options.get("burn") == "on")]
+        r = Round(t.number, self.seq, burns=t.deck.burns, button=t.button, burning=burning)
         t.deck.burns = []
         t.round = r
         self.effects.append(RoundOpened(t.number))
@@ -104,7 +108,7 @@ class Scene:
         deck, t = self.t.deck, self.t
         deck.due, deck.missed, deck.refill = "", False, False
         deck.cut_due = self.game.cut_after(t.options["shoe"])
-        deck.burn_due = t.options.get("burn") == "on"
+        deck.burn_due = "burn-first" in self.book and t.options.get("burn") == "on"
         deck.seen, deck.burns, t.held = {}, [], []
 
     def close_betting(self, how: str) -> None:
@@ -129,8 +133,15 @@ class Scene:
         if not lines or r is None:
             return
         r.seals += 1
+        lines = [self._with_token(r, line) for line in lines]
         r.lines.extend(lines)
         self.effects.append(Sealed(r.number, r.seals, tuple(lines)))
+
+    def _with_token(self, r: Round, line: Line) -> Line:
+        """A token stays with the house when its wager is won or lost; otherwise nothing was settled."""
+        if key(line.place, line.spot) not in r.tokens or line.result == "reversed":
+            return line
+        return msgspec.structs.replace(line, token="kept" if line.result in ("win", "lose") else "returned")
 
     def open_lines(self, rule: str, result: str, place: str = "", spots: tuple[str, ...] = ()) -> list[Line]:
         """Lines that give back what is still at stake (everywhere, or at one place)."""
@@ -143,6 +154,20 @@ class Scene:
             if f.live(where, spot) and place in ("", where) and (not spots or spot in spots):
                 out.append(returned(where, spot, Stake(amount), rule, result))
         return out
+
+    def drop_from_deal(self, lines: list[Line]) -> None:
+        """Areas where these were the last wagers get no more cards; those they have stay."""
+        f = self.look()
+        if f is None or f.round.closed != "dealt":
+            return
+        ending = {(line.place, line.spot) for line in lines}
+        staying = {area_of(place) for place, spot in f.at_stake() if (place, spot) not in ending}
+        for area in {area_of(place) for place, _ in ending} - staying:
+            for name, plan in f.plans.items():
+                have = plan[: f.served[name]].count(str(area))
+                f.round.marks += [
+                    Mark(name, "short", str(area), have + n + 1) for n in range(f.unserved(name).count(str(area)))
+                ]
 
     def reverse(self, rule: str, result: str) -> None:
         """Counter-entries for everything that was settled: it ends as `result`, or is open again ("reversed")."""
@@ -177,6 +202,12 @@ class Scene:
         if t.deck.missed:
             t.deck.missed = False
             self.prompt("dealer", "shuffle the cards now", self.book["missed-shuffle"], offers=("shuffled",))
+        if t.button and outcome == "settled":  # one place clockwise after each round that was completed
+            t.button = str(int(t.button) % int(t.options["seats"]) + 1)
+        if rule_after := r.flags.get("count-after"):
+            t.deck.unverified = rule_after
+            for role in ("supervisor", "dealer"):
+                self.prompt(role, "the hand is over: have all the cards counted", rule_after, offers=("count",))
         self._idle(r)
         self.effects.append(RoundEnded(r.number, outcome, rule))
 

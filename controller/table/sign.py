@@ -20,7 +20,7 @@ def plain(option: str, value: str) -> str:
     >>> plain("min", "25.00")
     '25'
     """
-    return short(cents(value)) if option in MONEY else value
+    return short(cents(value)) if option in MONEY and value != "none" else value
 
 
 def _wanted(s: Scene, args: tuple[str, ...]) -> dict[str, str]:
@@ -37,7 +37,8 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
     t = s.t
     wanted = _wanted(s, args)
     raised = "min" in wanted and cents(wanted["min"]) > cents(t.options["min"])
-    if raised and not _announced(s, wanted["min"]):
+    nobody = "no-players" in s.book and not t.seats
+    if raised and not nobody and not _announced(s, wanted["min"]):
         raise Refusal(s.book["higher-minimum"], "a higher minimum needs a sign for twenty minutes before")
     after = {**t.options, **wanted}
     if cents(after["min"]) > cents(after["max"]):
@@ -49,8 +50,10 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
         if f"between {option}" in s.game.powers and s.round is not None:
             raise Refusal(s.game.powers[f"between {option}"][1], f"{option} is changed between rounds")
     t.options = after
+    if s.round is not None and "burn" in wanted:
+        s.round.burning.append((sum(not d.out for d in s.round.tape), wanted["burn"] == "on"))
     t.notices = [n for n in t.notices if not set(n.what.items()) <= set(wanted.items())]
-    if "method" in wanted:
+    if "method" in wanted and "house-method" in s.book:
         s.effects.append(HouseChoice("method", wanted["method"]))
 
 

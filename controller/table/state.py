@@ -26,13 +26,14 @@ class Drawn(Struct):
     card: str
     group: int = 0  # cards that left together have one number
     out: str = ""  # the rule by which it was taken out of play
+    kept: str = ""  # the rule by which it waits to be the next one
 
 
 class Mark(Frozen, frozen=True):
     """What was wrong with a named deal: a place left out, or one that should not have been served."""
 
     deal: str
-    what: str  # short, stray
+    what: str  # short, stray; late: the card came after all others of the deal
     place: str
     card: int = 0  # which of its cards; 0: all of them
 
@@ -82,6 +83,7 @@ class Round(Struct):
     opened: int  # sequence number of the fact that opened it
     wagers: dict[str, int] = {}  # "3.2 tie" -> what was accepted
     sensed: dict[str, int] = {}  # what the sensors read there
+    tokens: list[str] = []  # which wagers were made in promotional tokens
     closed: str = ""  # "", announced, dealt
     limits: dict[str, Limit] = {}  # by place, from the moment betting closed
     tape: list[Drawn] = []
@@ -97,6 +99,8 @@ class Round(Struct):
     seals: int = 0
     rulings: list[Ruled] = []
     burns: list[Burn] = []
+    button: str = ""  # where the deal starts, when an action button is used
+    burning: list[tuple[int, bool]] = []  # after so many cards burns were switched on or off
     outcome: str = ""
     rule: str = ""
 
@@ -196,6 +200,8 @@ class Table(Struct):
     round: Round | None = None  # the one running, or the last one
     people: dict[str, Person] = {}
     seats: dict[str, str] = {}  # place -> who plays there
+    blind: dict[str, str] = {}  # extra area -> where its player sits
+    button: str = ""
     deck: Deck = msgspec.field(default_factory=Deck)
     held: list[str] = []  # surplus cards for the next round
     notices: list[Notice] = []
@@ -244,6 +250,15 @@ def place_of(area: int, bettor: int = 1) -> str:
     ('3', '3.2')
     """
     return str(area) if bettor == 1 else f"{area}.{bettor}"
+
+
+def is_place(text: str) -> bool:
+    """An area, a bettor on it, or the dealer.
+
+    >>> is_place("3.2"), is_place("dealer"), is_place("fraud"), is_place("1=Kh")
+    (True, True, False, False)
+    """
+    return text == DEALER or text.replace(".", "", 1).isdigit()
 
 
 def order(place: str) -> tuple[int, int]:

@@ -81,7 +81,8 @@ def _start(table: Table, at: int, fact: Started) -> Told:
         against = "the minimum is above the maximum", game.book["limits"]
     if against is not None:
         return table, [Refused(against[1], against[0])]
-    t = Table(game=fact.game, begun=fact, options=options, now=at, open=True)
+    button = options.get("action-button", "none").replace("none", "")
+    t = Table(game=fact.game, begun=fact, options=options, now=at, open=True, button=button)
     fresh(Scene(t, game, 0), "arrival")
     return t, []
 

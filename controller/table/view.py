@@ -97,12 +97,14 @@ def _deal(t: Table, game: Game, f: Felt | None) -> Gate:
         return Gate(False, game.book["announce"])
     if f.round.offers:
         return Gate(False, next(iter(f.round.offers.values())))
-    if any(isinstance(q, Cards) for q in f.waiting):
+    choosing = any(isinstance(q, Choice) for q in f.waiting)
+    before = game.book.get("settled-first") or game.upcoming(f)[1]
+    if any(isinstance(q, Cards) for q in f.waiting) and not choosing:
         unsettled = any(isinstance(q, Settle) for q in f.waiting)
-        return Gate(False, game.book["settled-first"]) if unsettled else Gate(True)
+        return Gate(False, before) if unsettled else Gate(True)
     if not f.places():
         return Gate(False, game.book["no-wagers"])
-    return Gate(False, game.book["settled-first" if any(isinstance(q, Choice) for q in f.waiting) else "finished"])
+    return Gate(False, before if choosing else game.book["finished"])
 
 
 def sign_text(t: Table) -> list[str]:
@@ -129,4 +131,8 @@ def lamps(t: Table, game: Game) -> dict[str, list[str]]:
     marked = [p for p, who in t.seats.items() if t.people[who].least is not None or t.people[who].most is not None]
     if marked:
         out["marker"] = marked
+    if t.blind:
+        out["blind"] = list(t.blind)
+    if t.button:
+        out["button"] = [t.button]
     return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -35,7 +36,7 @@ def test_phevaluator_omaha(place: dict[Hand, int]) -> None:
         assert place[best_omaha(cards[:4], cards[4:])] == evaluate_omaha_cards(*cards[4:], *cards[:4]), cards
 
 
-def in_the_same_order(ours: list[int], theirs: list[object]) -> None:
+def in_the_same_order(ours: Sequence[int], theirs: Sequence[object]) -> None:
     """Sorted by one, the other never falls, and both tie at the same places."""
     pairs = sorted(zip(ours, theirs, strict=True), key=lambda pair: pair[0])
     for (our_lower, their_lower), (our_higher, their_higher) in pairwise(pairs):
@@ -67,6 +68,6 @@ def test_pokerkit_omaha_low() -> None:
     same_lows([best_omaha_low(cards[:4], cards[4:]) for cards in hands], theirs)
 
 
-def same_lows(ours: list[int | None], theirs: list[object]) -> None:
+def same_lows(ours: Sequence[int | None], theirs: Sequence[object]) -> None:
     assert [low is None for low in ours] == [low is None for low in theirs]
     in_the_same_order([low for low in ours if low is not None], [low for low in theirs if low is not None])

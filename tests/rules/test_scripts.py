@@ -1,38 +1,72 @@
-"""The approved documents, told as scripts: every .felt file below this folder is played, and what it expects must hold."""
+"""The approved documents, told as scripts: every .felt file below this folder is played and must hold."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
 from controller.simulated.play import play
-from controller.simulated.report import to_text
+from controller.simulated.report import to_json, to_text
 from hw_sim.script import parse
-from hw_sim.script.model import Run
 
 HERE = Path(__file__).parent
 SCRIPTS = sorted(HERE.rglob("*.felt"))
 
 
-def runs() -> list[object]:
-    """Every run of every script; a malformed one is reported as itself instead of stopping the collection."""
-    return [pytest.param(path, id=path.relative_to(HERE).with_suffix("").as_posix()) for path in SCRIPTS]
+@pytest.fixture(autouse=True)
+def _no_logs() -> Iterator[None]:
+    """The story of a run is its report."""
+    structlog.configure(logger_factory=structlog.ReturnLoggerFactory(), processors=[lambda *_: ""])
+    yield
+    structlog.reset_defaults()
 
 
-def tell(path: Path, run: Run) -> str:
-    """The readable report of a run in which an expectation failed; empty when all held."""
-    played = play(path.relative_to(HERE).as_posix(), run)
-    return "\n".join(to_text(played)) if played.failed else ""
+def name_of(path: Path) -> str:
+    return path.relative_to(HERE).with_suffix("").as_posix()
 
 
-@pytest.mark.parametrize("path", runs())
+def failures(name: str, text: str) -> list[str]:
+    """The readable reports of all runs in which an expectation failed."""
+    played = [play(name, run) for run in parse(text, name).runs]
+    return ["\n".join(to_text(one)) for one in played if one.failed]
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=name_of)
 def test_what_the_script_expects_holds(path: Path) -> None:
-    script = parse(path.read_text(encoding="utf-8"), path.name)
-    failed = [told for run in script.runs if (told := tell(path, run))]
+    failed = failures(name_of(path), path.read_text(encoding="utf-8"))
     if failed:
-        pytest.fail("\n\n" + "\n\n".join(failed), pytrace=False)
+        pytest.fail("\n\n".join(["", *failed]), pytrace=False)
 
 
 def test_there_are_scripts() -> None:
     assert SCRIPTS, "no scripts were found: the folder moved, or the files were not packed"
+
+
+def test_a_failed_expectation_is_reported_with_what_was_found() -> None:
+    (report,) = failures("wrong", "table casino-war\nbet 1 war=10\ndraw Kh Qd\nkey settle\nexpect 1 war lose -10\n")
+    assert "NOT SO: win by 5.7.1" in report
+
+
+def test_casino_war_settles_ties_first_and_from_the_right() -> None:
+    """7.4.1, 7.4.2, 7.6.1: no expectation can say in which order the dealer acts on the wagers."""
+    script = """
+        table casino-war
+        bet 2 war=10 tie=5
+        bet 5 war=10 tie=5
+        bet 5.2 war=10
+        bet 8 war=10
+        draw 9h Kc 2d 9s
+        bet 2 go-to-war=10
+        key settle
+        draw 5h 4h
+        key settle
+    """
+    (run,) = parse(script, "order").runs
+    (round_,) = json.loads(to_json(play("order", run)))["rounds"]
+    order = [f"{w['area']}.{w['player']} {w['spot']}" for w in round_["wagers"]]
+    ties, first_cards = ["5.1 tie", "2.1 tie"], ["8.1 war", "5.1 war", "5.2 war"]
+    assert order == [*ties, *first_cards, "2.1 war", "2.1 go-to-war"]

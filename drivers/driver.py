@@ -41,12 +41,13 @@ class Driver:
         self._channel: Channel | None = None
         self._wanted: dict[Hashable, Any] = {}
         self._shown: dict[Hashable, Any] = {}
+        self._due: dict[Hashable, None] = {}  # outputs that the device does not show yet, in the order they changed
         self._refused: dict[Hashable, str] = {}  # fault codes by output
 
     @property
     def settled(self) -> bool:
         """The device shows what is wanted, or is not there to show it."""
-        return self._channel is None or all(self._shown.get(k, _NEVER) == v for k, v in self._wanted.items())
+        return self._channel is None or not self._due
 
     # ---- events
 
@@ -75,7 +76,11 @@ class Driver:
     def want(self, key: Hashable, value: Any) -> None:
         """The device shall show this, now or as soon as it is there."""
         self._wanted[key] = value
-        if self._channel is not None and self._shown.get(key, _NEVER) != value:
+        if self._shown.get(key, _NEVER) == value:
+            self._due.pop(key, None)
+            return
+        self._due[key] = None
+        if self._channel is not None:
             self._channel.wake()
 
     def commands(self, changed: Mapping[Any, Any]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:
@@ -93,6 +98,7 @@ class Driver:
         """The device is there; nothing is known of what it shows."""
         self._channel = channel
         self._shown.clear()
+        self._due = dict.fromkeys(self._wanted)
 
     def detach(self) -> None:
         """The device is gone."""
@@ -100,7 +106,7 @@ class Driver:
 
     async def sync(self) -> None:
         """Send what differs until nothing does; LinkError when the device does not answer."""
-        while changed := {k: v for k, v in self._wanted.items() if self._shown.get(k, _NEVER) != v}:
+        while changed := {key: self._wanted[key] for key in self._due}:
             for keys, command in self.commands(changed):
                 await self._send(keys, command, changed)
 
@@ -116,6 +122,8 @@ class Driver:
             return
         for key in keys:
             self._shown[key] = changed[key]  # also when refused: asking again would not help
+            if self._wanted[key] == changed[key]:
+                self._due.pop(key, None)
             self._note(key, None if reply.ok else reply.detail)
 
     def _note(self, key: Hashable, refusal: str | None) -> None:
@@ -139,5 +147,6 @@ class Driver:
         for key in again:
             del self._refused[key]
             self._shown.pop(key, None)
+            self._due[key] = None
         if again and self._channel is not None:
             self._channel.wake()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import Final
 
 from drivers.driver import Driver
@@ -57,9 +57,9 @@ class LampsDriver(Driver):
         self.make_safe()  # what the last session left burning goes out
 
     @property
-    def names(self) -> list[str]:
+    def names(self) -> Collection[str]:
         """Every lamp there is."""
-        return list(self._channels)
+        return self._channels.keys()
 
     def show(self, lamps: Mapping[str, int]) -> None:
         """These lamps shall be OFF, ON or BLINKING; the others stay.  ValueError for a lamp that the table lacks."""

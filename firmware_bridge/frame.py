@@ -100,19 +100,22 @@ def cobs_decode(data: bytes) -> bytes | None:
 
     Only the shortest form is accepted: a flipped delimiter after a full block would otherwise still decode.
     """
+    if not data or 0 in data:
+        return None
     out = bytearray()
     index, size = 0, len(data)
+    before = code = 0
     while index < size:
-        code = data[index]
+        before, code = code, data[index]
         end = index + code
-        if code == 0 or end > size:
+        if end > size:
             return None
         out += data[index + 1 : end]
         index = end
         if code != 0xFF and index < size:
             out.append(0)
-    raw = bytes(out)
-    return raw if cobs_encode(raw) == data else None
+    # The only other form of the same data: an empty block after a full one that ends it.
+    return None if code == 1 and before == 0xFF else bytes(out)
 
 
 def decode_frame(encoded: bytes) -> Frame | FrameError:

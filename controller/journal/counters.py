@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from zlib import crc32
+
+import msgspec
 
 # A sound device leaves none.  Past this the oldest are forgotten: a mad device must not fill the memory.
 MAX_GAPS = 64
 
 
-class Seen(NamedTuple):
+class Seen(msgspec.Struct, frozen=True, gc=False):
     """The events of one epoch of one device."""
 
     counter: int = 0  # the newest

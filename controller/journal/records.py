@@ -16,8 +16,10 @@ _SEAL = struct.Struct("<I32s")  # CRC-32 and hash
 _SNAPSHOT_HEAD = struct.Struct("<Q32s")
 _ANCHOR_WORD = "feltd-anchor-1"
 
+# Structs of plain values cannot be part of a cycle; without `gc=False` a burst of them costs the collector dearly.
 
-class Entry(msgspec.Struct, frozen=True):
+
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One thing that happened, before it has its place in the order.
 
     `device`, `epoch` and `counter` name the device event it came from; a fact that is no device event has none of them.
@@ -40,7 +42,7 @@ class Entry(msgspec.Struct, frozen=True):
             raise ValueError(f"not a device event: {self.device!r} epoch {self.epoch} counter {self.counter}")
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """One durable thing that happened; `seq` starts at 1 and has no gaps."""
 
     seq: int
@@ -51,7 +53,7 @@ class Record(msgspec.Struct, frozen=True):
     payload: bytes
 
 
-class Duplicate(msgspec.Struct, frozen=True):
+class Duplicate(msgspec.Struct, frozen=True, gc=False):
     """The device event was in the journal already; nothing was added."""
 
     device: str
@@ -95,10 +97,10 @@ def genesis(table: str) -> bytes:
     return sha256(b"feltd journal 1\0" + table.encode()).digest()
 
 
-def pack(seq: int, at_us: int, device: str, epoch: int, counter: int, payload: bytes) -> bytes:
+def pack(seq: int, entry: Entry | Record) -> bytes:
     """The body of a record, which its checksum and hash cover.  It names its place, so that a moved one shows."""
-    name = device.encode()
-    return _HEAD.pack(seq, at_us, epoch, counter, len(name), len(payload)) + name + payload
+    name, payload = entry.device.encode(), entry.payload
+    return _HEAD.pack(seq, entry.at_us, entry.epoch, entry.counter, len(name), len(payload)) + name + payload
 
 
 def chained(previous: bytes, body: bytes) -> bytes:
@@ -119,7 +121,7 @@ def parts(sealed: bytes) -> tuple[bytes, bytes]:
 def unsealed(sealed: bytes) -> Record | None:
     """The record in it; None when it is not exactly what `seal` made.
 
-    >>> unsealed(seal(pack(1, 5, "shoe", 9, 1, b"Kh"), genesis("tcp-1")))
+    >>> unsealed(seal(pack(1, Entry(5, b"Kh", "shoe", 9, 1)), genesis("tcp-1")))
     Record(seq=1, at_us=5, device='shoe', epoch=9, counter=1, payload=b'Kh')
     """
     end = len(sealed) - _SEAL.size

@@ -124,8 +124,7 @@ class Journal:
             seen: dict[tuple[str, int], Seen] = {}
             last: dict[tuple[str, int], int] = {}  # the newest record of each of these
             for entry in batch:
-                at_us, device, epoch = entry.at_us, entry.device, entry.epoch
-                counter, payload = entry.counter, entry.payload
+                device, epoch, counter = entry.device, entry.epoch, entry.counter
                 if device:
                     source = (device, epoch)
                     before = seen.get(source) or self._seen.get(source, _NOTHING)
@@ -135,10 +134,10 @@ class Journal:
                     seen[source] = before.plus(counter)
                     last[source] = seq + 1
                 seq += 1
-                body = pack(seq, at_us, device, epoch, counter, payload)
+                body = pack(seq, entry)
                 digest = chained(digest, body)
                 values += (seq, seal(body, digest))
-                results.append(Record(seq, at_us, device, epoch, counter, payload))
+                results.append(Record(seq, entry.at_us, device, epoch, counter, entry.payload))
             device_values: list[Value] = []
             for source, now in seen.items():
                 row = (*source, now.counter, now.gaps_text(), last[source])

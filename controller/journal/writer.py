@@ -8,24 +8,26 @@ import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
 
 from controller.journal.errors import IO, JournalError
-from controller.journal.records import Duplicate, Entry, Record
+from controller.journal.records import Duplicate, Entry, Record, Snapshot
 from controller.journal.store import Journal
 
 MAX_BATCH = 512
 
 Stored = Record | Duplicate
-Waiting = tuple[Entry, "asyncio.Future[Stored]"]
+Told = Callable[[Stored | JournalError], None]
+Waiting = tuple[Entry, Told]
 OnFailure = Callable[[JournalError], None]
 
 
 class JournalWriter(ABC):
-    """What both writers promise: results on the loop, in the order of submission.
+    """What both writers promise: each submitter is told once, on the loop, in the order of submission.
 
     When a commit fails, its entries fail, and so does everything submitted behind them before the owner heard of it:
     otherwise a later event of a device could be acknowledged over the earlier one that was not stored.
-    `on_failure` is called before anyone who waits for such a future runs; what is submitted after that is tried afresh.
+    `on_failure` is called before any of their submitters; what is submitted after that is tried afresh.
     """
 
     def __init__(self, journal: Journal, on_failure: OnFailure | None = None) -> None:
@@ -33,18 +35,17 @@ class JournalWriter(ABC):
         self._journal = journal
         self._on_failure = on_failure
         self._loop = asyncio.get_running_loop()
-        self._waiting: deque[Waiting] = deque()
         self._closing = False
         self.snapshot_failure: JournalError | None = None  # of the last attempt
 
     @property
+    @abstractmethod
     def depth(self) -> int:
         """How many entries wait for a commit to begin."""
-        return len(self._waiting)
 
     @abstractmethod
-    def submit(self, entry: Entry) -> asyncio.Future[Stored]:
-        """Queue `entry`; the future ends when it is durable, or with JournalError.  Cancelling it recalls nothing."""
+    def submit(self, entry: Entry, told: Told) -> None:
+        """Queue `entry`; `told` gets the record when it is durable, or the JournalError.  It cannot be recalled."""
 
     @abstractmethod
     def snapshot(self, seq: int, payload: bytes) -> None:
@@ -58,17 +59,11 @@ class JournalWriter(ABC):
     def alive(self, now: float, limit: float = 5.0) -> bool:
         """False when entries have been waiting for more than `limit` seconds without a commit ending."""
 
-    def _queued(self, entry: Entry) -> asyncio.Future[Stored]:
+    def _check_open(self) -> None:
         if self._closing:
             raise RuntimeError("the journal writer is closed")
-        future: asyncio.Future[Stored] = self._loop.create_future()
-        self._waiting.append((entry, future))
-        return future
 
-    def _next_batch(self) -> list[Waiting]:
-        return [self._waiting.popleft() for _ in range(min(MAX_BATCH, len(self._waiting)))]
-
-    def _commit(self, batch: list[Waiting]) -> list[Stored] | JournalError:
+    def _commit(self, batch: Sequence[Waiting]) -> Sequence[Stored] | JournalError:
         try:
             return self._journal.append([entry for entry, _ in batch])
         except JournalError as error:
@@ -76,59 +71,67 @@ class JournalWriter(ABC):
         except Exception as error:  # whatever it is, the owner must hear of it: a writer never dies silently
             return JournalError(IO, f"storing records: {error!r}")
 
-    def _keep(self, seq: int, payload: bytes) -> None:
+    def _keep(self, snapshot: Snapshot) -> None:
         try:
-            self._journal.snapshot(seq, payload)
+            self._journal.snapshot(snapshot.seq, snapshot.payload)
             self.snapshot_failure = None
         except JournalError as error:
             self.snapshot_failure = error
 
-    def _succeed(self, batch: list[Waiting], results: Sequence[Stored]) -> None:
-        for (_, future), result in zip(batch, results, strict=True):
-            if not future.done():
-                future.set_result(result)
+    def _tell(self, batch: Sequence[Waiting], results: Sequence[Stored | JournalError]) -> None:
+        for (_, told), result in zip(batch, results, strict=True):
+            try:
+                told(result)
+            except Exception as error:  # one submitter's bug must not keep the news from the others
+                context = {"message": "a submitter failed at the news of its entry", "exception": error}
+                self._loop.call_exception_handler(context)
 
-    def _fail(self, batch: list[Waiting], error: JournalError) -> None:
-        for _, future in batch:
-            if not future.done():
-                future.set_exception(error)
+    def _fail(self, batch: Sequence[Waiting], error: JournalError) -> None:
         if self._on_failure is not None:
             self._on_failure(error)
+        self._tell(batch, [error] * len(batch))
 
 
 class InlineWriter(JournalWriter):
     """Commits on the loop's next callback, without a thread: for scripts and simulated time."""
 
-    _scheduled = False
+    def __init__(self, journal: Journal, on_failure: OnFailure | None = None) -> None:
+        super().__init__(journal, on_failure)
+        self._waiting: deque[Waiting] = deque()
+        self._scheduled = False
 
-    def submit(self, entry: Entry) -> asyncio.Future[Stored]:
-        future = self._queued(entry)
+    @property
+    def depth(self) -> int:
+        return len(self._waiting)
+
+    def submit(self, entry: Entry, told: Told) -> None:
+        self._check_open()
+        self._waiting.append((entry, told))
         if not self._scheduled:
             self._scheduled = True
             self._loop.call_soon(self._run)
-        return future
 
     def snapshot(self, seq: int, payload: bytes) -> None:
-        self._keep(seq, payload)
+        self._keep(Snapshot(seq, payload))
 
     async def close(self) -> None:
         self._closing = True
         self._run()
-        await asyncio.sleep(0)  # let the results be heard, as the threaded writer does
 
     def alive(self, now: float, limit: float = 5.0) -> bool:
         return True  # it runs on the loop, and only a live loop can ask
 
     def _run(self) -> None:
         self._scheduled = False
-        while batch := self._next_batch():
+        while self._waiting:
+            batch = [self._waiting.popleft() for _ in range(min(MAX_BATCH, len(self._waiting)))]
             outcome = self._commit(batch)
             if isinstance(outcome, JournalError):
                 batch += self._waiting
                 self._waiting.clear()
                 self._fail(batch, outcome)
                 return
-            self._succeed(batch, outcome)
+            self._tell(batch, outcome)
 
 
 class Writer(JournalWriter):
@@ -142,80 +145,102 @@ class Writer(JournalWriter):
     ) -> None:
         super().__init__(journal, on_failure)
         self._clock = clock  # the one whose time `alive` is asked with
-        self._changed = threading.Condition()  # guards what is below; _waiting is only ever appended to outside it
-        self._failing = False  # a failure is on its way to the loop; nothing is committed before it arrives
-        self._stuck_since: float | None = None  # when the work not yet done began to wait without progress
-        self._snapshot: tuple[int, bytes] | None = None
+        self._untold = 0  # entries whose submitters wait
+        self._progress = 0.0  # when the oldest of them was submitted, or the last commit was heard of
+        self._queue: SimpleQueue[Waiting | Snapshot | None] = SimpleQueue()  # None is the end
+        self._failure_heard = threading.Event()  # nothing is committed between a failure and the owner's hearing of it
         self._ended = asyncio.Event()
         self._thread = threading.Thread(target=self._work, name="journal-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, entry: Entry) -> asyncio.Future[Stored]:
-        future = self._queued(entry)
-        if self._stuck_since is None:  # else the thread is at work and looks again, under the lock, before it sleeps
-            with self._changed:
-                self._stuck_since = self._clock()
-                self._changed.notify()
-        return future
+    @property
+    def depth(self) -> int:
+        return self._queue.qsize()
+
+    def submit(self, entry: Entry, told: Told) -> None:
+        self._check_open()
+        if not self._untold:
+            self._progress = self._clock()
+        self._untold += 1
+        self._queue.put((entry, told))
 
     def snapshot(self, seq: int, payload: bytes) -> None:
-        with self._changed:
-            self._snapshot = (seq, payload)
-            self._changed.notify()
+        if not self._closing:
+            self._queue.put(Snapshot(seq, payload))
 
     async def close(self) -> None:
-        with self._changed:
+        if not self._closing:
             self._closing = True
-            self._changed.notify()
+            self._queue.put(None)
         await self._ended.wait()
         self._thread.join()
 
     def alive(self, now: float, limit: float = 5.0) -> bool:
-        since = self._stuck_since
-        return since is None or now - since <= limit
+        return not self._untold or now - self._progress <= limit
 
     # ---- on the loop
 
+    def _succeeded(self, batch: list[Waiting], results: Sequence[Stored]) -> None:
+        self._ended_one(len(batch))
+        self._tell(batch, results)
+
     def _failed(self, batch: list[Waiting], error: JournalError) -> None:
-        with self._changed:
-            batch += self._waiting
-            self._waiting.clear()
-            self._failing = False
-            self._stuck_since = None
-            self._changed.notify()
+        try:
+            while True:
+                item = self._queue.get_nowait()
+                if isinstance(item, tuple):
+                    batch.append(item)
+        except Empty:
+            pass
+        if self._closing:
+            self._queue.put(None)
+        self._failure_heard.set()
+        self._ended_one(len(batch))
         self._fail(batch, error)
+
+    def _ended_one(self, entries: int) -> None:
+        self._untold -= entries
+        self._progress = self._clock()
 
     # ---- in the thread
 
     def _work(self) -> None:
         try:
-            while (batch := self._take()) is not None:
-                if not batch:
-                    continue
-                outcome = self._commit(batch)
-                with self._changed:
-                    self._failing = isinstance(outcome, JournalError)
-                    self._stuck_since = self._clock() if self._waiting or self._failing else None
-                if isinstance(outcome, JournalError):
-                    self._loop.call_soon_threadsafe(self._failed, batch, outcome)
-                else:
-                    self._loop.call_soon_threadsafe(self._succeed, batch, outcome)
+            self._serve()
             self._loop.call_soon_threadsafe(self._ended.set)
         except RuntimeError:
             # The loop was closed without closing us first: nobody is left to tell.
             return
 
-    def _take(self) -> list[Waiting] | None:
-        """The next batch as soon as there is one; empty after a snapshot, None when the writer closes."""
-        with self._changed:
-            while self._failing or not (self._waiting or self._snapshot or self._closing):
-                self._changed.wait()
-            if self._waiting:
-                if self._stuck_since is None:
-                    self._stuck_since = self._clock()
-                return self._next_batch()
-            snapshot, self._snapshot = self._snapshot, None
-        if snapshot is None:
-            return None
-        self._keep(*snapshot)
-        return []
+    def _serve(self) -> None:
+        snapshot: Snapshot | None = None
+        open_ = True
+        while open_:
+            batch, newer, open_ = self._take()
+            snapshot = newer or snapshot
+            if batch:
+                outcome = self._commit(batch)
+                if isinstance(outcome, JournalError):
+                    self._failure_heard.clear()
+                    self._loop.call_soon_threadsafe(self._failed, batch, outcome)
+                    self._failure_heard.wait()
+                else:
+                    self._loop.call_soon_threadsafe(self._succeeded, batch, outcome)
+            if snapshot is not None and self._queue.empty():  # facts go first
+                self._keep(snapshot)
+                snapshot = None
+
+    def _take(self) -> tuple[list[Waiting], Snapshot | None, bool]:
+        """What waits as soon as something does: up to a batch, the newest snapshot, and whether more may come."""
+        batch: list[Waiting] = []
+        snapshot = None
+        while True:
+            item = self._queue.get()
+            if isinstance(item, tuple):
+                batch.append(item)
+            elif item is None:
+                return batch, snapshot, False
+            else:
+                snapshot = item
+            if len(batch) == MAX_BATCH or self._queue.empty():
+                return batch, snapshot, True

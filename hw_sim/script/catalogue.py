@@ -130,7 +130,7 @@ LAMPS: dict[str, Lamp] = {
     "jackpot": Lamp("[AREA]"),
     "decide": Lamp("AREA"),
     "act": _OF_A_SEAT,
-    "button": _OF_A_SEAT,
+    "button": Lamp("SEAT"),  # Crown Poker, and the action button of WSOP Bonus
     "cut": Lamp("AREA"),
     "shuffle": Lamp(),
     "marker": Lamp("AREA"),

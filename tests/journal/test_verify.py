@@ -92,7 +92,7 @@ def forge(path: Path, *, first: bytes = b"", repeat: bool = False) -> None:
     digest = genesis(TABLE)
     statements = []
     for record in records:
-        body = pack(*msgspec.structs.astuple(record))
+        body = pack(record.seq, record)
         digest = chained(digest, body)
         statements.append(f"UPDATE record SET sealed = x'{seal(body, digest).hex()}' WHERE seq = {record.seq}")
     tamper(path, *statements)

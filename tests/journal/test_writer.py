@@ -8,7 +8,17 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record, Writer
+from controller.journal import (
+    Duplicate,
+    Entry,
+    InlineWriter,
+    Journal,
+    JournalError,
+    JournalWriter,
+    Record,
+    Snapshot,
+    Writer,
+)
 from tests.journal.conftest import TABLE, card, key
 
 both = pytest.mark.parametrize("make", [Writer, InlineWriter])
@@ -42,6 +52,20 @@ def journal() -> Iterator[Gated]:
     assert not [thread for thread in threading.enumerate() if thread.name == "journal-writer"]
 
 
+def submit(writer: JournalWriter, entry: Entry) -> asyncio.Future[Record | Duplicate]:
+    """What the submitter is told, as a future; told twice would be an error."""
+    future: asyncio.Future[Record | Duplicate] = asyncio.get_running_loop().create_future()
+
+    def told(result: Record | Duplicate | JournalError) -> None:
+        if isinstance(result, JournalError):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
+
+    writer.submit(entry, told)
+    return future
+
+
 async def entered(journal: Gated) -> None:
     assert await asyncio.to_thread(journal.entered.wait, 10)
     journal.entered.clear()
@@ -51,7 +75,7 @@ async def entered(journal: Gated) -> None:
 async def test_results_come_in_the_order_of_submission(journal: Gated, make: type[Writer | InlineWriter]) -> None:
     writer = make(journal)
     heard: list[int] = []
-    futures = [writer.submit(key(n)) for n in range(1500)]
+    futures = [submit(writer, key(n)) for n in range(1500)]
     for future in futures:
         future.add_done_callback(lambda done: heard.append(done.result().seq))
     results = await asyncio.gather(*futures)
@@ -64,7 +88,9 @@ async def test_results_come_in_the_order_of_submission(journal: Gated, make: typ
 @both
 async def test_repeats_are_told_apart(journal: Gated, make: type[Writer | InlineWriter]) -> None:
     writer = make(journal)
-    first, again, other = await asyncio.gather(*map(writer.submit, [card(1), card(1), card(1, epoch=2)]))
+    first, again, other = await asyncio.gather(
+        *(submit(writer, entry) for entry in [card(1), card(1), card(1, epoch=2)])
+    )
     assert isinstance(first, Record) and isinstance(other, Record)
     assert again == Duplicate("shoe", 1, 1)
     await writer.close()
@@ -73,9 +99,9 @@ async def test_repeats_are_told_apart(journal: Gated, make: type[Writer | Inline
 async def test_what_waits_during_a_commit_shares_the_next_one(journal: Gated) -> None:
     writer = Writer(journal)
     journal.gate.clear()
-    futures = [writer.submit(key(0))]
+    futures = [submit(writer, key(0))]
     await entered(journal)
-    futures += [writer.submit(key(n)) for n in range(1, 601)]
+    futures += [submit(writer, key(n)) for n in range(1, 601)]
     assert writer.depth == 600
     journal.gate.set()
     await asyncio.gather(*futures)
@@ -85,8 +111,8 @@ async def test_what_waits_during_a_commit_shares_the_next_one(journal: Gated) ->
 
 async def test_the_inline_writer_groups_one_turn_of_the_loop(journal: Gated) -> None:
     writer = InlineWriter(journal)
-    await asyncio.gather(*(writer.submit(key(n)) for n in range(5)))
-    await writer.submit(key(6))
+    await asyncio.gather(*(submit(writer, key(n)) for n in range(5)))
+    await submit(writer, key(6))
     assert journal.groups == [5, 1]
     assert writer.alive(0.0)
     await writer.close()
@@ -95,23 +121,53 @@ async def test_the_inline_writer_groups_one_turn_of_the_loop(journal: Gated) -> 
 @both
 async def test_closing_commits_and_delivers_what_waits(journal: Gated, make: type[Writer | InlineWriter]) -> None:
     writer = make(journal)
-    futures = [writer.submit(key(n)) for n in range(700)]
+    futures = [submit(writer, key(n)) for n in range(700)]
     await writer.close()
     assert all(future.done() for future in futures)
     assert journal.head.seq == 700
     await writer.close()
     with pytest.raises(RuntimeError):
-        writer.submit(key(1))
+        submit(writer, key(1))
 
 
 @both
-async def test_a_cancelled_wait_recalls_nothing(journal: Gated, make: type[Writer | InlineWriter]) -> None:
+async def test_a_submitter_that_fails_keeps_the_news_from_nobody(
+    journal: Gated, make: type[Writer | InlineWriter]
+) -> None:
+    complaints: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(str(context["exception"])))
+
+    def told(result: object) -> None:
+        raise ValueError("a bug")
+
     writer = make(journal)
-    first, second = writer.submit(key(1)), writer.submit(key(2))
-    first.cancel()
-    stored = await second
+    writer.submit(key(1), told)
+    stored = await submit(writer, key(2))
     assert isinstance(stored, Record) and stored.seq == 2
+    assert complaints == ["a bug"]
     await writer.close()
+
+
+@both
+async def test_a_snapshot_is_kept_and_a_failed_one_is_remembered(
+    journal: Gated, make: type[Writer | InlineWriter], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(seq: int, payload: bytes) -> None:
+        raise JournalError("journal.full", "no space")
+
+    writer = make(journal)
+    await submit(writer, key(1))
+    monkeypatch.setattr(journal, "snapshot", broken)
+    writer.snapshot(1, b"lost")
+    await submit(writer, key(2))
+    await writer.close()
+    assert writer.snapshot_failure is not None and writer.snapshot_failure.code == "journal.full"
+    monkeypatch.undo()
+    writer = make(journal)
+    writer.snapshot(2, b"kept")
+    await writer.close()
+    assert writer.snapshot_failure is None
+    assert journal.latest_snapshot()[0] == Snapshot(2, b"kept")
 
 
 @both
@@ -121,13 +177,13 @@ async def test_a_failure_is_reported_and_what_comes_after_is_tried_afresh(
     heard: list[str] = []
     writer = make(journal, on_failure=lambda error: heard.append(error.code))
     journal.full = True
-    futures = [writer.submit(card(n)) for n in range(1, 1001)]
+    futures = [submit(writer, card(n)) for n in range(1, 1001)]
     outcomes = await asyncio.gather(*futures, return_exceptions=True)
     assert {outcome.code for outcome in outcomes if isinstance(outcome, JournalError)} == {"journal.full"}
     assert len([outcome for outcome in outcomes if isinstance(outcome, JournalError)]) == 1000
     assert heard == ["journal.full"]
     journal.full = False
-    stored = await writer.submit(card(1))
+    stored = await submit(writer, card(1))
     assert isinstance(stored, Record) and stored.seq == 1
     await writer.close()
 
@@ -137,9 +193,9 @@ async def test_nothing_behind_a_failed_commit_is_stored_before_the_owner_knows(j
     writer = Writer(journal, on_failure=lambda error: heard.append(journal.head.seq))
     journal.gate.clear()
     journal.full = True
-    first = writer.submit(card(1))
+    first = submit(writer, card(1))
     await entered(journal)
-    behind = writer.submit(card(2))
+    behind = submit(writer, card(2))
     journal.gate.set()
     with pytest.raises(JournalError):
         await first
@@ -152,7 +208,7 @@ async def test_nothing_behind_a_failed_commit_is_stored_before_the_owner_knows(j
 async def test_a_failure_while_closing_is_delivered(journal: Gated) -> None:
     writer = Writer(journal)
     journal.full = True
-    future = writer.submit(card(1))
+    future = submit(writer, card(1))
     await writer.close()
     assert isinstance(future.exception(), JournalError)
 
@@ -167,20 +223,20 @@ async def test_an_unforeseen_error_reaches_the_owner(
     writer = make(journal)
     monkeypatch.setattr(journal, "append", broken)
     with pytest.raises(JournalError, match="MemoryError"):
-        await writer.submit(key(1))
+        await submit(writer, key(1))
     monkeypatch.undo()
-    assert isinstance(await writer.submit(key(1)), Record)
+    assert isinstance(await submit(writer, key(1)), Record)
     await writer.close()
 
 
 async def test_the_watchdog_sees_a_stuck_commit_and_not_an_idle_writer(journal: Gated) -> None:
     now = 100.0
     writer = Writer(journal, clock=lambda: now)
-    await writer.submit(key(1))
+    await submit(writer, key(1))
     assert writer.alive(10_000.0)
     journal.entered.clear()
     journal.gate.clear()
-    stuck = writer.submit(key(2))
+    stuck = submit(writer, key(2))
     await entered(journal)
     assert writer.alive(105.0)
     assert not writer.alive(105.1)
@@ -193,7 +249,7 @@ async def test_the_watchdog_sees_a_stuck_commit_and_not_an_idle_writer(journal: 
 def test_a_loop_that_is_gone_ends_the_thread_and_what_was_taken_is_stored(journal: Gated) -> None:
     async def abandon() -> Writer:
         writer = Writer(journal)
-        writer.submit(key(1))
+        submit(writer, key(1))
         await entered(journal)
         return writer
 

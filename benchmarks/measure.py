@@ -1,0 +1,94 @@
+"""What every benchmark shares: one result beside its floor, percentiles, a disk to work on, the machine in words."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """One line of the table.  `met` is None where there is no goal."""
+
+    what: str
+    value: float
+    unit: str
+    floor: float | None = None
+    goal: str = ""
+    met: bool | None = None
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        return self.value / self.floor if self.floor else None
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value that this share of all values does not exceed."""
+    ordered = sorted(values)
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """A fresh directory on the disk that the work tree is on."""
+    with tempfile.TemporaryDirectory(dir=ROOT, prefix=".bench-") as name:
+        yield Path(name)
+
+
+def fdatasync_us(directory: Path, times: int = 200) -> float:
+    """The median time in which the disk makes a small append durable, in microseconds."""
+    took = []
+    with (directory / "sync").open("wb", buffering=0) as file:
+        for _ in range(times):
+            file.write(bytes(160))
+            began = time.perf_counter()
+            os.fdatasync(file.fileno())
+            took.append(time.perf_counter() - began)
+    return statistics.median(took) * 1e6
+
+
+def python(*arguments: str) -> list[str]:
+    """The command line of a child with our interpreter."""
+    return [sys.executable, *arguments]
+
+
+def environment(cache: Path) -> dict[str, str]:
+    """For children whose start is timed: an installed program has its bytecode; theirs is kept here."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPYCACHEPREFIX": str(cache / "bytecode")}
+
+
+def cpu_seconds(pid: int) -> float:
+    """What all threads of a process have used so far."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+
+def resident_mib(pid: int) -> float:
+    """What a process holds in memory now."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
+    return int(line.split()[1]) / 1024
+
+
+def machine() -> str:
+    """One line for people: what the numbers depend on."""
+    with folder() as directory:
+        sync = fdatasync_us(directory)
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return (
+        f"{os.cpu_count()} cores ({platform.machine()}), {memory:.0f} GiB, fdatasync of a small append {sync:.0f} us; "
+        f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
+    )

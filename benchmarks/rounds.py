@@ -1,0 +1,54 @@
+"""Rounds of Casino War as facts, for benchmarks that need many of them without wires."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from controller.daemon.begin import begin, load_config
+from controller.daemon.desk import Desk, Origin
+from controller.journal.store import Journal
+from controller.journal.writer import InlineWriter
+from controller.table.facts import AnyFact, CardOut, Chips, Key, Spot
+
+EPOCH = 3
+PLAYERS = 7
+SECOND = 1_000_000  # table time between two facts, in microseconds
+
+Told = tuple[str, AnyFact]  # the device that told it, and what
+
+
+def a_round(players: int = PLAYERS) -> list[Told]:
+    """Bets on so many areas, the deal, the settlement."""
+    told: list[Told] = [(f"sensor.{n}", Chips(n, (Spot("war", 1, 1000),))) for n in range(1, players + 1)]
+    told.append(("console", Key("no-more-bets")))
+    told += [("shuffler", CardOut(f"{rank}h")) for rank in "23456789"[:players]]
+    told += [("shuffler", CardOut("Th")), ("console", Key("settle"))]
+    return told
+
+
+class Teller:
+    """Tells rounds to a desk, as devices would."""
+
+    def __init__(self, journal: Journal, config: Path) -> None:
+        self._begin = begin(load_config(config))
+        self._now = 0
+        self._counters: dict[str, int] = {}
+        self.desk = Desk(journal, InlineWriter(journal), self._clock)
+
+    def _clock(self) -> int:
+        self._now += SECOND
+        return self._now
+
+    def origin(self, device: str) -> Origin:
+        """The next event of a device."""
+        counter = self._counters[device] = self._counters.get(device, 0) + 1
+        return Origin(device, EPOCH, counter)
+
+    async def start(self) -> None:
+        self.desk.recover()
+        await self.desk.start(self._begin)
+
+    async def tell(self, told: list[Told]) -> None:
+        await asyncio.gather(*(self.desk.submit(fact, self.origin(device)) for device, fact in told))
+        assert self.desk.defect is None, self.desk.defect

@@ -1,0 +1,63 @@
+"""The desk: what is on record acts, whoever waits for it; what could not be stored does not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from controller.daemon.desk import Desk, Origin
+from controller.games.catalogue import defaults
+from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record
+from controller.table.facts import Key, Started
+
+BEGIN = Started("casino-war", defaults("casino-war"))
+
+
+async def opened(journal: Journal) -> Desk:
+    desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+    await desk.start(BEGIN)
+    return desk
+
+
+async def test_a_fact_acts_although_whoever_waited_for_it_has_gone() -> None:
+    journal = Journal.open(None, table="T1")
+    desk = await opened(journal)
+    acknowledged: list[int] = []
+    waiting = desk.submit(Key("seat", ("1",)), Origin("console", 1, 1), lambda: acknowledged.append(1))
+    waiting.cancel()
+    await asyncio.sleep(0)
+    assert journal.head.seq == desk.seq == 2
+    assert "1" in desk.table.seats
+    assert acknowledged == [1] and desk.pending == 0
+    journal.close()
+
+
+async def test_a_repeated_event_acts_once_and_is_acknowledged_again() -> None:
+    journal = Journal.open(None, table="T1")
+    desk = await opened(journal)
+    acknowledged: list[int] = []
+    origin = Origin("console", 1, 1)
+    results = await asyncio.gather(
+        *(desk.submit(Key("seat", ("1",)), origin, lambda: acknowledged.append(1)) for _ in range(2))
+    )
+    assert isinstance(results[0], Record) and results[1] == Duplicate("console", 1, 1)
+    assert desk.seq == 2 and acknowledged == [1, 1]
+    journal.close()
+
+
+async def test_what_could_not_be_stored_neither_acts_nor_is_acknowledged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(batch: Sequence[Entry]) -> list[Record | Duplicate]:
+        raise JournalError("journal.full", "no space")
+
+    journal = Journal.open(None, table="T1")
+    desk = await opened(journal)
+    monkeypatch.setattr(journal, "append", full)
+    acknowledged: list[int] = []
+    waiting = desk.submit(Key("seat", ("1",)), Origin("console", 1, 1), lambda: acknowledged.append(1))
+    desk.submit(Key("seat", ("2",)))  # nobody waits for this one: its failure is no stray error
+    with pytest.raises(JournalError):
+        await waiting
+    assert not desk.table.seats and not acknowledged and desk.pending == 0
+    journal.close()

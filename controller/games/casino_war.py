@@ -158,8 +158,6 @@ class CasinoWar:
             return "up to three players may wager on one area", "5.10"
         if house.get("method", options["method"]) != options["method"]:
             return f"all tables play by method {house['method']}", "7.4.4(a)"
-        if "max-payout" in options:
-            return "the odds have no maximum payout", "8.1"
         return None
 
     def cut_after(self, machine: str) -> bool:
@@ -264,6 +262,9 @@ class CasinoWar:
 
     # ---- 9: irregularities
 
+    def jackpot_cards(self, f: Felt, place: str) -> list[str] | None:
+        return None
+
     def surplus(self, f: Felt) -> tuple[str, str]:
         """What a card means that left the shoe although none was due."""
         if any(isinstance(q, Choice) for q in f.waiting):
@@ -300,6 +301,10 @@ class CasinoWar:
                 return Ruling("7.1", "all cards are dealt face up: the round goes on")
             case Key("taken", (place, *_)):
                 return Ruling("7.7.1", "the cards are known and can be put back: the round goes on")
+            case Key("keep" | "retract" | "misdeal", _):
+                return refuse("9.4", "nothing of that kind is offered now")
+            case Key("fold" | "check", _):
+                return refuse("5.6", "this game knows war and surrender")
             case Key("surrender", _):
                 return refuse("5.6", "only a player whose card equals the dealer's may surrender")
             case Key("announced" | "looked" | "viewed" | "burn", _):

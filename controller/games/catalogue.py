@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from controller.games.caribbean_stud import CaribbeanStud
 from controller.games.casino_war import CasinoWar
+from controller.games.mississippi_stud import MississippiStud
 from controller.games.three_card_poker import ThreeCardPoker
+from controller.games.ultimate_nsw import UltimateNsw
+from controller.games.wsop_bonus import WsopBonus
 from controller.table.felt import Game
 
-_ALL: tuple[Game, ...] = (CasinoWar(), ThreeCardPoker())
+_ALL: tuple[Game, ...] = (CasinoWar(), ThreeCardPoker(), WsopBonus(), CaribbeanStud(), MississippiStud(), UltimateNsw())
 GAMES = {game.name: game for game in _ALL}
 
 _COMMON = {"min": "5", "max": "500", "chip": "1", "gates": "auto"}
 _HOUSE = {**_COMMON, "shoe": "hand", "announce": "last-card", "backs": "red,blue"}
+_NSW = {**_HOUSE, "min": "10", "seats": "7", "method": "A"}
 _DEFAULTS = {
+    "wsop-bonus-holdem": {**_HOUSE, "seats": "9", "burn": "off", "ante-pays": "flush", "action-button": "none"},
     "three-card-poker": {**_HOUSE, "seats": "9", "tray": "off", "ante-bonus": "A", "pair-plus": "A"},
+    "caribbean-stud": _NSW,
+    "mississippi-stud": _NSW,
+    "ultimate-texas-holdem-nsw": {**_NSW, "preflop": "3,4", "flop": "2", "river": "1"},
     "casino-war": {**_HOUSE, "seats": "9", "burn": "off", "decks": "6", "method": "A", "players-per-area": "3"},
 }
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from msgspec.structs import replace
+
 from controller.cards import UNREAD
-from controller.table.felt import Felt
-from controller.table.rulings import Ruling, Unmark, refuse
-from controller.table.state import DEALER, Question
+from controller.money import cents
+from controller.table.felt import BURN, COMMUNITY, Felt
+from controller.table.rulings import Given, Ruling, Unmark, refuse
+from controller.table.state import DEALER, Line, Question, key
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -30,7 +33,7 @@ def named_cards(args: tuple[str, ...]) -> Named:
 
 
 def unread_places(f: Felt) -> list[str]:
-    return [place for place, hand in f.hands.items() if UNREAD in hand]
+    return [place for place, hand in f.hands.items() if UNREAD in hand and place != BURN]
 
 
 def name_unread(f: Felt, args: tuple[str, ...], deal: str, rule: str) -> Ruling:
@@ -41,9 +44,50 @@ def name_unread(f: Felt, args: tuple[str, ...], deal: str, rule: str) -> Ruling:
     return Ruling(rule, "the cards were named", "reconstructed", (Unmark(deal, given),))
 
 
+def name_cards(f: Felt, args: tuple[str, ...], rule: str) -> Ruling:
+    """Somebody who sees the cards says what they are: the ones that could not be read, or all of a hand."""
+    changes = []
+    for name, cards in named_cards(args):
+        place = COMMUNITY if COMMUNITY in f.plans.get(name, ()) else name  # flop=...: the cards of that deal
+        dealt = [(d, p[: f.served[d]].count(place)) for d, p in f.plans.items() if name in (place, d)]
+        lying = [card for d, n in dealt for card in _lying(f, d, place, n)]
+        unread = lying.count(UNREAD)
+        if not lying or len(cards) not in (unread, len(lying)):
+            return refuse(rule, f"{name} holds {len(lying)} cards, {unread} of them unread: name these, or all")
+        new = iter(cards)
+        named = [next(new) if card == UNREAD or len(cards) == len(lying) else card for card in lying]
+        for d, n in dealt:
+            changes.append(Given(d, ((place, tuple(named[:n])),)))
+            named = named[n:]
+    if not changes:
+        return refuse(rule, "name the cards, such as reconstruct 1=Kh,2d")
+    return Ruling(rule, "the cards were named", "reconstructed", tuple(changes))
+
+
+def _lying(f: Felt, deal: str, place: str, count: int) -> list[str]:
+    """What was dealt to a place in this deal."""
+    before = 0
+    for name, plan in f.plans.items():
+        if name == deal:
+            break
+        before += plan[: f.served[name]].count(place)
+    return f.hands.get(place, [])[before : before + count]
+
+
 def others_at_stake(f: Felt, *but: str) -> tuple[str, ...]:
     """Every bettor with something at stake, except these."""
     return tuple(p for p in f.places() if p not in but and any(f.live(p, spot) for spot in f.game.spots))
+
+
+def found(f: Felt, place: str, spot: str) -> int:
+    """Chips that lie on a spot although they were refused: some documents settle what is found there."""
+    return f.round.sensed.get(key(place, spot), 0) if not f.wager(place, spot) else 0
+
+
+def capped(f: Felt, line: Line) -> Line:
+    """No line is paid more than the maximum payout that the table shows."""
+    most = f.table.options.get("max-payout", "none")
+    return line if most == "none" else replace(line, net=min(line.net, cents(most)))
 
 
 def spoken_place(place: str) -> str:

@@ -198,6 +198,9 @@ class ThreeCardPoker:
             return with_dealer(f.areas(*self.opening)), "7.3.1"
         return f.unserved("hands") + (f.unserved("dealer") if "dealer" in f.plans else []), "7.3.1"
 
+    def jackpot_cards(self, f: Felt, place: str) -> list[str] | None:
+        return None
+
     def surplus(self, f: Felt) -> tuple[str, str]:
         if announced(f):
             return "9.5", "a card too many: say where it lies with excess"

@@ -10,11 +10,11 @@ from typing import Final
 
 import msgspec
 
-from controller.games.common import COMMUNITY, capped, found, unread_places
+from controller.games.common import capped, found, unread_places
 from controller.hands import Category as C
 from controller.hands import Hand, best
-from controller.money import Odds, short
-from controller.table.felt import Choice, Felt, Stake, Verdict
+from controller.money import Odds
+from controller.table.felt import COMMUNITY, Choice, Felt, Stake, Verdict
 from controller.table.state import DEALER, Line
 from controller.table.wagers import from_the_right, lose, returned, stand_off, win
 
@@ -93,7 +93,8 @@ def window_of(f: Felt, place: str) -> str:
 
 def undecided(f: Felt, window: str) -> list[str]:
     """Who has an Ante at stake, has not played, and has said nothing in this window."""
-    return [p for p in f.places("ante") if f.live(p, "ante") and not plays(f, p) and not f.choice(window, p)]
+    dealt = [p for p in f.places("ante") if f.live(p, "ante") and f.hands.get(p)]
+    return [p for p in dealt if not plays(f, p) and not f.choice(window, p)]
 
 
 def offer(f: Felt, doc: Document, window: str, place: str) -> Choice:
@@ -102,7 +103,7 @@ def offer(f: Felt, doc: Document, window: str, place: str) -> Choice:
     most = multiples(f.table.options, window)
     amounts = tuple(n * base for n in most) + tuple(n * f.wager(place, "ante") for n in most)
     word = "fold" if window == "river" else "check"
-    return Choice(f"{doc.windows[window]}(a)", place, (word,), "play", amounts[-1], None, amounts, window)
+    return Choice(f"{doc.windows[window]}(a)", place, (word,), "play", amounts[0], None, amounts, window)
 
 
 def play_stake(f: Felt, place: str) -> Stake:
@@ -142,7 +143,7 @@ def verdict(f: Felt, doc: Document) -> Verdict | None:
 
 def lines(f: Felt, doc: Document) -> list[Line]:
     """Every wager that is open, in the order in which the dealer settles; call it when everybody has decided."""
-    right = from_the_right([p for p in f.places() if any(f.live(p, spot) for spot in SPOTS)])
+    right = from_the_right([p for p in f.places() if f.hands.get(p) and any(f.live(p, spot) for spot in SPOTS)])
     out = [line for p in right if folded(f, p) for line in _folded(f, doc, p)]
     staying = [p for p in right if not folded(f, p)]
     if not staying:
@@ -232,7 +233,3 @@ def _trips(f: Felt, doc: Document, place: str) -> Line:
     if odds is None:
         return lose(place, "trips", at, doc.at("4.4(b)(i)"))
     return win(f, place, "trips", at, odds, doc.at("4.4(a)"))
-
-
-def multiple_text(options: Mapping[str, str], window: str, ante: int) -> str:
-    return " or ".join(short(n * ante) for n in multiples(options, window))

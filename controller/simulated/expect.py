@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from controller.cards import UNREAD
 from controller.games.catalogue import find
 from controller.money import dollars
-from controller.simulated.record import Record, standing
+from controller.simulated.record import Record, standing, ticks
 from controller.table.felt import Felt, lay_out
 from controller.table.sign import CLOSING, plain
 from controller.table.state import Line, Table
@@ -74,6 +74,8 @@ def check(line: model.ExpectLine, record: Record, table: Table) -> str:
             return _settings(settings, table.options)
         case model.ExpectNotice():
             return _notice(line, table)
+        case model.ExpectMeter(ten_thousandths=value):
+            return "" if table.jackpot.meter == value else ticks(table.jackpot.meter)
     raise NotYet(f"expect {line.text.split()[1]} belongs to a game that is not built yet")
 
 
@@ -103,14 +105,17 @@ def _wager(line: model.ExpectWager, record: Record, table: Table) -> str:
     mine = record.last_round(line.table)
     lines = standing(Felt(table, mine.round, find(table.game))) if mine is not None else []
     there = next((x for x in lines if x.place == str(line.place) and x.spot == line.spot), None)
-    if there is None:
+    if there is None or mine is None:
         return "" if line.result == "none" else "no such wager"
     same = there.result == line.result or (there.result in ALIKE and line.result in ALIKE)
-    wrong = [] if same and fits(there.rule, line.by) else [f"{there.result} by {there.rule or 'no rule'}"]
+    cited = [there.rule, *(p.rule for p in mine.round.prizes if p.place == there.place and there.spot == "jackpot")]
+    good = same and any(fits(rule, line.by) for rule in cited)
+    wrong = [] if good else [f"{there.result} by {there.rule or 'no rule'}"]
     for what, want, value in (
         ("net", line.net, there.net),
         ("stake", line.stake, there.stake),
         ("surplus", line.surplus, there.surplus),
+        ("prize", line.prize, there.prize),
     ):
         if want is not None and want != value:
             wrong.append(f"{what} {dollars(value)}")
@@ -173,7 +178,7 @@ def _contains(have: Iterable[str], want: tuple[str, ...]) -> bool:
 def _lamp(line: model.ExpectLamp, table: Table) -> str:
     lit = lamps(table, find(table.game)).get(line.lamp, [])
     if line.place is None:
-        on = bool(lit)
+        on = "" in lit
     else:
         on = str(line.place) in lit
     return "" if on == line.on else f"lit: {', '.join(lit) or 'nowhere'}" if lit != [""] else "lit"

@@ -11,8 +11,8 @@ from controller.daemon.service import DeviceSpec, TableService
 from controller.games.catalogue import defaults, find
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
-from controller.table.effects import AnyEffect, HouseChoice
-from controller.table.facts import AnyFact, HouseChanged, Started
+from controller.table.effects import AnyEffect, HouseChoice, MeterChanged
+from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started
 from controller.table.state import Table
 from hw_sim.table import SimDevice, SimTable
 
@@ -30,6 +30,7 @@ class Floor:
     now: int = 0  # microseconds; stands still unless moved
     tables: dict[str, SimulatedTable] = field(default_factory=dict)
     house: dict[str, str] = field(default_factory=dict)
+    meters: dict[str, int] = field(default_factory=dict)  # prize meter systems by name
 
     async def open(self, name: str, game: str, options: dict[str, str]) -> SimulatedTable:
         """A table starts; whether the rules allow it is heard as a refusal."""
@@ -37,9 +38,22 @@ class Floor:
         table = SimulatedTable(self, name, Started(game, {**defaults(game), **house, **options}, dict(house)))
         self.tables[name] = table
         await table.start()
+        if table.group:
+            if table.group in self.meters:
+                table.service.desk.submit(MeterIs(self.meters[table.group]))
+                await self.rest()
+            self.meters[table.group] = table.state.jackpot.meter
         if game == "casino-war" and table.state.open:
             self.house.setdefault("method", table.state.options["method"])
         return table
+
+    def set_meter(self, by: SimulatedTable | None, value: int, group: str = "") -> None:
+        """Every table of a group hears what its meter holds."""
+        group = by.group if by is not None else group
+        self.meters[group] = value
+        for table in self.tables.values():
+            if table is not by and table.group == group:
+                table.service.desk.submit(MeterIs(value))
 
     async def move_clock(self, microseconds: int) -> None:
         self.now += microseconds
@@ -88,6 +102,14 @@ class SimulatedTable:
         self.service.desk.listeners.append(self._heard)
 
     @property
+    def group(self) -> str:
+        """The prize meter system of this table; one of its own unless said otherwise."""
+        options = self.state.options
+        if options.get("jackpot", "none") == "none" or options.get("jackpot-group") == "none":
+            return ""
+        return options.get("jackpot-group") or f"the meter of {self.name}"
+
+    @property
     def state(self) -> Table:
         return self.service.desk.table
 
@@ -109,6 +131,8 @@ class SimulatedTable:
     def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self.floor.heard(self, seq, fact, table, effects)
         for effect in effects:
+            if isinstance(effect, MeterChanged):
+                self.floor.set_meter(self, effect.value)
             if isinstance(effect, HouseChoice):
                 self.floor.house[effect.option] = effect.value
                 for other in self.floor.tables.values():

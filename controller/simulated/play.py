@@ -10,11 +10,12 @@ from controller.simulated.dealer import Dealer, taken
 from controller.simulated.expect import NotYet, check
 from controller.simulated.floor import NOTICE, Floor, SimulatedTable
 from controller.simulated.record import Record
+from controller.table.facts import DeviceCleared, DeviceFault
 from controller.table.state import Table
 from hw_sim.loop import run as run_virtually
 from hw_sim.script import model
 
-LATER = ("meter", "reader")  # devices of work that is not built yet
+LATER = ("reader",)  # devices of work that is not built yet
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -65,10 +66,18 @@ class Player:
                 except NotYet as later:
                     later.line = line.number
                     raise
+                if broken := self._broken():
+                    self.played.failed.append(Failure(line.number, line.text, broken))
+                    break
             self.played.tables = {name: table.state for name, table in self.floor.tables.items()}
         finally:
             await self.floor.close()
         return self.played
+
+    def _broken(self) -> str:
+        """A table that could not follow a fact must not look as if nothing happened."""
+        defects = [table.service.desk.defect for table in self.floor.tables.values()]
+        return next((f"{d.code}: {d.cause}" for d in defects if d is not None), "")
 
     def _expect(self, line: model.ExpectLine) -> None:
         table = self.floor.tables.get(line.table)
@@ -92,8 +101,9 @@ class Player:
             case model.FaultLine():
                 self._fault(table, line)
                 await self.floor.rest(at_least=NOTICE)
-            case model.MeterLine():
-                raise NotYet("the prize meter is not built yet")
+            case model.MeterLine(ten_thousandths=value):
+                self.floor.set_meter(None, value, table.group)
+                await self.floor.rest()
             case _:
                 self._at_devices(table, line)
                 await self.floor.rest()
@@ -133,6 +143,12 @@ class Player:
         sensor.do("bet", {(r.spot, bettor): r.cents for r in line.readings}, tokens)
 
     def _fault(self, table: SimulatedTable, line: model.FaultLine) -> None:
+        if line.device.family == "meter":
+            code = "meter.offline"
+            table.service.desk.submit(
+                DeviceCleared("meter", code) if line.fault == "clear" else DeviceFault("meter", code, line.fault)
+            )
+            return
         if line.device.family in LATER:
             raise NotYet(f"{line.device.family} is not built yet")
         device = table.sim.devices.get(str(line.device))

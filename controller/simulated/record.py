@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from controller.games.catalogue import find
+from controller.jackpot.rules import rounded_up, terms_of
 from controller.money import dollars
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade
 from controller.table.felt import BURN, Felt, Verdict, lay_out
@@ -121,11 +122,37 @@ def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]
         out["hands"] = dict(sorted(record.hands.items(), key=lambda item: order(item[0])))
         if record.dealer is not None:
             out["dealer"] = {"hand": record.dealer.hand, "qualifies": record.dealer.qualifies}
+    if terms_of(table.options) is not None:
+        out["jackpot"] = _jackpot_json(r, table)
     out["wagers"] = [_wager_json(line) for line in standing(felt)]
     out["rulings"] = [{"line": n, "ruling": ruling, "rule": rule} for n, ruling, rule in record.rulings]
     out["burns"] = {"count": len(record.burns), "cards": [b.card for b in record.burns if b.shown]}
     out["held"] = record.held
     return out
+
+
+def _jackpot_json(r: Round, table: Table) -> dict[str, Any]:
+    settled = table.jackpot.meter if r.meter_settled is None else r.meter_settled
+    after = r.award.after if r.award is not None else settled
+    return {
+        "before": ticks(r.meter_before),
+        "at_settlement": ticks(settled),
+        "rounded": str(rounded_up(settled)),
+        "prizes": [
+            {"area": str(area_of(p.place)), "hand": p.hand, "prize": dollars(p.cents), "rule": p.rule} for p in r.prizes
+        ],
+        "house": dollars(r.award.house if r.award is not None else 0),
+        "after": ticks(after),
+    }
+
+
+def ticks(value: int) -> str:
+    """Four decimals.
+
+    >>> ticks(1499957220)
+    '149995.7220'
+    """
+    return f"{value // 10_000}.{value % 10_000:04}"
 
 
 def _wager_json(line: Line) -> dict[str, Any]:
@@ -180,6 +207,9 @@ def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
         "sign": dict(table.options),
         "notices": [n.what for n in table.notices],
     }
+    if terms_of(table.options) is not None:
+        out["meter"] = ticks(table.jackpot.meter)
+        shown["jackpot"] = "on" if "" in lit.get("jackpot", []) else "off"
     return out
 
 

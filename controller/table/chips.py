@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.money import cents, short
+from controller.table import jackpot
 from controller.table.facts import Chips, Spot, UnknownChip
 from controller.table.felt import Choice, Felt
 from controller.table.people import sit_down
@@ -30,7 +31,9 @@ def chips_read(s: Scene, fact: Chips) -> None:
         for x in fact.spots:
             s.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = x.amount
     for spot in changed:
-        if spot.spot in s.game.opening:
+        if spot.spot == jackpot.SPOT:
+            jackpot.chips(s, fact.area, spot)
+        elif spot.spot in s.game.opening:
             _opening_wager(s, fact.area, spot)
         else:
             _later_wager(s, fact.area, spot)

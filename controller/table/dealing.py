@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from controller.cards import UNREAD
+from controller.table import jackpot
 from controller.table.facts import CardOut, CardsOut, Key
 from controller.table.felt import Choice, Felt, Order, Press, next_place
 from controller.table.irregular import consider
 from controller.table.scene import Scene
 from controller.table.state import DEALER, Drawn, Round
-from controller.table.view import deck_trouble
+from controller.table.view import deck_trouble, exposed_now
 
 
 def card_out(s: Scene, fact: CardOut) -> None:
@@ -73,9 +74,12 @@ def _first_card(s: Scene, r: Round) -> None:
             s.prompt("dealer", trouble[1], trouble[0])
         elif not r.closed:
             s.prompt("dealer", "the end of betting was not announced", s.book["announce"])
-    if s.t.deck.due:
+    if s.t.deck.due and not exposed_now(s.t):
         s.t.deck.missed = True
+    announced = bool(r.closed)
     s.close_betting("dealt")
+    if not announced:
+        jackpot.register(s)
 
 
 def _explain(s: Scene, r: Round, before: Felt | None) -> None:

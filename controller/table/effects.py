@@ -54,4 +54,10 @@ class HouseChoice(Effect, frozen=True, tag="house"):
     value: str
 
 
-AnyEffect: TypeAlias = Refused | Prompted | RulingMade | RoundOpened | Sealed | RoundEnded | HouseChoice
+class MeterChanged(Effect, frozen=True, tag="meter"):
+    """The prize meter holds this now, in ten-thousandths of a dollar."""
+
+    value: int
+
+
+AnyEffect: TypeAlias = Refused | Prompted | RulingMade | RoundOpened | Sealed | RoundEnded | HouseChoice | MeterChanged

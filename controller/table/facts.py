@@ -132,6 +132,12 @@ class HouseChanged(Fact, frozen=True, tag="house"):
     value: str
 
 
+class MeterIs(Fact, frozen=True, tag="meter"):
+    """The prize meter system says what it holds, in ten-thousandths of a dollar."""
+
+    value: int
+
+
 class Tick(Fact, frozen=True, tag="tick"):
     """Time has passed."""
 
@@ -161,6 +167,7 @@ AnyFact: TypeAlias = (
     | DeviceReady
     | Noted
     | HouseChanged
+    | MeterIs
     | Tick
     | Amend
 )

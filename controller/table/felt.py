@@ -166,6 +166,9 @@ class Game(Protocol):
     def surplus(self, f: Felt) -> tuple[str, str]:
         """Rule and meaning of a card that left the shoe although none was due."""
 
+    def jackpot_cards(self, f: Felt, place: str) -> list[str] | None:
+        """The five cards on which a Jackpot wager is judged; None when the hand takes no part any more."""
+
     def irregular(self, f: Felt, fact: AnyFact) -> Dialogue: ...
 
 
@@ -223,6 +226,11 @@ class Felt:
         pairs = [(place, spot) for place, spot in (at.split(" ") for at in self.round.wagers)]
         return [pair for pair in pairs if self.line(*pair) is None]
 
+    def unjudged(self) -> list[str]:
+        """Jackpot wagers that nobody has judged yet; those whose prize waits for a person are judged."""
+        judged = {place for place, _ in self.table.jackpot.pending}
+        return [place for place in self.places("jackpot") if self.live(place, "jackpot") and place not in judged]
+
     # ---- cards
 
     @property
@@ -243,8 +251,9 @@ class Felt:
     @property
     def burns(self) -> list[Burn]:
         """Cards burned in this round, also those that were dealt where there was no wager."""
-        stray = [card for place, cards in self.strays.items() if f"burned {place}" in self.round.flags for card in cards]
-        return [*self.round.burns, *(Burn(card) for card in (*self.hands.get(BURN, ()), *stray))]
+        stray = [p for p in self.strays if f"burned {p}" in self.round.flags]
+        cards = [*self.hands.get(BURN, ()), *(card for place in stray for card in self.strays[place])]
+        return [*self.round.burns, *map(Burn, cards)]
 
     def advise(self, place: str, text: str, rule: str) -> None:
         """What the dealer has to say when this is settled."""

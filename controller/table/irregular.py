@@ -41,14 +41,15 @@ def consider(s: Scene, f: Felt, fact: AnyFact) -> None:
 def answer(s: Scene, talk: Talk, fact: Key) -> bool:
     """Does this key answer an open question?  All answers of one poll go to the dialogue together."""
     place = fact.args[0] if fact.args else ""
-    alone = not fact.args and len(talk.open) == 1  # nothing else can be meant
+    alone = len(talk.open) == 1 and (fact.key == "count" or not is_place(place))  # nothing else can be meant
     question = next((q for q in talk.open if (alone or q.place in ("", place)) and fact.key in q.words), None)
     if question is None:
         return False
     lowest = question.by or question.role
     if not at_least(s.t.role, lowest):
         raise Refusal(question.rule, f"this needs the {lowest.replace('-', ' ')}")
-    talk.partial[question.place] = fact.key if question.place else " ".join((fact.key, *fact.args))
+    words = (fact.key, *fact.args)
+    talk.partial[question.place] = fact.key if question.place == place != "" else " ".join(words)
     if len(talk.partial) == len(talk.open):
         talk.answers.append(talk.partial)
         talk.partial, talk.open = {}, []
@@ -104,7 +105,8 @@ def _apply(s: Scene, change: Change, by: str) -> None:
         case Tell():
             s.prompt(change.role, change.text, change.rule, change.place, change.offers)
         case GiveBack():
-            lines = s.open_lines(change.rule, change.result, change.place, change.spots)
+            carry = change.result == "void"
+            lines = s.open_lines(change.rule, change.result, change.place, change.spots, carry)
             s.seal(lines)
             if change.withdraw:
                 for line in lines:
@@ -151,5 +153,6 @@ def _apply(s: Scene, change: Change, by: str) -> None:
         case End():
             if change.reverse:
                 s.reverse(change.rule, "void")
-            s.seal(s.open_lines(change.rule, "void" if change.outcome == "void" else "returned"))
+            result = "void" if change.outcome == "void" else "returned"
+            s.seal(s.open_lines(change.rule, result, carry=not change.reverse))
             s.end(change.outcome, by)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from controller.table import deckcare, people, sign
+from controller.table import deckcare, jackpot, people, sign
 from controller.table.facts import Key
 from controller.table.felt import Choice, Felt, Settle
 from controller.table.irregular import answer, consider
@@ -108,6 +108,7 @@ def no_more_bets(s: Scene, args: tuple[str, ...]) -> None:
     if not r.wagers:
         raise Refusal(s.book["announce"], "there is no wager")
     s.close_betting("announced")
+    jackpot.register(s)
     if s.t.held and deck_trouble(s.t, s.game) is None:
         s.close_betting("dealt")  # a card held from the last round is dealt at once
 
@@ -122,7 +123,13 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
             s.seal(list(request.lines))
             for tell in f.advice:
                 s.prompt(tell.role, tell.text, tell.rule, tell.place, tell.offers)
+            after = s.look()
+            if after is not None and after.done:
+                jackpot.judge(s, after)
             return
+    if f is not None and f.done and f.unjudged():
+        jackpot.judge(s, f)
+        return
     open_ = [request.rule for request in f.waiting] if f is not None and s.t.talk is None else []
     raise Refusal(open_[0] if open_ else s.book["finished"], "nothing can be settled now")
 
@@ -159,6 +166,9 @@ TABLE_KEYS: dict[str, Handler] = {
     "replaced": deckcare.replaced,
     "count": deckcare.count,
     "show-burn": deckcare.show_burn,
+    "start-jackpot": jackpot.start,
+    "cancel-jackpot": jackpot.cancel,
+    "confirm-jackpot": jackpot.confirm,
     "set": sign.set_options,
     "notice": sign.notice,
     "close-table": sign.close_table,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.money import cents
+from controller.table import jackpot
 from controller.table.scene import Refusal, Scene
 from controller.table.state import Person, area_of, key
 
@@ -38,6 +39,7 @@ def seat(s: Scene, args: tuple[str, ...]) -> None:
 
 def leave(s: Scene, args: tuple[str, ...]) -> None:
     """For good: with the person goes what was known of them, but not the exclusion of somebody known by name."""
+    jackpot.leaves(s, args[0])
     who = s.t.seats.pop(args[0], None)
     if who is None or who in s.t.seats.values():
         return

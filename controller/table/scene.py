@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from controller.table.effects import AnyEffect, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
+from controller.jackpot.rules import Terms, terms_of
+from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.felt import Felt, Game, Stake, look
 from controller.table.state import (
     DEALER,
@@ -46,6 +47,11 @@ class Scene:
     @property
     def book(self) -> Mapping[str, str]:
         return self.game.book
+
+    @property
+    def jackpot(self) -> Terms | None:
+        """How the prize meter system of this table is set up; None when no Jackpot is offered."""
+        return terms_of(self.t.options)
 
     @property
     def auto(self) -> bool:
@@ -92,6 +98,9 @@ class Scene:
         r = Round(t.number, self.seq, burns=t.deck.burns, button=t.button, burning=burning)
         t.deck.burns = []
         t.round = r
+        r.meter_before = t.jackpot.meter
+        r.wagers.update({key(place, "jackpot"): stake for place, stake in t.jackpot.carried.items()})
+        t.jackpot.carried = {}
         self.effects.append(RoundOpened(t.number))
         return r
 
@@ -124,7 +133,7 @@ class Scene:
             for at, amount in r.wagers.items():
                 place = at.split(" ")[0]
                 person = self.t.people.get(self.t.seats.get(place, ""))
-                if amount < r.limits[place].least and person is not None:
+                if not at.endswith(" jackpot") and amount < r.limits[place].least and person is not None:
                     person.warned = True
 
     def seal(self, lines: list[Line]) -> None:
@@ -135,7 +144,26 @@ class Scene:
         r.seals += 1
         lines = [self._with_token(r, line) for line in lines]
         r.lines.extend(lines)
+        for line in lines:
+            self._leaves_jackpot(line)
         self.effects.append(Sealed(r.number, r.seals, tuple(lines)))
+
+    def change_meter(self, by: int) -> None:
+        if by:
+            self.t.jackpot.meter += by
+            self.effects.append(MeterChanged(self.t.jackpot.meter))
+
+    def _leaves_jackpot(self, line: Line) -> None:
+        """A registered wager that goes back takes its increment with it."""
+        game, system = self.t.jackpot, self.jackpot
+        if line.spot != "jackpot" or system is None or line.place not in game.registered:
+            return
+        if line.result == "carried":
+            game.carried[line.place] = line.stake
+            return
+        game.registered.remove(line.place)
+        if line.result in ("returned", "void"):
+            self.change_meter(-system.increment)
 
     def _with_token(self, r: Round, line: Line) -> Line:
         """A token stays with the house when its wager is won or lost; otherwise nothing was settled."""
@@ -143,8 +171,10 @@ class Scene:
             return line
         return msgspec.structs.replace(line, token="kept" if line.result in ("win", "lose") else "returned")
 
-    def open_lines(self, rule: str, result: str, place: str = "", spots: tuple[str, ...] = ()) -> list[Line]:
-        """Lines that give back what is still at stake (everywhere, or at one place)."""
+    def open_lines(
+        self, rule: str, result: str, place: str = "", spots: tuple[str, ...] = (), carry: bool = False
+    ) -> list[Line]:
+        """Lines that give back what is still at stake (everywhere, or at one place); Jackpot wagers may be carried."""
         r = self.t.round
         assert r is not None
         f = Felt(self.t, r, self.game)
@@ -152,7 +182,10 @@ class Scene:
         for at, amount in r.wagers.items():
             where, spot = at.split(" ")
             if f.live(where, spot) and place in ("", where) and (not spots or spot in spots):
-                out.append(returned(where, spot, Stake(amount), rule, result))
+                if carry and spot == "jackpot" and "carry" in self.book:
+                    out.append(Line(where, spot, amount, "carried", 0, self.book["carry"]))
+                else:
+                    out.append(returned(where, spot, Stake(amount), rule, result))
         return out
 
     def drop_from_deal(self, lines: list[Line]) -> None:
@@ -229,10 +262,11 @@ class Scene:
         if f is None:
             return
         if f.done:
-            self.end("settled", "")
+            if not f.unjudged():
+                self.end("settled", "")
         elif f.round.closed == "dealt" and f.round.lines and not f.at_stake():
             results = {line.result for line in f.round.lines}
-            nothing = results <= {"void", "returned", "reversed"}
+            nothing = results <= {"void", "returned", "reversed", "carried"}
             self.end("void" if nothing else "settled", f.round.lines[-1].rule if nothing else "")
 
     # ---- cards outside the hands

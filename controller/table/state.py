@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.jackpot.rules import Award, Prize
 from controller.table.facts import AnyFact, Started
 
 DEALER = "dealer"
@@ -52,6 +53,7 @@ class Line(Frozen, frozen=True):
     rule: str
     surplus: int = 0
     token: str = ""
+    prize: int = 0  # of a Jackpot wager: all that is handed over
 
 
 class Ruled(Frozen, frozen=True):
@@ -103,9 +105,23 @@ class Round(Struct):
     burning: list[tuple[int, bool]] = []  # after so many cards burns were switched on or off
     outcome: str = ""
     rule: str = ""
+    meter_before: int = 0  # the prize meter when the round opened
+    meter_settled: int | None = None  # and when its outcome was recorded
+    prizes: list[Prize] = []
+    award: Award | None = None
 
 
 # ---- between rounds
+
+
+class JackpotGame(Struct):
+    """The Jackpot wagers that take part, and what the prize meter holds, in ten-thousandths of a dollar."""
+
+    meter: int = 0
+    registered: list[str] = []
+    carried: dict[str, int] = {}  # place -> stake that is valid for the next round
+    pending: list[tuple[str, Prize]] = []  # prizes of the meter that wait to be confirmed
+    closed: bool = False  # the prize meter system was closed
 
 
 class Person(Struct):
@@ -208,6 +224,7 @@ class Table(Struct):
     faults: dict[str, dict[str, str]] = {}  # device -> code -> detail
     prompts: list[Prompt] = []  # since the last round opened
     talk: Talk | None = None
+    jackpot: JackpotGame = msgspec.field(default_factory=JackpotGame)
     opening: bytes = b""  # the table as it was when the round opened
     history: list[Seen] = []
 

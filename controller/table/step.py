@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from controller.games.catalogue import find
+from controller.jackpot.rules import terms_of
 from controller.money import cents
-from controller.table import dealing, faults
+from controller.table import dealing, faults, jackpot
 from controller.table.chips import chips_read, unknown_chip
 from controller.table.deckcare import fresh, machine_shuffled
 from controller.table.effects import AnyEffect, Refused
@@ -24,6 +25,7 @@ from controller.table.facts import (
     DeviceReady,
     HouseChanged,
     Key,
+    MeterIs,
     Noted,
     ShoeEmpty,
     Shuffled,
@@ -84,6 +86,9 @@ def _start(table: Table, at: int, fact: Started) -> Told:
     button = options.get("action-button", "none").replace("none", "")
     t = Table(game=fact.game, begun=fact, options=options, now=at, open=True, button=button)
     fresh(Scene(t, game, 0), "arrival")
+    system = terms_of(options)
+    if system is not None:
+        t.jackpot.meter = system.seed
     return t, []
 
 
@@ -117,6 +122,8 @@ def _dispatch(s: Scene, fact: AnyFact) -> None:
             faults.ready(s, fact)
         case HouseChanged(option, value):
             s.t.options[option] = value
+        case MeterIs():
+            jackpot.meter_is(s, fact)
         case Tick() | Noted() | Started() | Amend():
             pass
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from controller.jackpot.rules import terms_of
 from controller.table.deckcare import SUPERVISOR, cutter
 from controller.table.felt import Cards, Choice, Felt, Game, Settle, look
 from controller.table.state import Table, area_of
@@ -29,12 +30,17 @@ def deck_trouble(t: Table, game: Game) -> tuple[str, str] | None:
         return book["checked"], "the cards were not checked"
     if deck.refill:
         return book["empty"], "the shoe is empty"
-    if deck.due:
+    if deck.due and not exposed_now(t):
         missed = deck.due == book.get("cutting-card")
         return (book["missed-shuffle"] if missed else deck.due), "a shuffle is due"
     if deck.cut_due:
         return book["cutter"], "the cards were not cut"
     return None
+
+
+def exposed_now(t: Table) -> bool:
+    """The cutting card came out in the round that is running: the shuffle is due when it is over."""
+    return t.round is not None and not t.round.outcome and t.round.cutting is not None
 
 
 def dealing_device(t: Table) -> str:
@@ -50,7 +56,7 @@ def gate(t: Table, game: Game, what: str, place: str = "") -> Gate:
         return _bets(t, game, f, place)
     if what == "deal":
         return _deal_to(t, game, f, place) if place else _deal(t, game, f)
-    return Gate(False)
+    return _jackpot(t, game, f, place)
 
 
 def _bets(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
@@ -65,6 +71,15 @@ def _bets(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
     if f is None or not f.round.closed:
         return Gate(True)
     return Gate(False, game.book["oral" if f.round.closed == "announced" else "lock"])
+
+
+def _jackpot(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
+    """Jackpot wagers are taken while bets are, and while the prize meter system works."""
+    if terms_of(t.options) is None or t.jackpot.closed:
+        return Gate(False, game.book.get("jackpot-offer", ""))
+    if "meter" in t.faults:
+        return Gate(False, game.book["jackpot-equipment"])
+    return _bets(t, game, f, place)
 
 
 def _deal_to(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
@@ -123,6 +138,10 @@ def lamps(t: Table, game: Game) -> dict[str, list[str]]:
         out["bets"] = [""]
     if t.deck.due or t.deck.refill:
         out["shuffle"] = [""]
+    if "jackpot" in t.options and gate(t, game, "jackpot").open:
+        out["jackpot"] = [""]
+    if t.jackpot.registered:
+        out["jackpot"] = [*out.get("jackpot", []), *t.jackpot.registered]
     deciding = [q.place for q in f.waiting if isinstance(q, Choice)] if f is not None and t.talk is None else []
     if deciding:
         out["decide"] = deciding

@@ -1,0 +1,147 @@
+"""Mississippi Stud Poker (document 002, rule 9), in the order of its rules."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from controller.games.common import capped, found, is_machine, unread_places
+from controller.games.nsw import BOOK, FOLDED, PokerMinor
+from controller.hands import Category as C
+from controller.hands import Hand, best
+from controller.money import Odds
+from controller.table.felt import COMMUNITY, Choice, Felt, Script, Stake, Verdict, deal, take_wagers
+from controller.table.state import Line
+from controller.table.wagers import from_the_right, lose, stand_off, win
+
+STREETS: Final = ("third", "fourth", "fifth")  # 9.2
+MULTIPLES: Final = (1, 2, 3)  # 9.4.2: whole ones
+SIXES: Final = Hand.of(C.PAIR, "6")
+JACKS: Final = Hand.of(C.PAIR, "J")
+ODDS: Final = {  # 9.7.2, Table 2
+    C.PAIR: Odds(1),
+    C.TWO_PAIR: Odds(2),
+    C.THREE_OF_A_KIND: Odds(3),
+    C.STRAIGHT: Odds(4),
+    C.FLUSH: Odds(6),
+    C.FULL_HOUSE: Odds(10),
+    C.FOUR_OF_A_KIND: Odds(40),
+    C.STRAIGHT_FLUSH: Odds(100),
+    C.ROYAL_FLUSH: Odds(500),
+}
+FOLDS: Final = {"third": "9.4.3(c)(i)", "fourth": "9.6.1(d)(ii)", "fifth": "9.6.1(e)(ii)"}  # what collects the Streets
+
+
+class MississippiStud(PokerMinor):
+    """Two cards each and three for everybody, against a pay table."""
+
+    name = "mississippi-stud"
+    spots = ("ante", *STREETS)
+    opening = ("ante",)  # 9.4.1
+    sizes: ClassVar = {COMMUNITY: 3, "dealer": 0, "": 2}
+    book: ClassVar = {
+        **BOOK,
+        "offer": "9.4.2",
+        "announce": "9.5.2",
+        "dealt-to": "9.6",
+        "decide": "9.6.1",
+        "settled-first": "9.6.1",
+        "finished": "9.7.1",
+    }
+
+    # ---- 9.4 to 9.6: the round
+
+    def play(self, f: Felt) -> Script:
+        yield from take_wagers(f, *self.opening, rule="9.4.1")
+        yield from self.no_wagers(f)
+        self.turn_exposed(f)
+        if is_machine(f):  # 9.6(b): the first card dispensed lies lowest, on 3rd Street
+            yield from deal(f, COMMUNITY, [COMMUNITY], rule="9.6(b)(i)", cards=3, up=False)
+            yield from deal(f, "hands", self.areas(f), rule="9.6(b)(ii)", cards=2, sets=True, up=False)
+        else:  # 9.6(a); the community cards come after the hole cards
+            yield from deal(f, "hands", self.areas(f), rule="9.6(a)(i)", cards=2, up=False)
+            yield from deal(f, COMMUNITY, [COMMUNITY], rule="9.6(a)(i)", cards=3, up=False)
+        for n, street in enumerate(STREETS, 1):
+            yield from self.await_choices(f, self.offers(f, street), self.offers(f, street, void=True))
+            if self.needs_board(f):
+                f.turn(COMMUNITY, n)  # 9.6.1(d) to (f)
+        idle = next((offers for street in STREETS if (offers := self.offers(f, street, void=True))), [])
+        yield from self.end(f, idle, "9.7.1")
+
+    def offers(self, f: Felt, street: str, void: bool = False) -> list[Choice]:
+        """9.6.1: whoever has not decided on this street."""
+        undecided = [p for p in self.staying(f) if not f.choice(street, p) and self.valid(f, p) != void]
+        return [self.offer(f, street, p) for p in undecided if not (found(f, p, street) and presumed(f, street))]
+
+    def offer(self, f: Felt, street: str, place: str) -> Choice:
+        """9.4.2: one to three times the Ante, or fold."""
+        bases = (self.stake(f, place, "ante").counts, f.wager(place, "ante"))
+        amounts = tuple(n * base for base in bases for n in MULTIPLES)
+        return Choice("9.4.2", place, ("fold",), street, amounts[0], None, amounts, street)
+
+    def later(self, f: Felt, place: str, spot: str) -> Stake:
+        return self.multiple(f, place, spot, MULTIPLES)
+
+    def dealt(self, f: Felt) -> bool:
+        return f.complete("hands") and f.complete(COMMUNITY)
+
+    def folds(self, f: Felt, place: str) -> bool:
+        return bool(self.folded_on(f, place))
+
+    def folded_on(self, f: Felt, place: str) -> str:
+        return next((street for street in STREETS if f.choice(street, place) in FOLDED), "")
+
+    def jackpot_cards(self, f: Felt, place: str) -> list[str] | None:
+        return f.hands[place] + f.hands[COMMUNITY] if self.alive(f, place) else None  # 9.4.5
+
+    # ---- 9.4.3, 9.4.4, 9.7: who wins
+
+    def dealer(self, f: Felt) -> Verdict | None:
+        return None
+
+    def decided(self, f: Felt) -> list[Line]:
+        """Nothing is settled before everybody has decided on every street; folded wagers were collected first."""
+        staying = self.staying(f)
+        valid = [p for p in staying if self.valid(f, p)]
+        if not self.dealt(f) or (staying and unread_places(f)):
+            return []
+        if any(not f.choice(s, p) and not found(f, p, s) for p in valid for s in STREETS):
+            return []
+        right = from_the_right(self.areas(f))
+        folded = [line for p in right if self.folds(f, p) for line in self.folded(f, p)]
+        hands = [line for p in right if p in staying for line in self.shown(f, p)]  # 9.7.1(a)
+        return folded + hands + self.no_hand(f)
+
+    def folded(self, f: Felt, place: str) -> list[Line]:
+        """9.4.3(c)(i), 9.6.1: the Ante and every Street that was placed."""
+        out, street = [], self.folded_on(f, place)
+        unable = "13.7" if f.choice(street, place) == "unable" else ""
+        for spot in self.spots:
+            if f.live(place, spot):
+                rule = unable or ("9.4.3(c)(i)" if spot == "ante" else FOLDS[street])
+                out.append(self.void_or(f, lose(place, spot, self.stake(f, place, spot), rule)))
+        return out
+
+    def shown(self, f: Felt, place: str) -> list[Line]:
+        out = []
+        for spot in self.spots:
+            if f.live(place, spot) or found(f, place, spot):
+                self.advise(f, place, spot, self.stake(f, place, "ante").counts)
+                out.append(self.void_or(f, self.result(f, place, spot)))
+        return out
+
+    def result(self, f: Felt, place: str, spot: str) -> Line:
+        at, hand = self.stake(f, place, spot), best(f.hands[place] + f.hands[COMMUNITY])
+        rule = "9.4.3" if spot == "ante" else "9.4.4"
+        if hand >= JACKS:
+            return capped(f, win(f, place, spot, at, ODDS[hand.category], f"{rule}(b)"))
+        if hand >= SIXES:
+            return stand_off(place, spot, at, f"{rule}(a)")
+        return lose(place, spot, at, f"{rule}(c)(ii)" if spot == "ante" else f"{rule}(c)")
+
+
+def presumed(f: Felt, street: str) -> bool:
+    """Play went on to a later street: what lies here is found at settlement (13.8)."""
+    after = STREETS[STREETS.index(street) + 1 :]
+    wagered = [at.split(" ")[1] for at, amount in f.round.sensed.items() if amount]
+    decided = [at.split(" ")[0] for at in f.round.choices]
+    return any(later in wagered or later in decided for later in after)

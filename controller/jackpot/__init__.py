@@ -1,0 +1,1 @@
+"""Prize meter systems: pure rules, and where meters are kept."""

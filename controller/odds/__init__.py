@@ -1,0 +1,1 @@
+"""The house's edge of every wager, exactly, by the rules and pay tables that the table itself settles with."""

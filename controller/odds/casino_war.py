@@ -1,0 +1,53 @@
+"""Casino War: every pair of ranks, and every second pair after a tie, weighed by how often they come from the shoe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from controller.cards import RANKS
+from controller.odds.progress import Progress
+from controller.odds.rounds import Decision, Rounds
+
+
+def tie(rounds: Rounds, progress: Progress) -> Fraction:
+    """The Tie wager by itself."""
+    return sum((chance * _net(rounds, "tie", [pair]) for pair, chance in _pairs(rounds, "")), Fraction(0))
+
+
+def war(rounds: Rounds, progress: Progress) -> Fraction:
+    """The Casino War wager, and after a tie the better of surrender and war."""
+    expected = Fraction(0)
+    for done, (pair, chance) in enumerate(_pairs(rounds, "")):
+        progress(done, len(RANKS) ** 2)
+        expected += chance * (_after_tie(rounds, pair) if pair[0] == pair[1] else _net(rounds, "war", [pair]))
+    return expected
+
+
+def _after_tie(rounds: Rounds, tied: str) -> Fraction:
+    start = {"1": [f"{tied[0]}c"], "dealer": [f"{tied[1]}d"]}
+    values = []
+    for decision in rounds.decisions(["war"], start):
+        if isinstance(decision, str):
+            values.append(_net(rounds, "war", [tied], decision))
+        else:
+            seconds = _pairs(rounds, tied)
+            values.append(sum((p * _net(rounds, "war", [tied, pair], decision) for pair, p in seconds), Fraction(0)))
+    return max(values)
+
+
+def _net(rounds: Rounds, spot: str, pairs: list[str], *decisions: Decision) -> Fraction:
+    """In units of the stake; suits do not matter."""
+    cards = {"1": [f"{mine}c" for mine, _ in pairs], "dealer": [f"{dealers}d" for _, dealers in pairs]}
+    return Fraction(rounds.settle([spot], cards, decisions).total, rounds.stake)
+
+
+def _pairs(rounds: Rounds, gone: str) -> Iterator[tuple[str, Fraction]]:
+    """A rank for the player and one for the dealer from a full shoe without some cards, and how likely they are."""
+    each = 4 * rounds.game.decks(rounds.options)
+    cards = each * len(RANKS) - len(gone)
+    for mine, dealers in product(RANKS, repeat=2):
+        first = each - gone.count(mine)
+        second = each - gone.count(dealers) - (mine == dealers)
+        yield mine + dealers, Fraction(first * second, cards * (cards - 1))

@@ -1,0 +1,12 @@
+"""How far a long computation is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+Progress: TypeAlias = Callable[[int, int], None]  # done, of
+
+
+def silent(done: int, of: int) -> None:
+    """Tells nobody."""

@@ -1,0 +1,110 @@
+"""What a deal pays: rounds in memory, played by a game's own script and settled by its own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from controller.games.catalogue import defaults, find
+from controller.money import short
+from controller.table.felt import Cards, Choice, Felt, Settle, lay_out
+from controller.table.sign import plain
+from controller.table.state import Drawn, Line, Round, Table, key
+
+PLACE = "1"
+Decision: TypeAlias = str | int  # a word, or chips: so many times the stake
+Deal: TypeAlias = Mapping[str, Sequence[str]]  # place -> the cards that come to it, in their order
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """How a round ended for the one who plays it."""
+
+    net: Mapping[str, int]  # by spot, in cents
+    qualifies: bool  # the dealer's hand, where that is a question
+
+    @property
+    def total(self) -> int:
+        return sum(self.net.values())
+
+
+class Unplayable(Exception):
+    """A round that does not go as an analysis of it expects: the rules have changed and the analysis has not."""
+
+
+class Rounds:
+    """One player at a table without limits, who wagers the same stake on every spot that opens a round.
+
+    >>> Rounds("casino-war").settle(["war"], {"1": ["Kh"], "dealer": ["9c"]}).total
+    10000
+    """
+
+    def __init__(self, game: str, options: Mapping[str, str] | None = None, stake: int = 100_00) -> None:
+        self.game = find(game)
+        self.stake = stake
+        free = {"min": "0.01", "max": short(stake)}
+        merged = {**defaults(game), **(options or {}), **free}
+        self.options = {name: plain(name, value) for name, value in merged.items()}
+        self._table = Table(game=game, options=self.options, open=True)
+
+    def settle(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision] = ()) -> Settled:
+        """Play a round to its end, deciding so, and settle it."""
+        felt = self._play(wagers, cards, decisions)
+        lines = [line for q in felt.waiting if isinstance(q, Settle) for line in q.lines]
+        if {key(line.place, line.spot) for line in lines} < set(felt.round.wagers):
+            raise Unplayable(f"{felt.game.name} waits for {felt.waiting} and does not settle every wager")
+        verdict = self.game.dealer(felt)
+        return Settled(_net(lines), verdict is None or verdict.qualifies)
+
+    def choice(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision] = ()) -> Choice | None:
+        """What the player is asked after these decisions; None when nothing is left to decide."""
+        felt = self._play(wagers, cards, decisions)
+        return next((q for q in felt.waiting if isinstance(q, Choice)), None)
+
+    def decisions(self, wagers: Sequence[str], cards: Deal, before: Sequence[Decision] = ()) -> list[Decision]:
+        """All that the player may decide next: the words first, then the multiples of the stake."""
+        choice = self.choice(wagers, cards, before)
+        if choice is None:
+            raise Unplayable(f"{self.game.name} asks for nothing after {list(before)}")
+        times = {amount // self.stake for amount in (choice.amount, *choice.amounts)}
+        return [*choice.words, *sorted(times)]
+
+    def _play(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision]) -> Felt:
+        """Until everything is decided and dealt, or a decision is missing."""
+        round_ = Round(1, 1, wagers={key(PLACE, spot): self.stake for spot in wagers}, closed="dealt")
+        left = list(decisions)
+        while True:
+            felt = lay_out(self._table, round_, self.game)
+            choice = next((q for q in felt.waiting if isinstance(q, Choice)), None)
+            card = next((q for q in felt.waiting if isinstance(q, Cards)), None)
+            if choice is not None:
+                if not left:
+                    return felt
+                self._decide(round_, choice, left.pop(0))
+            elif card is not None:
+                lying = len(felt.hands.get(card.place, ()))
+                round_.tape.append(Drawn(cards[card.place][lying]))
+            elif left:
+                raise Unplayable(f"{self.game.name} does not ask for {left}")
+            else:
+                return felt
+
+    def _decide(self, round_: Round, choice: Choice, decision: Decision) -> None:
+        if isinstance(decision, str):
+            if decision not in choice.words:
+                raise Unplayable(f"{self.game.name} offers {choice.words}, not {decision}")
+            round_.choices[choice.at] = decision
+            return
+        amount = decision * self.stake
+        if amount not in (choice.amount, *choice.amounts):
+            raise Unplayable(f"{self.game.name} does not offer {decision} times the stake")
+        round_.wagers[key(choice.place, choice.spot)] = amount
+        round_.choices[choice.at] = choice.spot
+
+
+def _net(lines: Sequence[Line]) -> dict[str, int]:
+    net: dict[str, int] = {}
+    for line in lines:
+        net[line.spot] = net.get(line.spot, 0) + line.net
+    return net

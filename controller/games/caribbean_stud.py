@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from controller.games import jackpots
 from controller.games.common import capped, found, is_machine, unread_places
 from controller.games.nsw import BOOK, FOLDED, PokerMinor
 from controller.hands import Category as C
@@ -37,6 +38,7 @@ class CaribbeanStud(PokerMinor):
     opening = ("ante",)  # 8.4.1(a)
     sizes: ClassVar = {DEALER: 5, "": 5}
     book: ClassVar = {
+        **jackpots.CARIBBEAN,
         **BOOK,
         "offer": "8.4.1(b)",
         "announce": "8.5.2",
@@ -54,7 +56,7 @@ class CaribbeanStud(PokerMinor):
         places, sets = with_dealer(self.areas(f)), is_machine(f)
         self.turn_exposed(f)  # 13.1.1
         yield from deal(f, "hands", places, rule="8.5.4" if sets else "8.5.3", cards=5, sets=sets, up=False)
-        if DEALER not in f.up:
+        if "13.1.1" not in f.round.flags.values():
             f.turn(DEALER, 5)  # 8.5.3(c), 8.5.4(b)
         undecided = [self.offer(f, p) for p in self.areas(f) if f.live(p, "ante") and not f.choice("", p)]
         due = [q for q in undecided if self.valid(f, q.place)]

@@ -15,9 +15,11 @@ GAMES = {game.name: game for game in _ALL}
 
 _COMMON = {"min": "5", "max": "500", "chip": "1", "gates": "auto"}
 _HOUSE = {**_COMMON, "shoe": "hand", "announce": "last-card", "backs": "red,blue"}
-_NSW = {**_HOUSE, "min": "10", "seats": "7", "method": "A"}
+_JACKPOT = {"jackpot": "none", "jackpot-option": "1", "jackpot-cost": "5"}
+_NSW = {**_HOUSE, **_JACKPOT, "min": "10", "seats": "7", "method": "A", "jackpot-reset": "20000"}
+_VIC = {**_HOUSE, **_JACKPOT, "seats": "9", "burn": "off", "jackpot-reset": "10000"}
 _DEFAULTS = {
-    "wsop-bonus-holdem": {**_HOUSE, "seats": "9", "burn": "off", "ante-pays": "flush", "action-button": "none"},
+    "wsop-bonus-holdem": {**_VIC, "ante-pays": "flush", "action-button": "none"},
     "three-card-poker": {**_HOUSE, "seats": "9", "tray": "off", "ante-bonus": "A", "pair-plus": "A"},
     "caribbean-stud": _NSW,
     "mississippi-stud": _NSW,

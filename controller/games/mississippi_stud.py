@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from controller.games import jackpots
 from controller.games.common import capped, found, is_machine, unread_places
 from controller.games.nsw import BOOK, FOLDED, PokerMinor
 from controller.hands import Category as C
@@ -39,6 +40,7 @@ class MississippiStud(PokerMinor):
     opening = ("ante",)  # 9.4.1
     sizes: ClassVar = {COMMUNITY: 3, "dealer": 0, "": 2}
     book: ClassVar = {
+        **jackpots.MISSISSIPPI,
         **BOOK,
         "offer": "9.4.2",
         "announce": "9.5.2",

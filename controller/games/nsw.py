@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
+from controller.games import jackpots
 from controller.games.common import found, is_machine, unread_places
 from controller.games.nsw_irregular import rule_on
 from controller.money import cents, short
@@ -62,6 +63,7 @@ BOOK: Final = {
     "close": "16.5",
     "idle": "16.10",
     "too-late": "16.12",
+    **jackpots.NSW_BOOK,
 }
 POWERS: Final = {
     "set method": ("casino-manager", "1.1"),
@@ -82,6 +84,7 @@ POWERS: Final = {
     "close-table": ("supervisor", "16.5"),
     "refuse": ("supervisor", "16.11"),
     "reconstruct": ("supervisor", "16.12"),
+    **jackpots.NSW_POWERS,
 }
 FOLDED: Final = ("fold", "unable")
 

@@ -104,16 +104,16 @@ def exposed(game: PokerMinor, f: Felt, place: str, which: list[str]) -> Ruling:
     at, cards = community(place), [n for n in numbers(game, f, place, which) if n]
     if not cards or not f.hands.get(at):
         return only_tell("13.1", "no card lies there", place=place)
-    flags = tuple(Flag(f"exposed {at} {n}", "13.1") for n in cards)
+    names = [f"exposed {at} {n}" for n in cards]
     if not game.looked(f):
-        if at == DEALER and game.up_card(f) and not (others_exposed(f) - {flags[0].name}):
-            return Ruling("13.1.1", "that card is the dealer's face-up card", changes=flags)
+        if at == DEALER and game.up_card(f) and not (others_exposed(f) - {names[0]}):
+            return Ruling("13.1.1", "that card is the dealer's face-up card", changes=(Flag(names[0], "13.1.1"),))
         return misdeal("13.1", "a card was exposed in the initial deal")
     if at not in (DEALER, COMMUNITY):  # the document is silent: the round goes on
         tell = Tell("supervisor", "a card was exposed after the players looked: the round goes on", "13.1", place)
         return Ruling("13.1", "the round goes on", changes=(tell,))
     text = "the round goes on, and whoever has not decided may do so"
-    return Ruling("13.5", text, changes=flags)
+    return Ruling("13.5", text, changes=tuple(Flag(name, "13.5") for name in names if name not in f.round.flags))
 
 
 def others_exposed(f: Felt) -> set[str]:

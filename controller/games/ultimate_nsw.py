@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from controller.games import ultimate
+from controller.games import jackpots, ultimate
 from controller.games.common import found, is_machine, unread_places
 from controller.games.nsw import BOOK, POWERS, PokerMinor
 from controller.games.ultimate import NSW, WINDOWS
@@ -28,6 +28,7 @@ class UltimateNsw(PokerMinor):
         **{f"between {window}": ("area-manager", "7.5") for window in WINDOWS},
     }
     book: ClassVar = {
+        **jackpots.ULTIMATE_NSW,
         **BOOK,
         "equal": "10.2",
         "offer": "10.5.4",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import ClassVar, Final
 
+from controller.games import jackpots
 from controller.games.common import name_cards, others_at_stake, spoken_place
 from controller.hands import Hand, best
 from controller.table.facts import AnyFact, Key
@@ -93,6 +94,7 @@ BOOK: Final = {
     "close": "14.7",
     "idle": "14.8",
     "too-late": "14.10",
+    **jackpots.VIC_BOOK,
 }
 POWERS: Final = {
     "replaced": ("supervisor", "3.4"),
@@ -111,6 +113,7 @@ POWERS: Final = {
     "set max": ("area-manager", "6.1"),
     "set chip": ("area-manager", "6.1"),
     "set burn": ("assistant-casino-manager", "7.4.4(a)"),
+    **jackpots.VIC_POWERS,
 }
 
 
@@ -269,6 +272,9 @@ class Victoria:
         rule = f.table.deck.unverified or "11.9"
         if n == 52:
             return Ruling(rule, "all 52 cards are there")
+        rule = self.book.get(f"wrong {rule}", rule)
+        if not f.round.tape:  # 1.1: the round of play begins with the first card
+            return Ruling(rule, f"{n} cards instead of 52", changes=(ShoeVoid(rule),))
         changes = (End("void", rule), ShoeVoid(rule))
         return Ruling(rule, f"{n} cards instead of 52: the round is void", "void", changes)
 
@@ -317,6 +323,7 @@ def street(
 
     When nobody needs them any more, only those that are out already are laid.
     """
+    open_ = sorted(open_, key=lambda q: bool(found(f, q)))  # a key is for those who have nothing lying there
     if any(not found(f, q) for q in open_) and not f.early:
         yield tuple(open_)
     burned: Iterable[Open] = burn(f, f"burn {name}", rule=f"{rule}(a)") if place == COMMUNITY and f.burning else ()
@@ -324,6 +331,12 @@ def street(
         if not needed:
             return
         yield (*waiting, *open_)
+
+
+def given_back(f: Felt) -> bool:
+    """Every wager was given back by a ruling: the cards that were due still are."""
+    rules = {line.rule for line in f.round.lines if line.result in ("void", "returned")}
+    return not f.at_stake() and len(rules) > 0 and BOOK["under"] not in rules
 
 
 def exchange(f: Felt) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
+from controller.games import jackpots
 from controller.games.common import unread_places
 from controller.games.victoria import (
     BOOK,
@@ -13,6 +15,7 @@ from controller.games.victoria import (
     Victoria,
     exchange,
     five,
+    given_back,
     latest,
     street,
     surplus,
@@ -49,7 +52,7 @@ class WsopBonus(Victoria):
     spots = ("ante", "flop", "turn", "river")
     opening = ("ante",)  # 5.4
     later = STREETS
-    book: ClassVar = BOOK | {"offer turn": "7.4.5", "offer river": "7.4.7"}
+    book: ClassVar = BOOK | jackpots.WSOP | {"offer turn": "7.4.5", "offer river": "7.4.7"}
     powers: ClassVar = POWERS | {
         "set ante-pays": ("area-manager", "8.2"),
         "between ante-pays": ("area-manager", "8.2"),
@@ -74,8 +77,8 @@ class WsopBonus(Victoria):
         open_: list[Choice] = []
         for name, cards in (("flop", 3), ("turn", 1), ("river", 1)):
             open_ += [self.offer(f, p, name) for p in undecided(f, name)]
-            yield from street(f, name, cards, rule=DEALT[name], open_=open_, needed=bool(open_ or staying(f)))
-        yield from street(f, "dealers", 2, rule="7.4.9", place=DEALER, open_=open_, needed=bool(open_ or staying(f)))
+            yield from street(f, name, cards, rule=DEALT[name], open_=open_, needed=go_on(f, open_))
+        yield from street(f, "dealers", 2, rule="7.4.9", place=DEALER, open_=open_, needed=go_on(f, open_))
         if unread(f):
             yield (Press("14.10", "reconstruct", "supervisor"),)
         for waiting in settle(f, rule="8.1"):
@@ -197,6 +200,11 @@ def wagered(f: Felt, place: str, spot: str) -> int:
 def staying(f: Felt) -> list[str]:
     """Who has the Ante at stake and a wager on the Flop."""
     return [p for p in f.places("ante") if f.live(p, "ante") and wagered(f, p, "flop")]
+
+
+def go_on(f: Felt, open_: Sequence[Choice]) -> bool:
+    """More cards are needed: not when everybody has folded."""
+    return bool(open_ or staying(f) or given_back(f))
 
 
 def unread(f: Felt) -> list[str]:

@@ -44,6 +44,8 @@ def play_file(name: str) -> Iterator[Played | Complaint]:
             yield play(name, run)
         except NotYet as later:
             yield Complaint(Status.NOT_YET, name, later.line, f"not yet: {later}")
+        except Exception as bug:  # one broken run must not keep the others from being told
+            yield Complaint(Status.FAILED, name, 0, f"a defect of the simulator: {type(bug).__name__}: {bug}")
 
 
 def _read(name: str) -> str:

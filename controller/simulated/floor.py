@@ -9,9 +9,10 @@ from typing import Any
 
 from controller.daemon.service import DeviceSpec, TableService
 from controller.games.catalogue import defaults, find
+from controller.jackpot import linking
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
-from controller.table.effects import AnyEffect, HouseChoice, MeterChanged
+from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved
 from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started
 from controller.table.state import Table
 from hw_sim.table import SimDevice, SimTable
@@ -35,17 +36,32 @@ class Floor:
     async def open(self, name: str, game: str, options: dict[str, str]) -> SimulatedTable:
         """A table starts; whether the rules allow it is heard as a refusal."""
         house = self.house if game == "casino-war" else {}  # what is not said follows the house
-        table = SimulatedTable(self, name, Started(game, {**defaults(game), **house, **options}, dict(house)))
+        begin = Started(game, {**defaults(game), **house, **options}, {**house, **self.systems()})
+        table = SimulatedTable(self, name, begin)
         self.tables[name] = table
         await table.start()
-        if table.group:
-            if table.group in self.meters:
-                table.service.desk.submit(MeterIs(self.meters[table.group]))
-                await self.rest()
-            self.meters[table.group] = table.state.jackpot.meter
+        await self.join(table)
         if game == "casino-war" and table.state.open:
             self.house.setdefault("method", table.state.options["method"])
         return table
+
+    async def join(self, table: SimulatedTable) -> None:
+        """A table shows what the meter of its group holds; the first one brings its seed."""
+        table.joined = table.group
+        if table.group in self.meters:
+            table.service.desk.submit(MeterIs(self.meters[table.group]))
+            await self.rest()
+        elif table.group:
+            self.meters[table.group] = table.state.jackpot.meter
+
+    def systems(self) -> dict[str, str]:
+        """The prize meter systems of this floor, as a table that starts must know them."""
+        out = {}
+        for table in self.tables.values():
+            if table.group:
+                games = [t.begin.game for t in self.tables.values() if t.group == table.group]
+                out[linking.PREFIX + table.group] = linking.described(table.state.options, games)
+        return out
 
     def set_meter(self, by: SimulatedTable | None, value: int, group: str = "") -> None:
         """Every table of a group hears what its meter holds."""
@@ -91,6 +107,7 @@ class SimulatedTable:
         dealing: Any = options["shoe"]
         cards = 52 * find(begin.game).decks(options)
         self.sim = SimTable(seats=max(1, int(options["seats"])), dealing=dealing, cards=cards)
+        self.joined = ""  # the prize meter system it was in last
         self.journal = Journal.open(None, table=name or "table")
         self.service = TableService(
             begin,
@@ -131,6 +148,8 @@ class SimulatedTable:
     def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self.floor.heard(self, seq, fact, table, effects)
         for effect in effects:
+            if isinstance(effect, MeterMoved) and effect.to in self.floor.meters:
+                self.floor.set_meter(None, self.floor.meters[effect.to] + effect.value, effect.to)
             if isinstance(effect, MeterChanged):
                 self.floor.set_meter(self, effect.value)
             if isinstance(effect, HouseChoice):

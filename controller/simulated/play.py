@@ -107,6 +107,8 @@ class Player:
             case _:
                 self._at_devices(table, line)
                 await self.floor.rest()
+                if table.group != table.joined:
+                    await self.floor.join(table)
 
     async def _open(self, line: model.TableLine) -> None:
         if line.game not in GAMES:

@@ -10,7 +10,7 @@ from controller.games.catalogue import find
 from controller.jackpot.rules import rounded_up, terms_of
 from controller.money import dollars
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade
-from controller.table.felt import BURN, Felt, Verdict, lay_out
+from controller.table.felt import BURN, Felt, Stake, Verdict, lay_out
 from controller.table.state import Burn, Line, Prompt, Round, Table, area_of, key, order
 from controller.table.view import Gate, gate, lamps
 from controller.table.wagers import from_the_right
@@ -102,9 +102,9 @@ def standing(felt: Felt) -> list[Line]:
             out[key(line.place, line.spot)] = line
     still = [at for at in r.wagers if at not in out]
     for place in from_the_right(sorted({at.split(" ")[0] for at in still}, key=order)):
-        for spot in felt.game.spots:
+        for spot in (*felt.game.spots, "jackpot"):
             if key(place, spot) in still:
-                at = felt.game.stake(felt, place, spot)
+                at = felt.game.stake(felt, place, spot) if spot != "jackpot" else Stake(r.wagers[key(place, spot)])
                 out[key(place, spot)] = Line(place, spot, at.counts, "open", 0, "", at.surplus)
     return list(out.values())
 

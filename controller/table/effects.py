@@ -60,4 +60,13 @@ class MeterChanged(Effect, frozen=True, tag="meter"):
     value: int
 
 
-AnyEffect: TypeAlias = Refused | Prompted | RulingMade | RoundOpened | Sealed | RoundEnded | HouseChoice | MeterChanged
+class MeterMoved(Effect, frozen=True, tag="moved"):
+    """A prize meter system that was closed hands this on to another one."""
+
+    to: str
+    value: int
+
+
+AnyEffect: TypeAlias = (
+    Refused | Prompted | RulingMade | RoundOpened | Sealed | RoundEnded | HouseChoice | MeterChanged | MeterMoved
+)

@@ -6,12 +6,15 @@ difference, so that a cancelled game leaves no trace in it.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from controller.cards import UNREAD
 from controller.hands import best
 from controller.hands.categories import Category
-from controller.jackpot.rules import METER_HANDS, Prize, Terms
+from controller.jackpot.rules import DOLLAR, METER_HANDS, Prize, Terms, surplus
 from controller.jackpot.rules import settle as award_of
 from controller.money import dollars, short
+from controller.table.effects import MeterMoved
 from controller.table.facts import MeterIs, Spot
 from controller.table.felt import Felt
 from controller.table.scene import Refusal, Scene
@@ -19,6 +22,8 @@ from controller.table.state import Line, key, place_of
 from controller.table.wagers import from_the_right
 
 SPOT = "jackpot"
+CLOSING = "close-jackpot"
+TWENTY_MINUTES = 20 * 60 * 1_000_000
 
 
 def meter_is(s: Scene, fact: MeterIs) -> None:
@@ -36,7 +41,7 @@ def chips(s: Scene, area: int, spot: Spot) -> None:
     r = s.round
     if r is None or (not spot.amount and at not in r.wagers):
         return
-    if system is None:
+    if system is None or s.t.jackpot.closed:
         raise Refusal(s.book["jackpot-offer"], "no Jackpot is offered here")
     if r.closed == "dealt" or (r.closed and not s.game.late_chips):
         raise Refusal(s.book["lock"], "betting is closed: hand the chips back")
@@ -97,18 +102,49 @@ def leaves(s: Scene, place: str) -> None:
         s.seal([Line(place, SPOT, system.cost, "returned", 0, s.book["carry-leave"])])
 
 
+def close_system(s: Scene, args: tuple[str, ...]) -> None:
+    """The prize meter system ends; what it holds above its seed goes to others, to the last ten-thousandth."""
+    system, game = s.jackpot, s.t.jackpot
+    if system is None or game.closed:
+        raise Refusal(s.book.get("jackpot-offer", s.book["placed"]), "no prize meter system is running here")
+    if s.round is not None:
+        raise Refusal(s.book["jackpot-close"], "a round is running")
+    shown = [n for n in s.t.notices if CLOSING in n.what]
+    if not any(s.t.now - n.shown >= TWENTY_MINUTES for n in shown):
+        raise Refusal(s.book["jackpot-close"], "a closing needs a sign for twenty minutes before")
+    over = surplus(system, game.meter)
+    named = [arg.partition("=") for arg in args]
+    amounts = [int(Fraction(amount) * DOLLAR) if amount else None for _, _, amount in named]
+    if amounts.count(None) == 1 and len(amounts) == 1:
+        amounts = [over]
+    if None in amounts or sum(a or 0 for a in amounts) != over:
+        raise Refusal(s.book["jackpot-transfer"], f"{over / DOLLAR:.4f} is to be handed on, no more and no less")
+    for (name, _, _), amount in zip(named, amounts, strict=True):
+        s.effects.append(MeterMoved(name, amount or 0))
+    s.t.notices = [n for n in s.t.notices if n not in shown]
+    game.closed = True
+    s.change_meter(system.seed - game.meter)
+
+
 # ---- prizes
 
 
-def judge(s: Scene, f: Felt) -> None:
+def hands(f: Felt) -> dict[str, list[str] | None]:
+    """The five cards of every Jackpot wager that is to be judged; None for a hand that takes no part any more."""
+    return {place: f.game.jackpot_cards(f, place) for place in from_the_right(f.unjudged())}
+
+
+def judge(s: Scene, at: dict[str, list[str] | None]) -> None:
     """After all hands were settled: the dealer decides all prizes but those of the meter."""
     system, r = s.jackpot, s.t.round
     if system is None or r is None:
         return
     lines: list[Line] = []
     flushes: list[tuple[str, Category]] = []
-    for place in from_the_right(f.unjudged()):
-        cards = s.game.jackpot_cards(f, place)
+    method = s.t.options.get("method", "A")
+    win = s.book["jackpot-win-B" if method == "B" else "jackpot-win"]
+    lose = s.book["jackpot-lose-B" if method == "B" else "jackpot-lose"]
+    for place, cards in at.items():
         if not cards or UNREAD in cards:
             lines.append(Line(place, SPOT, system.cost, "lose", -system.cost, s.book["jackpot-fold"]))
             continue
@@ -118,10 +154,9 @@ def judge(s: Scene, f: Felt) -> None:
         elif prize := system.fixed(hand):
             won = Prize(place, hand.name.lower().replace("_", " "), prize, s.book["jackpot-dealer"])
             r.prizes.append(won)
-            rule = s.book["jackpot-win"]
-            lines.append(Line(place, SPOT, system.cost, "win", prize - system.cost, rule, prize=prize))
+            lines.append(Line(place, SPOT, system.cost, "win", prize - system.cost, win, prize=prize))
         else:
-            lines.append(Line(place, SPOT, system.cost, "lose", -system.cost, s.book["jackpot-lose"]))
+            lines.append(Line(place, SPOT, system.cost, "lose", -system.cost, lose))
     r.meter_settled = s.t.jackpot.meter
     s.seal(lines)
     if flushes:
@@ -150,7 +185,7 @@ def confirm(s: Scene, args: tuple[str, ...]) -> None:
         raise Refusal(rule, "no royal or straight flush waits here")
     s.seal(
         [
-            Line(place, SPOT, system.cost, "win", prize.cents - system.cost, s.book["jackpot-win"], prize=prize.cents)
+            Line(place, SPOT, system.cost, "win", prize.cents - system.cost, prize.rule, prize=prize.cents)
             for place, prize in game.pending
         ]
     )

@@ -120,15 +120,17 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
     for request in f.waiting if f is not None and s.t.talk is None else ():
         if isinstance(request, Settle) and f is not None:
             f.round.offers = {}  # whoever said nothing has kept the wagers
+            hands = jackpot.hands(f)
             s.seal(list(request.lines))
+            s.paying = True
             for tell in f.advice:
                 s.prompt(tell.role, tell.text, tell.rule, tell.place, tell.offers)
             after = s.look()
             if after is not None and after.done:
-                jackpot.judge(s, after)
+                jackpot.judge(s, hands)
             return
     if f is not None and f.done and f.unjudged():
-        jackpot.judge(s, f)
+        jackpot.judge(s, jackpot.hands(f))
         return
     open_ = [request.rule for request in f.waiting] if f is not None and s.t.talk is None else []
     raise Refusal(open_[0] if open_ else s.book["finished"], "nothing can be settled now")
@@ -169,6 +171,7 @@ TABLE_KEYS: dict[str, Handler] = {
     "start-jackpot": jackpot.start,
     "cancel-jackpot": jackpot.cancel,
     "confirm-jackpot": jackpot.confirm,
+    "close-jackpot": jackpot.close_system,
     "set": sign.set_options,
     "notice": sign.notice,
     "close-table": sign.close_table,

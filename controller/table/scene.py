@@ -43,6 +43,7 @@ class Scene:
         self.game = game
         self.seq = seq
         self.effects: list[AnyEffect] = []
+        self.paying = False  # the dealer settles now
 
     @property
     def book(self) -> Mapping[str, str]:
@@ -119,6 +120,12 @@ class Scene:
         deck.cut_due = self.game.cut_after(t.options["shoe"])
         deck.burn_due = "burn-first" in self.book and t.options.get("burn") == "on"
         deck.seen, deck.burns, t.held = {}, [], []
+
+    def machine_shuffles(self) -> None:
+        """A machine that shuffles before each round does so by itself, unless it cannot."""
+        machine = self.t.options["shoe"] != "hand" and self.game.each_round
+        if machine and self.t.deck.due and not self.t.deck.bad and "shuffler" not in self.t.faults:
+            self.shuffle()
 
     def close_betting(self, how: str) -> None:
         """From here on the limits on the sign and each bettor's warnings are fixed for this round."""
@@ -235,6 +242,7 @@ class Scene:
         if t.deck.missed:
             t.deck.missed = False
             self.prompt("dealer", "shuffle the cards now", self.book["missed-shuffle"], offers=("shuffled",))
+        self.machine_shuffles()
         if t.button and outcome == "settled":  # one place clockwise after each round that was completed
             t.button = str(int(t.button) % int(t.options["seats"]) + 1)
         if rule_after := r.flags.get("count-after"):

@@ -11,7 +11,7 @@ from controller.table.state import Notice
 TWENTY_MINUTES = 20 * 60 * 1_000_000
 HANDS = 3
 CLOSING = "close-table"
-MONEY = ("min", "max", "chip", "max-payout", "approved-min", "buy-in")
+MONEY = ("min", "max", "chip", "max-payout", "approved-min", "buy-in", "jackpot-cost", "jackpot-reset")
 
 
 def plain(option: str, value: str) -> str:
@@ -40,6 +40,10 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
     nobody = "no-players" in s.book and not t.seats
     if raised and not nobody and not _announced(s, wanted["min"]):
         raise Refusal(s.book["higher-minimum"], "a higher minimum needs a sign for twenty minutes before")
+    for option in wanted:
+        if option.startswith("jackpot-") and not _shown(s, option, wanted[option]):
+            rule = "jackpot-link" if option == "jackpot-group" else "jackpot-change"
+            raise Refusal(s.book[rule], f"a change of {option} needs a sign for twenty minutes before")
     after = {**t.options, **wanted}
     if cents(after["min"]) > cents(after["max"]):
         raise Refusal(s.book["limits"], "the minimum would be above the maximum")
@@ -57,13 +61,17 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
         s.effects.append(HouseChoice("method", wanted["method"]))
 
 
+def _shown(s: Scene, option: str, value: str) -> bool:
+    return any(n.what.get(option) == value and s.t.now - n.shown >= TWENTY_MINUTES for n in s.t.notices)
+
+
 def _announced(s: Scene, least: str) -> bool:
     return any(n.what.get("min") == least and s.t.now - n.shown >= TWENTY_MINUTES for n in s.t.notices)
 
 
 def notice(s: Scene, args: tuple[str, ...]) -> None:
     t = s.t
-    what = {CLOSING: ""} if args == (CLOSING,) else _wanted(s, args)
+    what = {args[0]: ""} if args in ((CLOSING,), ("close-jackpot",)) else _wanted(s, args)
     if not any(n.what == what for n in t.notices):  # shown already: its time goes on
         t.notices.append(Notice(what, t.now, t.number))
 

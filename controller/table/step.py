@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from controller.games.catalogue import find
+from controller.jackpot import linking
 from controller.jackpot.rules import terms_of
 from controller.money import cents
 from controller.table import dealing, faults, jackpot
@@ -79,6 +80,8 @@ def _start(table: Table, at: int, fact: Started) -> Told:
     game = find(fact.game)
     options = {o: plain(o, v) for o, v in fact.options.items()}
     against = game.forbidden(options, fact.house)
+    if against is None and "jackpot-kind" in game.book:
+        against = linking.forbidden(fact.game, game.book["jackpot-kind"], options, fact.house)
     if against is None and cents(options["min"]) > cents(options["max"]):
         against = "the minimum is above the maximum", game.book["limits"]
     if against is not None:

@@ -101,6 +101,8 @@ def _deal(t: Table, game: Game, f: Felt | None) -> Gate:
     if t.talk is not None:
         return Gate(False, t.talk.open[0].rule)
     started = f is not None and f.round.closed == "dealt"
+    if "shuffler" in t.faults and t.options["shoe"] == "batch" and not started:
+        return Gate(False, game.book["machine"])
     trouble = deck_trouble(t, game)
     if trouble is not None and (not started or t.deck.bad or t.deck.refill or t.deck.cut_due or t.deck.unverified):
         return Gate(False, t.deck.due if t.deck.due and trouble[0] == game.book.get("missed-shuffle") else trouble[0])

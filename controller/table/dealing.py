@@ -24,8 +24,9 @@ def card_out(s: Scene, fact: CardOut) -> None:
         s.burn(fact.card)
         return
     r = s.round or s.open_round()
+    first = r.closed != "dealt"
     _first_card(s, r)
-    before = s.look()
+    before = s.look() if first else s.before
     r.tape.append(Drawn(fact.card))
     _explain(s, r, before)
     if fact.face_up:  # this document knows only exposed cards

@@ -140,3 +140,4 @@ def machine_shuffled(s: Scene, fact: Shuffled) -> None:
         s.prompt("dealer", text, deck.unverified, offers=("count",))
     elif deck.due and not deck.bad and (s.round is None or s.round.closed != "dealt"):
         s.shuffle()
+        deck.cut_due = deck.cut_due and not s.auto

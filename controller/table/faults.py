@@ -18,6 +18,8 @@ def fault(s: Scene, fact: DeviceFault) -> None:
         s.prompt("dealer", f"{fact.code} {fact.detail}: count the cards", s.book["unverified"], offers=("count",))
         return
     s.t.faults.setdefault(fact.device, {})[fact.code] = fact.detail
+    if fact.device == "shuffler" and s.game.each_round and (s.round is None or s.round.closed != "dealt"):
+        s.t.deck.due = s.book["machine"]  # it will shuffle again
     _tell(s, fact.device, f"{fact.device}: {fact.code} {fact.detail}".rstrip())
 
 

@@ -8,7 +8,7 @@ depend only on the round's data, never on a local that an earlier run computed.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -315,8 +315,24 @@ class Felt:
 
 
 def look(table: Table, game: Game) -> Felt | None:
-    """Run the script over the round as it stands; None when no round is running."""
+    """What lies on the felt of a table whose step is over; None when no round is running."""
+    if _newest[0] is not table:
+        remember(table, look_anew(table, game))
+    felt: Felt | None = _newest[1]
+    return felt
+
+
+def look_anew(table: Table, game: Game) -> Felt | None:
+    """The same while a step still changes the table: the script is run over the round as it stands."""
     return None if table.round is None or table.round.outcome else lay_out(table, table.round, game)
+
+
+def remember(table: Table, felt: Felt | None) -> None:
+    """A table does not change once its step is over, so neither does what lies there."""
+    _newest[:] = (table, felt)
+
+
+_newest: list[Any] = [None, None]  # the table that was looked at last, and what lay there
 
 
 def lay_out(table: Table, round_: Round, game: Game) -> Felt:

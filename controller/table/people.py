@@ -41,6 +41,9 @@ def leave(s: Scene, args: tuple[str, ...]) -> None:
     """For good: with the person goes what was known of them, but not the exclusion of somebody known by name."""
     jackpot.leaves(s, args[0])
     who = s.t.seats.pop(args[0], None)
+    for area in [a for a, home in s.t.blind.items() if args[0] in (a, home)]:
+        del s.t.blind[area]
+        s.t.seats.pop(area, None)
     if who is None or who in s.t.seats.values():
         return
     if not s.t.people[who].excluded or who == f"S{args[0]}":

@@ -8,7 +8,7 @@ import msgspec
 
 from controller.jackpot.rules import Terms, terms_of
 from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
-from controller.table.felt import Felt, Game, Stake, look
+from controller.table.felt import Felt, Game, Stake, look_anew
 from controller.table.state import (
     DEALER,
     Burn,
@@ -38,8 +38,10 @@ class Refusal(Exception):
 class Scene:
     """The only thing that writes the table; used by one step and thrown away."""
 
-    def __init__(self, table: Table, game: Game, seq: int) -> None:
+    def __init__(self, table: Table, game: Game, seq: int, before: Felt | None = None) -> None:
         self.t = table
+        self.before = before  # what lay there when the fact came
+        self.after: Felt | None = None  # and what lies there when it was followed
         self.game = game
         self.seq = seq
         self.effects: list[AnyEffect] = []
@@ -70,7 +72,7 @@ class Scene:
         return self.round
 
     def look(self) -> Felt | None:
-        return look(self.t, self.game)
+        return look_anew(self.t, self.game)
 
     # ---- telling people
 
@@ -266,16 +268,15 @@ class Scene:
 
     def settle_down(self) -> None:
         """After every fact: a round whose script has come to its end is over, and so is one with nothing at stake."""
-        f = self.look() if self.t.talk is None else None
-        if f is None:
+        f = self.after = self.look()
+        if f is None or self.t.talk is not None:
             return
-        if f.done:
-            if not f.unjudged():
-                self.end("settled", "")
-        elif f.round.closed == "dealt" and f.round.lines and not f.at_stake():
-            results = {line.result for line in f.round.lines}
-            nothing = results <= {"void", "returned", "reversed", "carried"}
-            self.end("void" if nothing else "settled", f.round.lines[-1].rule if nothing else "")
+        over = f.round.closed == "dealt" and bool(f.round.lines) and not f.at_stake()
+        nothing = {line.result for line in f.round.lines} <= {"void", "returned", "reversed", "carried"}
+        if over and nothing and not (f.done and self.paying):
+            self.end("void", f.round.lines[-1].rule)
+        elif (f.done or over) and not f.unjudged():
+            self.end("settled", "")
 
     # ---- cards outside the hands
 

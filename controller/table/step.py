@@ -34,6 +34,7 @@ from controller.table.facts import (
     Tick,
     UnknownChip,
 )
+from controller.table.felt import look, remember
 from controller.table.keys import key_pressed
 from controller.table.scene import Refusal, Scene
 from controller.table.sign import plain
@@ -48,9 +49,10 @@ def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
         return _start(table, at, fact)
     if isinstance(fact, Amend):
         return _amend(table, seq, at, fact)
+    game = find(table.game)
     t = clone(table)
     t.now = at
-    s = Scene(t, find(t.game), seq)
+    s = Scene(t, game, seq, look(table, game))
     try:
         _dispatch(s, fact)
         s.settle_down()
@@ -66,6 +68,8 @@ def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
         t.history.append(Seen(seq, at, fact))
     elif t.history:
         t.history, t.opening = [], b""
+    if s.after is not None and s.after.table is t and t.round is not None and not t.round.outcome:
+        remember(t, s.after)
     return t, s.effects
 
 

@@ -136,11 +136,11 @@ def lamps(t: Table, game: Game) -> dict[str, list[str]]:
     """Every lamp that is lit: name -> places; a lamp of the whole table has the place ""."""
     out: dict[str, list[str]] = {}
     f = look(t, game)
-    if gate(t, game, "bets").open:
+    if t.open and _bets(t, game, f, "").open:
         out["bets"] = [""]
     if t.deck.due or t.deck.refill:
         out["shuffle"] = [""]
-    if "jackpot" in t.options and gate(t, game, "jackpot").open:
+    if t.open and "jackpot" in t.options and _jackpot(t, game, f, "").open:
         out["jackpot"] = [""]
     if t.jackpot.registered:
         out["jackpot"] = [*out.get("jackpot", []), *t.jackpot.registered]

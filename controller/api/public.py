@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.cards import UNREAD
+from controller.cards import UNREAD, is_card
 from controller.games.catalogue import find
 from controller.table.facts import Amend, AnyFact, CardOut, CardsOut, Key
 from controller.table.felt import Felt, lay_out
@@ -27,6 +27,8 @@ def public(fact: AnyFact, table: Table) -> AnyFact:
             return replace(fact, cards=tuple(_told(card, table) for card in cards))
         case Key(key, args) if key in NAMES_CARDS and table.game not in ALWAYS_FACE_UP:
             return replace(fact, args=tuple(f"{arg.partition('=')[0]}={UNREAD}" for arg in args))
+        case Key("taken" | "burn", args) if table.game not in ALWAYS_FACE_UP:
+            return replace(fact, args=tuple(UNREAD if is_card(arg) else arg for arg in args))
         case Amend(to=inner) if inner is not None:
             return replace(fact, to=public(inner, table))
     return fact

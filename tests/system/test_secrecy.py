@@ -1,0 +1,74 @@
+"""A card that lies face down is known to nobody: not to the API, the log, a report, a prompt or the journal's tail."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+import structlog
+from structlog.testing import capture_logs
+
+from controller.api import views
+from controller.api.public import hands
+from controller.cards import spoken
+from controller.games.catalogue import GAMES
+from controller.simulated.play import Player
+from controller.simulated.report import to_json, to_text
+from hw_sim.loop import run
+from hw_sim.script import parse
+
+CARDS = "Kh 9d Qs 5d 9c 3d 2c 2h 7s Ah 4c Jd 8h 6s Tc Ks"
+BETS = {
+    "three-card-poker": ("ante=10 pair-plus=10", 9),
+    "caribbean-stud": ("ante=10", 15),
+    "mississippi-stud": ("ante=10", 7),
+    "ultimate-texas-holdem-nsw": ("ante=10 blind=10", 6),
+    "ultimate-texas-holdem-vic": ("ante=10 blind=10", 6),
+    "wsop-bonus-holdem": ("ante=10", 4),
+}
+
+
+def test_every_game_with_hidden_cards_is_here() -> None:
+    assert set(BETS) | {"casino-war"} >= set(GAMES)
+
+
+@pytest.mark.parametrize("game", sorted(set(BETS) & set(GAMES)))
+def test_nobody_hears_of_a_face_down_card(game: str) -> None:
+    bets, count = BETS[game]
+    cards = CARDS.split()[:count]
+    script = parse(f"table {game}\nbet 1 {bets}\nbet 2 {bets}\nkey no-more-bets\ndraw {' '.join(cards)}\nkey taken 1\n")
+    structlog.reset_defaults()
+    told: list[str] = []
+
+    async def listen() -> None:
+        player = Player("secret.felt", script.runs[0])
+        close, player.floor.close = player.floor.close, nothing  # type: ignore[method-assign]
+        played = await player.play()
+        try:
+            table = player.floor.tables[""]
+            seen = {card for hand in hands(table.state).values() for card in hand}
+            hidden = [card for card in cards if card not in seen]
+            assert hidden, "most cards lie face down now"
+            told.append(to_json(played).split('"refused"')[0].split('"rounds"')[1])
+            told.extend(line for line in to_text(played) if "draw " not in line)
+            told.append(json.dumps(views.status("T1", table.service, table.journal.head, 1.0)))
+            for record in table.journal:
+                told.append(json.dumps(views.record(record, table.state)))
+            for text in told:
+                for card in hidden:
+                    assert not names(text, card), f"{card} is told: {text}"
+        finally:
+            await close()
+
+    with capture_logs() as logs:
+        run(listen())
+    assert not any(names(json.dumps(logs, default=str), card) for card in cards)
+
+
+def names(text: str, card: str) -> bool:
+    return re.search(rf"\b{card}\b|{spoken(card)}", text) is not None
+
+
+async def nothing() -> None:
+    """The tables stay open until everything was looked at."""

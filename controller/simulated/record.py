@@ -10,7 +10,7 @@ from controller.games.catalogue import find
 from controller.jackpot.rules import rounded_up, terms_of
 from controller.money import dollars
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade
-from controller.table.felt import BURN, Felt, Stake, Verdict, lay_out
+from controller.table.felt import BURN, COMMUNITY, Felt, Stake, Verdict, lay_out
 from controller.table.state import Burn, Line, Prompt, Round, Table, area_of, key, order
 from controller.table.view import Gate, gate, lamps
 from controller.table.wagers import from_the_right
@@ -119,7 +119,8 @@ def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]
     out: dict[str, Any] = {"table": record.table} if named else {}
     out |= {"number": r.number, "outcome": r.outcome or "open", "rule": r.rule or None}
     if over:
-        out["hands"] = dict(sorted(record.hands.items(), key=lambda item: order(item[0])))
+        hands = {place: hand for place, hand in record.hands.items() if place != BURN}
+        out["hands"] = dict(sorted(({COMMUNITY: []} | hands).items(), key=lambda item: order(item[0])))
         if record.dealer is not None:
             out["dealer"] = {"hand": record.dealer.hand, "qualifies": record.dealer.qualifies}
     if terms_of(table.options) is not None:

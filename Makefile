@@ -2,6 +2,7 @@
 #   make demo [ROUNDS=n]   a simulated table deals itself        make test   all tests
 #   make lint              style, types, architecture            make bench  the numbers
 #   make lock              renew the locked requirements         make clean  remove what was made
+#   make rules             write docs/rules.md anew: each rule, its code, its scripts
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS   += --no-print-directory
@@ -21,10 +22,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint format bench lock clean
+.PHONY: help install demo test lint format bench rules lock clean
 
 help:
-	@sed -n '2,4s/^# *//p' Makefile
+	@sed -n '2,5s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -72,6 +73,11 @@ bench: install
 	$(call say,Ranking hands)
 	@$(BIN)/python -m pytest -q benchmarks --benchmark-disable-gc --benchmark-columns=median,ops
 
+# Refuses when a rule that was proven would become a gap; make rules ARGS=--anyway when it is meant so.
+rules: | $(BIN)/python
+	$(call say,Mapping the rules to code and scripts)
+	@$(BIN)/python -m tools.rules_map $(ARGS)
+
 # make lock keeps what still fits; make lock UPGRADE=1 takes the newest of everything.
 lock: | $(BIN)/python
 	$(call say,Locking)
@@ -85,5 +91,5 @@ lock: | $(BIN)/python
 clean:
 	$(call say,Removing what was made)
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
-	@find $(PACKAGES) tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find $(PACKAGES) tests benchmarks tools -name __pycache__ -type d -prune -exec rm -rf {} +
 	@rm -rf $(VENV)

@@ -18,7 +18,7 @@ from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Chips, DeviceLost, DeviceReady, Started, Tick
 from controller.table.faults import LOST
 from controller.table.state import Table
-from controller.table.view import lamps, sign_text
+from controller.table.view import lamps, shuffle_wanted, sign_text
 from drivers import supervisor
 from drivers.bet_sensor import BetSensorDriver
 from drivers.console import ConsoleDriver
@@ -29,6 +29,7 @@ from drivers.readings import Reading
 from drivers.shoe import ShoeDriver
 from drivers.shuffler import ShufflerDriver
 from drivers.supervisor import DeviceState, Supervisor
+from firmware_bridge.link import LinkError
 from firmware_bridge.transport import Transport
 
 log = structlog.get_logger()
@@ -65,6 +66,8 @@ class TableService:
         self.storage: JournalError | None = None  # why nothing can be recorded now
         self._specs = dict(devices)
         self._lost: set[str] = set()  # devices whose loss is on record
+        self._deeds: set[asyncio.Task[None]] = set()  # what machines were asked for
+        self._asked = False  # the machine was asked for the shuffle that is due
         self._lit: set[str] = set()  # lamps; a driver begins with all of them off
         self.devices = {name: self._supervise(name, spec, journal) for name, spec in devices.items()}
         # Lamps first: players wait for them.
@@ -110,7 +113,8 @@ class TableService:
     @property
     def quiet(self) -> bool:
         """Nothing is on its way in, and every device that is there shows what it should."""
-        return not self.desk.pending and all(device.driver.settled for device in self.devices.values())
+        settled = all(device.driver.settled for device in self.devices.values())
+        return settled and not self.desk.pending and not self._deeds
 
     def time_passed(self) -> None:
         self.desk.submit(Tick())
@@ -137,6 +141,7 @@ class TableService:
             self.desk.submit(DeviceLost(state.device, state.code, state.cause))
         elif state.phase == "ready":
             log.info("device.ready", device=state.device)
+            self._run_machine(self.desk.table)
             if state.device in self._lost:
                 self._lost.discard(state.device)
                 self.desk.submit(DeviceReady(state.device))
@@ -150,6 +155,27 @@ class TableService:
     def _ask_again(self) -> None:
         for device in self.devices.values():
             device.reconnect()
+
+    def _run_machine(self, table: Table) -> None:
+        """When a shuffle is due, the machine is asked for one, once; what it did it says itself."""
+        machine = self.devices.get("shuffler")
+        if machine is None or not table.game or not shuffle_wanted(table, self.desk.game):
+            self._asked = False
+        elif not self._asked and machine.state.phase == "ready" and isinstance(machine.driver, ShufflerDriver):
+            self._asked = True
+            deed = asyncio.get_running_loop().create_task(self._shuffle(machine.driver), name="shuffle")
+            self._deeds.add(deed)
+            deed.add_done_callback(self._deeds.discard)
+
+    async def _shuffle(self, machine: ShufflerDriver) -> None:
+        try:
+            reply = await machine.shuffle()
+        except LinkError as error:
+            log.warning("shuffle.failed", code=error.code, cause=error.cause)
+            self._asked = False  # asked again when the machine is back
+            return
+        if not reply.ok:
+            log.warning("shuffle.refused", detail=reply.detail)
 
     # ---- out
 
@@ -169,6 +195,7 @@ class TableService:
         """Lamps and prompts follow from the table: each device is sent what differs."""
         if not table.game:
             return
+        self._run_machine(table)
         before, self._lit = self._lit, _lamp_names(lamps(table, self.desk.game))
         for device in self._outputs:
             if isinstance(device.driver, LampsDriver):

@@ -138,6 +138,7 @@ class CasinoWar:
     name = "casino-war"
     spots = ("war", "tie", "go-to-war")
     opening = ("war", "tie")  # 5.5
+    required = ("war",)
     machines = ("hand", "csm")  # 2.3
     late_chips = True  # 5.2: until the first card
     tokens = False  # 5.1

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator
+from itertools import chain
 
 from msgspec.structs import replace
 
 from controller.cards import UNREAD
+from controller.hands import Hand, ThreeCardHand
 from controller.money import cents
 from controller.table.felt import BURN, COMMUNITY, Felt
 from controller.table.rulings import Given, Ruling, Unmark, refuse
@@ -33,7 +36,10 @@ def named_cards(args: tuple[str, ...]) -> Named:
 
 
 def unread_places(f: Felt) -> list[str]:
-    return [place for place, hand in f.hands.items() if UNREAD in hand and place != BURN]
+    """Whose cards are not known: one could not be read, or lies elsewhere too, so that one of the two was misread."""
+    hands = {place: hand for place, hand in f.hands.items() if place != BURN}
+    lying = Counter(chain.from_iterable(hands.values()))
+    return [place for place, hand in hands.items() if any(card == UNREAD or lying[card] > 1 for card in hand)]
 
 
 def name_unread(f: Felt, args: tuple[str, ...], deal: str, rule: str) -> Ruling:
@@ -88,6 +94,11 @@ def capped(f: Felt, line: Line) -> Line:
     """No line is paid more than the maximum payout that the table shows."""
     most = f.table.options.get("max-payout", "none")
     return line if most == "none" else replace(line, net=min(line.net, cents(most)))
+
+
+def spoken_category(hand: Hand | ThreeCardHand) -> str:
+    """A hand's class in words."""
+    return hand.category.name.lower().replace("_", " ")
 
 
 def spoken_place(place: str) -> str:

@@ -14,6 +14,9 @@ NSW_BOOK: Final = {
     "jackpot-start": "13.10",
     "carry": "13.9",
     "carry-leave": "13.9.1",
+    "carry-join": "13.9.2",
+    "jackpot-retract": "13.2.2(b)(i)",
+    "jackpot-display": "11.2.1(i)",
     "jackpot-link": "11.2.1(f)",
     "jackpot-close": "11.2.1(g)",
     "jackpot-transfer": "11.2.1(h)",
@@ -26,6 +29,8 @@ NSW_POWERS: Final = {
     "set jackpot-group": ("area-manager", "11.2.1(f)"),
     "set jackpot-option": ("area-manager", "11.2.1(e)(i)"),
     "set jackpot-reset": ("area-manager", "11.2.1(e)(i)"),
+    "set jackpot-rate": ("area-manager", "11.2.1(e)(i)"),
+    "set jackpot-cost": ("area-manager", "11.2.1(b)(i)"),
 }
 VIC_BOOK: Final = {
     "jackpot-kind": "vic",
@@ -37,6 +42,10 @@ VIC_BOOK: Final = {
     "jackpot-start": "11.14",
     "carry": "11.13",
     "carry-leave": "11.13.1",
+    "carry-join": "11.13.2",
+    "jackpot-retract": "11.6.1",
+    "jackpot-stays": "11.4.2",
+    "jackpot-display": "9.1.1(k)",
     "jackpot-link": "9.1.1(h)",
     "jackpot-close": "9.1.1(i)",
     "jackpot-transfer": "9.1.1(j)",
@@ -49,6 +58,8 @@ VIC_POWERS: Final = {
     "set jackpot-group": ("area-manager", "9.1.1(h)"),
     "set jackpot-option": ("area-manager", "9.1.1(g)"),
     "set jackpot-reset": ("area-manager", "9.1.1(g)"),
+    "set jackpot-rate": ("area-manager", "9.1.1(g)"),
+    "set jackpot-cost": ("area-manager", "9.1.1(d)"),
 }
 
 

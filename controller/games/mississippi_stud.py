@@ -10,7 +10,7 @@ from controller.games.nsw import BOOK, FOLDED, PokerMinor
 from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.money import Odds
-from controller.table.felt import COMMUNITY, Choice, Felt, Script, Stake, Verdict, deal, take_wagers
+from controller.table.felt import COMMUNITY, Choice, Felt, Open, Script, Stake, Verdict, deal, take_wagers
 from controller.table.state import Line
 from controller.table.wagers import from_the_right, lose, stand_off, win
 
@@ -59,20 +59,32 @@ class MississippiStud(PokerMinor):
         if is_machine(f):  # 9.6(b): the first card dispensed lies lowest, on 3rd Street
             yield from deal(f, COMMUNITY, [COMMUNITY], rule="9.6(b)(i)", cards=3, up=False)
             yield from deal(f, "hands", self.areas(f), rule="9.6(b)(ii)", cards=2, sets=True, up=False)
-        else:  # 9.6(a); the community cards come after the hole cards
+            yield from self.streets(f, ())
+        else:  # 9.6(a); the community cards come after the hole cards, at the latest when they are turned
             yield from deal(f, "hands", self.areas(f), rule="9.6(a)(i)", cards=2, up=False)
-            yield from deal(f, COMMUNITY, [COMMUNITY], rule="9.6(a)(i)", cards=3, up=False)
+            yield from self.streets(f, next(deal(f, COMMUNITY, [COMMUNITY], rule="9.6(a)(i)", cards=3, up=False), ()))
+        yield from self.end(f, self.idle(f), "9.7.1")
+
+    def streets(self, f: Felt, missing: Open) -> Script:
+        """9.6.1: a decision before each community card; `missing` asks for those that are not dealt yet."""
         for n, street in enumerate(STREETS, 1):
-            yield from self.await_choices(f, self.offers(f, street), self.offers(f, street, void=True))
+            due = self.due(f, street)
+            if missing and (due or n > len(f.hands.get(COMMUNITY, []))) and self.needs_board(f):
+                yield (*missing, *due, *self.idle(f)) if due else missing
+            yield from self.await_choices(f, due, self.idle(f))
             if self.needs_board(f):
                 f.turn(COMMUNITY, n)  # 9.6.1(d) to (f)
-        idle = next((offers for street in STREETS if (offers := self.offers(f, street, void=True))), [])
-        yield from self.end(f, idle, "9.7.1")
 
-    def offers(self, f: Felt, street: str, void: bool = False) -> list[Choice]:
+    def due(self, f: Felt, street: str) -> list[Choice]:
         """9.6.1: whoever has not decided on this street."""
-        undecided = [p for p in self.staying(f) if not f.choice(street, p) and self.valid(f, p) != void]
-        return [self.offer(f, street, p) for p in undecided if not (found(f, p, street) and presumed(f, street))]
+        undecided = [p for p in self.staying(f) if not f.choice(street, p) and self.valid(f, p)]
+        return [self.offer(f, street, p) for p in undecided if not passed(f, street, p)]
+
+    def idle(self, f: Felt) -> list[Choice]:
+        """Who may still place a wager though nobody waits for it: void hands, and wrong chips put right."""
+        first = [(p, s) for p in self.staying(f) for s in STREETS[: 1 + len([t for t in STREETS if f.choice(t, p)])]]
+        open_ = [(p, s) for p, s in first if not f.choice(s, p) and (not self.valid(f, p) or passed(f, s, p))]
+        return [self.offer(f, s, p) for p, s in open_]
 
     def offer(self, f: Felt, street: str, place: str) -> Choice:
         """9.4.2: one to three times the Ante, or fold."""
@@ -84,7 +96,7 @@ class MississippiStud(PokerMinor):
         return self.multiple(f, place, spot, MULTIPLES)
 
     def dealt(self, f: Felt) -> bool:
-        return f.complete("hands") and f.complete(COMMUNITY)
+        return f.complete("hands") and (f.complete(COMMUNITY) or bool(f.round.choices))
 
     def folds(self, f: Felt, place: str) -> bool:
         return bool(self.folded_on(f, place))
@@ -93,7 +105,7 @@ class MississippiStud(PokerMinor):
         return next((street for street in STREETS if f.choice(street, place) in FOLDED), "")
 
     def jackpot_cards(self, f: Felt, place: str) -> list[str] | None:
-        return f.hands[place] + f.hands[COMMUNITY] if self.alive(f, place) else None  # 9.4.5
+        return f.hands.get(place, []) + f.hands.get(COMMUNITY, []) if self.alive(f, place) else None  # 9.4.5
 
     # ---- 9.4.3, 9.4.4, 9.7: who wins
 
@@ -104,7 +116,7 @@ class MississippiStud(PokerMinor):
         """Nothing is settled before everybody has decided on every street; folded wagers were collected first."""
         staying = self.staying(f)
         valid = [p for p in staying if self.valid(f, p)]
-        if not self.dealt(f) or (staying and unread_places(f)):
+        if not f.complete("hands") or (staying and (unread_places(f) or len(f.hands.get(COMMUNITY, [])) != 3)):
             return []
         if any(not f.choice(s, p) and not found(f, p, s) for p in valid for s in STREETS):
             return []
@@ -141,8 +153,10 @@ class MississippiStud(PokerMinor):
         return lose(place, spot, at, f"{rule}(c)(ii)" if spot == "ante" else f"{rule}(c)")
 
 
-def presumed(f: Felt, street: str) -> bool:
-    """Play went on to a later street: what lies here is found at settlement (13.8)."""
+def passed(f: Felt, street: str, place: str) -> bool:
+    """Wrong chips lie here, and play went on to a later street: they are found at settlement (13.8)."""
+    if not found(f, place, street):
+        return False
     after = STREETS[STREETS.index(street) + 1 :]
     wagered = [at.split(" ")[1] for at, amount in f.round.sensed.items() if amount]
     decided = [at.split(" ")[0] for at in f.round.choices]

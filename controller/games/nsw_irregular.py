@@ -166,7 +166,8 @@ def wrong_board(game: PokerMinor, f: Felt, what: str, place: str, which: list[st
     if words[1] == "unknown":
         return misdeal("13.3.2", "the order of the cards is not known")
     if what == "excess":
-        keep = (Kept(1, "13.3.1"),) if f.held else ()
+        surplus = f.held or any(isinstance(q, Choice) for q in f.waiting)
+        keep = (Kept(1, "13.3.1"),) if surplus else ()
         return Ruling("13.3.1", "the game goes on: that card is the next one", changes=keep)
     if which == ["all"]:
         cards = list(STREETS.get(place, range(1, game.sizes[at] + 1)))

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from controller.games.common import ask_count, is_machine, name_unread, others_at_stake, unread_places
+from controller.games.common import (
+    is_machine,
+    name_cards,
+    others_at_stake,
+    spoken_category,
+    spoken_place,
+    unread_places,
+)
+from controller.games.victoria import counted, misdeal, taken, too_soon, unable
 from controller.hands.categories import ThreeCategory as C
 from controller.hands.hand import ThreeCardHand
 from controller.hands.three import QUEEN_HIGH, best_three
-from controller.money import Odds
+from controller.money import Odds, short
 from controller.table.facts import AnyFact, Key
 from controller.table.felt import (
     Choice,
     Felt,
+    Order,
     Press,
     Script,
     Stake,
@@ -26,19 +35,19 @@ from controller.table.felt import (
 )
 from controller.table.rulings import (
     Change,
+    Chosen,
     Dialogue,
     End,
     Flag,
     GiveBack,
-    Lose,
     MarkDeal,
     Offer,
+    Ordered,
     Racked,
     Ruling,
     ShoeVoid,
     TakeOut,
     Tell,
-    Warn,
     only_tell,
     refuse,
 )
@@ -78,6 +87,7 @@ BOOK: Final = {
     "placed": "5.2",
     "oral": "5.3",
     "lock": "5.4",
+    "lock-machine": "5.4.1",
     "offer": "5.5",
     "extra": "5.9",
     "under": "6.2.1",
@@ -90,13 +100,14 @@ BOOK: Final = {
     "settled-first": "7.5.2",
     "finished": "5.10",
     "burn": "9.8",
-    "face-up": "3.4",
     "no-wagers": "9.7",
+    "no-wagers-key": "misdeal",
     "empty": "9.10",
     "count": "9.10",
     "bad-deck": "9.10",
     "too-late": "11.10",
     "machine": "9.13",
+    "jam": "9.13",
     "together": "9.4",
     "unverified": "9.14",
     "exclude": "11.2",
@@ -134,6 +145,7 @@ class ThreeCardPoker:
     name = "three-card-poker"
     spots = ("ante", "play", "ante-bonus", "pair-plus")
     opening = ("ante", "pair-plus")  # 5.5
+    required = ("ante",)
     book: ClassVar = BOOK
     powers: ClassVar = POWERS
     late_chips = True  # 5.2: until the first card
@@ -172,8 +184,8 @@ class ThreeCardPoker:
         yield from deal(f, "hands", places, rule=rule, cards=3, sets=is_machine(f), up=False)
         yield from paying(f, choose(f, lambda: [self.offer(f, p) for p in undecided(f)]))
         if tray:
-            yield from deal(f, "dealer", [DEALER], rule="7.4.2(a)", cards=3, up=False)
-        if unread_places(f):
+            yield from deal(f, "dealer", [DEALER], rule="7.4.2(a)", cards=3, sets=True, up=False)
+        if unread(f):
             yield (Press("11.10", "reconstruct", "supervisor"),)
         f.turn(DEALER)  # 7.5.4
         yield from settle(f, rule="5.10")
@@ -212,14 +224,15 @@ class ThreeCardPoker:
         if "no-hand" in f.round.flags:
             return Verdict("no hand", False, f.round.flags["no-hand"])
         cards = f.hands.get(DEALER, [])
-        if DEALER in f.down or len(cards) != 3 or unread_places(f):
+        if DEALER in f.down or len(cards) != 3 or DEALER in unread_places(f):
             return None
-        hand = best_three(cards)
-        return Verdict(hand.category.name.lower().replace("_", " "), hand >= QUEEN_HIGH, "5.10.1")
+        dealers = best_three(cards)
+        qualifies = dealers >= QUEEN_HIGH
+        return Verdict(spoken_category(dealers), qualifies, "5.10.2" if qualifies else "5.10.1")
 
     def decided(self, f: Felt) -> list[Line]:
         """Nothing is settled before everybody has decided; folded wagers were collected first."""
-        if unread_places(f) or any(not found(f, p) for p in undecided(f)):
+        if unread(f) or any(not found(f, p) for p in undecided(f)):
             return []
         if "no-hand" not in f.round.flags and len(f.hands.get(DEALER, [])) != 3:
             return []
@@ -266,11 +279,23 @@ class ThreeCardPoker:
                 returned(place, "play", more, "5.8.4", "void"),
             ]
         mine, dealers = hand(f, place), best_three(f.hands[DEALER])
+        irregular = self.found_at_settlement(f, place, at, more)
         if mine > dealers:
-            return [win(f, place, "ante", at, EVEN, "5.6.1(b)"), win(f, place, "play", more, EVEN, "5.8.1")]
+            play = win(f, place, "play", more, EVEN, irregular or "5.8.1")
+            return [win(f, place, "ante", at, EVEN, "5.6.1(b)"), play]
         if mine < dealers:
-            return [lose(place, "ante", at, "5.6.2(b)"), lose(place, "play", more, "5.8.2")]
-        return [stand_off(place, "ante", at, "5.6.3"), stand_off(place, "play", more, "5.8.3")]
+            return [lose(place, "ante", at, "5.6.2(b)"), lose(place, "play", more, irregular or "5.8.2")]
+        return [stand_off(place, "ante", at, "5.6.3"), stand_off(place, "play", more, irregular or "5.8.3")]
+
+    def found_at_settlement(self, f: Felt, place: str, ante: Stake, play: Stake) -> str:
+        """9.12: the excess goes back; of too little the player is told."""
+        if f.live(place, "play") or play == Stake(ante.counts):
+            return ""
+        if play.surplus:
+            f.advise(place, f"return {short(play.surplus)}: the Play wager is more than the Ante", "9.12.1")
+            return "9.12.1"
+        f.advise(place, f"tell the player: the Play wager had to be {short(ante.counts)}", "9.12.2")
+        return "9.12.2"
 
     def extras(self, f: Felt, place: str) -> list[Line]:
         """Ante Bonus and Pair Plus: a hand by itself, whatever the dealer has."""
@@ -296,6 +321,8 @@ class ThreeCardPoker:
     # ---- 9: irregularities
 
     def irregular(self, f: Felt, fact: AnyFact) -> Dialogue:
+        if too_soon(f, fact):
+            return only_tell("7.3", "no card was dealt yet")
         match fact:
             case Key("exposed", (place, *which)):
                 return self.exposed(f, place, which)
@@ -306,11 +333,11 @@ class ThreeCardPoker:
             case Key("burn", (place,)):
                 return self.burn(f, place)
             case Key("taken", (place, *named)):
-                return self.taken(f, place, tuple(named))
+                return taken(f, place, named, "9.9", "9.9.2")
             case Key("count", (n,)):
-                return self.count(int(n))
+                return counted(f, int(n))
             case Key("unable", (place,)):
-                return self.unable(f, place)
+                return unable(f, place, "9.11", ("ante",))
             case Key("announced", _):
                 return Ruling("7.5.1", "the players may decide", "", (Flag("announced", "7.5.1"),))
             case Key("misdeal", _):
@@ -318,21 +345,29 @@ class ThreeCardPoker:
                     return Ruling("9.7", "no wagers: a misdeal", "misdeal", (End("misdeal", "9.7"),))
                 return refuse("9.4", "nothing was reported that makes a misdeal")
             case Key("reconstruct", args):
-                if unread_places(f):
-                    return name_unread(f, args, "hands", "11.10")
-                return refuse("9.4", "this document does not rebuild hands")
-            case Key("invalidate", _):
-                return Ruling("11.3", "the outcome is invalid", "void", (End("void", "11.4", reverse=True),))
-            case Key("order", _):
-                return refuse("9.4", "a wrong number of cards is reported with short or excess")
+                return name_cards(f, args, "11.10")
+            case Key("invalidate", (cause,)):
+                rule = "11.3.2" if cause == "fraud" else "11.3.1"
+                return Ruling(rule, "the outcome is invalid", "void", (End("void", "11.4", reverse=True),))
+            case Key("order", (word,)):
+                return (yield from self.order(f, word))
+            case Key("fold", (place,)) if pair_plus_only(f, place):
+                changes = (Chosen(place, "fold"), Racked(place))
+                return Ruling("7.5.2(a)", "the hand is folded", "", changes)
             case Key("fold", _):
                 return refuse("7.5.2", "nothing is to be decided there now")
+            case Key("void", ()) if "shuffler" in f.table.faults:
+                return Ruling("9.13", "the cards are shuffled again", "void", (End("void", "9.13"),))
+            case Key("viewed", places) if any(p in f.table.blind for p in places):
+                return only_tell("5.9.2", "a hand that must be played blind was viewed", role="supervisor")
             case Key("looked" | "viewed", _):
-                return only_tell("7.5.1", "noted")
+                return only_tell("7.5.1", "the players may look at their cards")
         return refuse("", "this key does not apply now")
 
     def exposed(self, f: Felt, place: str, which: list[str]) -> Ruling:
         """9.1 to 9.3."""
+        if place not in (*f.areas(), DEALER):
+            return only_tell("9.1", "no cards lie there", place=place)
         flag = Flag(f"exposed {place} {which[0] if which else len(f.hands.get(place, []))}", "9.1")
         if place == DEALER:
             return misdeal("9.3", "a card of the dealer was exposed")
@@ -342,23 +377,43 @@ class ThreeCardPoker:
 
     def wrong_number(self, f: Felt, what: str, place: str, which: list[str]) -> Dialogue:
         """9.4 before the players were told that they may decide; 9.5 and 9.6 after it."""
-        if not announced(f):
-            yield (Question("supervisor", "a wrong number of cards: declare a misdeal", ("misdeal",), "9.4"),)
-            return misdeal("9.4", "a wrong number of cards was dealt")
-        rule = "9.6" if place == DEALER else "9.5"
-        n = yield from ask_count(rule, "a wrong number of cards: have all cards counted, and tell the pit boss")
-        if n != 52:
-            return misdeal(f"{rule}.1", f"{n} cards instead of 52", ShoeVoid("3.4"))
-        reread: tuple[Change, ...] = (TakeOut(1, rule),) if what == "excess" and f.held else ()
+        if place not in (*f.areas(*self.opening), DEALER):
+            return only_tell("9.4", "this area has no wager", place=place)
+        text = f"a wrong number of cards at {spoken_place(place)}"
+        reread: tuple[Change, ...] = (TakeOut(1, "9.4"),) if what == "excess" and f.held else ()
         if what == "short":
-            number = 0 if which == ["all"] else int(which[0]) if which else 3
-            reread = (MarkDeal(Mark("hands", "short", place, number)),)
-        told = Tell("area-manager", f"cards were counted after a wrong deal to {place}", rule, place)
+            number = 0 if "all" in which else int(which[0]) if which else 3
+            name = "dealer" if place == DEALER and "dealer" in f.plans else "hands"
+            reread = (MarkDeal(Mark(name, "short", place, number)),)
+        if not announced(f):
+            early = Flag("unannounced", "9.4")  # also when the deal, read anew, turns out to be complete
+            yield (*reread, early, Question("supervisor", f"{text}: declare a misdeal", ("misdeal",), "9.4"))
+            return misdeal("9.4", text)
+        rule = "9.6" if place == DEALER else "9.5"
+        answers = yield (
+            *reread,
+            Flag("announced", "7.5.1"),
+            Question("supervisor", f"{text}: have all cards counted", ("count",), rule, by="dealer"),
+            Tell("area-manager", text, rule, place),
+        )
+        n = int(answers[""].split()[1])
+        if n != 52:
+            return misdeal(f"{rule}.1", f"{n} cards instead of 52", ShoeVoid(f"{rule}.1"))
         if place == DEALER:
-            return Ruling("9.6.2", "the dealer has no hand", changes=(*reread, told, Flag("no-hand", "9.6.2")))
+            return Ruling("9.6.2", "the dealer has no hand", changes=(Flag("no-hand", "9.6.2"),))
         back = GiveBack(place, "void", "9.5.2")
         offer = Offer(others_at_stake(f, place), "9.5.2")
-        return Ruling("9.5.2", "that hand is void; the others may retract", changes=(*reread, told, back, offer))
+        return Ruling("9.5.2", "that hand is void; the others may retract", changes=(back, offer))
+
+    def order(self, f: Felt, word: str) -> Dialogue:
+        """Cards that left together: whoever may have got the wrong ones makes it a wrong deal."""
+        request = next((q for q in f.waiting if isinstance(q, Order)), None)
+        if request is None:
+            return refuse("9.4", "no cards left together")
+        if word == "known":
+            return Ruling("9.4", "the order is known", changes=(Ordered(request.group),))
+        yield (Question("supervisor", "the order of the cards is not known: a misdeal", ("misdeal",), "9.4"),)
+        return misdeal("9.4", "the order of the cards is not known")
 
     def stray(self, f: Felt, place: str) -> Ruling:
         """9.7 before the announcement, 9.8 after it."""
@@ -376,44 +431,13 @@ class ThreeCardPoker:
     def burn(self, f: Felt, place: str) -> Ruling:
         if not any(m.what == "stray" and m.place == place for m in f.round.marks):
             return only_tell("9.8", "no stray cards lie there", place=place)
-        return Ruling("9.8", "the cards were burned", changes=(Flag(f"burned {place} 3", "9.8"),))
-
-    def taken(self, f: Felt, place: str, named: tuple[str, ...]) -> Ruling:
-        """9.9: the cards come back when they are named and lie on top, or when they are the only ones there."""
-        alone = not [p for p in f.round.rack if p != place]
-        exact = sorted(named) == sorted(f.hands.get(place, [])) and bool(named)
-        if exact or alone:
-            rule = "9.9.1" if exact else "9.9.2"
-            return Ruling(rule, "the cards go back to the player", changes=(Racked(place, back=True),))
-        back = GiveBack(place, "returned", "9.9.2")
-        return Ruling("9.9.2", "the cards stay in the rack, the wagers go back", changes=(Racked(place), back))
-
-    def count(self, n: int) -> Ruling:
-        if n == 52:
-            return Ruling("9.10", "all 52 cards are there")
-        changes = (End("void", "9.10"), ShoeVoid("3.4"))
-        return Ruling("9.10", f"{n} cards instead of 52: the round is void", "void", changes)
-
-    def unable(self, f: Felt, place: str) -> Ruling:
-        """9.11: void the first time, forfeited the next."""
-        if place not in undecided(f):
-            return only_tell("9.11", "no Play wager is due there", place=place)
-        person = f.table.people.get(f.table.seats.get(place, ""))
-        if person is not None and person.unable:
-            return Ruling("9.11", "the Ante is forfeited", "forfeited", (Lose(place, "9.11"),))
-        text = "tell the player: the next time the Ante is forfeited"
-        changes = (GiveBack(place, "void", "9.11"), Warn(place), Tell("dealer", text, "9.11", place))
-        return Ruling("9.11", "the hand is void", changes=changes)
-
-
-def misdeal(rule: str, text: str, *more: Change) -> Ruling:
-    return Ruling(rule, text, "misdeal", (End("misdeal", rule), *more))
+        return Ruling("9.8", "the cards were burned", changes=(Flag(f"burned {place}", "9.8"),))
 
 
 def announced(f: Felt) -> bool:
     """The players were told that they may decide: by the key, or with the last card."""
-    if "announced" in f.round.flags:
-        return True
+    if "announced" in f.round.flags or "unannounced" in f.round.flags:
+        return "unannounced" not in f.round.flags
     return f.table.options["announce"] == "last-card" and f.complete("hands")
 
 
@@ -426,8 +450,20 @@ def folds(f: Felt, place: str) -> bool:
 
 
 def undecided(f: Felt) -> list[str]:
-    """Who has an Ante at stake and has said nothing."""
+    """Who has an Ante at stake and has said nothing; without a dealer's hand there is nothing to decide (9.6.2)."""
+    if "no-hand" in f.round.flags:
+        return []
     return [p for p in f.places("ante") if f.live(p, "ante") and not f.choice("", p)]
+
+
+def unread(f: Felt) -> list[str]:
+    """Cards that could not be read and decide something."""
+    return [p for p in unread_places(f) if p == DEALER or (not folds(f, p) and p in others_at_stake(f))]
+
+
+def pair_plus_only(f: Felt, place: str) -> bool:
+    """7.5.3: nothing has to be decided there, but the hand may be given up."""
+    return f.live(place, "pair-plus") and not f.wager(place, "ante") and not f.choice("", place)
 
 
 def found(f: Felt, place: str) -> int:

@@ -109,7 +109,7 @@ class UltimateNsw(PokerMinor):
         return super().surplus(f)
 
     def jackpot_cards(self, f: Felt, place: str) -> list[str] | None:
-        return f.hands[place] + f.hands[COMMUNITY][:3] if self.alive(f, place) else None  # 10.4.5
+        return f.hands.get(place, []) + f.hands.get(COMMUNITY, [])[:3] if self.alive(f, place) else None  # 10.4.5
 
     # ---- 10.2, 10.4, 10.6: who wins
 

@@ -1,4 +1,4 @@
-"""What document 003 says of both its games: the cards, the powers, and the irregularities of rule 11."""
+"""What document 003 says of both its games: the cards, the powers, the irregularities; some of it 001 says alike."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ BOOK: Final = {
     "count-end": "3.2",
     "replace": "3.4",
     "unfit": "3.4",
-    "face-up": "3.4",
     "first-shuffle": "4.1.1(a)",
     "cutting-card": "4.1.1(a)",
     "missed-shuffle": "4.1.1(a)",
@@ -121,7 +120,7 @@ class Victoria:
     """The two games of document 003 share everything but their wagers."""
 
     opening: ClassVar[tuple[str, ...]]
-    later: ClassVar[tuple[str, ...]]  # spots of the wagers placed after the deal
+    required: ClassVar[tuple[str, ...]] = ("ante",)  # without them no cards are dealt
     book: ClassVar = BOOK
     powers: ClassVar = POWERS
     late_chips = True  # 5.2: until the first card
@@ -149,6 +148,8 @@ class Victoria:
     # ---- 11: irregularities
 
     def irregular(self, f: Felt, fact: AnyFact) -> Dialogue:
+        if too_soon(f, fact):
+            return only_tell("7.3.1", "no card was dealt yet")
         match fact:
             case Key("exposed", (place, *_)):
                 return self.exposed(f, place)
@@ -157,11 +158,11 @@ class Victoria:
             case Key("stray", (place,)):
                 return (yield from self.stray(f, place))
             case Key("taken", (place, *named)):
-                return self.taken(f, place, named)
+                return taken(f, place, named, "11.7", "11.7.3")
             case Key("count", (n,)):
-                return self.count(f, int(n))
+                return counted(f, int(n))
             case Key("unable", (place,)):
-                return self.unable(f, place)
+                return unable(f, place, "11.10", self.opening)
             case Key("viewed", places):
                 return (yield from self.viewed(f, places))
             case Key("order", (word,)):
@@ -256,41 +257,6 @@ class Victoria:
         changes = (Flag(f"burned {place}", "11.6"), Offer(others_at_stake(f), "11.6"))
         return Ruling("11.6", "the cards are burned; the players may retract", changes=changes)
 
-    def taken(self, f: Felt, place: str, named: Sequence[str]) -> Ruling:
-        """11.7: the cards come back when they are named and lie on top, or when they are the only ones there."""
-        if not any(f.live(place, spot) for spot in self.opening):
-            return only_tell("11.7", "nothing is at stake there", place=place)
-        if named and sorted(named) == sorted(f.hands.get(place, [])):
-            return Ruling("11.7.1", "the cards go back to the player", changes=(Racked(place, back=True),))
-        if not f.burns and not [p for p in f.round.rack if p != place]:
-            return Ruling("11.7.2", "the only cards there go back", changes=(Racked(place, back=True),))
-        changes = (Racked(place), GiveBack(place, "returned", "11.7.3"))
-        return Ruling("11.7.2", "the cards stay in the rack, the wagers go back", changes=changes)
-
-    def count(self, f: Felt, n: int) -> Ruling:
-        """11.9; 11.16 when a machine asked for it."""
-        rule = f.table.deck.unverified or "11.9"
-        if n == 52:
-            return Ruling(rule, "all 52 cards are there")
-        rule = self.book.get(f"wrong {rule}", rule)
-        if not f.round.tape:  # 1.1: the round of play begins with the first card
-            return Ruling(rule, f"{n} cards instead of 52", changes=(ShoeVoid(rule),))
-        changes = (End("void", rule), ShoeVoid(rule))
-        return Ruling(rule, f"{n} cards instead of 52: the round is void", "void", changes)
-
-    def unable(self, f: Felt, place: str) -> Ruling:
-        """11.10: void the first time; the next time the initial wagers are forfeited."""
-        if not any(isinstance(q, Choice) and q.place == place for q in f.waiting):
-            return only_tell("11.10", "no wager is due there", place=place)
-        person = f.table.people.get(f.table.seats.get(place, ""))
-        if person is not None and person.unable:
-            rest = GiveBack(place, "void", "11.10", self.later)
-            changes: tuple[Change, ...] = (Lose(place, "11.10", self.opening), rest, Racked(place))
-            return Ruling("11.10", "the initial wagers are forfeited", "forfeited", changes)
-        text = "tell the player: the next time the initial wagers are forfeited"
-        changes = (GiveBack(place, "void", "11.10"), Racked(place), Warn(place), Tell("dealer", text, "11.10", place))
-        return Ruling("11.10", "the hand is void", changes=changes)
-
     def viewed(self, f: Felt, places: Sequence[str]) -> Dialogue:
         """11.12: a player saw a hand that had to be played blind."""
         extra = [p for p in places if p in f.table.blind]
@@ -309,8 +275,59 @@ class Victoria:
         return Ruling("11.12.2", "the viewed hands are void; the others may retract", "void", (*void, offer))
 
 
+# ---- what 001 says alike
+
+
 def misdeal(rule: str, text: str, *more: Change) -> Ruling:
     return Ruling(rule, text, "misdeal", (End("misdeal", rule), *more))
+
+
+def taken(f: Felt, place: str, named: Sequence[str], rule: str, back: str) -> Ruling:
+    """001 9.9, 003 11.7: named cards on top of the rack come back, and so do the only ones there; else the wagers."""
+    if not any(f.live(place, spot) for spot in f.game.opening):
+        return only_tell(rule, "nothing is at stake there", place=place)
+    if named and sorted(named) == sorted(f.hands.get(place, [])):
+        return Ruling(f"{rule}.1", "the cards go back to the player", changes=(Racked(place, back=True),))
+    if not f.burns and not [p for p in f.round.rack if p != place]:
+        return Ruling(f"{rule}.2", "the only cards there go back", changes=(Racked(place, back=True),))
+    changes = (Racked(place), GiveBack(place, "returned", back))
+    return Ruling(f"{rule}.2", "the cards stay in the rack, the wagers go back", changes=changes)
+
+
+def counted(f: Felt, n: int) -> Ruling:
+    """001 9.10, 003 11.9, or what asked for the count."""
+    book = f.game.book
+    rule = f.table.deck.unverified or book["count"]
+    if n == 52:
+        return Ruling(rule, "all 52 cards are there")
+    rule = book.get(f"wrong {rule}", rule)
+    if not f.round.tape:  # 1.1: the round of play begins with the first card
+        return Ruling(rule, f"{n} cards instead of 52", changes=(ShoeVoid(rule),))
+    changes = (End("void", rule), ShoeVoid(rule))
+    return Ruling(rule, f"{n} cards instead of 52: the round is void", "void", changes)
+
+
+def unable(f: Felt, place: str, rule: str, forfeited: Sequence[str]) -> Ruling:
+    """001 9.11, 003 11.10: the hand is void the first time; the next time these wagers are forfeited."""
+    if not any(isinstance(q, Choice) and q.place == place for q in f.waiting):
+        return only_tell(rule, "no wager is due there", place=place)
+    person = f.table.people.get(f.table.seats.get(place, ""))
+    if person is not None and person.unable:
+        changes: tuple[Change, ...] = (
+            Lose(place, rule, tuple(forfeited)),
+            GiveBack(place, "void", rule),
+            Racked(place),
+        )
+        return Ruling(rule, "the first wagers are forfeited", "forfeited", changes)
+    text = "tell the player: the next time the first wagers are forfeited"
+    changes = (GiveBack(place, "void", rule), Racked(place), Warn(place), Tell("dealer", text, rule, place))
+    return Ruling(rule, "the hand is void", changes=changes)
+
+
+def too_soon(f: Felt, fact: AnyFact) -> bool:
+    """A report about cards although none was dealt."""
+    words = ("exposed", "short", "excess", "stray", "taken", "viewed")
+    return isinstance(fact, Key) and fact.key in words and not f.round.tape
 
 
 # ---- the cards
@@ -331,12 +348,6 @@ def street(
         if not needed:
             return
         yield (*waiting, *open_)
-
-
-def given_back(f: Felt) -> bool:
-    """Every wager was given back by a ruling: the cards that were due still are."""
-    rules = {line.rule for line in f.round.lines if line.result in ("void", "returned")}
-    return not f.at_stake() and len(rules) > 0 and BOOK["under"] not in rules
 
 
 def exchange(f: Felt) -> None:

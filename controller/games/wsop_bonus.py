@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from controller.games import jackpots
-from controller.games.common import unread_places
+from controller.games.common import spoken_category, unread_places
 from controller.games.victoria import (
     BOOK,
     HANDS,
@@ -15,7 +15,6 @@ from controller.games.victoria import (
     Victoria,
     exchange,
     five,
-    given_back,
     latest,
     street,
     surplus,
@@ -51,7 +50,6 @@ class WsopBonus(Victoria):
     name = "wsop-bonus-holdem"
     spots = ("ante", "flop", "turn", "river")
     opening = ("ante",)  # 5.4
-    later = STREETS
     book: ClassVar = BOOK | jackpots.WSOP | {"offer turn": "7.4.5", "offer river": "7.4.7"}
     powers: ClassVar = POWERS | {
         "set ante-pays": ("area-manager", "8.2"),
@@ -115,7 +113,7 @@ class WsopBonus(Victoria):
         """Every hand of the dealer counts."""
         if not f.complete("dealers") or unread_places(f):
             return None
-        return Verdict(five(f, DEALER).name, True, "7.4.9")
+        return Verdict(spoken_category(five(f, DEALER)), True, "7.4.9")
 
     def decided(self, f: Felt) -> list[Line]:
         """Folded Antes were collected first; then hand by hand from the dealer's right."""
@@ -204,7 +202,7 @@ def staying(f: Felt) -> list[str]:
 
 def go_on(f: Felt, open_: Sequence[Choice]) -> bool:
     """More cards are needed: not when everybody has folded."""
-    return bool(open_ or staying(f) or given_back(f))
+    return bool(open_ or staying(f))
 
 
 def unread(f: Felt) -> list[str]:

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.jackpot.rules import misprint, terms_of
+from controller.jackpot.returns import balanced
+from controller.jackpot.rules import inexact, misprint, terms_of
 
-PREFIX = "jackpot:"  # of what a floor says about its systems: name -> "nsw 1 20000 5 GAME,GAME"
+# What a floor tells a table about the systems of the other tables.
+SYSTEM = "jackpot:"  # name -> "nsw 1 20000 5 A,B GAME,GAME", or CLOSED
+CLOSING = "jackpot-closing:"  # name -> since when every table of the system announces its closing; "" when not all do
+CLOSED = "closed"
 
 KIND = {"nsw": "002", "vic": "003"}
-SAME = {"nsw": "11.2.1(b)", "vic": "9.1.1(b)"}  # one system: the same terms at every table
+SAME = {"nsw": "11.2.1(b)(iv)", "vic": "9.1.1(b)(iii)"}  # one system: the same seed and increment at every table
+SAME_OPTION = {"nsw": "11.2.1(b)(iii)", "vic": "9.1.1(b)(ii)"}
 SAME_COST = {"nsw": "11.2.1(b)(i)", "vic": "9.1.1(d)"}
 ALIKE = {"nsw": "11.2.1(d)", "vic": "9.1.1(f)"}  # several systems: the same option
+OFFERED = {"nsw": "11.2.1", "vic": "9.1.1"}
+PRINTED = {"nsw": "11.2.1(e)", "vic": "9.3"}
+COST = {"nsw": "11.3.3", "vic": "9.2.3"}
+
+Problem = tuple[str, str]  # what, rule
 
 
 def group_of(options: Mapping[str, str]) -> str:
@@ -20,48 +30,55 @@ def group_of(options: Mapping[str, str]) -> str:
     return "" if name == "none" else name
 
 
-def described(options: Mapping[str, str], games: list[str]) -> str:
+def described(options: Mapping[str, str], methods: list[str], games: list[str]) -> str:
     """A system in words that another table can compare with."""
     o = options
-    return f"{o['jackpot']} {o['jackpot-option']} {o['jackpot-reset']} {o['jackpot-cost']} {','.join(sorted(games))}"
+    terms = f"{o['jackpot']} {o['jackpot-option']} {o['jackpot-reset']} {o['jackpot-cost']}"
+    return f"{terms} {','.join(sorted(set(methods)))} {','.join(sorted(set(games)))}"
 
 
-def forbidden(game: str, kind: str, options: Mapping[str, str], house: Mapping[str, str]) -> tuple[str, str] | None:
-    """Why this Jackpot is against the rules (what, rule); None when it is not."""
-    if terms_of({**options, "jackpot-reset": "0", "jackpot-option": "1"}) is None:
+def forbidden(game: str, kind: str, options: Mapping[str, str], house: Mapping[str, str]) -> Problem | None:
+    """Why this Jackpot is against the rules; None when it is not."""
+    if options.get("jackpot", "none") == "none":
         return None
     if options["jackpot"] != kind:
-        return f"this game's Jackpot is that of document {KIND[kind]}", SAME[kind]
-    wrong = misprint(
-        kind, int(options["jackpot-option"]), int(options["jackpot-reset"]), options.get("jackpot-rate") or None
-    )
-    if wrong is not None:
-        return wrong
+        return f"this game's Jackpot is that of document {KIND[kind]}", OFFERED[kind]
+    wrong = misprint(kind, options["jackpot-option"], options["jackpot-reset"], options.get("jackpot-rate") or None)
+    if wrong:
+        return wrong, PRINTED[kind]
+    terms = terms_of(options)
+    if terms is None:  # it is in no system
+        return None
+    if not balanced(terms):
+        return "these prizes, reset and increment do not belong together", PRINTED[kind]
+    if inexact(terms):
+        return "the increment of such a wager is no whole number of ten-thousandths", COST[kind]
     mine = group_of(options)
-    for name, words in ((n.removeprefix(PREFIX), w) for n, w in house.items() if n.startswith(PREFIX)):
-        other, option, reset, cost, games = words.split(" ")
-        if other != kind:
-            continue
-        if name == mine:
-            problem = _same(kind, options, option, reset, cost)
-            if problem is None and kind == "nsw" and set(games.split(",")) != {game} and options["method"] != "B":
-                problem = "a Jackpot linked across games is dealt by method B", "1.1"
-        else:
-            problem = _alike(kind, options, option, reset, cost)
-        if problem is not None:
-            return problem
+    for name, words in ((n.removeprefix(SYSTEM), w) for n, w in house.items() if n.startswith(SYSTEM)):
+        if words.partition(" ")[0] == kind:
+            problem = _same(game, kind, options, words) if name == mine else _alike(kind, options, words)
+            if problem is not None:
+                return problem
     return None
 
 
-def _same(kind: str, o: Mapping[str, str], option: str, reset: str, cost: str) -> tuple[str, str] | None:
+def _same(game: str, kind: str, o: Mapping[str, str], words: str) -> Problem | None:
+    """A table of the same system."""
+    _, option, reset, cost, methods, games = words.split(" ")
     if o["jackpot-cost"] != cost:
         return f"the Jackpot wager costs {cost} at every table of this group", SAME_COST[kind]
-    if (o["jackpot-option"], o["jackpot-reset"]) != (option, reset):
-        return f"this group plays option {option} with reset {reset}", SAME[kind]
+    if o["jackpot-option"] != option:
+        return f"this group plays option {option}", SAME_OPTION[kind]
+    if o["jackpot-reset"] != reset:
+        return f"this group has the reset value {reset} (for 1)", SAME[kind]
+    if kind == "nsw" and games != game and {o["method"], *methods.split(",")} != {"B"}:
+        return "a Jackpot linked across games is dealt by method B at every table", "1.1"
     return None
 
 
-def _alike(kind: str, o: Mapping[str, str], option: str, reset: str, cost: str) -> tuple[str, str] | None:
+def _alike(kind: str, o: Mapping[str, str], words: str) -> Problem | None:
+    """A table of another system."""
+    _, option, reset, cost, _, _ = words.split(" ")
     if o["jackpot-option"] != option:
         return f"all prize meter systems play option {option}", ALIKE[kind]
     if kind == "vic" and o["jackpot-reset"] != reset:
@@ -69,3 +86,15 @@ def _alike(kind: str, o: Mapping[str, str], option: str, reset: str, cost: str) 
     if kind == "vic" and o["jackpot-cost"] == cost:
         return "another prize meter system has this cost: each has its own", "9.1.1(e)"
     return None
+
+
+def cost_of(house: Mapping[str, str], group: str, kind: str) -> str:
+    """What a wager costs in a system that other tables are in; "" when none is, or when it is of another kind."""
+    words = house.get(SYSTEM + group, "").split(" ")
+    return words[3] if words[0] == kind else ""
+
+
+def others(house: Mapping[str, str], kind: str, mine: str) -> list[str]:
+    """The systems that may take over what a closed one holds."""
+    found = {n.removeprefix(SYSTEM): w for n, w in house.items() if n.startswith(SYSTEM)}
+    return [name for name, words in found.items() if words.partition(" ")[0] == kind and name != mine]

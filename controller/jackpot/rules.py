@@ -58,25 +58,30 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 def terms_of(options: Mapping[str, str]) -> Terms | None:
-    """The terms that a table's options give; None when no Jackpot is offered."""
-    if options.get("jackpot", "none") == "none":
+    """The terms that a table's options give; None when no Jackpot is offered, or the table is in no system."""
+    if options.get("jackpot", "none") == "none" or options.get("jackpot-group") == "none":
         return None
     cost = cents(options["jackpot-cost"])
     return Terms(options["jackpot"], int(options["jackpot-option"]), int(options["jackpot-reset"]), cost)
 
 
-def misprint(kind: str, option: int, reset: int, rate: str | None) -> tuple[str, str] | None:
-    """Why this pair is not in the approved tables (what, rule); None when it is."""
-    rates, rule = (NSW_RATES, "11.2.1(e)") if kind == "nsw" else (VIC_RATES, "9.3")
+def misprint(kind: str, option: str, reset: str, rate: str | None) -> str:
+    """Why this pair is not in the approved tables; "" when it is."""
+    rates = NSW_RATES if kind == "nsw" else VIC_RATES
     options = 6 if kind == "nsw" else 2
-    if not 1 <= option <= options:
-        return f"there are options 1 to {options}", rule
-    if reset not in rates:
-        return f"the reset value is one of {', '.join(str(r) for r in rates)} (for 1)", rule
-    printed = rates[reset][option - 1]
+    if not option.isdecimal() or not 1 <= int(option) <= options:
+        return f"there are options 1 to {options}"
+    if not reset.isdecimal() or int(reset) not in rates:
+        return f"the reset value is one of {', '.join(str(r) for r in rates)} (for 1)"
+    printed = rates[int(reset)][int(option) - 1]
     if rate is not None and Fraction(rate.rstrip("%")) * 100 != printed:
-        return f"the increment of option {option} with reset {reset} is {printed / 100:.2f}%", rule
-    return None
+        return f"the increment of option {option} with reset {reset} is {printed / 100:.2f}%"
+    return ""
+
+
+def inexact(terms: Terms) -> bool:
+    """Whether the meter could not record an increment exactly."""
+    return bool(terms.cost * CENT * terms.rate % 10_000)
 
 
 class Prize(msgspec.Struct, frozen=True):
@@ -86,6 +91,7 @@ class Prize(msgspec.Struct, frozen=True):
     hand: str
     cents: int
     rule: str
+    tables: tuple[str, ...] = ()  # where the figure is printed
 
 
 class Award(msgspec.Struct, frozen=True):
@@ -121,44 +127,57 @@ def _nsw(terms: Terms, meter: int, royals: list[str], straights: list[str]) -> A
     if royals:  # 12.5: shares of the pot, to which the house adds a reset value for each royal after the first
         house = (r - 1) * terms.seed
         pot = Fraction(dollars * DOLLAR + house)
-        several = r + s > 1
-        prizes = [_prize(p, "royal flush", pot * 10 / (10 * r + s), "12.5.1" if several else "12.2.1") for p in royals]
+        rule = "12.5.1" if r + s > 1 else "12.2.1"
+        prizes = [_prize(p, "royal flush", pot * 10 / (10 * r + s), rule, "table-5") for p in royals]
         prizes += [_prize(p, "straight flush", pot / (10 * r + s), "12.5.2") for p in straights]
         return Award(meter, dollars, tuple(prizes), house // CENT, terms.seed)  # 11.4, 12.4
     of_meter, of_reset = NSW_STRAIGHT_FLUSHES[s]  # 12.6; the reset value's part is the house's
     mine = Fraction(dollars * DOLLAR * of_meter, 100_000)
     house_part = Fraction(terms.seed * of_reset, 100_000)
-    rule = "12.6" if s > 1 else "12.2.1"
-    prizes = [_prize(p, "straight flush", mine + house_part, rule) for p in straights]
+    rule, tables = ("12.6", ("table-7",)) if s > 1 else ("12.2.1", ("table-5", "table-7"))
+    prizes = [_prize(p, "straight flush", mine + house_part, rule, *tables) for p in straights]
     return Award(meter, dollars, tuple(prizes), _cents(house_part * s), meter - int(mine * s))
 
 
 def _vic(terms: Terms, meter: int, royals: list[str], straights: list[str]) -> Award:
     dollars, r, s = rounded_up(meter), len(royals), len(straights)
-    j = dollars * DOLLAR
-    house = 0
-    if r == 1 and s == 1:  # 10.3.1
-        shares = [Fraction(j * part, 100_000) for part in VIC_ROYAL_WITH_STRAIGHT]
-        prizes = [
-            _prize(royals[0], "royal flush", shares[0], "10.3.1(a)"),
-            _prize(straights[0], "straight flush", shares[1], "10.3.1(b)"),
-        ]
-        taken = sum(p.cents for p in prizes) * CENT
-    elif r == 1 and s == 0:
-        prizes = [_prize(royals[0], "royal flush", Fraction(j), "10.1.1")]
-        taken = j
-    elif r == 0 and s in VIC_STRAIGHT_FLUSHES:  # 10.3.2
-        of_meter, of_reset = VIC_STRAIGHT_FLUSHES[s]
-        mine, extra = Fraction(j * of_meter, 100_000), Fraction(terms.seed * of_reset, 100_000)
-        prizes = [_prize(p, "straight flush", mine + extra, "10.3.2" if s > 1 else "10.1.1") for p in straights]
-        house, taken = _cents(extra * s), int(mine * s)
-    else:
-        raise ValueError(f"{r} royal and {s} straight flushes cannot share one flop")
-    return Award(meter, dollars, tuple(prizes), house, max(meter - taken, terms.seed))  # 9.4.1
+    j, printed = dollars * DOLLAR, f"table-{3 + terms.option}"
+    if royals:
+        parts = VIC_ROYAL_WITH_STRAIGHT if (r, s) == (1, 1) else _parts(r, s)
+        high, low = (Fraction(part) * j / 100_000 for part in parts)
+        if straights:  # 10.3.1
+            prizes = [_prize(p, "royal flush", high, "10.3.1(a)", "table-6") for p in royals]
+            prizes += [_prize(p, "straight flush", low, "10.3.1(b)", "table-7") for p in straights]
+        else:
+            prizes = [_prize(p, "royal flush", high, "10.1.1", printed) for p in royals]
+        return Award(meter, dollars, tuple(prizes), 0, max(meter - j, terms.seed))  # 9.4.1
+    of_meter, of_reset = VIC_STRAIGHT_FLUSHES.get(s) or _straights(s)
+    mine, extra = j * Fraction(of_meter) / 100_000, terms.seed * Fraction(of_reset) / 100_000
+    rule, table = ("10.3.2", "table-8") if s > 1 else ("10.1.1", printed)  # 10.3.2
+    prizes = [_prize(p, "straight flush", mine + extra, rule, table) for p in straights]
+    return Award(meter, dollars, tuple(prizes), _cents(extra * s), max(meter - int(mine * s), terms.seed))  # 9.4.1
 
 
-def _prize(place: str, hand: str, amount: Fraction, rule: str) -> Prize:
-    return Prize(place, hand, _cents(amount), rule)
+def impossible(terms: Terms, hands: list[tuple[str, Category]]) -> bool:
+    """In Victoria the hands share a Flop: more flushes at once than Tables 6 to 8 know mean wrong cards."""
+    kinds = [hand for _, hand in hands]
+    r, s = kinds.count(Category.ROYAL_FLUSH), kinds.count(Category.STRAIGHT_FLUSH)
+    return terms.kind == "vic" and (r, s) not in ((1, 0), (0, 1), (1, 1), (0, 2))
+
+
+def _parts(r: int, s: int) -> tuple[Fraction, Fraction]:
+    """The formula under Tables 6 and 7."""
+    return Fraction(1_000_000, 10 * r + s), Fraction(100_000, 10 * r + s)
+
+
+def _straights(s: int) -> tuple[Fraction, Fraction]:
+    """The formula under Table 8: each takes a tenth of what the one before left, and they share."""
+    of_meter = (1 - Fraction(9, 10) ** s) / s * 100_000
+    return of_meter, 10_000 - of_meter
+
+
+def _prize(place: str, hand: str, amount: Fraction, rule: str, *tables: str) -> Prize:
+    return Prize(place, hand, _cents(amount), rule, tables)
 
 
 def _cents(amount: Fraction) -> int:

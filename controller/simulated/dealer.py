@@ -41,8 +41,8 @@ class Dealer:
         if running is not None and running.round.closed == "dealt":
             raise _stuck("the end of the round that is running")
         before = self._table.number - (running is not None)
-        if self._table.deck.due:
-            self._stack = []  # the cards are shuffled before this round
+        if self._table.deck.due or not self._table.deck.seen:
+            self._stack = []  # the cards were shuffled, or are before this round
         if running is None or not running.round.closed:
             for place in places:
                 if running is None or place not in running.places():
@@ -58,7 +58,7 @@ class Dealer:
 
     def wagers(self, place: str) -> Mapping[str, int]:
         """What is wagered there before the deal: spot -> cents."""
-        return {self._desk.game.opening[0]: cents(self._table.options["min"])}
+        return dict.fromkeys(self._desk.game.required, cents(self._table.options["min"]))
 
     def key_instead(self, choice: Choice) -> str:
         """The key by which this decision is made; empty when it is made with chips."""

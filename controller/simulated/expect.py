@@ -108,7 +108,10 @@ def _wager(line: model.ExpectWager, record: Record, table: Table) -> str:
     if there is None or mine is None:
         return "" if line.result == "none" else "no such wager"
     same = there.result == line.result or (there.result in ALIKE and line.result in ALIKE)
-    cited = [there.rule, *(p.rule for p in mine.round.prizes if p.place == there.place and there.spot == "jackpot")]
+    cited = [there.rule]
+    for prize in (p for p in mine.round.prizes if p.place == there.place and there.spot == "jackpot"):
+        book = find(table.game).book
+        cited += [prize.rule, *prize.tables, *(book[w] for w in ("jackpot-win", "jackpot-win-B"))]
     good = same and any(fits(rule, line.by) for rule in cited)
     wrong = [] if good else [f"{there.result} by {there.rule or 'no rule'}"]
     for what, want, value in (

@@ -14,6 +14,7 @@ from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved
 from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started
+from controller.table.jackpot_system import CLOSING
 from controller.table.state import Table
 from hw_sim.table import SimDevice, SimTable
 
@@ -36,7 +37,7 @@ class Floor:
     async def open(self, name: str, game: str, options: dict[str, str]) -> SimulatedTable:
         """A table starts; whether the rules allow it is heard as a refusal."""
         house = self.house if game == "casino-war" else {}  # what is not said follows the house
-        begin = Started(game, {**defaults(game), **house, **options}, {**house, **self.systems()})
+        begin = Started(game, {**defaults(game), **house, **options}, {**house, **self.systems(None)})
         table = SimulatedTable(self, name, begin)
         self.tables[name] = table
         await table.start()
@@ -50,25 +51,49 @@ class Floor:
         table.joined = table.group
         if table.group in self.meters:
             table.service.desk.submit(MeterIs(self.meters[table.group]))
-            await self.rest()
         elif table.group:
             self.meters[table.group] = table.state.jackpot.meter
+        await self.tell_systems()
 
-    def systems(self) -> dict[str, str]:
-        """The prize meter systems of this floor, as a table that starts must know them."""
-        out = {}
+    async def tell_systems(self) -> None:
+        """Every table knows how the prize meter systems of the others are set up, and what they announce."""
         for table in self.tables.values():
-            if table.group:
-                games = [t.begin.game for t in self.tables.values() if t.group == table.group]
-                out[linking.PREFIX + table.group] = linking.described(table.state.options, games)
+            known = {name: words for name, words in table.state.house.items() if name.startswith(linking.SYSTEM)}
+            now = self.systems(table) | self.closings(table) if table.state.game else {}
+            now |= {name: linking.CLOSED for name in known if name not in now}
+            for name, words in now.items():
+                if table.state.house.get(name) != words:
+                    table.service.desk.submit(HouseChanged(name, words))
+        await self.rest()
+
+    def systems(self, but: SimulatedTable | None) -> dict[str, str]:
+        """The prize meter systems that other tables are in."""
+        running = [t for t in self.tables.values() if t.group and t is not but and not t.state.jackpot.closed]
+        out = {}
+        for table in running:
+            linked = [t for t in running if t.group == table.group]
+            methods = [t.state.options.get("method", "A") for t in linked]
+            games = [t.begin.game for t in linked]
+            out[linking.SYSTEM + table.group] = linking.described(table.state.options, methods, games)
         return out
+
+    def closings(self, table: SimulatedTable) -> dict[str, str]:
+        """Since when every table of a system announces that it will be closed."""
+        if not table.group:
+            return {}
+        since = []
+        for other in (t for t in self.tables.values() if t.group == table.group):
+            since.append(min((n.shown for n in other.state.notices if CLOSING in n.what), default=None))
+        told = [at for at in since if at is not None]
+        return {linking.CLOSING + table.group: str(max(told)) if len(told) == len(since) else ""}
 
     def set_meter(self, by: SimulatedTable | None, value: int, group: str = "") -> None:
         """Every table of a group hears what its meter holds."""
         group = by.group if by is not None else group
-        self.meters[group] = value
+        if group:
+            self.meters[group] = value
         for table in self.tables.values():
-            if table is not by and table.group == group:
+            if group and table is not by and table.group == group:
                 table.service.desk.submit(MeterIs(value))
 
     async def move_clock(self, microseconds: int) -> None:
@@ -124,7 +149,7 @@ class SimulatedTable:
         options = self.state.options
         if options.get("jackpot", "none") == "none" or options.get("jackpot-group") == "none":
             return ""
-        return options.get("jackpot-group") or f"the meter of {self.name}"
+        return options.get("jackpot-group") or self.name or "table"
 
     @property
     def state(self) -> Table:
@@ -152,11 +177,21 @@ class SimulatedTable:
                 self.floor.set_meter(None, self.floor.meters[effect.to] + effect.value, effect.to)
             if isinstance(effect, MeterChanged):
                 self.floor.set_meter(self, effect.value)
-            if isinstance(effect, HouseChoice):
+            if isinstance(effect, HouseChoice) and effect.option.startswith("jackpot"):
+                self._tell_jackpots(effect)
+            elif isinstance(effect, HouseChoice):
                 self.floor.house[effect.option] = effect.value
                 for other in self.floor.tables.values():
                     if other is not self and other.begin.game == self.begin.game:
                         other.service.desk.submit(HouseChanged(effect.option, effect.value))
+
+    def _tell_jackpots(self, choice: HouseChoice) -> None:
+        """A system was closed, or all systems play another option."""
+        kind, group = self.state.options["jackpot"], choice.option.removeprefix(linking.SYSTEM)
+        for other in self.floor.tables.values():
+            concerned = other.group == group if ":" in choice.option else other.state.options.get("jackpot") == kind
+            if other is not self and concerned:
+                other.service.desk.submit(HouseChanged(choice.option, choice.value))
 
 
 def _spec(device: SimDevice) -> DeviceSpec:

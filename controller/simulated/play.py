@@ -15,6 +15,7 @@ from controller.table.state import Table
 from hw_sim.loop import run as run_virtually
 from hw_sim.script import model
 
+METER_DOWN = ("offline", "unplug", "hang", "power")  # no contribution can be recorded
 LATER = ("reader",)  # devices of work that is not built yet
 
 
@@ -102,13 +103,18 @@ class Player:
                 self._fault(table, line)
                 await self.floor.rest(at_least=NOTICE)
             case model.MeterLine(ten_thousandths=value):
-                self.floor.set_meter(None, value, table.group)
+                if table.group:
+                    self.floor.set_meter(None, value, table.group)
+                else:
+                    self.record.refuse(line.table, "no Jackpot is offered here", "")
                 await self.floor.rest()
             case _:
                 self._at_devices(table, line)
                 await self.floor.rest()
                 if table.group != table.joined:
                     await self.floor.join(table)
+                elif isinstance(line, model.KeyLine) and self.floor.meters:
+                    await self.floor.tell_systems()
 
     async def _open(self, line: model.TableLine) -> None:
         if line.game not in GAMES:
@@ -146,10 +152,7 @@ class Player:
 
     def _fault(self, table: SimulatedTable, line: model.FaultLine) -> None:
         if line.device.family == "meter":
-            code = "meter.offline"
-            table.service.desk.submit(
-                DeviceCleared("meter", code) if line.fault == "clear" else DeviceFault("meter", code, line.fault)
-            )
+            self._meter_fault(table, line.fault)
             return
         if line.device.family in LATER:
             raise NotYet(f"{line.device.family} is not built yet")
@@ -160,6 +163,16 @@ class Player:
             device.clear()
         else:
             device.fault(line.fault, *line.args)
+
+    def _meter_fault(self, table: SimulatedTable, fault: str) -> None:
+        """The whole system is offline, or only this table's wire to it is cut; what a wire can mend changes nothing."""
+        mine = [t for t in self.floor.tables.values() if t is table or (table.group and t.group == table.group)]
+        for each in mine if fault in ("offline", "clear") else [table]:
+            if fault == "clear":
+                for code in list(each.state.faults.get("meter", {})):
+                    each.service.desk.submit(DeviceCleared("meter", code))
+            elif fault in METER_DOWN:
+                each.service.desk.submit(DeviceFault("meter", f"meter.{fault}", "take no Jackpot wagers"))
 
     async def _play_rounds(self, table: SimulatedTable, line: model.PlayLine) -> None:
         places = [str(p) for p in line.places] or taken(table)

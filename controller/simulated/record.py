@@ -9,7 +9,7 @@ import msgspec
 from controller.games.catalogue import find
 from controller.jackpot.rules import rounded_up, terms_of
 from controller.money import dollars
-from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade
+from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.felt import BURN, COMMUNITY, Felt, Stake, Verdict, lay_out
 from controller.table.state import Burn, Line, Prompt, Round, Table, area_of, key, order
 from controller.table.view import Gate, gate, lamps
@@ -77,6 +77,10 @@ class Record:
                     self.prompts.append(Shown(self.line, name, prompt))
                 case RoundOpened() if table.round is not None:
                     self.rounds.append(RoundRecord(name, table.round))
+                case Sealed(number, _, lines) if table.round is None or table.round.number != number:
+                    earlier = self.round(name, number)  # a prize that was confirmed when the next round had begun
+                    if earlier is not None:
+                        earlier.round.lines.extend(lines)
                 case RulingMade(_, ruled):
                     mine = self.last_round(name)
                     if mine is not None:
@@ -133,8 +137,8 @@ def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]
 
 
 def _jackpot_json(r: Round, table: Table) -> dict[str, Any]:
-    settled = table.jackpot.meter if r.meter_settled is None else r.meter_settled
-    after = r.award.after if r.award is not None else settled
+    after = table.jackpot.meter if r.meter_after is None else r.meter_after
+    settled = after if r.meter_settled is None else r.meter_settled
     return {
         "before": ticks(r.meter_before),
         "at_settlement": ticks(settled),

@@ -9,7 +9,7 @@ from controller.table.felt import Choice, Felt
 from controller.table.people import sit_down
 from controller.table.scene import Refusal, Scene
 from controller.table.state import Line, Round, area_of, key, place_of
-from controller.table.wagers import limit_now, range_text
+from controller.table.wagers import limit_now, lock_rule, range_text
 
 
 def chips_read(s: Scene, fact: Chips) -> None:
@@ -27,23 +27,29 @@ def chips_read(s: Scene, fact: Chips) -> None:
         raise Refusal(t.talk.open[0].rule, "a question is open: " + t.talk.open[0].text)  # type: ignore[union-attr]
     if s.round is None and any(x.amount for x in changed):
         s.open_round()
-    if s.round is not None:
-        for x in fact.spots:
-            s.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = x.amount
     for spot in changed:
         if spot.spot == jackpot.SPOT:
             jackpot.chips(s, fact.area, spot)
+            if spot.amount:
+                sit_down(s, place_of(fact.area, spot.bettor))
         elif spot.spot in s.game.opening:
             _opening_wager(s, fact.area, spot)
         else:
             _later_wager(s, fact.area, spot)
     if s.round is not None:
+        for x in fact.spots:
+            s.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = x.amount
+        if s.round.closed == "announced" and changed:
+            jackpot.register(s)
         _read_tokens(s.round, fact)
         _equal(s, fact.area)
 
 
 def _now(s: Scene, area: int, spot: Spot) -> int:
-    return s.round.wagers.get(key(place_of(area, spot.bettor), spot.spot), 0) if s.round is not None else 0
+    place = place_of(area, spot.bettor)
+    if s.round is not None:
+        return s.round.wagers.get(key(place, spot.spot), 0)
+    return s.t.jackpot.carried.get(place, 0) if spot.spot == jackpot.SPOT else 0
 
 
 def _read_tokens(r: Round, fact: Chips) -> None:
@@ -84,7 +90,8 @@ def _opening_wager(s: Scene, area: int, spot: Spot) -> None:
     if r is None:
         return
     if r.closed and not (r.closed == "announced" and (s.game.late_chips or _mends(s, place, spot))):
-        raise Refusal(s.book["lock" if r.closed == "dealt" else "oral"], "betting is closed: hand the chips back")
+        rule = lock_rule(s.t, s.game) if r.closed == "dealt" else s.book["oral"]
+        raise Refusal(rule, "betting is closed: hand the chips back")
     if r.closed and s.game.late_chips:
         s.prompt("dealer", "chips came after the announcement", s.book["oral"], place)
     sit_down(s, place)
@@ -145,19 +152,28 @@ def _later_wager(s: Scene, area: int, spot: Spot) -> None:
         return
     if key(place, spot.spot) in r.wagers:
         raise Refusal(s.book.get("stands", s.book["lock"]), "this wager was made and stands")
-    for request in f.waiting:
-        if isinstance(request, Choice) and request.place == place and request.spot == spot.spot:
-            allowed = (request.amount, *request.amounts)
-            if spot.amount not in allowed:
-                wanted = " or ".join(short(amount) for amount in sorted(set(allowed)))
-                raise Refusal(request.rule, f"the wager must be {wanted}, not {short(spot.amount)}")
-            r.wagers[key(place, spot.spot)] = spot.amount
-            r.choices[request.at] = spot.spot
-            r.offers.pop(place, None)
-            if request.duty is not None:
-                s.prompt("dealer", request.duty[1], request.duty[0], place)
-            return
-    raise Refusal(_offered(s, spot), "this wager is not offered here now")
+    request = _open_choice(f, place, spot.spot)
+    if request is None:  # play went on although chips that were refused lie on an earlier spot: they are found later
+        r.sensed[key(place, spot.spot)] = spot.amount
+        request = _open_choice(s.look(), place, spot.spot)
+    if request is None:
+        raise Refusal(_offered(s, spot), "this wager is not offered here now")
+    allowed = (request.amount, *request.amounts)
+    if spot.amount not in allowed:
+        wanted = " or ".join(short(amount) for amount in sorted(set(allowed)))
+        raise Refusal(request.rule, f"the wager must be {wanted}, not {short(spot.amount)}")
+    r.wagers[key(place, spot.spot)] = spot.amount
+    r.choices[request.at] = spot.spot
+    r.offers.pop(place, None)
+    if request.duty is not None:
+        s.prompt("dealer", request.duty[1], request.duty[0], place)
+
+
+def _open_choice(f: Felt | None, place: str, spot: str) -> Choice | None:
+    for request in f.waiting if f is not None else ():
+        if isinstance(request, Choice) and request.place == place and request.spot == spot:
+            return request
+    return None
 
 
 def _offered(s: Scene, spot: Spot) -> str:

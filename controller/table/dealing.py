@@ -8,7 +8,7 @@ from controller.table.facts import CardOut, CardsOut, Key
 from controller.table.felt import Choice, Felt, Order, Press, next_place
 from controller.table.irregular import consider
 from controller.table.scene import Scene
-from controller.table.state import DEALER, Drawn, Round
+from controller.table.state import DEALER, Drawn, Round, wagered
 from controller.table.view import deck_trouble, exposed_now
 
 
@@ -31,7 +31,7 @@ def card_out(s: Scene, fact: CardOut) -> None:
     _explain(s, r, before)
     if fact.face_up:  # this document knows only exposed cards
         after = s.look()
-        if after is not None and after.laid:
+        if after is not None and after.laid and after.laid[-1] in after.down:
             consider(s, after, Key("exposed", (after.laid[-1],)))
     if fact.card == UNREAD:
         text = "a card could not be read: name it, such as reconstruct 1=Kh"
@@ -47,6 +47,9 @@ def cards_out(s: Scene, fact: CardsOut) -> None:
     _first_card(s, r)
     group = 1 + max((d.group for d in r.tape), default=0)
     r.tape.extend(Drawn(card, group) for card in fact.cards)
+    f = s.look()
+    if f is not None and not f.held:
+        return  # a machine's set for one place
     machine = s.t.options["shoe"] != "hand" and "together-machine" in s.book
     rule = s.book["together-machine" if machine else "together"]
     role = s.game.powers.get("order", ("dealer", ""))[0]
@@ -65,7 +68,7 @@ def _first_card(s: Scene, r: Round) -> None:
     """The first card closes the betting, whatever was announced."""
     if r.closed == "dealt":
         return
-    if not r.wagers:
+    if not wagered(r):
         word = s.book.get("no-wagers-key", "void")
         text = f"cards were dealt without a wager: declare the round {word.replace('misdeal', 'a misdeal')}"
         s.prompt("supervisor", text, s.book["no-wagers"], offers=(word,))

@@ -107,7 +107,6 @@ def fresh(s: Scene, begin: str) -> None:
     s.t.held = []
     if s.t.options["shoe"] == "csm" and not s.game.each_round:
         deck.due, deck.burn_due = "", "burn-first" in s.book and s.t.options.get("burn") == "on"
-    s.machine_shuffles()
 
 
 def count(s: Scene, args: tuple[str, ...]) -> None:

@@ -9,6 +9,7 @@ from controller.table.view import dealing_device
 LOST = "lost"
 
 
+RULES = {"shuffler": "jam", "meter": "jackpot-equipment", "display": "jackpot-display"}
 WRONG_CARDS = ("shuffler.count-wrong", "shuffler.mixed-backs")  # the machine works; its cards are not right
 
 
@@ -54,4 +55,4 @@ def _tell(s: Scene, device: str, text: str) -> None:
         s.prompt("dealer", f"{text}; clear the machine; {cannot}", rule, offers=("void",))
         s.prompt("supervisor", cannot, rule, offers=("void",))
     else:
-        s.prompt("dealer", text, s.book.get("jam", "") if device == "shuffler" else "", area)
+        s.prompt("dealer", text, s.book.get(RULES.get(device, ""), ""), area)

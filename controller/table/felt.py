@@ -115,6 +115,10 @@ class Game(Protocol):
         """The spots for wagers before the deal."""
 
     @property
+    def required(self) -> tuple[str, ...]:
+        """Those without which nobody is dealt to."""
+
+    @property
     def book(self) -> Mapping[str, str]:
         """Where this document says what the others say too: subject -> rule."""
 
@@ -184,6 +188,7 @@ class Felt:
         self.up: dict[str, list[int]] = {}  # of these, the cards that were turned
         self.plans: dict[str, list[str]] = {}
         self.served: dict[str, int] = {}
+        self.sets: dict[str, int] = {}  # deals in which a machine gives out so many cards at once
         self.waiting: Open = ()
         self.done = False
         self._usable = [d for d in round_.tape if not d.out]
@@ -228,7 +233,8 @@ class Felt:
 
     def unjudged(self) -> list[str]:
         """Jackpot wagers that nobody has judged yet; those whose prize waits for a person are judged."""
-        judged = {place for place, _ in self.table.jackpot.pending}
+        waiting = [w for w in self.table.jackpot.pending if w.round == self.round.number]
+        judged = {prize.place for w in waiting for prize in w.prizes}
         return [place for place in self.places("jackpot") if self.live(place, "jackpot") and place not in judged]
 
     # ---- cards
@@ -280,7 +286,7 @@ class Felt:
         if not self.held:
             return None
         card = self.held[0]
-        if card.group and card.group not in self.round.ordered:
+        if card.group and card.group not in self.round.ordered and not self._one_set(deal, card.group):
             return None
         self._used += 1
         self.served[deal] += 1
@@ -291,6 +297,10 @@ class Felt:
         already = sum(p == place for p in self.plans[deal][: self.served[deal] - 1])
         mine.append(given[already] if already < len(given) else card.card)
         return card
+
+    def _one_set(self, deal: str, group: int) -> bool:
+        """A machine gave out a whole set for one place: the order in it says nothing."""
+        return self.sets.get(deal) == sum(d.group == group for d in self._usable)
 
     def choice(self, window: str, place: str) -> str:
         """What was decided; "" when nothing was."""
@@ -376,6 +386,8 @@ def deal(
     late = [(place, n) for place, n in dealt if _marked(f.round, "late", name, place, n)]
     f.plans[name] = [place for place, n in dealt if (place, n) not in late] + [place for place, _ in late]
     f.served[name] = 0
+    if sets:
+        f.sets[name] = cards
     if not up:
         f.down.update(served)
     for place in f.plans[name]:

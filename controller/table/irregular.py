@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.table import jackpot
 from controller.table.deckcare import void_shoe
 from controller.table.facts import AnyFact, Key
 from controller.table.felt import Felt, decision
@@ -9,6 +10,7 @@ from controller.table.roles import at_least
 from controller.table.rulings import (
     Asked,
     Change,
+    Chosen,
     CountDue,
     Decide,
     End,
@@ -142,6 +144,8 @@ def _apply(s: Scene, change: Change, by: str) -> None:
             person = s.t.people.get(s.t.seats.get(place, ""))
             if person is not None:
                 person.unable = True
+        case Chosen(at, word):
+            r.choices[at] = word
         case Racked(place, back):
             r.rack = [p for p in r.rack if p != place] + ([] if back else [place])
         case Lose(place, rule, spots):
@@ -153,6 +157,7 @@ def _apply(s: Scene, change: Change, by: str) -> None:
         case End():
             if change.reverse:
                 s.reverse(change.rule, "void")
+            jackpot.misdealt(s, by)
             result = "void" if change.outcome == "void" else "returned"
             s.seal(s.open_lines(change.rule, result, carry=not change.reverse))
             s.end(change.outcome, by)

@@ -6,24 +6,21 @@ difference, so that a cancelled game leaves no trace in it.
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from controller.cards import UNREAD
 from controller.hands import best
 from controller.hands.categories import Category
-from controller.jackpot.rules import DOLLAR, METER_HANDS, Prize, Terms, surplus
+from controller.jackpot.rules import METER_HANDS, Prize, Terms, impossible
 from controller.jackpot.rules import settle as award_of
 from controller.money import dollars, short
-from controller.table.effects import MeterMoved
+from controller.table.effects import Sealed
 from controller.table.facts import MeterIs, Spot
-from controller.table.felt import Felt
+from controller.table.felt import COMMUNITY, Felt
 from controller.table.scene import Refusal, Scene
-from controller.table.state import Line, key, place_of
+from controller.table.state import Line, Round, Waiting, key, place_of
 from controller.table.wagers import from_the_right
 
 SPOT = "jackpot"
-CLOSING = "close-jackpot"
-TWENTY_MINUTES = 20 * 60 * 1_000_000
+FLOP = 3
 
 
 def meter_is(s: Scene, fact: MeterIs) -> None:
@@ -31,99 +28,131 @@ def meter_is(s: Scene, fact: MeterIs) -> None:
     s.t.jackpot.meter = fact.value
 
 
+def offered(s: Scene) -> Terms:
+    """The system of this table; refuses when no Jackpot is offered."""
+    if s.jackpot is None or s.t.jackpot.closed:
+        raise Refusal(s.book.get("jackpot-offer", s.book["placed"]), "no Jackpot is offered here")
+    return s.jackpot
+
+
 # ---- wagers
 
 
 def chips(s: Scene, area: int, spot: Spot) -> None:
     """A Jackpot wager: one for each hand, for its exact cost, while the equipment works."""
-    system, place = s.jackpot, place_of(area, spot.bettor)
+    r, place = s.round, place_of(area, spot.bettor)
     at = key(place, SPOT)
-    r = s.round
-    if r is None or (not spot.amount and at not in r.wagers):
+    if r is None:
+        if not spot.amount:
+            leaves(s, place)
         return
-    if system is None or s.t.jackpot.closed:
-        raise Refusal(s.book["jackpot-offer"], "no Jackpot is offered here")
+    system = offered(s)
     if r.closed == "dealt" or (r.closed and not s.game.late_chips):
-        raise Refusal(s.book["lock"], "betting is closed: hand the chips back")
+        raise Refusal(s.book["lock" if r.closed == "dealt" else "oral"], "betting is closed: hand the chips back")
     if spot.amount and "meter" in s.t.faults:
         raise Refusal(s.book["jackpot-equipment"], "the prize meter system does not work")
     if spot.token or spot.amount not in (0, system.cost):
         raise Refusal(s.book["jackpot-cost"], f"a Jackpot wager is {short(system.cost)} in chips")
+    if r.closed:
+        s.prompt("dealer", "chips came after the announcement", s.book["oral"], place)
     if spot.amount:
         r.wagers[at] = spot.amount
+        if not Felt(s.t, r, s.game).live(place, SPOT):
+            s.seal([Line(place, SPOT, 0, "reversed", 0, s.book["jackpot-offer"])])  # it went back before: a new one
     else:
         del r.wagers[at]
-        if place in s.t.jackpot.registered:
-            s.t.jackpot.registered.remove(place)
-            s.change_meter(-system.increment)
-    if r.closed:
-        register(s)
+        _enter(s, [p for p in s.t.jackpot.registered if p != place])
 
 
 def register(s: Scene) -> None:
-    """Every Jackpot wager with a hand behind it takes part; the others go back."""
-    system, r = s.jackpot, s.t.round
+    """Betting is closed: every Jackpot wager with a hand behind it takes part; the others go back."""
+    system, r, game = s.jackpot, s.t.round, s.t.jackpot
     if system is None or r is None:
         return
-    places = [at.split(" ")[0] for at in r.wagers if at.endswith(" " + SPOT)]
-    alone = [p for p in places if key(p, s.game.opening[0]) not in r.wagers]
-    for place in alone:
+    back = [(p, rule) for p in lying(r) if (rule := _unfit(s, r, p))]
+    for place, _ in back:
         del r.wagers[key(place, SPOT)]
-        if place in s.t.jackpot.registered:
-            s.t.jackpot.registered.remove(place)
-            s.change_meter(-system.increment)
-    s.seal([Line(p, SPOT, system.cost, "returned", 0, s.book["jackpot-hand"]) for p in alone])
-    taking_part = [p for p in places if p not in alone]
-    before, s.t.jackpot.registered = len(s.t.jackpot.registered), taking_part
-    s.change_meter((len(taking_part) - before) * system.increment)
+    s.seal([Line(place, SPOT, system.cost, "returned", 0, rule) for place, rule in back])
+    if r.carried and not set(lying(r)) <= set(game.registered):
+        text = "the jackpot game is cancelled; all wagers are registered anew"
+        s.prompt("dealer", text, s.book["carry-join"])
+    _enter(s, lying(r))
+
+
+def lying(r: Round) -> list[str]:
+    """Where Jackpot wagers lie."""
+    return [at.split(" ")[0] for at in r.wagers if at.endswith(" " + SPOT)]
+
+
+def _unfit(s: Scene, r: Round, place: str) -> str:
+    """The rule by which a Jackpot wager cannot take part."""
+    if any(key(place, spot) not in r.wagers for spot in s.game.required):
+        return s.book["carry-leave" if place in r.carried else "jackpot-hand"]
+    if "meter" in s.t.faults and place not in s.t.jackpot.registered:
+        return s.book["jackpot-equipment"]
+    return ""
+
+
+def _enter(s: Scene, places: list[str]) -> None:
+    """These wagers are the jackpot game from now on."""
+    system, game, r = s.jackpot, s.t.jackpot, s.round
+    assert system is not None
+    if r is not None and not game.registered:
+        r.meter_before = game.meter
+    before, game.registered, game.cancelled = len(game.registered), places, False
+    s.change_meter((len(places) - before) * system.increment)
 
 
 def start(s: Scene, args: tuple[str, ...]) -> None:
-    if s.jackpot is None:
-        raise Refusal(s.book.get("jackpot-offer", s.book["placed"]), "no Jackpot is offered here")
-    s.running(s.book["jackpot-start"])
-    register(s)
+    """Again after a cancel; otherwise the dealer has made a mistake, and a supervisor must know."""
+    offered(s)
+    r, game = s.round, s.t.jackpot
+    mistake = not game.cancelled and (bool(game.registered) or (r is not None and not r.closed))
+    places = lying(r) if r is not None else list(game.carried)
+    if not places:
+        raise Refusal(s.book["jackpot-start"], "no Jackpot wager lies there")
+    if "meter" in s.t.faults and set(places) - set(game.registered):
+        raise Refusal(s.book["jackpot-equipment"], "the prize meter system does not work")
+    if r is not None and r.closed:
+        register(s)
+    else:
+        _enter(s, places)
+    if mistake:
+        text = "a jackpot game was started by mistake: cancel it"
+        s.prompt("supervisor", text, s.book["jackpot-start"], offers=("cancel-jackpot",))
 
 
 def cancel(s: Scene, args: tuple[str, ...]) -> None:
     """The current jackpot game ends: its increments leave the meter, the wagers stay where they are."""
-    system, game = s.jackpot, s.t.jackpot
-    if system is None or not game.registered:
-        raise Refusal(s.book.get("jackpot-start", s.book["placed"]), "no jackpot game is running")
-    s.change_meter(-len(game.registered) * system.increment)
-    game.registered = []
+    game, rule = s.t.jackpot, s.book.get("jackpot-start", s.book["placed"])
+    if s.jackpot is None or not game.registered:
+        raise Refusal(rule, "no jackpot game is running")
+    _enter(s, [])
+    game.cancelled = True
+    s.ruled("cancelled", rule, "the jackpot game is cancelled")
+    s.prompt("dealer", "every player may place a Jackpot wager", rule, offers=("start-jackpot",))
 
 
 def leaves(s: Scene, place: str) -> None:
     """Whoever leaves gets a wager back that was carried over; the others are registered again without it."""
-    if s.t.jackpot.carried.pop(place, None) is not None and s.t.round is not None:
-        system = s.jackpot
-        assert system is not None
-        s.seal([Line(place, SPOT, system.cost, "returned", 0, s.book["carry-leave"])])
+    r, game, system = s.t.round, s.t.jackpot, s.jackpot
+    lies = s.round is not None and not s.round.closed and place in s.round.carried
+    if r is None or system is None or not (place in game.carried or (lies and place in lying(r))):
+        return
+    if lies:
+        r.wagers.pop(key(place, SPOT), None)
+    rule = s.book["carry-leave"]
+    s.seal([Line(place, SPOT, system.cost, "returned", 0, rule)])
+    s.prompt("dealer", "the jackpot game is cancelled; the others are registered anew", rule, place)
 
 
-def close_system(s: Scene, args: tuple[str, ...]) -> None:
-    """The prize meter system ends; what it holds above its seed goes to others, to the last ten-thousandth."""
-    system, game = s.jackpot, s.t.jackpot
-    if system is None or game.closed:
-        raise Refusal(s.book.get("jackpot-offer", s.book["placed"]), "no prize meter system is running here")
-    if s.round is not None:
-        raise Refusal(s.book["jackpot-close"], "a round is running")
-    shown = [n for n in s.t.notices if CLOSING in n.what]
-    if not any(s.t.now - n.shown >= TWENTY_MINUTES for n in shown):
-        raise Refusal(s.book["jackpot-close"], "a closing needs a sign for twenty minutes before")
-    over = surplus(system, game.meter)
-    named = [arg.partition("=") for arg in args]
-    amounts = [int(Fraction(amount) * DOLLAR) if amount else None for _, _, amount in named]
-    if amounts.count(None) == 1 and len(amounts) == 1:
-        amounts = [over]
-    if None in amounts or sum(a or 0 for a in amounts) != over:
-        raise Refusal(s.book["jackpot-transfer"], f"{over / DOLLAR:.4f} is to be handed on, no more and no less")
-    for (name, _, _), amount in zip(named, amounts, strict=True):
-        s.effects.append(MeterMoved(name, amount or 0))
-    s.t.notices = [n for n in s.t.notices if n not in shown]
-    game.closed = True
-    s.change_meter(system.seed - game.meter)
+def taken_back(s: Scene, lines: list[Line]) -> list[Line]:
+    """Wagers that a player retracts: for the Jackpot the document has a rule of its own."""
+    rule = s.book.get("jackpot-retract", "")
+    mine = [x for x in lines if x.spot == SPOT]
+    for line in mine:
+        s.prompt("dealer", "the jackpot game is cancelled; the others are registered anew", rule, line.place)
+    return [Line(x.place, x.spot, x.stake, x.result, 0, rule) if x in mine else x for x in lines]
 
 
 # ---- prizes
@@ -131,62 +160,110 @@ def close_system(s: Scene, args: tuple[str, ...]) -> None:
 
 def hands(f: Felt) -> dict[str, list[str] | None]:
     """The five cards of every Jackpot wager that is to be judged; None for a hand that takes no part any more."""
-    return {place: f.game.jackpot_cards(f, place) for place in from_the_right(f.unjudged())}
+    return {place: f.game.jackpot_cards(f, place) for place in from_the_right(f.unjudged()) if f.hands.get(place)}
+
+
+def unread(at: dict[str, list[str] | None]) -> bool:
+    """A card that could not be read decides about a prize."""
+    return any(UNREAD in cards for cards in at.values() if cards)
 
 
 def judge(s: Scene, at: dict[str, list[str] | None]) -> None:
     """After all hands were settled: the dealer decides all prizes but those of the meter."""
-    system, r = s.jackpot, s.t.round
+    system, r, game = s.jackpot, s.t.round, s.t.jackpot
     if system is None or r is None:
         return
+    f = Felt(s.t, r, s.game)
     lines: list[Line] = []
     flushes: list[tuple[str, Category]] = []
-    method = s.t.options.get("method", "A")
-    win = s.book["jackpot-win-B" if method == "B" else "jackpot-win"]
-    lose = s.book["jackpot-lose-B" if method == "B" else "jackpot-lose"]
-    for place, cards in at.items():
-        if not cards or UNREAD in cards:
-            lines.append(Line(place, SPOT, system.cost, "lose", -system.cost, s.book["jackpot-fold"]))
-            continue
-        hand = best(cards).category
-        if hand in METER_HANDS:
+    for place in from_the_right(f.unjudged()):
+        cards, void = at.get(place), s.game.stake(f, place, s.game.required[0]).back
+        if void or place not in game.registered:  # no valid hand, or cancelled and never registered again
+            lines.append(Line(place, SPOT, system.cost, "returned", 0, void or s.book["jackpot-start"]))
+        elif cards and (hand := best(cards).category) in METER_HANDS:
             flushes.append((place, hand))
-        elif prize := system.fixed(hand):
-            won = Prize(place, hand.name.lower().replace("_", " "), prize, s.book["jackpot-dealer"])
-            r.prizes.append(won)
-            lines.append(Line(place, SPOT, system.cost, "win", prize - system.cost, win, prize=prize))
         else:
-            lines.append(Line(place, SPOT, system.cost, "lose", -system.cost, lose))
-    r.meter_settled = s.t.jackpot.meter
+            lines.append(_decided(s, system, r, place, cards))
+    r.meter_settled = game.meter
     s.seal(lines)
     if flushes:
-        _record(s, system, flushes)
+        _record(s, system, r, flushes)
 
 
-def _record(s: Scene, system: Terms, flushes: list[tuple[str, Category]]) -> None:
+def _decided(s: Scene, system: Terms, r: Round, place: str, cards: list[str] | None) -> Line:
+    """What the dealer decides: a fixed prize, or none."""
+    method = "-B" if s.t.options.get("method") == "B" else ""
+    if not cards:
+        return Line(place, SPOT, system.cost, "lose", -system.cost, s.book["jackpot-fold"])
+    hand = best(cards).category
+    prize = system.fixed(hand)
+    if not prize:
+        return Line(place, SPOT, system.cost, "lose", -system.cost, s.book[f"jackpot-lose{method}"])
+    tables = ("table-5",) if system.kind == "nsw" else (f"table-{3 + system.option}",)
+    r.prizes.append(Prize(place, hand.name.lower().replace("_", " "), prize, s.book["jackpot-dealer"], tables))
+    return Line(place, SPOT, system.cost, "win", prize - system.cost, s.book[f"jackpot-win{method}"], prize=prize)
+
+
+def _record(s: Scene, system: Terms, r: Round, flushes: list[tuple[str, Category]]) -> None:
     """The outcome is recorded on the meter now; the prizes wait for the person who decides them."""
-    game, r = s.t.jackpot, s.t.round
-    assert r is not None
+    game = s.t.jackpot
     award = award_of(system, game.meter, flushes)
     r.prizes.extend(award.prizes)
     r.award = award
-    game.pending = [(prize.place, prize) for prize in award.prizes]
+    r.seals += 1  # kept for the prizes
+    game.pending.append(Waiting(r.number, r.seals, system.cost, award.prizes))
+    game.registered = [p for p in game.registered if p not in dict(flushes)]
     s.change_meter(award.after - game.meter)
     role, rule = s.game.powers["confirm-jackpot"]
     for prize in award.prizes:
         text = f"{prize.hand}: {dollars(prize.cents)} is to be paid"
         s.prompt(role, text, rule, prize.place, ("confirm-jackpot",))
+    if impossible(system, flushes):
+        s.prompt(role, "so many flushes cannot share one Flop: check the cards before paying", rule)
 
 
 def confirm(s: Scene, args: tuple[str, ...]) -> None:
-    system, game = s.jackpot, s.t.jackpot
-    if system is None or not game.pending:
-        rule = s.game.powers.get("confirm-jackpot", ("", s.book["finished"]))[1]
-        raise Refusal(rule, "no royal or straight flush waits here")
-    s.seal(
-        [
-            Line(place, SPOT, system.cost, "win", prize.cents - system.cost, prize.rule, prize=prize.cents)
-            for place, prize in game.pending
-        ]
-    )
+    """The prizes of the meter are paid, also those of a round before this one."""
+    game = s.t.jackpot
+    if not game.pending:
+        rule = s.book.get("jackpot-dealer", s.book["finished"])
+        raise Refusal(rule, "no royal or straight flush waits here: the dealer decides the other prizes")
+    for waiting in game.pending:
+        at = waiting.stake
+        lines = [Line(p.place, SPOT, at, "win", p.cents - at, p.rule, prize=p.cents) for p in waiting.prizes]
+        if s.t.round is not None and s.t.round.number == waiting.round:
+            s.t.round.lines.extend(lines)
+        s.effects.append(Sealed(waiting.round, waiting.seal, tuple(lines)))
     game.pending = []
+
+
+# ---- rounds without a result
+
+
+def misdealt(s: Scene, rule: str) -> None:
+    """003 11.4.2: the Flop was in order, so whoever played on it still has a claim; whoever had not yet decided
+    has neither won nor lost, and keeps the wager for the next round."""
+    f = s.look()
+    if rule != s.book.get("jackpot-stays") or f is None or len(f.hands.get(COMMUNITY, [])) < FLOP:
+        return
+    at = hands(f)
+    undecided = [p for p, cards in at.items() if cards is None and p not in f.round.rack]
+    carried = [Line(p, SPOT, f.wager(p, SPOT), "carried", 0, s.book["carry"]) for p in undecided]
+    s.seal(carried)
+    judge(s, at)
+
+
+def undo(s: Scene, rule: str) -> None:
+    """The outcome of the last round is invalid: what it did to the meter is taken back."""
+    system, r, game = s.jackpot, s.t.round, s.t.jackpot
+    if system is None or r is None:
+        return
+    f = Felt(s.t, r, s.game)
+    standing = [f.line(place, SPOT) for place in f.places(SPOT)]
+    played = [x for x in standing if x is not None and x.result in ("win", "lose")]
+    unpaid = [p.place for w in game.pending if w.round == r.number for p in w.prizes]
+    game.pending = [w for w in game.pending if w.round != r.number]
+    s.seal([Line(place, SPOT, system.cost, "void", 0, rule) for place in unpaid])
+    award, r.award, r.prizes = r.award, None, []
+    s.change_meter((award.at - award.after if award else 0) - (len(played) + len(unpaid)) * system.increment)
+    r.meter_after = game.meter

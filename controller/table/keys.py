@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from controller.table import deckcare, jackpot, people, sign
+from controller.table import deckcare, jackpot, jackpot_system, people, sign
 from controller.table.facts import Key
 from controller.table.felt import Choice, Felt, Settle
 from controller.table.irregular import answer, consider
 from controller.table.keyforms import misfit
 from controller.table.roles import allow
 from controller.table.scene import Refusal, Scene
-from controller.table.state import key
+from controller.table.state import key, wagered
 from controller.table.view import deck_trouble
 
 REPORTS = frozenset(
@@ -87,7 +87,7 @@ def _kept(s: Scene, f: Felt, fact: Key) -> bool:
         return False
     rule = f.round.offers.pop(place)
     if fact.key == "retract":
-        lines = s.open_lines(rule, "returned", place)
+        lines = jackpot.taken_back(s, s.open_lines(rule, "returned", place))
         s.seal(lines)
         if rule == s.book.get("rebuild"):  # the cards will be laid without this place
             for line in lines:
@@ -105,8 +105,8 @@ def no_more_bets(s: Scene, args: tuple[str, ...]) -> None:
     r = s.running(s.book["announce"])
     if r.closed:
         raise Refusal(s.book["announce"], "betting is closed already")
-    if not r.wagers:
-        raise Refusal(s.book["announce"], "there is no wager")
+    if not wagered(r):
+        raise Refusal(s.book["announce"], "there is no wager for which cards are dealt")
     s.close_betting("announced")
     jackpot.register(s)
     if s.t.held and deck_trouble(s.t, s.game) is None:
@@ -120,7 +120,7 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
     for request in f.waiting if f is not None and s.t.talk is None else ():
         if isinstance(request, Settle) and f is not None:
             f.round.offers = {}  # whoever said nothing has kept the wagers
-            hands = jackpot.hands(f)
+            hands = readable_hands(s, f)
             s.seal(list(request.lines))
             s.paying = True
             for tell in f.advice:
@@ -130,10 +130,18 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
                 jackpot.judge(s, hands)
             return
     if f is not None and f.done and f.unjudged():
-        jackpot.judge(s, jackpot.hands(f))
+        jackpot.judge(s, readable_hands(s, f))
         return
     open_ = [request.rule for request in f.waiting] if f is not None and s.t.talk is None else []
     raise Refusal(open_[0] if open_ else s.book["finished"], "nothing can be settled now")
+
+
+def readable_hands(s: Scene, f: Felt) -> dict[str, list[str] | None]:
+    """The hands that a Jackpot is judged on; never guessed where a card could not be read."""
+    hands = jackpot.hands(f)
+    if jackpot.unread(hands):
+        raise Refusal(s.game.powers["reconstruct"][1], "name the cards that could not be read first")
+    return hands
 
 
 def invalidate(s: Scene, args: tuple[str, ...]) -> None:
@@ -146,6 +154,7 @@ def invalidate(s: Scene, args: tuple[str, ...]) -> None:
     r = s.t.round
     if r is None or r.outcome != "settled":
         raise Refusal(rule, "there is no outcome to invalidate")
+    jackpot.undo(s, s.book["refund"])
     s.reverse(s.book["refund"], "void")
     r.outcome, r.rule = "void", rule
     s.ruled("void", rule, "the outcome is invalid")
@@ -171,7 +180,7 @@ TABLE_KEYS: dict[str, Handler] = {
     "start-jackpot": jackpot.start,
     "cancel-jackpot": jackpot.cancel,
     "confirm-jackpot": jackpot.confirm,
-    "close-jackpot": jackpot.close_system,
+    "close-jackpot": jackpot_system.close,
     "set": sign.set_options,
     "notice": sign.notice,
     "close-table": sign.close_table,

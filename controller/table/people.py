@@ -84,6 +84,8 @@ def exclude(s: Scene, args: tuple[str, ...]) -> None:
     if who is None:
         raise Refusal(s.book["exclude"], f"nobody sits at {args[0]}")
     s.t.people[who].excluded = True
+    for place in [p for p, name in s.t.seats.items() if name == who]:
+        jackpot.leaves(s, place)
     if s.round is not None:
         lines = []
         for place in [p for p, name in s.t.seats.items() if name == who]:

@@ -6,6 +6,7 @@ from controller.table.scene import Refusal, Scene
 
 RANKS = ("dealer", "supervisor", "area-manager", "assistant-casino-manager", "casino-manager")
 NO_KEYS = ("technician", "inspector", "tournament-director")
+NOBODYS = ("seat", "leave")  # people come and go, whoever is signed in
 ROLES = (*RANKS, *NO_KEYS)
 
 
@@ -20,8 +21,10 @@ def at_least(role: str, lowest: str) -> bool:
 
 def allow(s: Scene, key: str, args: tuple[str, ...]) -> None:
     """Refuses a key to whoever has not the power, by the rule that gives it."""
+    if key in NOBODYS:
+        return
     if s.t.role in NO_KEYS:
-        raise Refusal(s.book["roles"], f"a {s.t.role} has no keys at this table")
+        raise Refusal(s.book["roles"], f"the {s.t.role} has no keys at this table")
     for power in _powers(s, key, args):
         role, rule = s.game.powers.get(power, ("dealer", ""))
         if not at_least(s.t.role, role):

@@ -103,7 +103,7 @@ class Scene:
         t.round = r
         r.meter_before = t.jackpot.meter
         r.wagers.update({key(place, "jackpot"): stake for place, stake in t.jackpot.carried.items()})
-        t.jackpot.carried = {}
+        r.carried, t.jackpot.carried = list(t.jackpot.carried), {}
         self.effects.append(RoundOpened(t.number))
         return r
 
@@ -122,12 +122,6 @@ class Scene:
         deck.cut_due = self.game.cut_after(t.options["shoe"])
         deck.burn_due = "burn-first" in self.book and t.options.get("burn") == "on"
         deck.seen, deck.burns, t.held = {}, [], []
-
-    def machine_shuffles(self) -> None:
-        """A machine that shuffles before each round does so by itself, unless it cannot."""
-        machine = self.t.options["shoe"] != "hand" and self.game.each_round
-        if machine and self.t.deck.due and not self.t.deck.bad and "shuffler" not in self.t.faults:
-            self.shuffle()
 
     def close_betting(self, how: str) -> None:
         """From here on the limits on the sign and each bettor's warnings are fixed for this round."""
@@ -172,6 +166,7 @@ class Scene:
             return
         game.registered.remove(line.place)
         if line.result in ("returned", "void"):
+            game.carried.pop(line.place, None)
             self.change_meter(-system.increment)
 
     def _with_token(self, r: Round, line: Line) -> Line:
@@ -234,6 +229,7 @@ class Scene:
         if outcome == "settled" and f is not None:
             t.held += [d.card for d in f.held]  # cards of a round without a result go with it
         r.outcome, r.rule = outcome, rule
+        r.meter_after = t.jackpot.meter
         t.talk = None
         if (self.game.each_round or t.deck.refill) and not t.deck.bad:
             t.deck.due = t.deck.due or self.book["first-shuffle"]
@@ -244,7 +240,6 @@ class Scene:
         if t.deck.missed:
             t.deck.missed = False
             self.prompt("dealer", "shuffle the cards now", self.book["missed-shuffle"], offers=("shuffled",))
-        self.machine_shuffles()
         if t.button and outcome == "settled":  # one place clockwise after each round that was completed
             t.button = str(int(t.button) % int(t.options["seats"]) + 1)
         if rule_after := r.flags.get("count-after"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.money import cents, short
+from controller.table import jackpot_system
 from controller.table.deckcare import fresh
 from controller.table.effects import HouseChoice
 from controller.table.scene import Refusal, Scene
@@ -40,10 +41,7 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
     nobody = "no-players" in s.book and not t.seats
     if raised and not nobody and not _announced(s, wanted["min"]):
         raise Refusal(s.book["higher-minimum"], "a higher minimum needs a sign for twenty minutes before")
-    for option in wanted:
-        if option.startswith("jackpot-") and not _shown(s, option, wanted[option]):
-            rule = "jackpot-link" if option == "jackpot-group" else "jackpot-change"
-            raise Refusal(s.book[rule], f"a change of {option} needs a sign for twenty minutes before")
+    wanted = jackpot_system.change(s, wanted)
     after = {**t.options, **wanted}
     if cents(after["min"]) > cents(after["max"]):
         raise Refusal(s.book["limits"], "the minimum would be above the maximum")
@@ -54,15 +52,12 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
         if f"between {option}" in s.game.powers and s.round is not None:
             raise Refusal(s.game.powers[f"between {option}"][1], f"{option} is changed between rounds")
     t.options = after
+    jackpot_system.changed(s, wanted)
     if s.round is not None and "burn" in wanted:
         s.round.burning.append((sum(not d.out for d in s.round.tape), wanted["burn"] == "on"))
     t.notices = [n for n in t.notices if not set(n.what.items()) <= set(wanted.items())]
     if "method" in wanted and "house-method" in s.book:
         s.effects.append(HouseChoice("method", wanted["method"]))
-
-
-def _shown(s: Scene, option: str, value: str) -> bool:
-    return any(n.what.get(option) == value and s.t.now - n.shown >= TWENTY_MINUTES for n in s.t.notices)
 
 
 def _announced(s: Scene, least: str) -> bool:

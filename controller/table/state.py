@@ -109,9 +109,20 @@ class Round(Struct):
     meter_settled: int | None = None  # and when its outcome was recorded
     prizes: list[Prize] = []
     award: Award | None = None
+    meter_after: int | None = None  # and when the round was over
+    carried: list[str] = []  # places whose Jackpot wager came over from the round before
 
 
 # ---- between rounds
+
+
+class Waiting(Frozen, frozen=True):
+    """Prizes of the meter that a person has to decide: the outcome is recorded, the money not yet paid."""
+
+    round: int
+    seal: int
+    stake: int
+    prizes: tuple[Prize, ...]
 
 
 class JackpotGame(Struct):
@@ -120,7 +131,8 @@ class JackpotGame(Struct):
     meter: int = 0
     registered: list[str] = []
     carried: dict[str, int] = {}  # place -> stake that is valid for the next round
-    pending: list[tuple[str, Prize]] = []  # prizes of the meter that wait to be confirmed
+    pending: list[Waiting] = []
+    cancelled: bool = False  # the last jackpot game was cancelled and none has begun since
     closed: bool = False  # the prize meter system was closed
 
 
@@ -208,6 +220,7 @@ class Table(Struct):
     game: str = ""
     begun: Started | None = None  # the configuration it started with
     options: dict[str, str] = {}  # in force now
+    house: dict[str, str] = {}  # what holds on the whole floor
     now: int = 0
     open: bool = False
     role: str = "dealer"
@@ -282,6 +295,11 @@ def order(place: str) -> tuple[int, int]:
     """Clockwise from the dealer's left, then by bettor; the dealer comes last."""
     area, _, bettor = place.partition(".")
     return (int(area), int(bettor or 1)) if area.isdigit() else (1 << 16, 0)
+
+
+def wagered(r: Round) -> bool:
+    """Something lies there for which cards are dealt: a Jackpot wager alone has no hand."""
+    return any(not at.endswith(" jackpot") for at in r.wagers)
 
 
 def key(place: str, spot: str) -> str:

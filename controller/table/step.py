@@ -8,7 +8,7 @@ from controller.games.catalogue import find
 from controller.jackpot import linking
 from controller.jackpot.rules import terms_of
 from controller.money import cents
-from controller.table import dealing, faults, jackpot
+from controller.table import dealing, faults, jackpot, jackpot_system
 from controller.table.chips import chips_read, unknown_chip
 from controller.table.deckcare import fresh, machine_shuffled
 from controller.table.effects import AnyEffect, Refused
@@ -91,7 +91,7 @@ def _start(table: Table, at: int, fact: Started) -> Told:
     if against is not None:
         return table, [Refused(against[1], against[0])]
     button = options.get("action-button", "none").replace("none", "")
-    t = Table(game=fact.game, begun=fact, options=options, now=at, open=True, button=button)
+    t = Table(game=fact.game, begun=fact, options=options, house=dict(fact.house), now=at, open=True, button=button)
     fresh(Scene(t, game, 0), "arrival")
     system = terms_of(options)
     if system is not None:
@@ -127,10 +127,14 @@ def _dispatch(s: Scene, fact: AnyFact) -> None:
             faults.lost(s, fact)
         case DeviceReady():
             faults.ready(s, fact)
+        case HouseChanged(option, value) if ":" in option:
+            jackpot_system.house_is(s, option, value)
         case HouseChanged(option, value):
             s.t.options[option] = value
         case MeterIs():
             jackpot.meter_is(s, fact)
+        case Noted(device, "CardsLow"):
+            s.prompt("dealer", f"{device}: few cards are left", "")
         case Tick() | Noted() | Started() | Amend():
             pass
 

@@ -8,6 +8,7 @@ from controller.jackpot.rules import terms_of
 from controller.table.deckcare import SUPERVISOR, cutter
 from controller.table.felt import Cards, Choice, Felt, Game, Settle, look
 from controller.table.state import Table, area_of
+from controller.table.wagers import lock_rule
 
 
 class Gate(NamedTuple):
@@ -43,6 +44,13 @@ def exposed_now(t: Table) -> bool:
     return t.round is not None and not t.round.outcome and t.round.cutting is not None
 
 
+def shuffle_wanted(t: Table, game: Game) -> bool:
+    """The machine at this table is to shuffle now; what it has done it says itself."""
+    machine = t.options["shoe"] != "hand" and game.each_round and "shuffler" not in t.faults
+    dealt = t.round is not None and not t.round.outcome and t.round.closed == "dealt"
+    return machine and bool(t.deck.due) and not t.deck.bad and not t.deck.unverified and not dealt
+
+
 def dealing_device(t: Table) -> str:
     return "shuffler" if t.options["shoe"] in ("csm", "shuffler") else "shoe"
 
@@ -70,7 +78,7 @@ def _bets(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
             return Gate(True)
     if f is None or not f.round.closed:
         return Gate(True)
-    return Gate(False, game.book["oral" if f.round.closed == "announced" else "lock"])
+    return Gate(False, game.book["oral"] if f.round.closed == "announced" else lock_rule(t, game))
 
 
 def _jackpot(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
@@ -116,7 +124,8 @@ def _deal(t: Table, game: Game, f: Felt | None) -> Gate:
         return Gate(False, next(iter(f.round.offers.values())))
     choosing = any(isinstance(q, Choice) for q in f.waiting)
     before = game.book.get("settled-first") or game.upcoming(f)[1]
-    if any(isinstance(q, Cards) for q in f.waiting) and not choosing:
+    due = next((isinstance(q, Cards) for q in f.waiting), False)  # before any decision
+    if any(isinstance(q, Cards) for q in f.waiting) and (due or not choosing):
         unsettled = any(isinstance(q, Settle) for q in f.waiting)
         return Gate(False, before) if unsettled else Gate(True)
     if not f.places():
@@ -142,7 +151,7 @@ def lamps(t: Table, game: Game) -> dict[str, list[str]]:
         out["shuffle"] = [""]
     if t.open and "jackpot" in t.options and _jackpot(t, game, f, "").open:
         out["jackpot"] = [""]
-    if t.jackpot.registered:
+    if t.jackpot.registered and "meter" not in t.faults:
         out["jackpot"] = [*out.get("jackpot", []), *t.jackpot.registered]
     deciding = [q.place for q in f.waiting if isinstance(q, Choice)] if f is not None and t.talk is None else []
     if deciding:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.money import Odds, cents, short, up_to_chip
-from controller.table.felt import Felt, Stake
+from controller.table.felt import Felt, Game, Stake
 from controller.table.state import Limit, Line, Table, area_of, order
 
 
@@ -71,6 +71,12 @@ def payable(f: Felt, place: str, spot: str, odds: Odds) -> bool:
 def from_the_right(places: list[str]) -> list[str]:
     """The order in which the dealer settles: the area furthest to the right first, its bettors in their line."""
     return sorted(places, key=lambda p: (-area_of(p), order(p)[1]))
+
+
+def lock_rule(table: Table, game: Game) -> str:
+    """The rule by which wagers stand once cards are out: a document may name the machine's first set."""
+    machine = table.options["shoe"] in ("shuffler", "csm") and "lock-machine" in game.book
+    return game.book["lock-machine" if machine else "lock"]
 
 
 def range_text(limit: Limit) -> str:

@@ -1,0 +1,124 @@
+"""The three games of Poker Minors under any cards, wagers, decisions and mishaps."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.cards import DECK
+from controller.games.catalogue import find
+from controller.table.effects import Sealed
+from controller.table.felt import Cards, Choice, Settle
+from controller.table.state import Seen, Table, encode
+from controller.table.step import fold
+from tests.table.telling import Telling
+
+GAMES = ("caribbean-stud", "mississippi-stud", "ultimate-texas-holdem-nsw")
+MOST = {"caribbean-stud": 250, "mississippi-stud": 500, "ultimate-texas-holdem-nsw": 500}  # to 1, of any wager
+shoes = st.sampled_from(["hand", "csm"])
+amounts = st.sampled_from([3, 5, 10, 25, 500, 700])
+bets = st.dictionaries(st.integers(1, 7), amounts, min_size=1, max_size=5)
+
+
+def place_bets(t: Telling, game: str, wagers: dict[int, int]) -> None:
+    for area, ante in wagers.items():
+        more = {"blind": ante, "trips": 10} if game.startswith("ultimate") else {}
+        t.bet(area, ante=ante, **more)
+
+
+def play_out(t: Telling, data: st.DataObject) -> None:
+    """Do what the table asks for until the round is over; every card comes once."""
+    deck = iter(data.draw(st.permutations(DECK)))
+    for _ in range(300):
+        if t.table.round is None or t.table.round.outcome:
+            return
+        requests = [q for q in t.felt.waiting if isinstance(q, Cards | Choice | Settle)]
+        assert requests, f"nothing can be done: {t.felt.waiting}"
+        request = data.draw(st.sampled_from(requests))
+        if isinstance(request, Cards):
+            t.draw(next(deck))
+        elif isinstance(request, Settle):
+            t.key("settle")
+        elif data.draw(st.booleans()):
+            t.key(f"{request.words[0]} {request.place}")
+        else:
+            amount = data.draw(st.sampled_from((request.amount, *request.amounts)))
+            t.bet(int(request.place), **{request.spot: amount // 100})
+    raise AssertionError("the round does not end")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=30, deadline=None)
+@given(wagers=bets, shoe=shoes, data=st.data())
+def test_every_wager_has_exactly_one_result(game: str, wagers: dict[int, int], shoe: str, data: st.DataObject) -> None:
+    t = Telling(game, shoe=shoe, approved_min="5")
+    place_bets(t, game, wagers)
+    t.key("no-more-bets")
+    play_out(t, data)
+    r = t.table.round
+    assert r is not None and r.outcome == "settled"
+    assert sorted(f"{line.place} {line.spot}" for line in r.lines) == sorted(r.wagers)
+    assert [line for e in t.effects if isinstance(e, Sealed) for line in e.lines] == r.lines
+    for line in r.lines:
+        assert line.rule
+        assert line.stake + line.surplus == r.wagers[f"{line.place} {line.spot}"]
+        assert -line.stake <= line.net <= MOST[game] * line.stake
+        if wagers[int(line.place)] < 5:
+            assert (line.result, line.rule) == ("void", "7.2.2")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=10, deadline=None)
+@given(wagers=bets, shoe=shoes, data=st.data())
+def test_replay_gives_the_same_table(game: str, wagers: dict[int, int], shoe: str, data: st.DataObject) -> None:
+    t = Telling(game, shoe=shoe)
+    for _ in range(2):
+        place_bets(t, game, wagers)
+        t.key("no-more-bets")
+        play_out(t, data)
+    assert encode(fold(Table(), [Seen(*fact) for fact in t.facts])) == encode(t.table)
+
+
+KEYS = (
+    *("no-more-bets", "settle", "shuffled", "cut", "checked", "void", "void 1", "misdeal", "looked", "announced"),
+    *("fold 1", "fold 2", "check 1", "check 2", "unable 1", "unable 2", "short 1", "short 1 1", "short 2 all"),
+    *("short dealer", "short dealer all", "short community", "short flop", "short river", "stray 3", "stray 1"),
+    *("excess 2", "excess dealer", "excess community", "excess turn shown", "exposed 1", "exposed dealer 1"),
+    *("exposed dealer", "exposed flop", "exposed community 2", "exposed river", "keep 1", "keep 2", "retract 1"),
+    *("retract 2", "order known", "order unknown", "count 52", "count 51", "taken 1", "taken 1 Kh Kd", "replaced"),
+    *("exclude 2", "invalidate fraud", "invalidate disturbance", "refuse 1 ante", "reconstruct 1=Kh,Kd", "viewed 1"),
+    *("close-table", "open-table", "notice close-table", "set min=5", "marker 1 min=1 max=900", "owner 4 1"),
+    *("seat 1-4", "leave 2", "reconstruct", "burn 3", "set method=B", "set max-payout=100"),
+)
+events = st.one_of(
+    st.sampled_from(KEYS).map(lambda k: ("key", k)),
+    st.sampled_from(["dealer", "supervisor", "casino-manager"]).map(lambda r: ("role", r)),
+    st.lists(st.sampled_from(DECK), min_size=1, max_size=6).map(lambda c: ("draw", " ".join(c))),
+    st.just(("draw", "??")),
+    st.tuples(st.integers(1, 3), st.integers(0, 4), st.sampled_from([0, 10, 20, 30, 40])).map(lambda b: ("bet", b)),
+)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=80, deadline=None)
+@given(st.lists(events, max_size=40), st.sampled_from(["auto", "manual"]), shoes)
+def test_whatever_happens_the_table_follows(game: str, what: list[tuple[str, object]], gates: str, shoe: str) -> None:
+    """No order of facts is a defect; replay is identical; a running round waits for something."""
+    t = Telling(game, gates=gates, shoe=shoe)
+    place_bets(t, game, {1: 10, 2: 10})
+    spots = find(game).spots
+    for kind, value in what:
+        if kind == "key":
+            t.key(str(value))
+        elif kind == "role":
+            t.role(str(value))
+        elif kind == "draw":
+            t.draw(str(value))
+        else:
+            area, spot, amount = value  # type: ignore[misc]
+            t.bet(area, **{spots[spot % len(spots)]: amount})
+    assert encode(fold(Table(), [Seen(*fact) for fact in t.facts])) == encode(t.table)
+    r = t.table.round
+    if r is not None and not r.outcome and t.table.talk is None:
+        assert t.felt.waiting, "a round that is running waits for something"

@@ -1,0 +1,211 @@
+"""docs/rules.md says what is so: a rule's code or script that disappears is noticed here."""
+
+from __future__ import annotations
+
+import doctest
+from difflib import unified_diff
+from pathlib import Path
+
+import pytest
+
+from tools import citations, rules_map
+from tools.rules_map import MAP, ROOT, Document, build, lost, proven_in, render
+
+LIST = """
+[[code]]
+files = "controller/games/war.py"
+documents = { 004 = [] }
+
+[[code]]
+files = "controller/games/both.py"
+documents = { 002 = ["10"], 003 = ["12"] }
+short_for = { 002 = "10", 003 = "12" }
+
+[names]
+nsw = "002"
+vic = "003"
+
+[games]
+casino-war = "004"
+caribbean-stud = "002"
+
+[[document]]
+number = "002"
+title = "Minors"
+rows = [{ rules = ["10.4.2", "Table 5"], what = "a win" }]
+
+[[document]]
+number = "003"
+title = "Victoria"
+rows = [{ rules = ["12.4.2", "12.5"], what = "a win" }]
+
+[[document]]
+number = "004"
+title = "War"
+rows = [
+  { rules = ["9.1", "9.10", "11.9", "5.7"], what = "a rule" },
+  { rules = ["11.1"], what = "conduct", status = "procedure", why = "staff on site" },
+]
+"""
+
+WAR = '''
+BOOK = {
+    "idle": "11.9",
+}
+
+
+class War:
+    closing = "hands"  # 9.10
+
+    # ---- 5.7: a heading
+
+    def play(self):
+        """Rule 9.1.2(a), and the number 5.75 which is none."""
+'''
+
+BOTH = """
+NSW = ("10.4.2(a)",)
+VIC = ("12.5.1",)
+
+
+def win(doc):
+    return doc.at("4.2(b)")
+"""
+
+TABLE = """
+# 002, Table 5
+PRIZES = 1
+
+
+def ask(s):
+    return s.book["idle"]
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A repository of a few lines."""
+    files = {
+        "docs/rules.toml": LIST,
+        "controller/games/war.py": WAR,
+        "controller/games/both.py": BOTH,
+        "controller/table/table.py": TABLE,
+        "tests/rules/war/9.1_shown.felt": "table casino-war\nexpect prompt dealer by 9.1\n",
+        "tests/rules/war/9.10_empty.felt": "table casino-war\nkey settle\n",
+        "tests/rules/war/two.felt": (
+            "table casino-war as W\ntable caribbean-stud as C\ncase one\nW: wait 1s\n# by 9.1\n"
+            "expect refused by 11.9|5.7\ncase two\nexpect refused by table-5\n"
+        ),
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def places(documents: list[Document]) -> dict[str, tuple[str, ...]]:
+    return {f"{d.number} {r.number}": r.code for d in documents for r in d.rules}
+
+
+def scripts(documents: list[Document]) -> dict[str, list[str]]:
+    return {f"{d.number} {r.number}": [Path(p).stem for p in r.scripts] for d in documents for r in d.rules}
+
+
+def test_docs_rules_md_is_what_is_there() -> None:
+    written, now = (ROOT / MAP).read_text(encoding="utf-8"), render(build())
+    if written != now:
+        diff = list(unified_diff(written.splitlines(), now.splitlines(), MAP, "now", n=0, lineterm=""))
+        rest = [f"... {len(diff) - 20} more lines"] if len(diff) > 20 else []
+        shown = [line[:200] for line in diff[:20]]
+        pytest.fail("\n".join([f"{MAP} is out of date: run make rules", *shown, *rest]), pytrace=False)
+
+
+def test_no_proven_rule_became_a_gap() -> None:
+    gone = lost((ROOT / MAP).read_text(encoding="utf-8"), build())
+    assert not gone, "\n".join(gone)
+
+
+def test_something_is_proven() -> None:
+    assert {("004", "9.12"), ("002", "13.2.2"), ("003", "11.3")} <= proven_in((ROOT / MAP).read_text(encoding="utf-8"))
+
+
+def test_code_is_named_by_symbol(tree: Path) -> None:
+    found = places(build(tree))
+    assert found["004 9.1"] == ("games/war.py: War.play",)
+    assert found["004 9.10"] == ("games/war.py: War.closing",)
+    assert found["004 11.9"] == ('games/war.py: BOOK["idle"] → table/table.py: ask',)
+    assert found["004 5.7"] == ()  # a heading, and a longer number
+
+
+def test_one_file_speaks_of_two_documents(tree: Path) -> None:
+    found = places(build(tree))
+    assert found["002 10.4.2"] == ("games/both.py: NSW", "games/both.py: win")
+    assert found["003 12.4.2"] == ("games/both.py: win",)
+    assert found["003 12.5"] == ("games/both.py: VIC",)
+    assert found["002 Table 5"] == ("table/table.py: PRIZES",)
+
+
+def test_scripts_are_found_by_name_and_by_what_they_expect(tree: Path) -> None:
+    found = scripts(build(tree))
+    assert found["004 9.1"] == ["9.1_shown"]
+    assert found["004 9.10"] == ["9.10_empty"]
+    assert found["004 11.9"] == found["004 5.7"] == ["two"]
+    assert found["002 Table 5"] == ["two"]  # each case begins where the tables were set up
+
+
+def test_a_lost_script_or_line_is_told(tree: Path) -> None:
+    before = render(build(tree))
+    assert proven_in(before) == {("002", "Table 5"), ("004", "9.1"), ("004", "9.10"), ("004", "11.9")}
+    assert lost(before, build(tree)) == []
+    (tree / "tests/rules/war/9.1_shown.felt").unlink()
+    (tree / "controller/games/war.py").write_text(WAR.replace('"11.9"', '"11.8"'), encoding="utf-8")
+    assert lost(before, build(tree)) == [
+        "004 9.1 (a rule) has no script any more",
+        "004 11.9 (a rule) has no code any more",
+    ]
+
+
+def test_lines_may_move(tree: Path) -> None:
+    before = render(build(tree))
+    (tree / "controller/games/war.py").write_text("# news\n\n\n" + WAR, encoding="utf-8")
+    assert render(build(tree)) == before
+
+
+def test_gaps_stand_first_and_procedures_are_none(tree: Path) -> None:
+    gaps, _, rest = render(build(tree)).partition("\n## 002 ")
+    assert "- 5.7: a rule" in gaps
+    assert "11.1" not in gaps
+    assert "| 11.1 | conduct | *procedure: staff on site* |  |" in rest
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('"procedure"', '"someday"', "004 11.1 has the status someday"),
+        ('"9.10", ', '"9.1", ', "document 004 lists 9.1 twice"),
+    ],
+)
+def test_a_wrong_list_is_refused(tree: Path, old: str, new: str, problem: str) -> None:
+    (tree / "docs/rules.toml").write_text(LIST.replace(old, new), encoding="utf-8")
+    with pytest.raises(ValueError, match=problem):
+        build(tree)
+
+
+def test_losing_a_proof_must_be_meant(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(rules_map, "ROOT", tree)
+    monkeypatch.setattr("sys.argv", ["rules_map"])
+    assert rules_map.main() == 0
+    written = (tree / MAP).read_text(encoding="utf-8")
+    (tree / "tests/rules/war/9.1_shown.felt").unlink()
+    assert rules_map.main() == 1
+    assert (tree / MAP).read_text(encoding="utf-8") == written
+    assert "004 9.1 (a rule) has no script any more" in capsys.readouterr().err
+    monkeypatch.setattr("sys.argv", ["rules_map", "--anyway"])
+    assert rules_map.main() == 0
+    assert ("004", "9.1") not in proven_in((tree / MAP).read_text(encoding="utf-8"))
+
+
+def test_the_examples_hold() -> None:
+    assert [doctest.testmod(module).failed for module in (citations, rules_map)] == [0, 0]

@@ -1,0 +1,1 @@
+"""What keeps the repository in order; nothing here runs at a table."""

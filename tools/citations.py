@@ -1,0 +1,243 @@
+"""Find the rules that code and scripts name: which document, which number, where.
+
+Code is named by file and symbol, not by line, so that an ordinary edit leaves the finding as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+CODE = ("games", "hands", "jackpot", "table")  # of controller
+SCRIPTS = "tests/rules"
+
+Found = dict[str, dict[str, set[str]]]  # document -> number as cited -> where
+
+RULE = re.compile(r"(?<![\w.$])\d{1,2}(?:\.\d{1,2}){1,2}(?:\([a-z]{1,4}\))*(?![\w%])(?!\.\d)|\btable-\d+")
+TABLES = re.compile(r"\bTables? (\d+(?:(?:, | and )\d+)*)")
+DOCUMENT = re.compile(r"(?<![\w.,])00[0-4]\b")
+COMMENT = re.compile(r"""^(?:[^#"']|"[^"]*"|'[^']*')*?#(.*)""")
+EXPECTED = re.compile(r"^(?:\w+: *)?expect .*\bby (\S+)")
+FILE_NAME = re.compile(r"^(table-\d+|\d+(?:\.\d+)*)([a-z]?)([a-z]*)_")
+BOOK_ENTRY = re.compile(r'.*book\["(.+)"\]', re.IGNORECASE)
+
+
+def covers(rule: str, cited: str) -> bool:
+    """Is the cited number this rule, or one below it?
+
+    >>> covers("9.7", "9.7.1(a)"), covers("9.7", "9.7"), covers("9.1", "9.10"), covers("9.7.1", "9.7")
+    (True, True, False, False)
+    """
+    return cited == rule or cited.startswith((f"{rule}.", f"{rule}("))
+
+
+def spelled(cited: str) -> str:
+    """Scripts say table-6 where documents say Table 6."""
+    return cited.replace("table-", "Table ")
+
+
+def cited_in(text: str) -> Iterator[tuple[str, str]]:
+    """The rules a text names, each with the document named before it, or none.
+
+    >>> list(cited_in("11.4, 12.4; 003, Tables 4, 5 and 8"))
+    [('', '11.4'), ('', '12.4'), ('003', 'Table 4'), ('003', 'Table 5'), ('003', 'Table 8')]
+    """
+    found = [(m.start(), m[0], "") for m in RULE.finditer(text)]
+    found += [(m.start(), f"Table {n}", "") for m in TABLES.finditer(text) for n in re.findall(r"\d+", m[1])]
+    found += [(m.start(), "", m[0]) for m in DOCUMENT.finditer(text)]
+    document = ""
+    for _, cited, named in sorted(found, key=lambda one: one[0]):
+        document = named or document
+        if cited:
+            yield document, spelled(cited)
+
+
+# ---- code
+
+
+@dataclass(frozen=True)
+class Area:
+    """Which parts of which documents a source file speaks of; no parts named: all of them."""
+
+    documents: Mapping[str, list[str]] = field(default_factory=dict)
+    short_for: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, cited: str, only: set[str]) -> Iterator[tuple[str, str]]:
+        """The documents and numbers that a citation without a document stands for."""
+        for document, parts in self.documents.items():
+            if only and document not in only:
+                continue
+            if not parts or any(covers(part, cited) for part in parts):
+                yield document, cited
+            elif document in self.short_for and not cited.startswith("Table"):
+                yield document, f"{self.short_for[document]}.{cited}"
+
+
+class Source:
+    """One Python file: its citations, each with the name of what it stands in."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.splitlines()
+        self.tree = ast.parse(text)
+
+    @cached_property
+    def symbols(self) -> list[str]:
+        """The innermost function, class, constant or entry of a constant on each line; line 1 is at 1."""
+        out = [""] * (len(self.lines) + 2)
+
+        def visit(body: list[ast.stmt], above: str) -> None:
+            for node in body:
+                match node:
+                    case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                        symbol = above + node.name
+                    case ast.Assign(targets=[target]) | ast.AnnAssign(target=target):
+                        symbol = above + ast.unparse(target)
+                    case _:
+                        continue
+                lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+                out[lines.start : lines.stop] = [symbol] * len(lines)
+                if isinstance(node, ast.ClassDef):
+                    visit(node.body, f"{symbol}.")
+                elif (
+                    isinstance(node, ast.Assign | ast.AnnAssign) and len(lines) > 1 and isinstance(node.value, ast.Dict)
+                ):
+                    for key in node.value.keys:
+                        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                            out[key.lineno] = f'{symbol}["{key.value}"]'
+
+        visit(self.tree.body, "")
+        return out
+
+    def citations(self) -> Iterator[tuple[str, str, str]]:
+        """(symbol, document or "", number): strings that are a number; what docstrings and comments name."""
+        docstrings = {id(docstring(node)) for node in ast.walk(self.tree)}
+        for node in ast.walk(self.tree):
+            match node:
+                case ast.Constant(value=str(text)) if id(node) in docstrings:
+                    yield from ((self.symbols[node.lineno], *one) for one in cited_in(text.partition(">>>")[0]))
+                case ast.Constant(value=str(text)) if RULE.fullmatch(text):
+                    yield self.symbols[node.lineno], "", spelled(text)
+                case ast.Call(func=ast.Attribute(attr="at"), args=[ast.Constant(value=str(text))]) if text.isdecimal():
+                    yield self.symbols[node.lineno], "", text  # doc.at("2"): rule 2 of its chapter
+        for at, line in enumerate(self.lines, 1):
+            comment = COMMENT.match(line)
+            if comment and not comment[1].startswith(" ----"):  # a heading implements nothing
+                yield from ((self.symbols[self.code_line(at)], *one) for one in cited_in(comment[1]))
+
+    def code_line(self, at: int) -> int:
+        """A comment on a line of its own speaks of what follows it."""
+        while at < len(self.lines) and self.lines[at - 1].lstrip().startswith("#"):
+            at += 1
+        return at
+
+    def book_readers(self) -> Iterator[tuple[str, str]]:
+        """(key, symbol): where a game's book is asked for the rule of something."""
+        for node in ast.walk(self.tree):
+            match node:
+                case ast.Subscript(value=book, slice=key):
+                    pass
+                case ast.Call(func=ast.Attribute(value=book, attr="get"), args=[key, *_]):
+                    pass
+                case ast.Compare(left=key, ops=[ast.In()], comparators=[book]):
+                    pass
+                case _:
+                    continue
+            if ast.unparse(book).split(".")[-1] == "book":
+                for part in ast.walk(key):
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                        yield part.value, self.symbols[node.lineno]
+
+
+def docstring(node: ast.AST) -> ast.Constant | None:
+    """The docstring of a class or function; a module's names no line that does anything."""
+    match node:
+        case (
+            ast.ClassDef(body=[ast.Expr(value=ast.Constant(value=str()) as text), *_])
+            | ast.FunctionDef(body=[ast.Expr(value=ast.Constant(value=str()) as text), *_])
+            | ast.AsyncFunctionDef(body=[ast.Expr(value=ast.Constant(value=str()) as text), *_])
+        ):
+            return text
+    return None
+
+
+def in_code(root: Path, listed: Mapping[str, Any]) -> Found:
+    """Every citation in the code, as "file: symbol"; an entry of a game's book with the code that reads it."""
+    areas = [(a["files"], Area(a["documents"], a.get("short_for", {}))) for a in listed["code"]]
+    sources: list[tuple[str, Area, Source]] = []
+    for path in sorted(p for part in CODE for p in (root / "controller" / part).rglob("*.py")):
+        name = path.relative_to(root).as_posix()
+        area = next((a for files, a in areas if fnmatch(name, files)), Area())
+        sources.append((name.removeprefix("controller/"), area, Source(path.read_text(encoding="utf-8"))))
+    readers: dict[str, dict[str, Area]] = defaultdict(dict)
+    for name, area, source in sources:
+        for key, symbol in source.book_readers():
+            readers[key][f"{name}: {symbol}"] = area
+    found: Found = defaultdict(lambda: defaultdict(set))
+    for name, area, source in sources:
+        for symbol, named, cited in source.citations():
+            parts = re.split(r"[^a-z]+", symbol.lower())
+            only = {doc for word, doc in listed["names"].items() if any(part.startswith(word) for part in parts)}
+            read = [(named, cited)] if named else area.read(cited, only & set(area.documents))
+            for document, number in read if symbol else ():
+                entry = BOOK_ENTRY.fullmatch(symbol)
+                asking = readers.get(entry[1], {}) if entry else {}
+                mine = sorted(place for place, a in asking.items() if not a.documents or document in a.documents)
+                found[document][number].add(f"{name}: {symbol}" + (f" → {mine[0]}" if mine else ""))
+    return found
+
+
+# ---- scripts
+
+
+def named_after(file_name: str) -> str:
+    """The rule a script is named after; "" when none.
+
+    >>> named_after("4.1.1b_a_shuffle.felt"), named_after("table-6_rates.felt"), named_after("plain_rounds.felt")
+    ('4.1.1(b)', 'Table 6', '')
+    """
+    name = FILE_NAME.match(file_name)
+    if name is None:
+        return ""
+    return spelled(name[1]) + "".join(f"({part})" for part in name.groups()[1:] if part)
+
+
+def expectations(text: str, games: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """(document, rule) of every expectation, by the game at the table it is addressed to.
+
+    >>> list(expectations("table casino-war\\nexpect 1 war win 5 by 5.7.1|7.6", {"casino-war": "004"}))
+    [('004', '5.7.1'), ('004', '7.6')]
+    """
+    tables: dict[str, str] = {}
+    name = first = ""
+    for line in (raw.partition("#")[0].strip() for raw in text.splitlines()):
+        words = line.split()
+        if words[:1] == ["case"]:  # another telling: what stands above the first case, then this
+            first = name = first or name
+        elif words and words[0].endswith(":"):
+            name = words.pop(0)[:-1]
+        if words[:1] == ["table"] and len(words) > 1:
+            name = words[words.index("as") + 1] if "as" in words[:-1] else name
+            tables[name] = games.get(words[1], "")
+        elif expected := EXPECTED.match(line):
+            yield from ((tables.get(name, ""), spelled(one)) for one in expected[1].split("|"))
+
+
+def in_scripts(root: Path, games: Mapping[str, str]) -> Found:
+    """Every rule that a script expects or is named after, as the script's path."""
+    found: Found = defaultdict(lambda: defaultdict(set))
+    for path in sorted((root / SCRIPTS).rglob("*.felt")):
+        text = path.read_text(encoding="utf-8")
+        cited = set(expectations(text, games))
+        if rule := named_after(path.name):
+            table = re.search(r"^(?:\w+: *)?table (\S+)", text, re.MULTILINE)
+            cited.add((games.get(table[1], "") if table else "", rule))
+        for document, number in cited:
+            found[document][number].add(path.relative_to(root).as_posix())
+    return found

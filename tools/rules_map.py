@@ -1,0 +1,204 @@
+"""Write docs/rules.md: the code that implements each rule of the documents, the scripts that prove it, and the gaps."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tomllib
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tools.citations import Found, covers, in_code, in_scripts, named_after
+
+ROOT = Path(__file__).resolve().parent.parent
+LIST = "docs/rules.toml"
+MAP = "docs/rules.md"
+SHOWN = 3  # places in one cell
+STATUS = ("software", "procedure", "later")
+
+INTRO = """\
+# The rules, the code, the proof
+
+Every rule of the approved documents, the code that implements it and the scripts that prove it. `make rules` writes
+this file from [rules.toml](rules.toml), the code and the scripts: edit the list, never this file. A rule counts as
+found where the code or a script names its number, or one below it. Code is named by file and symbol (below
+`controller`); an arrow points to the code that looks the number up. "+n": n more.
+
+*Procedure*: only a person can do it. *Later*: not built yet.
+"""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One number of a document, what it asks for, and where it was found."""
+
+    number: str
+    what: str
+    status: str
+    why: str
+    code: tuple[str, ...]
+    scripts: tuple[str, ...]
+
+    @property
+    def proven(self) -> bool:
+        return bool(self.code and self.scripts)
+
+
+@dataclass(frozen=True)
+class Document:
+    number: str
+    title: str
+    rules: tuple[Rule, ...]
+
+    @property
+    def software(self) -> list[Rule]:
+        return [rule for rule in self.rules if rule.status == "software"]
+
+
+def order(number: str) -> tuple[bool, list[int], str]:
+    """Rules as documents print them: by number, tables last.
+
+    >>> sorted(["Table 2", "10.1", "9.1.1(b)", "9.1.1(a)", "9.2"], key=order)
+    ['9.1.1(a)', '9.1.1(b)', '9.2', '10.1', 'Table 2']
+    """
+    return number.startswith("Table"), [int(n) for n in re.findall(r"\d+", number)], number
+
+
+def build(root: Path | None = None) -> list[Document]:
+    """The list, with what was found for every rule."""
+    root = root or ROOT
+    listed = tomllib.loads((root / LIST).read_text(encoding="utf-8"))
+    code, scripts = in_code(root, listed), in_scripts(root, listed["games"])
+    out = []
+    for document in listed["document"]:
+        rows = [{"status": document.get("status", "software"), **row} for row in document["rows"]]
+        rules = [_rule(document["number"], row, number, code, scripts) for row in rows for number in row["rules"]]
+        numbers = [rule.number for rule in rules]
+        if twice := {n for n in numbers if numbers.count(n) > 1}:
+            raise ValueError(f"{LIST}: document {document['number']} lists {', '.join(sorted(twice))} twice")
+        rules.sort(key=lambda rule: order(rule.number))
+        out.append(Document(document["number"], document["title"], tuple(rules)))
+    return out
+
+
+def _rule(document: str, row: Mapping[str, Any], number: str, code: Found, scripts: Found) -> Rule:
+    if row["status"] not in STATUS:
+        raise ValueError(f"{LIST}: {document} {number} has the status {row['status']}: use one of {', '.join(STATUS)}")
+    see = row.get("see") or [number if number.startswith("Table") else number.split()[0]]
+
+    def where(found: Found) -> set[str]:
+        cited = found.get(document, {})
+        return {place for n, places in cited.items() if any(covers(rule, n) for rule in see) for place in places}
+
+    def named(path: str) -> bool:
+        return any(covers(rule, named_after(Path(path).name)) for rule in see)
+
+    places = sorted(where(code), key=lambda place: ("[" in place, place))  # entries of a book after what acts
+    proofs = sorted(where(scripts), key=lambda path: (not named(path), path))  # named after the rule first
+    return Rule(number, row["what"], row["status"], row.get("why", ""), tuple(places), tuple(proofs))
+
+
+# ---- writing it down
+
+
+def _cell(parts: list[str]) -> str:
+    more = [f"+{len(parts) - SHOWN}"] if len(parts) > SHOWN else []
+    return "<br>".join(parts[:SHOWN] + more)
+
+
+def _line(rule: Rule) -> str:
+    note = {"procedure": f"*procedure: {rule.why}*", "later": "*later*"}.get(rule.status, "")
+    code = _cell([f"`{place}`" for place in rule.code])
+    scripts = _cell([f"[{Path(path).stem.replace('_', ' ')}](../{path})" for path in rule.scripts])
+    return f"| {rule.number} | {rule.what} | {'<br>'.join(filter(None, (note, code)))} | {scripts} |"
+
+
+def _gaps(documents: list[Document], missing: Mapping[str, list[Rule]]) -> list[str]:
+    """Rules that lack something, those of one row together."""
+    out = []
+    for document in documents:
+        rows: dict[str, list[str]] = defaultdict(list)
+        for rule in missing[document.number]:
+            rows[rule.what].append(rule.number)
+        if rows:
+            out += [f"**{document.number} {document.title}** ({len(missing[document.number])})", ""]
+            out += [*(f"- {', '.join(numbers)}: {what}" for what, numbers in rows.items()), ""]
+    return out or ["None.", ""]
+
+
+def _figures(document: Document) -> str:
+    software = document.software
+    figures = [
+        len(document.rules),
+        len(software),
+        sum(bool(rule.code) for rule in software),
+        sum(bool(rule.scripts) for rule in software),
+        sum(rule.proven for rule in software),
+        sum(rule.status == "procedure" for rule in document.rules),
+        sum(rule.status == "later" for rule in document.rules),
+    ]
+    return f"| {document.number} {document.title} | {' | '.join(map(str, figures))} |"
+
+
+def render(documents: list[Document]) -> str:
+    """The whole of docs/rules.md."""
+    out = [
+        INTRO,
+        "| document | rules | for software | with code | with a script | with both | procedure | later |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
+        *(_figures(d) for d in documents),
+        "\n## Gaps\n\n### Rules for software without code\n",
+        *_gaps(documents, {d.number: [r for r in d.software if not r.code] for d in documents}),
+        "### Rules for software without a script\n",
+        *_gaps(documents, {d.number: [r for r in d.software if not r.scripts] for d in documents}),
+    ]
+    for d in documents:
+        out += [f"## {d.number} {d.title}\n", "| rule | what | code | scripts |", "|---|---|---|---|"]
+        out += [*map(_line, d.rules), ""]
+    return "\n".join(out)
+
+
+# ---- keeping what was proven
+
+
+def proven_in(text: str) -> set[tuple[str, str]]:
+    """(document, rule) of every line of a map that has both code and a script."""
+    out, document = set(), ""
+    for line in text.splitlines():
+        if heading := re.match(r"## (\d{3}) ", line):
+            document = heading[1]
+        cells = line.split(" | ")
+        if document and len(cells) == 4 and "`" in cells[2] and "](" in cells[3]:
+            out.add((document, cells[0].removeprefix("| ")))
+    return out
+
+
+def lost(text: str, documents: list[Document]) -> list[str]:
+    """The rules that a map calls proven and that are gaps now; a rule that left the list is no gap."""
+    before = proven_in(text)
+    gone = [(d.number, r) for d in documents for r in d.rules if (d.number, r.number) in before and not r.proven]
+    return [f"{d} {r.number} ({r.what}) has no {'script' if r.code else 'code'} any more" for d, r in gone]
+
+
+def main() -> int:
+    """Write the map of the rules; refuse when a rule that was proven would become a gap."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--anyway", action="store_true", help="write it even so")
+    anyway = parser.parse_args().anyway
+    documents, target = build(), ROOT / MAP
+    before = target.read_text(encoding="utf-8") if target.exists() else ""
+    if (gone := lost(before, documents)) and not anyway:
+        print(*gone, "Nothing was written. If it is meant so: make rules ARGS=--anyway", sep="\n", file=sys.stderr)
+        return 1
+    target.write_text(render(documents), encoding="utf-8")
+    for d in documents:
+        print(f"{d.number}: {len(d.software)} rules for software, {sum(r.proven for r in d.software)} proven")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

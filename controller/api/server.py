@@ -16,6 +16,7 @@ from aiohttp import web
 from controller.api import correct, views
 from controller.api.events import Events
 from controller.api.reports import report_json
+from controller.api.workshop import LARGEST_IMAGE, Workshop
 from controller.daemon.logs import where
 from controller.daemon.service import TableService
 from controller.errors import FeltError
@@ -36,11 +37,14 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class Api:
     """Answers for one table; it asks the running table and reads the journal through the one connection there is."""
 
-    def __init__(self, name: str, service: TableService, journal: Journal, addresses: Mapping[str, str]) -> None:
+    def __init__(
+        self, name: str, service: TableService, journal: Journal, addresses: Mapping[str, str], workshop: Workshop
+    ) -> None:
         self._name = name
         self._service = service
         self._journal = journal
         self._addresses = addresses
+        self._workshop = workshop
         self._began = time.monotonic()
         self._events = Events(service.desk, journal)
         self._runner: web.AppRunner | None = None
@@ -48,7 +52,7 @@ class Api:
 
     async def start(self, path: Path) -> None:
         """Listen; FeltError when the socket cannot be had."""
-        app = web.Application(middlewares=[_explained])
+        app = web.Application(middlewares=[_explained], client_max_size=LARGEST_IMAGE)
         app.add_routes(
             [
                 web.get("/status", self._status),
@@ -58,6 +62,7 @@ class Api:
                 web.get("/journal/anchor", self._anchor),
                 web.get("/events", self._events.stream),
                 web.post("/correct", self._correct),
+                *self._workshop.routes(),
             ]
         )
         listening = _bound(path)

@@ -105,6 +105,7 @@ def device(supervisor: Supervisor, address: str, unacknowledged: int) -> Json:
         "family": supervisor.family,
         "address": address,
         "phase": state.phase,
+        "sealed": supervisor.sealed,
         "cause": {"code": state.code, "cause": state.cause, "next_step": next_step(state.code)} if state.code else None,
         "identity": msgspec.structs.asdict(identity) if identity is not None else None,
         "stats": {

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from controller.games import jackpots
-from controller.games.common import capped, found, is_machine, unread_places
+from controller.games.common import capped, found, is_machine, spoken_category, unread_places
 from controller.games.nsw import BOOK, FOLDED, PokerMinor
 from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.money import Odds
-from controller.table.felt import Choice, Felt, Script, Stake, Verdict, deal, take_wagers, with_dealer
+from controller.table.felt import Choice, Felt, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
 from controller.table.state import DEALER, Line
 from controller.table.wagers import from_the_right, lose, returned, stand_off, win
 
@@ -56,6 +56,7 @@ class CaribbeanStud(PokerMinor):
         places, sets = with_dealer(self.areas(f)), is_machine(f)
         self.turn_exposed(f)  # 13.1.1
         yield from deal(f, "hands", places, rule="8.5.4" if sets else "8.5.3", cards=5, sets=sets, up=False)
+        yield from deal_late(f, "late", "hands", rule="13.3.1")
         if "13.1.1" not in f.round.flags.values():
             f.turn(DEALER, 5)  # 8.5.3(c), 8.5.4(b)
         undecided = [self.offer(f, p) for p in self.areas(f) if f.live(p, "ante") and not f.choice("", p)]
@@ -75,7 +76,7 @@ class CaribbeanStud(PokerMinor):
         return self.multiple(f, place, spot, (2,))
 
     def dealt(self, f: Felt) -> bool:
-        return f.complete("hands")
+        return f.complete("hands") and f.complete_so_far
 
     def folds(self, f: Felt, place: str) -> bool:
         return f.choice("", place) in FOLDED
@@ -93,7 +94,7 @@ class CaribbeanStud(PokerMinor):
         if DEALER in f.down or len(cards) != 5 or unread_places(f):
             return None
         hand = best(cards)
-        return Verdict(hand.name, hand >= QUALIFIES, "8.2")
+        return Verdict(spoken_category(hand), hand >= QUALIFIES, "8.2")
 
     def decided(self, f: Felt) -> list[Line]:
         """Nothing is settled before everybody has decided; folded Antes were collected first."""

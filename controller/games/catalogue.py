@@ -7,10 +7,19 @@ from controller.games.casino_war import CasinoWar
 from controller.games.mississippi_stud import MississippiStud
 from controller.games.three_card_poker import ThreeCardPoker
 from controller.games.ultimate_nsw import UltimateNsw
+from controller.games.ultimate_vic import UltimateVic
 from controller.games.wsop_bonus import WsopBonus
 from controller.table.felt import Game
 
-_ALL: tuple[Game, ...] = (CasinoWar(), ThreeCardPoker(), WsopBonus(), CaribbeanStud(), MississippiStud(), UltimateNsw())
+_ALL: tuple[Game, ...] = (
+    CasinoWar(),
+    ThreeCardPoker(),
+    WsopBonus(),
+    UltimateVic(),
+    CaribbeanStud(),
+    MississippiStud(),
+    UltimateNsw(),
+)
 GAMES = {game.name: game for game in _ALL}
 
 _COMMON = {"min": "5", "max": "500", "chip": "1", "gates": "auto"}
@@ -20,6 +29,7 @@ _NSW = {**_HOUSE, **_JACKPOT, "min": "10", "seats": "7", "method": "A", "jackpot
 _VIC = {**_HOUSE, **_JACKPOT, "seats": "9", "burn": "off", "jackpot-reset": "10000"}
 _DEFAULTS = {
     "wsop-bonus-holdem": {**_VIC, "ante-pays": "flush", "action-button": "none"},
+    "ultimate-texas-holdem-vic": {**_VIC, "preflop": "3,4", "flop": "2", "river": "1"},
     "three-card-poker": {**_HOUSE, "seats": "9", "tray": "off", "ante-bonus": "A", "pair-plus": "A"},
     "caribbean-stud": _NSW,
     "mississippi-stud": _NSW,

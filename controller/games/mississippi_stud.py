@@ -10,7 +10,7 @@ from controller.games.nsw import BOOK, FOLDED, PokerMinor
 from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.money import Odds
-from controller.table.felt import COMMUNITY, Choice, Felt, Open, Script, Stake, Verdict, deal, take_wagers
+from controller.table.felt import COMMUNITY, Choice, Felt, Open, Script, Stake, Verdict, deal, deal_late, take_wagers
 from controller.table.state import Line
 from controller.table.wagers import from_the_right, lose, stand_off, win
 
@@ -59,11 +59,16 @@ class MississippiStud(PokerMinor):
         if is_machine(f):  # 9.6(b): the first card dispensed lies lowest, on 3rd Street
             yield from deal(f, COMMUNITY, [COMMUNITY], rule="9.6(b)(i)", cards=3, up=False)
             yield from deal(f, "hands", self.areas(f), rule="9.6(b)(ii)", cards=2, sets=True, up=False)
+            yield from deal_late(f, "late", COMMUNITY, rule="13.3.1")
             yield from self.streets(f, ())
         else:  # 9.6(a); the community cards come after the hole cards, at the latest when they are turned
             yield from deal(f, "hands", self.areas(f), rule="9.6(a)(i)", cards=2, up=False)
-            yield from self.streets(f, next(deal(f, COMMUNITY, [COMMUNITY], rule="9.6(a)(i)", cards=3, up=False), ()))
+            yield from self.streets(f, next(self.board(f), ()))
         yield from self.end(f, self.idle(f), "9.7.1")
+
+    def board(self, f: Felt) -> Script:
+        yield from deal(f, COMMUNITY, [COMMUNITY], rule="9.6(a)(i)", cards=3, up=False)
+        yield from deal_late(f, "late", COMMUNITY, rule="13.3.1")
 
     def streets(self, f: Felt, missing: Open) -> Script:
         """9.6.1: a decision before each community card; `missing` asks for those that are not dealt yet."""
@@ -96,7 +101,8 @@ class MississippiStud(PokerMinor):
         return self.multiple(f, place, spot, MULTIPLES)
 
     def dealt(self, f: Felt) -> bool:
-        return f.complete("hands") and (f.complete(COMMUNITY) or bool(f.round.choices))
+        board = f.complete(COMMUNITY) and f.complete_so_far
+        return f.complete("hands") and (board or bool(f.round.choices))
 
     def folds(self, f: Felt, place: str) -> bool:
         return bool(self.folded_on(f, place))

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from controller.games import jackpots
-from controller.games.common import found, is_machine, unread_places
+from controller.games.common import found, unread_places
 from controller.games.nsw_irregular import rule_on
 from controller.money import cents, short
 from controller.table.facts import AnyFact
-from controller.table.felt import COMMUNITY, Choice, Felt, Open, Press, Script, Settle, Stake, Verdict, with_dealer
+from controller.table.felt import Choice, Felt, Open, Press, Script, Settle, Stake, Verdict
 from controller.table.rulings import Dialogue
-from controller.table.state import DEALER, Line
+from controller.table.state import Line
 from controller.table.wagers import from_the_right, limit_now, returned
 
 BOOK: Final = {
@@ -25,6 +25,7 @@ BOOK: Final = {
     "unfit": "3.4",
     "bad-deck": "3.4",
     "wrong 13.2.3": "13.2.3(b)",
+    "wrong 13.12": "13.12",
     "first-shuffle": "4.1.1(a)",
     "cutting-card": "4.1.1(a)",
     "missed-shuffle": "4.1.1(a)",
@@ -43,6 +44,8 @@ BOOK: Final = {
     "advise-under": "7.2.1",
     "top-up": "the player tops it up or takes it back",
     "advise-over": "7.2.4",
+    "found-under": "7.2.3",
+    "found-over": "7.2.5",
     "marker": "7.4",
     "limits": "7.5",
     "no-players": "7.5.1",
@@ -175,9 +178,11 @@ class PokerMinor(ABC):
 
     def upcoming(self, f: Felt) -> tuple[list[str], str]:
         rule = self.book["dealt-to"]
-        if not f.plans:
-            return with_dealer(self.areas(f)), rule
-        return [p for name in f.plans for p in f.unserved(name)], rule
+        under_way = [p for name in f.plans for p in f.unserved(name)]
+        if "hands" in f.plans:
+            return under_way, rule
+        later = [*self.areas(f), *(p for p in self.sizes if p and p not in f.plans and self.sizes[p])]
+        return under_way + later, rule
 
     def surplus(self, f: Felt) -> tuple[str, str]:
         rule = "13.2.2" if self.looked(f) else "13.2.1"
@@ -279,12 +284,3 @@ class PokerMinor(ABC):
     def up_card(self, f: Felt) -> bool:
         """13.1.1: one card of the dealer may lie open."""
         return False
-
-
-def machine_rule(f: Felt, machine: str, hand: str) -> str:
-    return machine if is_machine(f) else hand
-
-
-def place_name(place: str) -> str:
-    """Flop, turn and river are parts of the community cards."""
-    return place if place == DEALER or place[0].isdigit() else COMMUNITY

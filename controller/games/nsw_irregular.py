@@ -63,7 +63,7 @@ def rule_on(game: PokerMinor, f: Felt, fact: AnyFact) -> Dialogue:
         case Key("count", (n,)):
             return count(f, int(n))  # 13.6, 13.12
         case Key("unable", (place,)):
-            return unable(game, f, place)  # 13.7
+            return unable(f, place)  # 13.7
         case Key("invalidate", (cause, *_)):
             rule = "16.3.2" if cause == "fraud" else "16.3.1"
             return Ruling(rule, "the outcome is void", "void", (End("void", "16.4", reverse=True),))
@@ -89,7 +89,7 @@ def community(place: str) -> str:
     return place if place == DEALER or place[0].isdigit() else COMMUNITY
 
 
-def numbers(game: PokerMinor, f: Felt, place: str, which: list[str]) -> list[int]:
+def numbers(f: Felt, place: str, which: list[str]) -> list[int]:
     """Which cards of a place are meant: its n-th, the whole flop, or the last one."""
     street = STREETS.get(place)
     if which and which[0].isdigit():
@@ -101,7 +101,7 @@ def numbers(game: PokerMinor, f: Felt, place: str, which: list[str]) -> list[int
 
 def exposed(game: PokerMinor, f: Felt, place: str, which: list[str]) -> Ruling:
     """13.1 in the initial deal, until the players look; 13.5 while they decide."""
-    at, cards = community(place), [n for n in numbers(game, f, place, which) if n]
+    at, cards = community(place), [n for n in numbers(f, place, which) if n]
     if not cards or not f.hands.get(at):
         return only_tell("13.1", "no card lies there", place=place)
     names = [f"exposed {at} {n}" for n in cards]
@@ -138,7 +138,7 @@ def wrong_hand(game: PokerMinor, f: Felt, what: str, place: str, which: list[str
         marks = (MarkDeal(Mark("hands", "short", place, number)),)
     elif what == "stray":
         marks = (MarkDeal(Mark("hands", "stray", place)),)
-    elif f.held:
+    elif surplus(f):
         marks = (TakeOut(1, "13.2.2"),)
     text = "a wrong number of cards: declare that hand void; the others may take their wagers back"
     yield (*marks, Question("supervisor", text, ("void",), "13.2.2", place))
@@ -166,16 +166,22 @@ def wrong_board(game: PokerMinor, f: Felt, what: str, place: str, which: list[st
     if words[1] == "unknown":
         return misdeal("13.3.2", "the order of the cards is not known")
     if what == "excess":
-        surplus = f.held or any(isinstance(q, Choice) for q in f.waiting)
-        keep = (Kept(1, "13.3.1"),) if surplus else ()
+        keep = (Kept(1, "13.3.1"),) if surplus(f) else ()
         return Ruling("13.3.1", "the game goes on: that card is the next one", changes=keep)
     if which == ["all"]:
         cards = list(STREETS.get(place, range(1, game.sizes[at] + 1)))
     else:
-        cards = numbers(game, f, place, which) if which else [STREETS.get(place, range(game.sizes[at] + 1))[-1]]
+        cards = numbers(f, place, which) if which else [STREETS.get(place, range(game.sizes[at] + 1))[-1]]
     marks = [Mark(deal, "late", at, n) for deal, n in (game.deal_at(f, at, n) for n in cards)]
     text = "the game goes on: the missing card comes next"
     return Ruling("13.3.1", text, changes=tuple(MarkDeal(mark) for mark in marks))
+
+
+def surplus(f: Felt) -> bool:
+    """A card is out that no deal was waiting for, or it was laid to a street that is still to come."""
+    open_ = {q.window for q in f.waiting if isinstance(q, Choice)}
+    early = ("flop" in f.plans and "preflop" in open_) or ("river" in f.plans and bool(open_ & {"preflop", "flop"}))
+    return bool(f.held) or early
 
 
 def order(f: Felt, word: str) -> Ruling:
@@ -210,7 +216,7 @@ def count(f: Felt, n: int) -> Ruling:
     return Ruling(rule, f"{n} cards instead of {FULL}: the round is void", "void", changes)
 
 
-def unable(game: PokerMinor, f: Felt, place: str) -> Ruling:
+def unable(f: Felt, place: str) -> Ruling:
     """13.7: who cannot place the wager that is required has folded."""
     for request in f.waiting:
         if isinstance(request, Choice) and request.place == place and "fold" in request.words:

@@ -35,7 +35,7 @@ from controller.table.felt import (
 )
 from controller.table.rulings import (
     Change,
-    Chosen,
+    Decide,
     Dialogue,
     End,
     Flag,
@@ -80,9 +80,13 @@ BOOK: Final = {
     "count-end": "3.2",
     "replace": "3.4",
     "unfit": "3.4",
+    "no-cutting-card": "3.1.1(a)",
     "first-shuffle": "4.1.1(a)",
+    "cutting-card": "4.1.1(a)",
+    "missed-shuffle": "4.1.1(a)",
     "abnormal": "4.1.1(c)",
     "cutter": "4.2.1",
+    "last-cutter": "4.2.1",
     "chips-only": "5.1",
     "placed": "5.2",
     "oral": "5.3",
@@ -185,6 +189,8 @@ class ThreeCardPoker:
         yield from paying(f, choose(f, lambda: [self.offer(f, p) for p in undecided(f)]))
         if tray:
             yield from deal(f, "dealer", [DEALER], rule="7.4.2(a)", cards=3, sets=True, up=False)
+        if incomplete(f):
+            yield (Press("9.4", "misdeal", "supervisor"),)
         if unread(f):
             yield (Press("11.10", "reconstruct", "supervisor"),)
         f.turn(DEALER)  # 7.5.4
@@ -232,7 +238,7 @@ class ThreeCardPoker:
 
     def decided(self, f: Felt) -> list[Line]:
         """Nothing is settled before everybody has decided; folded wagers were collected first."""
-        if unread(f) or any(not found(f, p) for p in undecided(f)):
+        if unread(f) or incomplete(f) or any(not found(f, p) for p in undecided(f)):
             return []
         if "no-hand" not in f.round.flags and len(f.hands.get(DEALER, [])) != 3:
             return []
@@ -352,7 +358,7 @@ class ThreeCardPoker:
             case Key("order", (word,)):
                 return (yield from self.order(f, word))
             case Key("fold", (place,)) if pair_plus_only(f, place):
-                changes = (Chosen(place, "fold"), Racked(place))
+                changes = (Decide("", place, "fold"), Racked(place))
                 return Ruling("7.5.2(a)", "the hand is folded", "", changes)
             case Key("fold", _):
                 return refuse("7.5.2", "nothing is to be decided there now")
@@ -454,6 +460,11 @@ def undecided(f: Felt) -> list[str]:
     if "no-hand" in f.round.flags:
         return []
     return [p for p in f.places("ante") if f.live(p, "ante") and not f.choice("", p)]
+
+
+def incomplete(f: Felt) -> list[str]:
+    """Hands at stake that have not three cards: a ruling on them is due (9.4, 9.5)."""
+    return [p for p in others_at_stake(f) if not folds(f, p) and len(f.hands.get(p, ())) != 3]
 
 
 def unread(f: Felt) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from controller.games.common import capped, found, unread_places
+from controller.games.common import capped, found, spoken_category, unread_places
 from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.money import Odds
@@ -135,7 +135,7 @@ def verdict(f: Felt, doc: Document) -> Verdict | None:
     if DEALER in f.down or not all_there(f):
         return None
     dealers = hand(f, DEALER)
-    return Verdict(dealers.name, dealers.category >= C.PAIR, doc.at("2"))
+    return Verdict(spoken_category(dealers), dealers.category >= C.PAIR, doc.at("2"))
 
 
 # ---- settlement

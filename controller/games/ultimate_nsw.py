@@ -8,7 +8,18 @@ from controller.games import jackpots, ultimate
 from controller.games.common import found, is_machine, unread_places
 from controller.games.nsw import BOOK, POWERS, PokerMinor
 from controller.games.ultimate import NSW, WINDOWS
-from controller.table.felt import COMMUNITY, Choice, Felt, Script, Stake, Verdict, deal, take_wagers, with_dealer
+from controller.table.felt import (
+    COMMUNITY,
+    Choice,
+    Felt,
+    Script,
+    Stake,
+    Verdict,
+    deal,
+    deal_late,
+    take_wagers,
+    with_dealer,
+)
 from controller.table.state import DEALER, Line
 
 STREETS: Final = {"flop": "10.5.5", "river": "10.5.7"}  # which cards come before which window
@@ -56,8 +67,10 @@ class UltimateNsw(PokerMinor):
             yield from deal(f, COMMUNITY, [COMMUNITY], rule="10.5.3(a)(i)", cards=5, up=False)
             yield from deal(f, DEALER, [DEALER], rule="10.5.3(a)(ii)", cards=2, up=False)
             yield from deal(f, "hands", self.areas(f), rule="10.5.3(a)(iii)", cards=2, sets=True, up=False)
+            yield from deal_late(f, "late", COMMUNITY, DEALER, rule="13.3.1")
         else:  # 10.5.3(b)
             yield from deal(f, "hands", with_dealer(self.areas(f)), rule="10.5.3(b)", cards=2, up=False)
+            yield from deal_late(f, "late", "hands", rule="13.3.1")
         yield from self.decide(f, "preflop", "flop")  # 10.5.4
         yield from self.expose(f, "flop")
         yield from self.decide(f, "flop", "river")  # 10.5.6
@@ -81,6 +94,7 @@ class UltimateNsw(PokerMinor):
         cards = (1, 2, 3) if street == "flop" else (4, 5)
         if not is_machine(f):
             yield from deal(f, street, [COMMUNITY], rule=STREETS[street], cards=len(cards))
+            yield from deal_late(f, f"late {street}", street, rule="13.3.1")
         for n in cards:
             f.turn(COMMUNITY, n)
 
@@ -93,7 +107,7 @@ class UltimateNsw(PokerMinor):
         return ultimate.play_stake(f, place)
 
     def dealt(self, f: Felt) -> bool:
-        return f.complete("hands")
+        return f.complete("hands") and f.complete("late") == ("late" in f.plans)
 
     def deal_at(self, f: Felt, place: str, n: int) -> tuple[str, int]:
         if place == COMMUNITY and not is_machine(f):

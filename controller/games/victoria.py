@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import ClassVar, Final
 
+from msgspec.structs import replace
+
 from controller.games import jackpots
 from controller.games.common import name_cards, others_at_stake, spoken_place
 from controller.hands import Hand, best
@@ -19,6 +21,7 @@ from controller.table.felt import (
     Script,
     burn,
     deal,
+    lay_out,
 )
 from controller.table.rulings import (
     Change,
@@ -44,6 +47,7 @@ from controller.table.state import DEALER, Mark, Question, key
 
 HANDS: Final = "hands"  # the initial deal
 STREETS: Final = ("flop", "turn", "river")
+BURNS: Final = {"flop": "7.4.4(a)", "turn": "7.4.6(a)", "river": "7.4.8(a)"}
 
 BOOK: Final = {
     "roles": "1.2",
@@ -53,6 +57,7 @@ BOOK: Final = {
     "count-end": "3.2",
     "replace": "3.4",
     "unfit": "3.4",
+    "no-cutting-card": "3.1.1(a)",
     "first-shuffle": "4.1.1(a)",
     "cutting-card": "4.1.1(a)",
     "missed-shuffle": "4.1.1(a)",
@@ -168,11 +173,11 @@ class Victoria:
             case Key("order", (word,)):
                 return (yield from self.order(f, word))
             case Key("misdeal", _):
-                if not f.places():
+                if not f.places(*self.opening):
                     return misdeal("11.5", "cards were dealt without a wager")
                 return refuse("11.5", "nothing was reported that makes a misdeal")
             case Key("reconstruct", args):
-                return name_cards(f, args, "14.10")
+                return cards_named(f, args)
             case Key("invalidate", (cause,)):
                 rule = "14.3.2" if cause == "fraud" else "14.3.1"
                 return Ruling(rule, "the outcome is invalid", "void", (End("void", "14.4", reverse=True),))
@@ -207,7 +212,7 @@ class Victoria:
         where = latest(f) if place == COMMUNITY else place
         if where in (*STREETS, DEALER):
             return (yield from self.wrong_street(f, what, where))
-        if not any(f.live(place, spot) for spot in self.opening):
+        if not all(f.live(place, spot) for spot in self.required):
             return only_tell("11.2", "this area has no wager", place=place)
         number = 0 if "all" in which else int(which[0]) if which else 2
         reread = (MarkDeal(Mark(HANDS, "short", place, number)),) if what == "short" else ()
@@ -223,10 +228,10 @@ class Victoria:
         rule = "11.3" if where == "flop" else "11.4"
         text = f"a wrong number of cards at {'the dealer' if where == DEALER else f'the {where}'}"
         answers = yield (
-            Question("supervisor", f"{text}: is their order known?", ("order",), rule),
+            Question("supervisor", f"{text}: is their order known?", ("order", "reconstruct", "misdeal"), rule),
             Tell("area-manager", text, rule, where),
         )
-        if answers[""] == "order unknown":
+        if answers[""] in ("order unknown", "misdeal"):
             return misdeal(f"{rule}.2", f"{text}, and their order is not known")
         surplus = beyond(f, where) if what == "excess" else 0
         return Ruling(f"{rule}.1", "the game goes on", changes=(Kept(surplus, f"{rule}.1"),))
@@ -246,8 +251,11 @@ class Victoria:
 
     def stray(self, f: Felt, place: str) -> Dialogue:
         """11.5 before the players look, 11.6 after it."""
-        if any(f.live(place, spot) for spot in self.opening):
+        known = any(m.what == "stray" and m.place == place for m in f.round.marks)
+        if place in f.plans.get(HANDS, ()) and not known:
             return only_tell("11.5", "this area has the wager it needs", place=place)
+        if f"burned {place}" in f.round.flags:
+            return only_tell("11.6", "these cards were burned already", place=place)
         text, mark = f"cards were dealt to area {place} without a wager", MarkDeal(Mark(HANDS, "stray", place))
         if not looked(f):
             yield (mark, Question("supervisor", f"{text}: declare a misdeal", ("misdeal",), "11.5"))
@@ -343,20 +351,33 @@ def street(
     open_ = sorted(open_, key=lambda q: bool(found(f, q)))  # a key is for those who have nothing lying there
     if any(not found(f, q) for q in open_) and not f.early:
         yield tuple(open_)
-    burned: Iterable[Open] = burn(f, f"burn {name}", rule=f"{rule}(a)") if place == COMMUNITY and f.burning else ()
+    burned: Iterable[Open] = burn(f, f"burn {name}", rule=BURNS[name]) if name in BURNS and f.burning else ()
     for waiting in chain(burned, deal(f, name, [place], cards=count, rule=rule)):
         if not needed:
             return
         yield (*waiting, *open_)
 
 
+def deemed(f: Felt) -> list[tuple[str, str]]:
+    """11.12.1: seats, and the viewed hands that count as theirs."""
+    return [(flag.split(" ")[1], flag.split(" ")[2]) for flag in f.round.flags if flag.startswith("deemed ")]
+
+
 def exchange(f: Felt) -> None:
     """11.12.1: a hand that was viewed counts as the one dealt to its player's seat."""
-    for flag in f.round.flags:
-        if flag.startswith("deemed "):
-            _, home, other = flag.split(" ")
-            if home in f.hands and other in f.hands:
-                f.hands[home], f.hands[other] = f.hands[other], f.hands[home]
+    for home, other in deemed(f):
+        if home in f.hands and other in f.hands:
+            f.hands[home], f.hands[other] = f.hands[other], f.hands[home]
+
+
+def cards_named(f: Felt, args: tuple[str, ...]) -> Ruling:
+    """Cards named by somebody who sees them, wherever they were dealt."""
+    where = {place: place for place in f.plans.get(HANDS, ())}
+    for home, other in deemed(f):
+        where[home], where[other] = where.get(other, other), where.get(home, home)
+    given = tuple(f"{where.get(place, place)}={cards}" for place, _, cards in (arg.partition("=") for arg in args))
+    as_dealt = replace(f.round, flags={k: v for k, v in f.round.flags.items() if not k.startswith("deemed ")})
+    return name_cards(lay_out(f.table, as_dealt, f.game), given, "14.10")
 
 
 def latest(f: Felt) -> str:
@@ -367,7 +388,8 @@ def latest(f: Felt) -> str:
 
 def beyond(f: Felt, where: str) -> int:
     """How many cards left the shoe after the last one that this place should have."""
-    name, count = ("dealers" if where == DEALER else where), 0
+    name = where if where != DEALER else "dealers" if "dealers" in f.plans else HANDS
+    count = 0
     for deal_name, plan in f.plans.items():
         count += len(plan)
         if deal_name == name:
@@ -399,6 +421,11 @@ def looked(f: Felt) -> bool:
 def found(f: Felt, choice: Choice) -> int:
     """11.11: chips that lie there although they were refused, while nothing else was decided."""
     return f.round.sensed.get(key(choice.place, choice.spot), 0)
+
+
+def incomplete(f: Felt, places: Sequence[str]) -> list[str]:
+    """Hands that have not two cards: only a misdeal is left for them (11.2)."""
+    return [p for p in places if len(f.hands.get(p, ())) != 2]
 
 
 def five(f: Felt, place: str) -> Hand:

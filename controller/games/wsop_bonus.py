@@ -15,6 +15,7 @@ from controller.games.victoria import (
     Victoria,
     exchange,
     five,
+    incomplete,
     latest,
     street,
     surplus,
@@ -67,7 +68,7 @@ class WsopBonus(Victoria):
 
     def play(self, f: Felt) -> Script:
         yield from take_wagers(f, *self.opening, rule="5.4")
-        if not f.places():
+        if not f.places("ante"):
             yield (Press("11.5", "misdeal", "supervisor"),)
         button = int(f.round.button or 1)  # 7.3.2
         yield from deal(f, HANDS, f.areas("ante"), rule="7.3.1", cards=2, up=False, first=button)
@@ -77,6 +78,8 @@ class WsopBonus(Victoria):
             open_ += [self.offer(f, p, name) for p in undecided(f, name)]
             yield from street(f, name, cards, rule=DEALT[name], open_=open_, needed=go_on(f, open_))
         yield from street(f, "dealers", 2, rule="7.4.9", place=DEALER, open_=open_, needed=go_on(f, open_))
+        if incomplete(f, staying(f)):
+            yield (Press("11.2", "misdeal", "area-manager"),)
         if unread(f):
             yield (Press("14.10", "reconstruct", "supervisor"),)
         for waiting in settle(f, rule="8.1"):
@@ -121,7 +124,7 @@ class WsopBonus(Victoria):
             return []
         right = from_the_right(f.places("ante"))
         lines = [line for p in right if f.choice("flop", p) == "fold" for line in self.folded(f, p)]
-        if staying(f) and (not f.complete("dealers") or unread(f)):
+        if staying(f) and (not f.complete("dealers") or unread(f) or incomplete(f, staying(f))):
             return []
         return lines + [line for p in right if p in staying(f) for line in self.compared(f, p)]
 

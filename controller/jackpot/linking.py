@@ -49,10 +49,10 @@ def forbidden(game: str, kind: str, options: Mapping[str, str], house: Mapping[s
     terms = terms_of(options)
     if terms is None:  # it is in no system
         return None
-    if not balanced(terms):
-        return "these prizes, reset and increment do not belong together", PRINTED[kind]
     if inexact(terms):
         return "the increment of such a wager is no whole number of ten-thousandths", COST[kind]
+    if not balanced(terms):
+        return "these prizes, reset and increment do not belong together", PRINTED[kind]
     mine = group_of(options)
     for name, words in ((n.removeprefix(SYSTEM), w) for n, w in house.items() if n.startswith(SYSTEM)):
         if words.partition(" ")[0] == kind:

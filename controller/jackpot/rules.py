@@ -65,6 +65,12 @@ def terms_of(options: Mapping[str, str]) -> Terms | None:
     return Terms(options["jackpot"], int(options["jackpot-option"]), int(options["jackpot-reset"]), cost)
 
 
+def printed_rate(options: Mapping[str, str]) -> dict[str, str]:
+    """The increment that belongs to a table's option and reset, as an option; nothing when there is none."""
+    terms = terms_of(options)
+    return {} if terms is None else {"jackpot-rate": f"{terms.rate // 100}.{terms.rate % 100:02}%"}
+
+
 def misprint(kind: str, option: str, reset: str, rate: str | None) -> str:
     """Why this pair is not in the approved tables; "" when it is."""
     rates = NSW_RATES if kind == "nsw" else VIC_RATES
@@ -81,7 +87,7 @@ def misprint(kind: str, option: str, reset: str, rate: str | None) -> str:
 
 def inexact(terms: Terms) -> bool:
     """Whether the meter could not record an increment exactly."""
-    return bool(terms.cost * CENT * terms.rate % 10_000)
+    return terms.cost <= 0 or bool(terms.cost * CENT * terms.rate % 10_000)
 
 
 class Prize(msgspec.Struct, frozen=True):

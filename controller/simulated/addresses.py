@@ -1,4 +1,4 @@
-"""Where `sim://` addresses lead: simulated devices in this process, on pseudo-terminals."""
+"""Where `sim://` addresses lead: simulated devices in this process, on the wires that the addresses ask for."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ from typing import Any
 
 import structlog
 
-from controller.config import TableConfig
-from controller.daemon.begin import SIMULATED, Schemes, begin
+from controller.config import Device, TableConfig
+from controller.daemon.begin import SIMULATED, Schemes, begin, device_keys
 from controller.errors import FeltError
 from controller.games.catalogue import find
-from firmware_bridge.address import EXAMPLES, Address, AddressError
-from firmware_bridge.serial import SerialTransport
+from drivers.vendors.catalogue import NATIVE
+from firmware_bridge.address import EXAMPLES, Address, AddressError, open_transport, open_usb, parse
+from firmware_bridge.transport import Transport
 from hw_sim.control import SOCKET, ControlServer
 from hw_sim.errors import SimError
 from hw_sim.table import SimTable
 
 log = structlog.get_logger()
+
+WIRE = "wire"  # the option of an address
+USUAL_WIRE = "pty"
 
 
 @asynccontextmanager
@@ -35,7 +39,10 @@ async def simulated_devices(config: TableConfig) -> AsyncIterator[Schemes]:
 async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, Path]]:
     """The hardware of this table, plugged in, and the socket where others may play dealer, players and bad luck."""
     with tempfile.TemporaryDirectory(prefix="feltd-sim-") as name:
-        table = _table(config, Path(name))
+        try:
+            table = _table(config, Path(name))
+        except SimError as error:
+            raise FeltError("sim.wire", str(error), "Correct the address of the device in table.toml.") from error
         control = ControlServer(table, Path(name) / SOCKET)
         try:
             table.start()
@@ -56,22 +63,39 @@ def _table(config: TableConfig, directory: Path) -> SimTable:
     return SimTable(
         seats=int(started.options["seats"]),
         dealing=dealing,
-        wire="pty",
+        wire=USUAL_WIRE,
+        wires=_wires(config),
+        protocols={device.address.host: device.protocol for device in config.devices.values() if _strange(device)},
         directory=directory,
         # New event memories: a journal that knows an earlier process must not take theirs for old.
         seed=secrets.randbits(63),
         cards=52 * find(started.game).decks(started.options),
+        keys=device_keys(config),  # they were paired in an earlier life
+        signers=config.firmware.public_keys,
     )
 
 
-def schemes(table: SimTable) -> Schemes:
-    """`sim://shoe` is the serial line to the device that this table calls shoe."""
+def _strange(device: Device) -> bool:
+    """It is simulated, and speaks another protocol than ours."""
+    return device.address.scheme == SIMULATED and device.protocol != NATIVE
 
-    def open_line(address: Address) -> SerialTransport:
+
+def _wires(config: TableConfig) -> dict[str, str]:
+    """`sim://shoe?wire=usb`: the wires that are not the usual ones, by simulated device."""
+    addresses = [device.address for device in config.devices.values() if device.address.scheme == SIMULATED]
+    return {address.host: address.options[WIRE] for address in addresses if WIRE in address.options}
+
+
+def schemes(table: SimTable) -> Schemes:
+    """`sim://shoe` is the device that this table calls shoe, by the same transport that goes to a real one."""
+
+    def open_device(address: Address) -> Transport:
         device = table.devices.get(address.host)
         if device is None:
             cause = f"there is no simulated device {address.host!r}; known are {', '.join(table.devices)}"
             raise AddressError("address.host", cause, EXAMPLES[SIMULATED])
-        return SerialTransport(str(device.path))
+        if not device.address:
+            return device.transport()
+        return open_transport(parse(device.address), {"usb": lambda place: open_usb(place, table.cabling.usb)})
 
-    return {SIMULATED: open_line}
+    return {SIMULATED: open_device}

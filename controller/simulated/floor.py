@@ -60,7 +60,7 @@ class Floor:
         for table in self.tables.values():
             known = {name: words for name, words in table.state.house.items() if name.startswith(linking.SYSTEM)}
             now = self.systems(table) | self.closings(table) if table.state.game else {}
-            now |= {name: linking.CLOSED for name in known if name not in now}
+            now |= {name: "" for name in known if name not in now}  # nobody else is in it any more
             for name, words in now.items():
                 if table.state.house.get(name) != words:
                     table.service.desk.submit(HouseChanged(name, words))

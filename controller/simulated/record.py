@@ -204,11 +204,12 @@ def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
         lamp: (("on" if lamp in lit else "off") if lamp in whole else lit[lamp])
         for lamp in [*whole[:2], *(x for x in lit if x not in whole)]
     }
+    gates = ("bets", "deal", "jackpot") if terms_of(table.options) is not None else ("bets", "deal")
     out: dict[str, Any] = {"table": name} if named else {}
     out |= {
         "open": table.open,
         "lamps": shown,
-        "gates": {what: _gate_json(gate(table, game, what)) for what in ("bets", "deal")},
+        "gates": {what: _gate_json(gate(table, game, what)) for what in gates},
         "sign": dict(table.options),
         "notices": [n.what for n in table.notices],
     }

@@ -10,8 +10,8 @@ from controller.games.catalogue import find
 from controller.money import dollars, short
 from controller.simulated.play import Played
 from controller.simulated.record import RoundRecord, end_json, prompt_json, refusal_json, round_json, standing
-from controller.table.felt import Felt
-from controller.table.state import DEALER, Table, order
+from controller.table.felt import BURN, Felt
+from controller.table.state import Table, order
 from hw_sim.script import model
 
 
@@ -78,7 +78,8 @@ def _round(record: RoundRecord, table: Table) -> Iterator[str]:
     yield f"  round {r.number}{name}: {r.outcome or 'open'}{_by(r.rule)}"
     if r.outcome:
         for place, hand in sorted(record.hands.items(), key=lambda item: order(item[0])):
-            yield f"    {'dealer' if place == DEALER else 'area ' + place:<10} {' '.join(hand)}"
+            if place != BURN:
+                yield f"    {'area ' + place if place[0].isdigit() else place:<10} {' '.join(hand)}"
     rows = [
         (x.place, x.spot, short(x.stake), x.result, dollars(x.net) if x.net <= 0 else "+" + dollars(x.net), x.rule)
         for x in standing(Felt(table, r, find(table.game)))

@@ -32,7 +32,7 @@ def chips_read(s: Scene, fact: Chips) -> None:
             jackpot.chips(s, fact.area, spot)
             if spot.amount:
                 sit_down(s, place_of(fact.area, spot.bettor))
-        elif spot.spot in s.game.opening:
+        elif spot.spot in s.game.opening or _blind_play(s, fact.area, spot):
             _opening_wager(s, fact.area, spot)
         else:
             _later_wager(s, fact.area, spot)
@@ -58,10 +58,21 @@ def _read_tokens(r: Round, fact: Chips) -> None:
         r.tokens = [other for other in r.tokens if other != at] + ([at] if x.token else [])
 
 
+def _blind_play(s: Scene, area: int, spot: Spot) -> bool:
+    """A hand that is played blind has its Play wager before the deal."""
+    dealt = s.round is not None and s.round.closed == "dealt"
+    return "blind-play" in s.book and spot.spot == "play" and place_of(area) in s.t.blind and not dealt
+
+
 def _equal(s: Scene, area: int) -> None:
-    """Where a Blind has to equal the Ante."""
+    """Where a Blind has to equal the Ante, and the Play wager of a blind hand too."""
     r, place = s.round, place_of(area)
-    if r is None or r.closed or "equal" not in s.book:
+    if r is None or r.closed == "dealt" or "equal" not in s.book:
+        return
+    ante, play = r.wagers.get(key(place, "ante")), r.wagers.get(key(place, "play"))
+    if ante and play and ante != play:
+        raise Refusal(s.book["blind-play"], f"the Play wager must equal the Ante: {short(ante)}, not {short(play)}")
+    if r.closed:
         return
     ante, blind = r.wagers.get(key(place, "ante")), r.wagers.get(key(place, "blind"))
     if ante and blind and ante != blind:

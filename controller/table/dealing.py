@@ -82,8 +82,24 @@ def _first_card(s: Scene, r: Round) -> None:
         s.t.deck.missed = True
     announced = bool(r.closed)
     s.close_betting("dealt")
+    _outside_the_limits(s, r)
     if not announced:
         jackpot.register(s)
+
+
+def _outside_the_limits(s: Scene, r: Round) -> None:
+    """What was not put right before the first card, where the document says what becomes of it then."""
+    f = Felt(s.t, r, s.game)
+    for at in r.wagers if "found-under" in s.book else ():
+        place, spot = at.split(" ")
+        if spot in s.game.opening:
+            stake, limit = s.game.stake(f, place, spot), r.limits[place]
+            if stake.back:
+                s.prompt("dealer", "under the approved minimum: it is void", stake.back, place)
+            elif r.wagers[at] < limit.least:
+                s.prompt("dealer", "under the minimum: it is settled as it lies", s.book["found-under"], place)
+            elif stake.surplus:
+                s.prompt("dealer", "over the maximum: it is settled to that", s.book["found-over"], place)
 
 
 def _explain(s: Scene, r: Round, before: Felt | None) -> None:
@@ -105,11 +121,11 @@ def _explain(s: Scene, r: Round, before: Felt | None) -> None:
 def cutting_card_out(s: Scene) -> None:
     """A shuffle is due when this round is over; who got the cutting card cuts next."""
     deck = s.t.deck
-    if not s.game.players_cut:
-        return  # it lies under the cards and says nothing
-    if s.t.options["shoe"] == "csm":
+    if s.t.options["shoe"] != "hand" and "no-cutting-card" in s.book:
         s.prompt("dealer", "no cutting card is used with the machine", s.book["no-cutting-card"])
         return
+    if not s.game.players_cut:
+        return  # it lies under the cards and says nothing
     place = next_place(s.look())
     if s.round is not None:
         s.round.cutting = sum(not d.out for d in s.round.tape)

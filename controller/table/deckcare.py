@@ -84,10 +84,10 @@ def refuse_cut(s: Scene, args: tuple[str, ...]) -> None:
 
 
 def cutting_card(s: Scene, args: tuple[str, ...]) -> None:
+    if s.t.options["shoe"] != "hand" and "no-cutting-card" in s.book:
+        raise Refusal(s.book["no-cutting-card"], "no cutting card is used with the machine")
     if not s.game.players_cut:
         raise Refusal(s.book["cutter"], "the dealer cuts once and puts the cards on the cutting card")
-    if s.t.options["shoe"] == "csm":
-        raise Refusal(s.book["no-cutting-card"], "no cutting card is used with the machine")
     if int(args[0]) > 26 * s.game.decks(s.t.options):
         raise Refusal(s.book["back"], "the cutting card goes no further than half way from the back")
 

@@ -55,4 +55,5 @@ def _tell(s: Scene, device: str, text: str) -> None:
         s.prompt("dealer", f"{text}; clear the machine; {cannot}", rule, offers=("void",))
         s.prompt("supervisor", cannot, rule, offers=("void",))
     else:
-        s.prompt("dealer", text, s.book.get(RULES.get(device, ""), ""), area)
+        cited = RULES.get(device, "") if device == "shuffler" or s.jackpot is not None else ""
+        s.prompt("dealer", text, s.book.get(cited, ""), area)

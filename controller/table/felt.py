@@ -250,6 +250,11 @@ class Felt:
         return bool(self.held) and not self.held[0].kept
 
     @property
+    def blind(self) -> list[str]:
+        """Extra areas of players who sit elsewhere: as it is now, or was when the deal began."""
+        return self.round.blind if self.round.closed == "dealt" else list(self.table.blind)
+
+    @property
     def burning(self) -> bool:
         """A card is burned before the next one, as things stood when the last one was dealt."""
         return next((on for after, on in reversed(self.round.burning) if after <= self._used), False)
@@ -382,9 +387,7 @@ def deal(
     served = _served(f.round, name, places, first)
     numbers = range(1, cards + 1)
     turns = [(p, n) for p in served for n in numbers] if sets else [(p, n) for n in numbers for p in served]
-    dealt = [(place, n) for place, n in turns if not _marked(f.round, "short", name, place, n)]
-    late = [(place, n) for place, n in dealt if _marked(f.round, "late", name, place, n)]
-    f.plans[name] = [place for place, n in dealt if (place, n) not in late] + [place for place, _ in late]
+    f.plans[name] = [place for place, n in turns if not _missed(f.round, name, place, n)]
     f.served[name] = 0
     if sets:
         f.sets[name] = cards
@@ -397,8 +400,15 @@ def deal(
             yield (Cards(rule, name, place),)
 
 
-def _marked(round_: Round, what: str, name: str, place: str, n: int) -> bool:
-    return any(m.what == what and m.deal == name and m.place == place and m.card in (0, n) for m in round_.marks)
+def deal_late(f: Felt, name: str, *deals: str, rule: str) -> Script:
+    """Cards that were missed in these deals, and come after them."""
+    if places := [m.place for m in f.round.marks if m.what == "late" and m.deal in deals]:
+        yield from deal(f, name, places, rule=rule)
+
+
+def _missed(round_: Round, name: str, place: str, n: int) -> bool:
+    marks = [m for m in round_.marks if m.deal == name and m.place == place and m.what in ("short", "late")]
+    return any(m.card in (0, n) for m in marks)
 
 
 def _served(round_: Round, name: str, places: Sequence[str], first: int) -> list[str]:

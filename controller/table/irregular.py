@@ -10,7 +10,6 @@ from controller.table.roles import at_least
 from controller.table.rulings import (
     Asked,
     Change,
-    Chosen,
     CountDue,
     Decide,
     End,
@@ -68,6 +67,10 @@ def _go_on(s: Scene, f: Felt, talk: Talk) -> None:
         if outcome.refused:
             raise Refusal(outcome.rule, outcome.text)
         _carry_out(s, outcome, talk.about)
+        after = s.look() if talk.later else None
+        if after is not None:
+            first, *rest = talk.later
+            _go_on(s, after, Talk(first, s.seq, [], later=rest))
         return
     talk.open = [q for q in outcome if isinstance(q, Question)]
     s.t.talk = talk
@@ -110,6 +113,8 @@ def _apply(s: Scene, change: Change, by: str) -> None:
             carry = change.result == "void"
             lines = s.open_lines(change.rule, change.result, change.place, change.spots, carry)
             s.seal(lines)
+            if not change.spots:
+                r.offers.pop(change.place, None)
             if change.withdraw:
                 for line in lines:
                     r.wagers.pop(key(line.place, line.spot), None)
@@ -144,8 +149,6 @@ def _apply(s: Scene, change: Change, by: str) -> None:
             person = s.t.people.get(s.t.seats.get(place, ""))
             if person is not None:
                 person.unable = True
-        case Chosen(at, word):
-            r.choices[at] = word
         case Racked(place, back):
             r.rack = [p for p in r.rack if p != place] + ([] if back else [place])
         case Lose(place, rule, spots):

@@ -61,7 +61,8 @@ def chips(s: Scene, area: int, spot: Spot) -> None:
             s.seal([Line(place, SPOT, 0, "reversed", 0, s.book["jackpot-offer"])])  # it went back before: a new one
     else:
         del r.wagers[at]
-        _enter(s, [p for p in s.t.jackpot.registered if p != place])
+        if place in s.t.jackpot.registered:
+            _enter(s, [p for p in s.t.jackpot.registered if p != place])
 
 
 def register(s: Scene) -> None:
@@ -73,6 +74,8 @@ def register(s: Scene) -> None:
     for place, _ in back:
         del r.wagers[key(place, SPOT)]
     s.seal([Line(place, SPOT, system.cost, "returned", 0, rule) for place, rule in back])
+    for place, rule in back:
+        s.prompt("dealer", "the Jackpot wager takes no part: hand it back", rule, place)
     if r.carried and not set(lying(r)) <= set(game.registered):
         text = "the jackpot game is cancelled; all wagers are registered anew"
         s.prompt("dealer", text, s.book["carry-join"])

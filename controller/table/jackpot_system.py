@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from controller.jackpot import linking
-from controller.jackpot.rules import DOLLAR, surplus, terms_of
+from controller.jackpot.rules import DOLLAR, misprint, printed_rate, surplus, terms_of
 from controller.table.effects import HouseChoice, MeterMoved
 from controller.table.jackpot import offered
 from controller.table.scene import Refusal, Scene
@@ -35,6 +35,8 @@ def change(s: Scene, wanted: dict[str, str]) -> dict[str, str]:
         cost = linking.cost_of(s.t.house, group, kind)
         if kind == "vic" and cost:  # 9.1.1(e): each system has its own cost, so a transferred table takes it over
             wanted.setdefault("jackpot-cost", cost)
+        if wanted.keys() & {"jackpot-option", "jackpot-reset"}:
+            wanted = _with_rate(s, wanted)
     if "jackpot-kind" in s.book and (mine or "method" in wanted):
         everywhere = all(option in FLOOR_WIDE for option in wanted)
         after = {**s.t.options, **wanted}
@@ -42,6 +44,13 @@ def change(s: Scene, wanted: dict[str, str]) -> dict[str, str]:
         if problem is not None:
             raise Refusal(problem[1], problem[0])
     return wanted
+
+
+def _with_rate(s: Scene, wanted: dict[str, str]) -> dict[str, str]:
+    """Another option brings its own increment, unless one is named: then it must be that one."""
+    after = {**s.t.options, **wanted}
+    wrong = misprint(after["jackpot"], after["jackpot-option"], after["jackpot-reset"], None)
+    return wanted if wrong else printed_rate(after) | wanted
 
 
 def _announced(s: Scene, option: str, value: str) -> None:
@@ -58,12 +67,20 @@ def changed(s: Scene, wanted: dict[str, str]) -> None:
     if not any(option.startswith("jackpot") for option in wanted):
         return
     game, system = s.t.jackpot, terms_of(s.t.options)
+    s.t.options = printed_rate(s.t.options) | s.t.options
     if "jackpot-group" in wanted:
         game.closed = False
         game.meter = system.seed if system is not None else 0  # until the system says what it holds
-    elif system is not None and system.kind == "vic":
-        s.change_meter(max(0, system.seed - game.meter))  # 9.3: no less than the seed
+    else:
+        filled_up(s)
     s.effects += [HouseChoice(option, wanted[option]) for option in wanted if option in FLOOR_WIDE]
+
+
+def filled_up(s: Scene) -> None:
+    """003 9.3: whatever the seed is now, the meter holds no less."""
+    system = s.jackpot
+    if system is not None and system.kind == "vic":
+        s.change_meter(max(0, system.seed - s.t.jackpot.meter))
 
 
 def close(s: Scene, args: tuple[str, ...]) -> None:

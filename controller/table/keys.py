@@ -11,8 +11,8 @@ from controller.table.irregular import answer, consider
 from controller.table.keyforms import misfit
 from controller.table.roles import allow
 from controller.table.scene import Refusal, Scene
-from controller.table.state import key, wagered
-from controller.table.view import deck_trouble
+from controller.table.state import area_of, key, wagered
+from controller.table.view import deck_trouble, no_cards
 
 REPORTS = frozenset(
     {
@@ -59,6 +59,8 @@ def key_pressed(s: Scene, pressed: Key) -> None:
         if fact.key not in REPORTS:
             raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
         s.prompt("dealer", "answer the open question first", talk.open[0].rule)
+        if fact not in (talk.about, *talk.later):
+            talk.later.append(fact)
         return
     if _decided(f, fact) or _kept(s, f, fact):
         return
@@ -108,9 +110,21 @@ def no_more_bets(s: Scene, args: tuple[str, ...]) -> None:
     if not wagered(r):
         raise Refusal(s.book["announce"], "there is no wager for which cards are dealt")
     s.close_betting("announced")
+    _incomplete(s)
     jackpot.register(s)
     if s.t.held and deck_trouble(s.t, s.game) is None:
         s.close_betting("dealt")  # a card held from the last round is dealt at once
+
+
+def _incomplete(s: Scene) -> None:
+    """Areas whose wagers are not enough to be dealt cards."""
+    f = s.look()
+    if f is None:
+        return
+    served, rule = s.game.upcoming(f)
+    for place in f.places(*s.game.opening):
+        if str(area_of(place)) not in served:
+            s.prompt("dealer", "no cards are dealt there: a wager is missing", no_cards(f, place, rule), place)
 
 
 def settle(s: Scene, args: tuple[str, ...]) -> None:
@@ -124,6 +138,7 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
             s.seal(list(request.lines))
             s.paying = True
             for tell in f.advice:
+                s.ruled("continue", tell.rule, tell.text)
                 s.prompt(tell.role, tell.text, tell.rule, tell.place, tell.offers)
             after = s.look()
             if after is not None and after.done:

@@ -42,6 +42,7 @@ def leave(s: Scene, args: tuple[str, ...]) -> None:
     jackpot.leaves(s, args[0])
     who = s.t.seats.pop(args[0], None)
     for area in [a for a, home in s.t.blind.items() if args[0] in (a, home)]:
+        jackpot.leaves(s, area)
         del s.t.blind[area]
         s.t.seats.pop(area, None)
     if who is None or who in s.t.seats.values():
@@ -84,7 +85,7 @@ def exclude(s: Scene, args: tuple[str, ...]) -> None:
     if who is None:
         raise Refusal(s.book["exclude"], f"nobody sits at {args[0]}")
     s.t.people[who].excluded = True
-    for place in [p for p, name in s.t.seats.items() if name == who]:
+    for place in [p for p, name in s.t.seats.items() if name == who and p in s.t.jackpot.carried]:
         jackpot.leaves(s, place)
     if s.round is not None:
         lines = []

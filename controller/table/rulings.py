@@ -113,13 +113,6 @@ class Warn(Change, frozen=True):
     place: str
 
 
-class Chosen(Change, frozen=True):
-    """A bettor who had nothing to decide did so all the same."""
-
-    at: str
-    word: str
-
-
 class Racked(Change, frozen=True):
     """The cards of a place are in the discard rack, or are back from it."""
 

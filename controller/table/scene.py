@@ -131,6 +131,7 @@ class Scene:
         places = sorted({at.split(" ")[0] for at in r.wagers})
         r.limits = {place: limit_now(self.t, place) for place in places}
         if how == "dealt":
+            r.blind = list(self.t.blind)
             r.tape += [Drawn(card) for card in self.t.held]  # held from the last round: the first ones of this deal
             self.t.held = []
             for at, amount in r.wagers.items():
@@ -159,15 +160,15 @@ class Scene:
     def _leaves_jackpot(self, line: Line) -> None:
         """A registered wager that goes back takes its increment with it."""
         game, system = self.t.jackpot, self.jackpot
-        if line.spot != "jackpot" or system is None or line.place not in game.registered:
+        if line.spot != "jackpot" or system is None:
             return
         if line.result == "carried":
             game.carried[line.place] = line.stake
             return
-        game.registered.remove(line.place)
-        if line.result in ("returned", "void"):
-            game.carried.pop(line.place, None)
-            self.change_meter(-system.increment)
+        game.carried.pop(line.place, None)
+        if line.place in game.registered:
+            game.registered.remove(line.place)
+            self.change_meter(-system.increment if line.result in ("returned", "void") else 0)
 
     def _with_token(self, r: Round, line: Line) -> Line:
         """A token stays with the house when its wager is won or lost; otherwise nothing was settled."""
@@ -183,8 +184,11 @@ class Scene:
         assert r is not None
         f = Felt(self.t, r, self.game)
         out = []
+        judged = {p for p in f.places("jackpot") if p not in f.unjudged()}
         for at, amount in r.wagers.items():
             where, spot = at.split(" ")
+            if spot == "jackpot" and where in judged:
+                continue  # its prize waits for a person
             if f.live(where, spot) and place in ("", where) and (not spots or spot in spots):
                 if carry and spot == "jackpot" and "carry" in self.book:
                     out.append(Line(where, spot, amount, "carried", 0, self.book["carry"]))
@@ -266,7 +270,8 @@ class Scene:
         f = self.after = self.look()
         if f is None or self.t.talk is not None:
             return
-        over = f.round.closed == "dealt" and bool(f.round.lines) and not f.at_stake()
+        begun = f.round.closed == "dealt" and any(line.spot in f.game.opening for line in f.round.lines)
+        over = begun and not f.at_stake()
         nothing = {line.result for line in f.round.lines} <= {"void", "returned", "reversed", "carried"}
         if over and nothing and not (f.done and self.paying):
             self.end("void", f.round.lines[-1].rule)

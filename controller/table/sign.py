@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.money import cents, short
-from controller.table import jackpot_system
+from controller.table import jackpot, jackpot_system
 from controller.table.deckcare import fresh
 from controller.table.effects import HouseChoice
 from controller.table.scene import Refusal, Scene
@@ -92,6 +92,8 @@ def close_table(s: Scene, args: tuple[str, ...]) -> None:
     if t.seats and not any(_long_enough(s, n) for n in told):
         needed = "three hands'" if s.game.closing == "hands" else "twenty minutes'"
         raise Refusal(rule, f"players are here: {needed} notice comes first")
+    for place in list(t.jackpot.carried):
+        jackpot.leaves(s, place)
     t.open = False
     t.notices = [n for n in t.notices if n not in told]
     t.deck.checked = False

@@ -102,6 +102,7 @@ class Round(Struct):
     rulings: list[Ruled] = []
     burns: list[Burn] = []
     button: str = ""  # where the deal starts, when an action button is used
+    blind: list[str] = []  # extra areas, from the moment cards were dealt
     burning: list[tuple[int, bool]] = []  # after so many cards burns were switched on or off
     outcome: str = ""
     rule: str = ""
@@ -204,6 +205,7 @@ class Talk(Struct):
     open: list[Question]
     answers: list[dict[str, str]] = []  # complete ones, one for each poll
     partial: dict[str, str] = {}
+    later: list[AnyFact] = []  # what was reported meanwhile
 
 
 class Seen(Frozen, frozen=True):

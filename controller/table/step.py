@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from controller.games.catalogue import find
 from controller.jackpot import linking
-from controller.jackpot.rules import terms_of
+from controller.jackpot.rules import printed_rate, terms_of
 from controller.money import cents
 from controller.table import dealing, faults, jackpot, jackpot_system
 from controller.table.chips import chips_read, unknown_chip
 from controller.table.deckcare import fresh, machine_shuffled
-from controller.table.effects import AnyEffect, Refused
+from controller.table.effects import AnyEffect, MeterChanged, Refused
 from controller.table.facts import (
     Amend,
     AnyFact,
@@ -90,6 +90,7 @@ def _start(table: Table, at: int, fact: Started) -> Told:
         against = "the minimum is above the maximum", game.book["limits"]
     if against is not None:
         return table, [Refused(against[1], against[0])]
+    options = printed_rate(options) | options
     button = options.get("action-button", "none").replace("none", "")
     t = Table(game=fact.game, begun=fact, options=options, house=dict(fact.house), now=at, open=True, button=button)
     fresh(Scene(t, game, 0), "arrival")
@@ -131,6 +132,7 @@ def _dispatch(s: Scene, fact: AnyFact) -> None:
             jackpot_system.house_is(s, option, value)
         case HouseChanged(option, value):
             s.t.options[option] = value
+            jackpot_system.filled_up(s)
         case MeterIs():
             jackpot.meter_is(s, fact)
         case Noted(device, "CardsLow"):
@@ -154,9 +156,12 @@ def retell(table: Table, seq: int, target: int, to: AnyFact | None) -> Table:
     rule = find(table.game).book["lock"]
     if table.round is None or table.round.outcome or not any(x.seq == target for x in table.history):
         raise Refusal(rule, "only a fact of the round that is running can be corrected")
-    t = decode(table.opening)
+    t = was = decode(table.opening)
     for x in table.history:
         fact = to if x.seq == target else x.fact
+        if isinstance(fact, MeterIs):  # what other tables did to the meter stays; what this one did may change
+            fact = MeterIs(fact.value + t.jackpot.meter - was.jackpot.meter)
+        was, _ = step(was, x.seq, x.at, x.fact)
         if fact is not None:
             t, _ = step(t, x.seq, x.at, fact)
     sealed: Sequence[Line] = t.round.lines if t.round is not None else ()
@@ -171,4 +176,4 @@ def _amend(table: Table, seq: int, at: int, fact: Amend) -> Told:
     except Refusal as no:
         return clone(table), [Refused(no.rule, no.why)]
     t.now = at
-    return t, []
+    return t, [MeterChanged(t.jackpot.meter)] if t.jackpot.meter != table.jackpot.meter else []

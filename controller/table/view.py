@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from controller.jackpot.rules import terms_of
+from controller.jackpot.rules import CENT, terms_of
 from controller.table.deckcare import SUPERVISOR, cutter
 from controller.table.felt import Cards, Choice, Felt, Game, Settle, look
 from controller.table.state import Table, area_of
@@ -100,7 +100,12 @@ def _deal_to(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
     if place in f.round.offers:
         return Gate(False, f.round.offers[place])
     places, rule = game.upcoming(f)
-    return Gate(True) if place.partition(".")[0] in places else Gate(False, rule)
+    return Gate(True) if place.partition(".")[0] in places else Gate(False, no_cards(f, place, rule))
+
+
+def no_cards(f: Felt, place: str, rule: str) -> str:
+    """Why a place gets no cards: the rule that says who does, or the one about extra hands."""
+    return f.game.book.get("blind-play", rule) if place in f.blind and f.wager(place, "ante") else rule
 
 
 def _deal(t: Table, game: Game, f: Felt | None) -> Gate:
@@ -133,9 +138,17 @@ def _deal(t: Table, game: Game, f: Felt | None) -> Gate:
     return Gate(False, before if choosing else game.book["finished"])
 
 
+def meter_shown(t: Table) -> int | None:
+    """What the prize meter display shows: whole cents (in ten-thousandths), no more than there is; None without one."""
+    return None if terms_of(t.options) is None else t.jackpot.meter // CENT * CENT
+
+
 def sign_text(t: Table) -> list[str]:
     """What the limit sign says: what is in force, then what is announced."""
     lines = [f"{t.game} {t.options['min']} to {t.options['max']}"] if t.open else [f"{t.game} closed"]
+    if terms_of(t.options) is not None and "method" in t.options:
+        fold = "stays eligible" if t.options["method"] == "B" else "loses it"
+        lines.append(f"Jackpot, method {t.options['method']}: a folded hand {fold}")
     for notice in t.notices:
         lines.append("soon: " + ", ".join(f"{k} {v}".rstrip() for k, v in notice.what.items()))
     return lines

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +20,7 @@ GAMES = ("caribbean-stud", "mississippi-stud", "ultimate-texas-holdem-nsw")
 MOST = {"caribbean-stud": 250, "mississippi-stud": 500, "ultimate-texas-holdem-nsw": 500}  # to 1, of any wager
 shoes = st.sampled_from(["hand", "csm"])
 amounts = st.sampled_from([3, 5, 10, 25, 500, 700])
-bets = st.dictionaries(st.integers(1, 7), amounts, min_size=1, max_size=5)
+bets = st.dictionaries(st.integers(1, 7), amounts, min_size=1, max_size=4)
 
 
 def place_bets(t: Telling, game: str, wagers: dict[int, int]) -> None:
@@ -29,7 +31,7 @@ def place_bets(t: Telling, game: str, wagers: dict[int, int]) -> None:
 
 def play_out(t: Telling, data: st.DataObject) -> None:
     """Do what the table asks for until the round is over; every card comes once."""
-    deck = iter(data.draw(st.permutations(DECK)))
+    deck = iter(random.Random(data.draw(st.integers(0, 999))).sample(DECK, len(DECK)))
     for _ in range(300):
         if t.table.round is None or t.table.round.outcome:
             return
@@ -49,7 +51,7 @@ def play_out(t: Telling, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(wagers=bets, shoe=shoes, data=st.data())
 def test_every_wager_has_exactly_one_result(game: str, wagers: dict[int, int], shoe: str, data: st.DataObject) -> None:
     t = Telling(game, shoe=shoe, approved_min="5")
@@ -69,7 +71,7 @@ def test_every_wager_has_exactly_one_result(game: str, wagers: dict[int, int], s
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(wagers=bets, shoe=shoes, data=st.data())
 def test_replay_gives_the_same_table(game: str, wagers: dict[int, int], shoe: str, data: st.DataObject) -> None:
     t = Telling(game, shoe=shoe)
@@ -101,7 +103,7 @@ events = st.one_of(
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(events, max_size=40), st.sampled_from(["auto", "manual"]), shoes)
 def test_whatever_happens_the_table_follows(game: str, what: list[tuple[str, object]], gates: str, shoe: str) -> None:
     """No order of facts is a defect; replay is identical; a running round waits for something."""

@@ -15,7 +15,7 @@ from tests.table.telling import Telling
 
 GAME = "wsop-bonus-holdem"
 amounts = st.sampled_from([3, 5, 10, 25, 500, 700])
-bets = st.dictionaries(st.integers(1, 9), amounts, min_size=1, max_size=9)
+bets = st.dictionaries(st.integers(1, 9), amounts, min_size=1, max_size=4)
 decks = st.permutations(DECK)
 
 
@@ -44,7 +44,7 @@ def begin(t: Telling, wagers: dict[int, int]) -> None:
     t.key("no-more-bets")
 
 
-@settings(max_examples=100)
+@settings(max_examples=20)
 @given(bets, decks, st.booleans(), st.data())
 def test_every_wager_has_exactly_one_result(
     wagers: dict[int, int], deck: list[str], burning: bool, data: st.DataObject
@@ -68,7 +68,7 @@ def test_every_wager_has_exactly_one_result(
     assert len(t.felt.burns) == (3 if burning and COMMUNITY in hands else 0)
 
 
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(bets, decks, st.data())
 def test_replay_gives_the_same_table(wagers: dict[int, int], deck: list[str], data: st.DataObject) -> None:
     t = Telling(GAME, action_button="3")
@@ -100,7 +100,7 @@ events = st.one_of(
 beginnings = st.sampled_from(["", "dealt", "flop", "river"])
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     beginnings, st.lists(events, max_size=30), st.sampled_from(["auto", "manual"]), st.sampled_from(["hand", "batch"])
 )

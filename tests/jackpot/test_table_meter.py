@@ -1,0 +1,88 @@
+"""What only a table without devices can show: corrections, and other tables in between."""
+
+from __future__ import annotations
+
+from controller.table.effects import MeterChanged, MeterMoved, Sealed
+from controller.table.facts import Amend, Chips, HouseChanged, MeterIs, Spot
+from tests.table.telling import Telling
+
+SEED, INCREMENT = 1_000_000_000, 28_610
+
+
+def a_game() -> Telling:
+    t = Telling("caribbean-stud", jackpot="nsw", shoe="csm")
+    t.role("casino-manager")
+    t.bet(1, ante=10, jackpot=5)
+    t.bet(2, ante=10)
+    t.bet(2, jackpot=5)
+    t.key("no-more-bets")
+    return t
+
+
+def struck(t: Telling) -> Amend:
+    wager = Chips(2, (Spot("jackpot", 1, 500),))
+    return Amend(next(seq for seq, _, fact in t.facts if fact == wager), None)
+
+
+def test_a_wager_that_was_never_made_leaves_the_meter() -> None:
+    t = a_game()
+    assert t.table.jackpot.meter == SEED + 2 * INCREMENT
+    effects = t.tell(struck(t))
+    assert effects == [MeterChanged(SEED + INCREMENT)]
+    assert t.table.jackpot.registered == ["1"]
+
+
+def test_what_another_table_added_meanwhile_stays() -> None:
+    t = a_game()
+    t.tell(MeterIs(SEED + 5 * INCREMENT))
+    t.tell(struck(t))
+    assert t.table.jackpot.meter == SEED + 4 * INCREMENT
+
+
+def test_a_correction_that_changes_no_wager_says_nothing() -> None:
+    t = a_game()
+    t.draw("2c")
+    seq = t.facts[-1][0]
+    assert t.tell(Amend(seq, None)) == []
+
+
+def test_a_prize_confirmed_in_the_next_round_is_named_by_its_own() -> None:
+    t = a_game()
+    t.draw("Ah Kh Qh Jh Th 2c 4d 7h 9s Jd 3c 5c 8d 9c Kd")
+    t.bet(1, bet=20)
+    t.bet(2, bet=20)
+    t.key("settle")
+    t.bet(1, ante=10)
+    (sealed,) = [e for e in t.key("confirm-jackpot") if isinstance(e, Sealed)]
+    assert sealed.round == 1
+    assert [(x.place, x.prize) for x in sealed.lines] == [("1", 100_006_00)]
+    seals = [(e.round, e.seal) for e in t.effects if isinstance(e, Sealed)]
+    assert len(seals) == len(set(seals))
+    assert t.table.round is not None and not t.table.round.lines
+
+
+def test_a_closed_system_hands_everything_on() -> None:
+    t = Telling("caribbean-stud", jackpot="nsw", jackpot_group="G1")
+    t.role("area-manager")
+    t.tell(MeterIs(SEED + 12_345))
+    t.tell(HouseChanged("jackpot:G2", "nsw 1 20000 5 A caribbean-stud"))
+    t.key("notice close-jackpot")
+    t.at = 20 * 60 * 1_000_000
+    moved = [e for e in t.key("close-jackpot G2") if isinstance(e, MeterMoved)]
+    assert moved == [MeterMoved("G2", 12_345)]
+    assert t.table.jackpot.meter == SEED
+    assert t.table.jackpot.closed
+
+
+def test_other_tables_of_a_closed_system_are_closed_too() -> None:
+    t = Telling("caribbean-stud", jackpot="nsw", jackpot_group="G1")
+    t.tell(HouseChanged("jackpot:G2", "closed"))
+    assert not t.table.jackpot.closed
+    t.tell(HouseChanged("jackpot:G1", "closed"))
+    assert t.table.jackpot.closed
+
+
+def test_a_raised_seed_fills_the_meter_up_in_victoria() -> None:
+    t = Telling("wsop-bonus-holdem", jackpot="vic")
+    t.tell(HouseChanged("jackpot-reset", "20000"))
+    assert t.table.jackpot.meter == SEED

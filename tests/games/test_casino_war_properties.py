@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cards import DECK, rank
-from controller.table.effects import Sealed
-from controller.table.felt import Cards, Choice, Order, Press, Settle
-from controller.table.state import Seen, Table, encode
-from controller.table.step import fold
+from tests.games.rounds import Event, assert_replays, events, follow, play_out, settled_lines
 from tests.table.telling import Telling
 
 cards = st.sampled_from(DECK)
@@ -22,25 +21,10 @@ bets = st.dictionaries(
 )
 
 
-def play_out(t: Telling, data: st.DataObject) -> None:
-    """Do what the table asks for until the round is over."""
-    for _ in range(200):
-        if t.table.round is None or t.table.round.outcome:
-            return
-        waiting = t.felt.waiting
-        requests = [q for q in waiting if isinstance(q, Cards | Choice | Settle)]
-        assert requests, f"nothing can be done: {waiting}"
-        request = data.draw(st.sampled_from(requests))
-        if isinstance(request, Cards):
-            t.draw(data.draw(cards))
-        elif isinstance(request, Settle):
-            t.key("settle")
-        elif data.draw(st.booleans()):
-            t.key(f"surrender {request.place}")
-        else:
-            area, _, bettor = request.place.partition(".")
-            t.bet(int(area), int(bettor or 1), go_to_war=request.amount // 100)
-    raise AssertionError("the round does not end")
+def shoe(data: st.DataObject) -> Iterator[str]:
+    """Six decks: any card may come at any time."""
+    while True:
+        yield data.draw(cards)
 
 
 def place_bets(t: Telling, wagers: dict[tuple[int, int], dict[str, int]]) -> None:
@@ -54,19 +38,12 @@ def test_every_wager_has_exactly_one_result(wagers: dict[tuple[int, int], dict[s
     t = Telling()
     place_bets(t, wagers)
     t.key("no-more-bets")
-    play_out(t, data)
-    r = t.table.round
-    assert r is not None and r.outcome == "settled"
-    ended = [(line.place, line.spot) for line in r.lines]
-    assert sorted(f"{p} {s}" for p, s in ended) == sorted(r.wagers)
-    paid = [line for e in t.effects if isinstance(e, Sealed) for line in e.lines]
-    assert paid == r.lines
-    for line in r.lines:
-        assert line.rule
-        assert line.stake + line.surplus == r.wagers[f"{line.place} {line.spot}"]
+    play_out(t, shoe(data), data)
+    lines = settled_lines(t)
+    for line in lines:
         assert -line.stake <= line.net <= 10 * line.stake
     mine = {p: rank(h[0]) for p, h in t.felt.hands.items()}
-    for line in r.lines:
+    for line in lines:
         if line.spot == "tie" and line.result != "returned":
             assert (line.result == "win") == (mine[line.place.partition(".")[0]] == mine["dealer"])
 
@@ -78,9 +55,8 @@ def test_replay_gives_the_same_table(wagers: dict[tuple[int, int], dict[str, int
     for _ in range(2):
         place_bets(t, wagers)
         t.key("no-more-bets")
-        play_out(t, data)
-    again = fold(Table(), [Seen(*fact) for fact in t.facts])
-    assert encode(again) == encode(t.table)
+        play_out(t, shoe(data), data)
+    assert_replays(t)
 
 
 KEYS = (
@@ -91,35 +67,11 @@ KEYS = (
     *("refuse 1 war", "close-table", "open-table", "notice close-table", "set min=10", "marker 1 min=1 max=900"),
     *("owner 4 1", "seat 1-4", "leave 2", "exposed 1", "looked", "viewed 1", "refuse-cut 1", "cutting-card 100"),
 )
-events = st.one_of(
-    st.sampled_from(KEYS).map(lambda k: ("key", k)),
-    st.sampled_from(["dealer", "supervisor", "casino-manager", "inspector"]).map(lambda r: ("role", r)),
-    cards.map(lambda c: ("draw", c)),
-    st.just(("draw", "??")),
-    st.tuples(st.integers(1, 3), st.sampled_from(["war", "tie", "go_to_war"]), st.sampled_from([0, 5, 10])).map(
-        lambda b: ("bet", b)
-    ),
-)
+ANYTHING = events(KEYS, ["war", "tie", "go_to_war"], [0, 5, 10])
 
 
 @settings(max_examples=300)
-@given(st.lists(events, max_size=40), st.sampled_from(["auto", "manual"]), st.sampled_from(["hand", "csm"]))
-def test_whatever_happens_the_table_follows(what: list[tuple[str, object]], gates: str, shoe: str) -> None:
-    """No order of facts is a defect; replay is identical; chips are conserved line by line."""
+@given(st.lists(ANYTHING, max_size=40), st.sampled_from(["auto", "manual"]), st.sampled_from(["hand", "csm"]))
+def test_whatever_happens_the_table_follows(what: list[Event], gates: str, shoe: str) -> None:
     t = Telling(gates=gates, shoe=shoe, burn="on")
-    for kind, value in what:
-        if kind == "key":
-            t.key(str(value))
-        elif kind == "role":
-            t.role(str(value))
-        elif kind == "draw":
-            t.draw(str(value))
-        else:
-            area, spot, amount = value  # type: ignore[misc]
-            t.bet(area, **{spot: amount})
-    assert encode(fold(Table(), [Seen(*fact) for fact in t.facts])) == encode(t.table)
-    r = t.table.round
-    if r is not None and not r.outcome and t.table.talk is None:
-        waiting = t.felt.waiting
-        assert waiting, "a round that is running waits for something"
-        assert all(isinstance(q, Cards | Choice | Settle | Press | Order) or q.rule for q in waiting)
+    follow(t, what)

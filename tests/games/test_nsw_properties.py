@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -10,10 +11,7 @@ from hypothesis import strategies as st
 
 from controller.cards import DECK
 from controller.games.catalogue import find
-from controller.table.effects import Sealed
-from controller.table.felt import Cards, Choice, Settle
-from controller.table.state import Seen, Table, encode
-from controller.table.step import fold
+from tests.games.rounds import assert_replays, events, follow, play_out, settled_lines
 from tests.table.telling import Telling
 
 GAMES = ("caribbean-stud", "mississippi-stud", "ultimate-texas-holdem-nsw")
@@ -29,25 +27,9 @@ def place_bets(t: Telling, game: str, wagers: dict[int, int]) -> None:
         t.bet(area, ante=ante, **more)
 
 
-def play_out(t: Telling, data: st.DataObject) -> None:
-    """Do what the table asks for until the round is over; every card comes once."""
-    deck = iter(random.Random(data.draw(st.integers(0, 999))).sample(DECK, len(DECK)))
-    for _ in range(300):
-        if t.table.round is None or t.table.round.outcome:
-            return
-        requests = [q for q in t.felt.waiting if isinstance(q, Cards | Choice | Settle)]
-        assert requests, f"nothing can be done: {t.felt.waiting}"
-        request = data.draw(st.sampled_from(requests))
-        if isinstance(request, Cards):
-            t.draw(next(deck))
-        elif isinstance(request, Settle):
-            t.key("settle")
-        elif data.draw(st.booleans()):
-            t.key(f"{request.words[0]} {request.place}")
-        else:
-            amount = data.draw(st.sampled_from((request.amount, *request.amounts)))
-            t.bet(int(request.place), **{request.spot: amount // 100})
-    raise AssertionError("the round does not end")
+def cards(data: st.DataObject) -> Iterator[str]:
+    """Every card comes once."""
+    return iter(random.Random(data.draw(st.integers(0, 999))).sample(DECK, len(DECK)))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -57,14 +39,8 @@ def test_every_wager_has_exactly_one_result(game: str, wagers: dict[int, int], s
     t = Telling(game, shoe=shoe, approved_min="5")
     place_bets(t, game, wagers)
     t.key("no-more-bets")
-    play_out(t, data)
-    r = t.table.round
-    assert r is not None and r.outcome == "settled"
-    assert sorted(f"{line.place} {line.spot}" for line in r.lines) == sorted(r.wagers)
-    assert [line for e in t.effects if isinstance(e, Sealed) for line in e.lines] == r.lines
-    for line in r.lines:
-        assert line.rule
-        assert line.stake + line.surplus == r.wagers[f"{line.place} {line.spot}"]
+    play_out(t, cards(data), data)
+    for line in settled_lines(t):
         assert -line.stake <= line.net <= MOST[game] * line.stake
         if wagers[int(line.place)] < 5:
             assert (line.result, line.rule) == ("void", "7.2.2")
@@ -78,8 +54,8 @@ def test_replay_gives_the_same_table(game: str, wagers: dict[int, int], shoe: st
     for _ in range(2):
         place_bets(t, game, wagers)
         t.key("no-more-bets")
-        play_out(t, data)
-    assert encode(fold(Table(), [Seen(*fact) for fact in t.facts])) == encode(t.table)
+        play_out(t, cards(data), data)
+    assert_replays(t)
 
 
 KEYS = (
@@ -93,34 +69,17 @@ KEYS = (
     *("close-table", "open-table", "notice close-table", "set min=5", "marker 1 min=1 max=900", "owner 4 1"),
     *("seat 1-4", "leave 2", "reconstruct", "burn 3", "set method=B", "set max-payout=100"),
 )
-events = st.one_of(
-    st.sampled_from(KEYS).map(lambda k: ("key", k)),
-    st.sampled_from(["dealer", "supervisor", "casino-manager"]).map(lambda r: ("role", r)),
-    st.lists(st.sampled_from(DECK), min_size=1, max_size=6).map(lambda c: ("draw", " ".join(c))),
-    st.just(("draw", "??")),
-    st.tuples(st.integers(1, 3), st.integers(0, 4), st.sampled_from([0, 10, 20, 30, 40])).map(lambda b: ("bet", b)),
-)
+SPOTS = ("ante", "bet", "third", "fourth", "fifth", "blind", "trips", "play")
+ANYTHING = {
+    game: events(KEYS, [spot for spot in SPOTS if spot in find(game).spots], [0, 10, 20, 30, 40]) for game in GAMES
+}
 
 
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=50, deadline=None)
-@given(st.lists(events, max_size=40), st.sampled_from(["auto", "manual"]), shoes)
-def test_whatever_happens_the_table_follows(game: str, what: list[tuple[str, object]], gates: str, shoe: str) -> None:
+@given(st.data(), st.sampled_from(["auto", "manual"]), shoes)
+def test_whatever_happens_the_table_follows(game: str, data: st.DataObject, gates: str, shoe: str) -> None:
     """No order of facts is a defect; replay is identical; a running round waits for something."""
     t = Telling(game, gates=gates, shoe=shoe)
     place_bets(t, game, {1: 10, 2: 10})
-    spots = find(game).spots
-    for kind, value in what:
-        if kind == "key":
-            t.key(str(value))
-        elif kind == "role":
-            t.role(str(value))
-        elif kind == "draw":
-            t.draw(str(value))
-        else:
-            area, spot, amount = value  # type: ignore[misc]
-            t.bet(area, **{spots[spot % len(spots)]: amount})
-    assert encode(fold(Table(), [Seen(*fact) for fact in t.facts])) == encode(t.table)
-    r = t.table.round
-    if r is not None and not r.outcome and t.table.talk is None:
-        assert t.felt.waiting, "a round that is running waits for something"
+    follow(t, data.draw(st.lists(ANYTHING[game], max_size=40)))

@@ -7,35 +7,16 @@ from hypothesis import strategies as st
 
 from controller.cards import DECK
 from controller.hands import best
-from controller.table.effects import Sealed
-from controller.table.felt import COMMUNITY, Cards, Choice, Settle
+from controller.table.felt import COMMUNITY
 from controller.table.state import DEALER, Seen, Table, encode
 from controller.table.step import fold
+from tests.games.rounds import Event, events, follow, play_out, settled_lines
 from tests.table.telling import Telling
 
 GAME = "wsop-bonus-holdem"
 amounts = st.sampled_from([3, 5, 10, 25, 500, 700])
 bets = st.dictionaries(st.integers(1, 9), amounts, min_size=1, max_size=4)
 decks = st.permutations(DECK)
-
-
-def play_out(t: Telling, deck: list[str], data: st.DataObject) -> None:
-    """Do what the table asks for until the round is over."""
-    for _ in range(200):
-        if t.table.round is None or t.table.round.outcome:
-            return
-        requests = [q for q in t.felt.waiting if isinstance(q, Cards | Choice | Settle)]
-        assert requests, f"nothing can be done: {t.felt.waiting}"
-        request = data.draw(st.sampled_from(requests))
-        if isinstance(request, Cards):
-            t.draw(deck.pop())
-        elif isinstance(request, Settle):
-            t.key("settle")
-        elif data.draw(st.integers(0, 3)) == 0:
-            t.key(f"{request.words[0]} {request.place}")
-        else:
-            t.bet(int(request.place), **{request.spot: request.amount // 100})
-    raise AssertionError("the round does not end")
 
 
 def begin(t: Telling, wagers: dict[int, int]) -> None:
@@ -51,15 +32,10 @@ def test_every_wager_has_exactly_one_result(
 ) -> None:
     t = Telling(GAME, burn="on" if burning else "off")
     begin(t, wagers)
-    play_out(t, list(deck), data)
-    r = t.table.round
-    assert r is not None and r.outcome == "settled"
-    assert sorted(f"{line.place} {line.spot}" for line in r.lines) == sorted(r.wagers)
-    assert [line for e in t.effects if isinstance(e, Sealed) for line in e.lines] == r.lines
+    play_out(t, iter(deck), data)
+    lines = settled_lines(t)
     hands = t.felt.hands
-    for line in r.lines:
-        assert line.rule
-        assert line.stake + line.surplus == r.wagers[f"{line.place} {line.spot}"]
+    for line in lines:
         assert abs(line.net) <= line.stake
         if line.spot != "ante":
             mine, dealers = best(hands[line.place] + hands[COMMUNITY]), best(hands[DEALER] + hands[COMMUNITY])
@@ -74,7 +50,7 @@ def test_replay_gives_the_same_table(wagers: dict[int, int], deck: list[str], da
     t = Telling(GAME, action_button="3")
     for _ in range(2):
         begin(t, wagers)
-        play_out(t, list(deck), data)
+        play_out(t, iter(deck), data)
     assert encode(fold(Table(), [Seen(*fact) for fact in t.facts])) == encode(t.table)
     assert t.table.button == "5"
 
@@ -89,24 +65,15 @@ KEYS = (
     *("close-table", "open-table", "notice close-table", "set min=10", "set burn=on", "set burn=off", "leave 2"),
     *("reconstruct 1=As,Ks", "reconstruct flop=As,Ks,Qs", "reconstruct dealer=2c", "announced", "surrender 1"),
 )
-events = st.one_of(
-    st.sampled_from(KEYS).map(lambda k: ("key", k)),
-    st.sampled_from(["dealer", "supervisor", "casino-manager", "inspector"]).map(lambda r: ("role", r)),
-    st.sampled_from([*DECK, "??"]).map(lambda c: ("draw", c)),
-    st.tuples(
-        st.integers(1, 3), st.sampled_from(["ante", "flop", "turn", "river"]), st.sampled_from([0, 5, 10, 20])
-    ).map(lambda b: ("bet", b)),
-)
+ANYTHING = events(KEYS, ["ante", "flop", "turn", "river"], [0, 5, 10, 20])
 beginnings = st.sampled_from(["", "dealt", "flop", "river"])
 
 
 @settings(max_examples=100)
 @given(
-    beginnings, st.lists(events, max_size=30), st.sampled_from(["auto", "manual"]), st.sampled_from(["hand", "batch"])
+    beginnings, st.lists(ANYTHING, max_size=30), st.sampled_from(["auto", "manual"]), st.sampled_from(["hand", "batch"])
 )
-def test_whatever_happens_the_table_follows(
-    beginning: str, what: list[tuple[str, object]], gates: str, shoe: str
-) -> None:
+def test_whatever_happens_the_table_follows(beginning: str, what: list[Event], gates: str, shoe: str) -> None:
     """No order of facts is a defect; replay is identical; a running round always waits for something."""
     t = Telling(GAME, gates=gates, shoe=shoe, announce="last-card" if gates == "auto" else "key")
     if beginning:
@@ -120,17 +87,4 @@ def test_whatever_happens_the_table_follows(
         for word in ("check 1", "check 2"):
             t.key(word)
         t.draw("3c")
-    for kind, value in what:
-        if kind == "key":
-            t.key(str(value))
-        elif kind == "role":
-            t.role(str(value))
-        elif kind == "draw":
-            t.draw(str(value))
-        else:
-            area, spot, amount = value  # type: ignore[misc]
-            t.bet(area, **{spot: amount})
-    assert encode(fold(Table(), [Seen(*fact) for fact in t.facts])) == encode(t.table)
-    r = t.table.round
-    if r is not None and not r.outcome and t.table.talk is None:
-        assert t.felt.waiting, "a round that is running waits for something"
+    follow(t, what)

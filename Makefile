@@ -22,7 +22,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint format bench rules lock clean
+.PHONY: help install demo test lint format odds-check bench rules lock clean
 
 help:
 	@sed -n '2,5s/^# *//p' Makefile
@@ -66,6 +66,10 @@ format: install
 	$(call say,Formatting)
 	@$(BIN)/ruff check --quiet --fix . || true
 	@$(BIN)/ruff format --quiet .
+
+odds-check: install
+	$(call say,The edges that take minutes)
+	@FELT_ODDS=1 $(BIN)/python -m pytest -q tests/odds/test_slow.py $(ARGS)
 
 bench: install
 	$(call say,The numbers)

@@ -35,7 +35,20 @@ class Client:
         return self._ask("GET", f"{what}?{urlencode(wanted)}" if wanted else what, None, timeout)
 
     def post(self, what: str, body: Json) -> Json:
+        """Let something be done; FeltError when the daemon says no or does not answer."""
         return self._ask("POST", what, json.dumps(body).encode(), TIMEOUT)
+
+    def work(self, what: str, body: bytes) -> Iterator[Json]:
+        """Something that takes long: what it says on the way.  FeltError when it fails."""
+        connection = _Connection(self.path, None)
+        try:
+            connection.request("POST", what, body)
+            for line in connection.getresponse():
+                yield _said(json.loads(line))
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise self._unreachable(error) from None
+        finally:
+            connection.close()
 
     def events(self, after: int) -> Iterator[Json]:
         """Facts as they happen, from behind `after` on, until the daemon ends."""
@@ -60,11 +73,7 @@ class Client:
             raise self._unreachable(error) from None
         finally:
             connection.close()
-        if "error" in answer:
-            said = answer["error"]
-            rule = f" (rule {said['rule']})" if said.get("rule") else ""
-            raise FeltError(said["code"], said["cause"] + rule, said["next_step"])
-        return answer
+        return _said(answer)
 
     def _unreachable(self, error: Exception) -> FeltError:
         why = error.strerror if isinstance(error, OSError) and error.strerror else (str(error) or type(error).__name__)
@@ -72,6 +81,14 @@ class Client:
         if isinstance(error, PermissionError):
             step = "Your user must be in the group feltd: `sudo usermod -aG feltd $USER`, then sign in again."
         return FeltError("daemon.unreachable", f"no answer on {self.path}: {why}", step)
+
+
+def _said(answer: Json) -> Json:
+    if "error" in answer:
+        said = answer["error"]
+        rule = f" (rule {said['rule']})" if said.get("rule") else ""
+        raise FeltError(said["code"], said["cause"] + rule, said["next_step"])
+    return answer
 
 
 class _Connection(http.client.HTTPConnection):

@@ -14,6 +14,7 @@ HEADINGS = (
     "device",
     "family",
     "state",
+    "link",
     "serial",
     "firmware",
     "frames",
@@ -23,7 +24,7 @@ HEADINGS = (
     "p99 ms",
     "queue",
 )
-NUMBERS = (5, 6, 7, 8, 9, 10)
+NUMBERS = (6, 7, 8, 9, 10, 11)
 
 
 @click.command(name="devices")
@@ -54,6 +55,7 @@ def _row(device: Json) -> tuple[str, ...]:
         device["name"],
         device["family"],
         device["phase"],
+        "sealed" if device["sealed"] else "insecure",
         identity.get("serial", "-"),
         identity.get("firmware", "-"),
         str(stats["frames_in"] + stats["frames_out"]),

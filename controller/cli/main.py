@@ -6,8 +6,10 @@ import sys
 
 COMMANDS = {
     "config": ("controller.cli.config", "Check a table's configuration."),
+    "device": ("controller.cli.device", "Pair, flash or clear one device."),
     "devices": ("controller.cli.devices", "The devices of the table and how they are."),
     "journal": ("controller.cli.journal", "Read and verify the journal."),
+    "odds": ("controller.cli.odds", "The house's edge of every wager, exactly."),
     "run": ("controller.cli.run", "Play scripts on simulated tables."),
     "sim": ("controller.cli.sim", "A simulated table that deals itself."),
     "status": ("controller.cli.status", "What the table does and what it waits for."),

@@ -39,7 +39,7 @@ def _after_tie(rounds: Rounds, tied: str) -> Fraction:
 
 def _net(rounds: Rounds, spot: str, pairs: list[str], *decisions: Decision) -> Fraction:
     """In units of the stake; suits do not matter."""
-    cards = {"1": [f"{mine}c" for mine, _ in pairs], "dealer": [f"{dealers}d" for _, dealers in pairs]}
+    cards = {"1": [f"{pair[0]}c" for pair in pairs], "dealer": [f"{pair[1]}d" for pair in pairs]}
     return Fraction(rounds.settle([spot], cards, decisions).total, rounds.stake)
 
 

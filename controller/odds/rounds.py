@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 import msgspec
 
+from controller.errors import FeltError
 from controller.games.catalogue import defaults, find
 from controller.money import short
 from controller.table.felt import Cards, Choice, Felt, Settle, lay_out
@@ -17,20 +18,24 @@ PLACE = "1"
 Decision: TypeAlias = str | int  # a word, or chips: so many times the stake
 Deal: TypeAlias = Mapping[str, Sequence[str]]  # place -> the cards that come to it, in their order
 
+_UNSEEN = {"burn": "off", "gates": "auto", "announce": "last-card"}  # what changes no odds, as it is easiest to play
+
 
 class Settled(msgspec.Struct, frozen=True):
     """How a round ended for the one who plays it."""
 
     net: Mapping[str, int]  # by spot, in cents
-    qualifies: bool  # the dealer's hand, where that is a question
 
     @property
     def total(self) -> int:
         return sum(self.net.values())
 
 
-class Unplayable(Exception):
+class Unplayable(FeltError):
     """A round that does not go as an analysis of it expects: the rules have changed and the analysis has not."""
+
+    def __init__(self, cause: str) -> None:
+        super().__init__("odds.rules", cause, "The odds of this game have to follow its rules: please report this.")
 
 
 class Rounds:
@@ -43,8 +48,9 @@ class Rounds:
     def __init__(self, game: str, options: Mapping[str, str] | None = None, stake: int = 100_00) -> None:
         self.game = find(game)
         self.stake = stake
-        free = {"min": "0.01", "max": short(stake)}
-        merged = {**defaults(game), **(options or {}), **free}
+        usual = defaults(game)
+        merged = {**usual, **(options or {}), "min": "0.01", "max": short(stake)}
+        merged |= {name: value for name, value in _UNSEEN.items() if name in usual}
         self.options = {name: plain(name, value) for name, value in merged.items()}
         self._table = Table(game=game, options=self.options, open=True)
 
@@ -52,10 +58,20 @@ class Rounds:
         """Play a round to its end, deciding so, and settle it."""
         felt = self._play(wagers, cards, decisions)
         lines = [line for q in felt.waiting if isinstance(q, Settle) for line in q.lines]
-        if {key(line.place, line.spot) for line in lines} < set(felt.round.wagers):
+        if not set(felt.round.wagers) <= {key(line.place, line.spot) for line in lines}:
             raise Unplayable(f"{felt.game.name} waits for {felt.waiting} and does not settle every wager")
-        verdict = self.game.dealer(felt)
-        return Settled(_net(lines), verdict is None or verdict.qualifies)
+        return Settled(_net(lines))
+
+    def qualifying(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision]) -> Callable[[Deal], bool]:
+        """Plays a round to its end; then says what the game would say of the dealer's hand with other cards there."""
+        felt = self._play(wagers, cards, decisions)
+
+        def qualifies(others: Deal) -> bool:
+            felt.hands = {place: list(hand) for place, hand in others.items()}
+            verdict = self.game.dealer(felt)
+            return verdict is None or verdict.qualifies
+
+        return qualifies
 
     def choice(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision] = ()) -> Choice | None:
         """What the player is asked after these decisions; None when nothing is left to decide."""
@@ -70,6 +86,13 @@ class Rounds:
         times = {amount // self.stake for amount in (choice.amount, *choice.amounts)}
         return [*choice.words, *sorted(times)]
 
+    def boldest(self, wagers: Sequence[str], cards: Deal) -> list[Decision]:
+        """The line of decisions that puts the most on the table, and so stays to the end."""
+        line: list[Decision] = []
+        while self.choice(wagers, cards, line) is not None:
+            line.append(self.decisions(wagers, cards, line)[-1])
+        return line
+
     def _play(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision]) -> Felt:
         """Until everything is decided and dealt, or a decision is missing."""
         round_ = Round(1, 1, wagers={key(PLACE, spot): self.stake for spot in wagers}, closed="dealt")
@@ -83,8 +106,7 @@ class Rounds:
                     return felt
                 self._decide(round_, choice, left.pop(0))
             elif card is not None:
-                lying = len(felt.hands.get(card.place, ()))
-                round_.tape.append(Drawn(cards[card.place][lying]))
+                round_.tape += _next_cards(felt, card.deal, cards)
             elif left:
                 raise Unplayable(f"{self.game.name} does not ask for {left}")
             else:
@@ -101,6 +123,16 @@ class Rounds:
             raise Unplayable(f"{self.game.name} does not offer {decision} times the stake")
         round_.wagers[key(choice.place, choice.spot)] = amount
         round_.choices[choice.at] = choice.spot
+
+
+def _next_cards(felt: Felt, deal: str, cards: Deal) -> list[Drawn]:
+    """All that this deal still waits for."""
+    lying = {place: len(hand) for place, hand in felt.hands.items()}
+    out = []
+    for place in felt.unserved(deal):
+        n = lying[place] = lying.get(place, 0) + 1
+        out.append(Drawn(cards[place][n - 1]))
+    return out
 
 
 def _net(lines: Sequence[Line]) -> dict[str, int]:

@@ -1,0 +1,109 @@
+"""What the hold'em games have in common: deals to ask the table about, and sums over what players know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from controller.odds.deck import HOLES, SIZE, Ints, all_sets, kinds, masks, names
+from controller.odds.outcomes import OUTCOMES, Pays
+from controller.odds.rounds import PLACE, Deal, Decision, Rounds
+from controller.odds.showdown import BATCH, BOARD, Batch, Compared, Showdowns, hole_classes
+from controller.odds.strength import categories, hands
+from controller.table.felt import COMMUNITY
+from controller.table.state import DEALER
+
+_EVERY = 20  # one board of so many is searched for outcomes, beside those that show every strength
+
+
+class Survey:
+    """One look at every kind of board: which hands there are, how often, and a deal for each."""
+
+    def __init__(self, showdowns: Showdowns) -> None:
+        self.showdowns = showdowns
+        self._board = np.full(len(hands()), -1, dtype=np.int64)
+        self._hole = np.full(len(hands()), -1, dtype=np.int64)
+        self.frequency = np.zeros(len(set(showdowns.category.tolist())), dtype=np.int64)  # of categories
+        for done, batch in enumerate(showdowns):
+            self._board[batch.strength] = BATCH * done + np.arange(len(batch.boards))[:, None]
+            self._hole[batch.strength] = batch.holes
+            category = showdowns.category[batch.strength]
+            for n in range(len(self.frequency)):
+                self.frequency[n] += int(((category == n).sum(axis=1) * batch.weight).sum())
+        self.strengths = np.nonzero(self._board >= 0)[0]
+        self.boards = np.unique(self._board[self.strengths])
+
+    def deal(self, strength: int, place: str) -> Deal:
+        """Somebody has a hand of this strength; somebody else has any cards."""
+        board, mine = kinds(BOARD).sets[self._board[strength]], all_sets(2)[self._hole[strength]]
+        rest = np.setdiff1d(np.arange(SIZE), np.concatenate([board, mine]))[:2]
+        other = PLACE if place == DEALER else DEALER
+        return {place: names(mine), other: names(rest), COMMUNITY: names(board)}
+
+
+class Holdem:
+    """One game: its boards, how hands compare, and what it pays."""
+
+    def __init__(self, rounds: Rounds, wagers: Sequence[str]) -> None:
+        self.rounds, self.wagers = rounds, wagers
+        self.showdowns = Showdowns()
+        survey = Survey(self.showdowns)
+        self._qualifies = np.full(len(hands()), -1, dtype=np.int8)
+        deals = {strength: survey.deal(strength, DEALER) for strength in survey.strengths.tolist()}
+        some = next(iter(deals.values()))
+        qualifies = rounds.qualifying(wagers, some, rounds.boldest(wagers, some))
+        for strength, deal in deals.items():
+            self._qualifies[strength] = qualifies(deal)
+        self.compared = Compared(self._qualifies)
+        self._examples: dict[tuple[int, int], Deal] = {}
+        boards = np.concatenate([survey.boards, np.arange(0, len(kinds(BOARD).sets), _EVERY)])
+        for start in range(0, len(boards), BATCH):
+            sets = kinds(BOARD).sets[boards[start : start + BATCH]]
+            self._search(self.showdowns.batch(sets, np.ones(len(sets), dtype=np.int64)))
+        self.pays = Pays(rounds, wagers, self._examples, len(survey.frequency))
+
+    def decisions(self, *before: Decision) -> list[Decision]:
+        return self.rounds.decisions(self.wagers, next(iter(self._examples.values())), before)
+
+    def _search(self, batch: Batch) -> None:
+        """Keep a deal of every category and outcome that was not met before."""
+        category = self.showdowns.category[batch.strength]
+        for outcome, count in enumerate(self.compared.counts(batch.strength)):
+            row, column = np.nonzero(count > 0)
+            met, first = np.unique(category[count > 0], return_index=True)
+            for n, at in zip(met.tolist(), first, strict=True):
+                if (n, outcome) not in self._examples:
+                    self._examples[n, outcome] = self._deal(batch, int(row[at]), int(column[at]), outcome)
+
+    def _deal(self, batch: Batch, row: int, column: int, outcome: int) -> Deal:
+        """The dealer's cards that give this outcome."""
+        cards = all_sets(2)[batch.holes[row]]
+        mine, strength = cards[column], batch.strength[row]
+        ends = 2 * (np.sign(strength[column] - strength) + 1) + self._qualifies[strength]
+        theirs = cards[(ends == outcome) & (masks(cards) & masks(mine) == 0)][0]
+        return {PLACE: names(mine), DEALER: names(theirs), COMMUNITY: names(batch.boards[row])}
+
+
+class Seen:
+    """Which categories and outcomes came; the table must have settled an example of each."""
+
+    def __init__(self, pays: Pays) -> None:
+        self._pays = pays
+        self._came = np.zeros((len(set(categories().tolist())), OUTCOMES), dtype=np.int64)
+
+    def add(self, category: Ints, counts: Sequence[npt.NDArray[np.int32]]) -> None:
+        for outcome, count in enumerate(counts):
+            self._came[category[count > 0], outcome] = 1
+
+    def check(self) -> None:
+        self._pays.check(self._came)
+
+
+def by_class(values: Ints) -> Ints:
+    """Values of situations or pairs, added up by the 169 kinds of hole cards."""
+    kind = hole_classes()
+    added = np.zeros(int(kind.max()) + 1, dtype=np.int64)
+    np.add.at(added, np.tile(kind, len(values) // HOLES), values)
+    return added

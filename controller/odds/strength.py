@@ -1,0 +1,91 @@
+"""Hands of whole arrays at once: tables filled by controller.hands, so that hands rank here as at the table."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from controller.cards import RANKS
+from controller.hands import Hand, best_three
+from controller.hands.five import FLUSHES, RANKINGS
+from controller.hands.hand import ThreeCardHand
+from controller.odds.deck import Ints, all_sets, names, suit_masks
+
+SUITED = 1 << len(RANKS)  # so many sets of ranks in one suit
+_UNIT = np.int64(1) << 3 * np.arange(len(RANKS), dtype=np.int64)  # an octal digit a rank, as in controller.hands
+
+
+def rank_counts(sets: Ints) -> Ints:
+    """How many of each rank, as one number."""
+    counts: Ints = _UNIT[sets % len(RANKS)].sum(axis=-1)
+    return counts
+
+
+class _Tables(NamedTuple):
+    order: tuple[Hand, ...]  # all different hands of five cards, lowest first
+    number: dict[Hand, int]
+    flush: Ints
+
+
+@cache
+def _tables() -> _Tables:
+    mixed = {RANKINGS[int(n)] for n in np.unique(rank_counts(all_sets(5)))}
+    suited = {}
+    for mask in range(SUITED):
+        if mask.bit_count() >= 5:
+            suited[mask] = FLUSHES[sum(1 << 3 * r for r in range(len(RANKS)) if mask >> r & 1)]
+    order = tuple(sorted({*mixed, *suited.values()}))
+    number = {hand: n for n, hand in enumerate(order)}
+    flush = np.full(SUITED, -1, dtype=np.int64)
+    for mask, hand in suited.items():
+        flush[mask] = number[hand]
+    return _Tables(order, number, flush)
+
+
+def hands() -> tuple[Hand, ...]:
+    """All different hands of five cards, lowest first: a strength is a place in this list.
+
+    >>> len(hands())
+    7462
+    """
+    return _tables().order
+
+
+def flushes() -> Ints:
+    """[ranks in one suit, as bits] -> strength of the best flush; -1 with fewer than five."""
+    return _tables().flush
+
+
+def categories() -> Ints:
+    """The value of the category of each strength."""
+    return np.array([hand.category.value for hand in hands()], dtype=np.int64)
+
+
+def mixed(counts: Ints) -> Ints:
+    """Strength of counts of five to seven ranks, suits apart; -1 where a rank is there more than four times."""
+    number = _tables().number
+    different, where = np.unique(counts, return_inverse=True)
+    strengths = np.array([_strength(int(n), number) for n in different], dtype=np.int64)
+    found: Ints = strengths[where].reshape(counts.shape)
+    return found
+
+
+def _strength(counts: int, number: dict[Hand, int]) -> int:
+    if any(counts >> 3 * r & 7 > 4 for r in range(len(RANKS))):
+        return -1
+    return number[RANKINGS[counts]]
+
+
+def of_five(sets: Ints) -> npt.NDArray[np.int16]:
+    """The strength of hands of five cards."""
+    flush = flushes()[suit_masks(sets)].max(axis=-1)
+    best: Ints = np.maximum(mixed(rank_counts(sets)), flush)
+    return best.astype(np.int16)
+
+
+def of_three(sets: Ints) -> list[ThreeCardHand]:
+    """Hands of Three Card Poker: few enough to be ranked one by one."""
+    return [best_three(names(cards)) for cards in sets]

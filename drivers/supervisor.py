@@ -5,18 +5,23 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias, TypeVar
 
 from drivers.driver import Channel, Driver
 from drivers.readings import Reading
 from firmware_bridge.address import AddressError
 from firmware_bridge.diagnostics import Stats, Trace, new_trace
-from firmware_bridge.link import HostLink, LinkError, Timing
-from firmware_bridge.messages import Event, Identity
+from firmware_bridge.link import Link, LinkError, MakeLink, Owner, Timing, native
+from firmware_bridge.messages import TAMPERED, Event, Fault, Identity
 from firmware_bridge.transport import Transport, TransportError
+from firmware_bridge.version import version_key
+
+T = TypeVar("T")
+Phase: TypeAlias = Literal["opening", "identifying", "ready", "lost", "wrong-device", "old-firmware", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class DeviceState:
     """
 
     device: str
-    phase: Literal["opening", "identifying", "ready", "lost", "wrong-device", "stopped"]
+    phase: Phase
     first: Cause | None = None
     latest: Cause | None = None
     identity: Identity | None = None
@@ -60,7 +65,7 @@ class DeviceState:
         return shown.text if (shown := self._shown()) else ""
 
     def _shown(self) -> Cause | None:
-        return self.latest if self.phase == "wrong-device" else self.first
+        return self.latest if self.phase in ("wrong-device", "old-firmware") else self.first
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,10 @@ class Supervisor:
         backoff: Backoff = Backoff(),  # noqa: B008 - frozen
         chance: random.Random | None = None,
         nonce: Callable[[], int] = lambda: secrets.randbits(32),
+        make_link: MakeLink | None = None,  # None: the native protocol
+        key: bytes | None = None,  # with one the link is sealed, always
+        min_firmware: str = "",  # any
+        on_tampered: Callable[[str], None] = lambda name: None,
     ) -> None:
         self.name = name
         self.family = family
@@ -102,17 +111,29 @@ class Supervisor:
         self.trace: Trace = new_trace()
         self.state = DeviceState(name, "stopped")
         self._make_transport = make_transport
-        self._expect_serial = expect_serial
+        self.expect_serial = expect_serial
         self._resume = resume
         self._on_reading = on_reading
         self._on_state = on_state
-        self._timing = timing
+        if key is not None and make_link is not None:
+            raise ValueError("only the native protocol can be sealed")  # and never quietly without
+        self.key = key
+        self.native = make_link is None
+        self._make_link = make_link or native(timing, nonce, lambda: self.key)
+        self._plain_link = make_link or native(timing, nonce)
+        self._min_firmware = min_firmware
+        self._on_tampered = on_tampered
+        self._wire = asyncio.Lock()  # held by whoever talks to the device
         self._backoff = backoff
         self._chance = chance or random.Random()
-        self._nonce = nonce
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
         self._connection: _Connection | None = None
+
+    @property
+    def sealed(self) -> bool:
+        """Nobody on the wire can read or forge what passes."""
+        return self.native and self.key is not None
 
     def start(self) -> None:
         """Begin; needs a running loop."""
@@ -146,22 +167,61 @@ class Supervisor:
         if self._connection is not None and self.state.phase == "ready":  # else a greeting is on its way already
             self._connection.end(Cause("device.reconnect", "asked again for what could not be stored"))
 
+    # ---- in the workshop
+
+    @asynccontextmanager
+    async def out_of_play(self) -> AsyncIterator[None]:
+        """Within it the device belongs to the technician, and `visit` may be called; the table sees that it is lost."""
+        if self._connection is not None:
+            self._connection.end(Cause("device.service", "the technician works on it"))
+        async with self._wire:
+            yield
+
+    async def visit(self, deed: Callable[[Link, Identity], Awaitable[T]], *, sealed: bool = True) -> T:
+        """Greet the device, do this, and let it go; its events stay with it.  LinkError when the wire fails."""
+        try:
+            transport = self._make_transport()
+        except (AddressError, TransportError) as error:
+            raise LinkError(error.code, error.cause) from error
+        make = self._make_link if sealed else self._plain_link
+        nothing = Owner(
+            on_event=lambda counter, event: None,
+            on_lost=lambda why: None,
+            on_opened=lambda: None,
+            stats=self.stats,
+            trace=self.trace,
+            on_tampered=lambda: self._on_tampered(self.name),
+        )
+        link = make(transport, nothing)
+        try:
+            return await deed(link, await link.open())
+        finally:
+            await self._let_go(link)
+
+    async def _let_go(self, link: Link) -> None:
+        try:
+            async with asyncio.timeout(CLOSE_DEADLINE):
+                await link.close()
+        except TimeoutError:
+            self.stats.errors["link.close"] += 1  # the wire hangs; a new one will be made
+
     # ---- the life of the device
 
     async def _run(self) -> None:
         pause = self._backoff.shortest
         loop = asyncio.get_running_loop()
         while not self._stopping:
-            connection = self._connection = _Connection(self)
-            try:
-                failure = await connection.live()
-            except Exception as error:  # a bug must not end the supervision: it is named, latched and retried
-                failure = _bug(error)
-            finally:
-                self._connection = None
+            async with self._wire:
+                connection = self._connection = _Connection(self)
+                try:
+                    failure = await connection.live()
+                except Exception as error:  # a bug must not end the supervision: it is named, latched and retried
+                    failure = _bug(error)
+                finally:
+                    self._connection = None
             if self._stopping:
                 return
-            self._fail(failure, connection.wrong)
+            self._fail(failure, connection.ends_as)
             since = connection.ready_since
             if since is not None and loop.time() - since >= self._backoff.longest:
                 pause = self._backoff.shortest
@@ -169,12 +229,12 @@ class Supervisor:
             await asyncio.sleep(pause * self._chance.uniform(1 - spread, 1 + spread))
             pause = min(pause * 2, self._backoff.longest)
 
-    def _fail(self, cause: Cause, wrong: bool) -> None:
-        self._enter("wrong-device" if wrong else "lost", self.state.first or cause, cause)
+    def _fail(self, cause: Cause, phase: Phase) -> None:
+        self._enter(phase, self.state.first or cause, cause)
 
     def _enter(
         self,
-        phase: Literal["opening", "identifying", "ready", "lost", "wrong-device", "stopped"],
+        phase: Phase,
         first: Cause | None = None,
         latest: Cause | None = None,
         identity: Identity | None = None,
@@ -198,10 +258,10 @@ class _Connection:
         self.signal = asyncio.Event()  # lost, stopping, or something to sync
         self.identity: Identity | None = None
         self.ready_since: float | None = None
-        self.wrong = False
+        self.ends_as: Phase = "lost"
         self._failure: Cause | None = None
         self._held: list[tuple[int, Event]] = []  # events that came before the device was verified; at most a window
-        self.link: HostLink
+        self.link: Link
 
     async def live(self) -> Cause:
         """Connect, serve, and say why it ended."""
@@ -211,15 +271,16 @@ class _Connection:
             transport = owner._make_transport()
         except (AddressError, TransportError) as error:
             return Cause(error.code, error.cause)
-        self.link = HostLink(
+        self.link = owner._make_link(
             transport,
-            on_event=self._event,
-            on_lost=self._lost,
-            timing=owner._timing,
-            nonce=owner._nonce,
-            on_opened=lambda: owner._enter("identifying", owner.state.first, owner.state.latest),
-            stats=owner.stats,
-            trace=owner.trace,
+            Owner(
+                on_event=self._event,
+                on_lost=self._lost,
+                on_opened=lambda: owner._enter("identifying", owner.state.first, owner.state.latest),
+                stats=owner.stats,
+                trace=owner.trace,
+                on_tampered=lambda: owner._on_tampered(owner.name),
+            ),
         )
         try:
             return await self._serve()
@@ -227,15 +288,18 @@ class _Connection:
             return self.failure() or Cause(error.code, error.cause)
         finally:
             owner.driver.detach()
-            await self._close()
+            await owner._let_go(self.link)
 
     async def _serve(self) -> Cause:
         owner, driver = self.owner, self.owner.driver
         epoch, counter = owner._resume()
         self.identity = await self.link.open(epoch, counter)
         if wrong := self._wrong(self.identity):
-            self.wrong = True
+            self.ends_as = "wrong-device"
             return wrong
+        if old := self._old(self.identity):
+            self.ends_as = "old-firmware"
+            return old
         driver.attach(Channel(self.link.request, self._report, self.signal.set))
         if late := await self._sync():
             return late
@@ -261,10 +325,17 @@ class _Connection:
         if identity.family != owner.family:
             text = f"a {owner.family} was expected, but this is a {identity.family} (serial number {identity.serial})"
             return Cause("device.wrong-family", text)
-        if owner._expect_serial is not None and identity.serial != owner._expect_serial:
-            text = f"serial number {owner._expect_serial} was expected, but this is {identity.serial}"
+        if owner.expect_serial is not None and identity.serial != owner.expect_serial:
+            text = f"serial number {owner.expect_serial} was expected, but this is {identity.serial}"
             return Cause("device.wrong-serial", text)
         return None
+
+    def _old(self, identity: Identity) -> Cause | None:
+        least, runs = version_key(self.owner._min_firmware), version_key(identity.firmware)
+        if least is None or (runs is not None and runs >= least) or not self.owner.native:
+            return None  # what vendors' devices run is not ours to demand, and most do not say it
+        text = f"firmware {self.owner._min_firmware} or later is needed, but it runs {identity.firmware or 'none'}"
+        return Cause("device.old-firmware", text)
 
     async def _sync(self) -> Cause | None:
         try:
@@ -273,13 +344,6 @@ class _Connection:
         except TimeoutError:
             return Cause("device.configure", f"the outputs were not set within {CONFIGURE_DEADLINE:g} s")
         return None
-
-    async def _close(self) -> None:
-        try:
-            async with asyncio.timeout(CLOSE_DEADLINE):
-                await self.link.close()
-        except TimeoutError:
-            self.owner.stats.errors["link.close"] += 1  # the wire hangs; a new one will be made
 
     def failure(self) -> Cause | None:
         """Why the link ended; None while it lives."""
@@ -300,6 +364,8 @@ class _Connection:
         """After a failure nothing more: acknowledging a later event would acknowledge the one that failed."""
         if self.failure() is not None:
             return
+        if isinstance(event, Fault) and event.code == TAMPERED and self.owner.sealed:
+            self.owner._on_tampered(self.owner.name)  # at the device's end of the cable
         try:
             reading = self.owner.driver.read(event)
             self.owner._on_reading(self._origin(counter), reading)

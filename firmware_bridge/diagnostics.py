@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from itertools import islice
+from typing import Final, Literal
 
-from firmware_bridge.frame import Frame, FrameError, describe
+from firmware_bridge.frame import SEALED, BodyError, Frame, FrameError, Kind, decode_event, describe
+from firmware_bridge.messages import CardDrawn, CardsTogether, Event, KeyPressed, SetDispensed
 
 TRACE_LENGTH = 256
+LONGEST_LINE = 240  # characters; firmware on its way would fill pages
+_CARD: Final = re.compile(r"[2-9TJQKA0][cdhs]", re.IGNORECASE)  # anywhere in a word: rather too much withheld
 ROUND_TRIPS = 128
 
 
@@ -41,12 +46,19 @@ class Stats:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What passed in another protocol than ours, in words that name no card."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class TraceEntry:
     """One frame that passed, or one defect; bodies stay undecoded until somebody asks for `text`."""
 
     time: float
     way: Literal["in", "out"]
-    item: Frame | FrameError
+    item: Frame | FrameError | Note
 
     def text(self) -> str:
         """One line for people; cards are withheld.
@@ -54,14 +66,67 @@ class TraceEntry:
         >>> TraceEntry(1.5, "in", FrameError("frame.crc", "checksum of 12 bytes is wrong")).text()
         '1.500 in frame.crc: checksum of 12 bytes is wrong'
         """
-        if isinstance(self.item, FrameError):
-            return f"{self.time:.3f} {self.way} {self.item.code}: {self.item.detail}"
-        return f"{self.time:.3f} {self.way} {describe(self.item)}"
+        return f"{self.time:.3f} {self.way} {self.words()}"
+
+    def words(self) -> str:
+        """What passed, without its time; cards are withheld."""
+        match self.item:
+            case FrameError(code, detail):
+                return f"{code}: {detail}"
+            case Note(words):
+                return _short(words)
+        event = _event(self.item)
+        if isinstance(event, KeyPressed) and _names_card(event):
+            return f"EVENT {self.item.number} KeyPressed(key={event.key!r}, withheld)"
+        return _short(describe(self.item))
+
+    def raw(self) -> bytes | None:
+        """The frame as it would go over a wire that is not sealed; None for what is no frame, or may hold a card."""
+        frame = self.item
+        if not isinstance(frame, Frame) or frame.flags & SEALED:
+            return None
+        if frame.kind is Kind.EVENT and ((event := _event(frame)) is None or _names_card(event)):
+            return None
+        return frame.to_wire()
 
 
-Trace: TypeAlias = deque[TraceEntry]
+def _short(line: str) -> str:
+    return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 3] + "..."
+
+
+def _names_card(event: Event) -> bool:
+    if isinstance(event, KeyPressed):  # a dealer may tell a card with it
+        return any(_CARD.search(word) for word in event.args)
+    return isinstance(event, CardDrawn | CardsTogether | SetDispensed)
+
+
+def _event(frame: Frame) -> Event | None:
+    """None when it is no event, or nobody can read it."""
+    if frame.kind is not Kind.EVENT or frame.flags & SEALED:
+        return None
+    try:
+        return decode_event(frame.body)
+    except BodyError:
+        return None
+
+
+class Trace(deque[TraceEntry]):
+    """The latest entries; `last` is the number of the last one, from 1."""
+
+    def __init__(self) -> None:
+        super().__init__(maxlen=TRACE_LENGTH)
+        self.last = 0
+
+    def append(self, entry: TraceEntry, /) -> None:
+        self.last += 1
+        super().append(entry)
+
+    def after(self, number: int) -> list[tuple[int, TraceEntry]]:
+        """What came behind this number and is still there, numbered."""
+        first = self.last - len(self) + 1
+        return list(enumerate(islice(self, max(0, number + 1 - first), None), max(first, number + 1)))
 
 
 def new_trace() -> Trace:
     """An empty ring."""
-    return deque(maxlen=TRACE_LENGTH)
+    return Trace()

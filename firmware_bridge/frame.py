@@ -14,17 +14,20 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from firmware_bridge.messages import Command, Event, Hello, Identity, Message, Reply
+from firmware_bridge.messages import Challenge, Command, Event, Hello, Identity, Introduction, Message, Reply
 
 VERSION: Final = 1
 SEALED: Final = 0x01  # flags bit 0; every other bit is reserved and must be 0
 MAX_BODY: Final = 1024
+SEALED_OVERHEAD: Final = 24  # a counter and a tag
+MAX_MESSAGE: Final = MAX_BODY - SEALED_OVERHEAD  # so that every message can be sealed
 MAX_NUMBER: Final = 0xFFFF_FFFF
 _HEAD: Final = struct.Struct("<BBBI")
 _CRC: Final = struct.Struct("<I")
 MIN_RAW: Final = _HEAD.size + _CRC.size
 MAX_RAW: Final = MIN_RAW + MAX_BODY
 MAX_ENCODED: Final = MAX_RAW + MAX_RAW // 254 + 1  # between the delimiters
+LONGEST_TOLD: Final = 400  # bytes of a body that people want to read
 _CARD_TAGS: Final = frozenset({16, 17, 27})  # CardDrawn, CardsTogether, SetDispensed
 
 
@@ -152,6 +155,8 @@ _commands: Final[msgspec.msgpack.Decoder[Command]] = msgspec.msgpack.Decoder(Com
 _replies: Final = msgspec.msgpack.Decoder(Reply)
 _hellos: Final = msgspec.msgpack.Decoder(Hello)
 _identities: Final = msgspec.msgpack.Decoder(Identity)
+_greetings: Final[msgspec.msgpack.Decoder[Hello | Challenge]] = msgspec.msgpack.Decoder(Hello | Challenge)
+_answers: Final[msgspec.msgpack.Decoder[Identity | Introduction]] = msgspec.msgpack.Decoder(Identity | Introduction)
 _T = TypeVar("_T")
 
 
@@ -161,8 +166,8 @@ def encode(message: Message) -> bytes:
         body = _encoder.encode(message)
     except (msgspec.MsgspecError, ValueError, OverflowError, TypeError) as error:
         raise BodyError(f"{type(message).__name__} cannot be encoded: {type(error).__name__}") from None
-    if len(body) > MAX_BODY:
-        raise BodyError(f"{type(message).__name__} takes {len(body)} bytes, at most {MAX_BODY}")
+    if len(body) > MAX_MESSAGE:
+        raise BodyError(f"{type(message).__name__} takes {len(body)} bytes, at most {MAX_MESSAGE}")
     return body
 
 
@@ -200,14 +205,24 @@ def decode_identity(body: bytes) -> Identity:
     return _decode(_identities, body, "identity")
 
 
+def decode_greeting(body: bytes) -> Hello | Challenge:
+    """The body of a HELLO frame that may ask for sealing."""
+    return _decode(_greetings, body, "greeting")
+
+
+def decode_answer(body: bytes) -> Identity | Introduction:
+    """The body of an IDENTITY frame from a device that may seal."""
+    return _decode(_answers, body, "answer")
+
+
 def describe(frame: Frame) -> str:
     """One line for people.  Cards are withheld, and so is a body that cannot be read: it might hold one."""
     text = f"{frame.kind.name} {frame.number}"
     if not frame.body:
         return text
     decoders: dict[Kind, msgspec.msgpack.Decoder[Any]] = {
-        Kind.HELLO: _hellos,
-        Kind.IDENTITY: _identities,
+        Kind.HELLO: _greetings,
+        Kind.IDENTITY: _answers,
         Kind.EVENT: _events,
         Kind.COMMAND: _commands,
         Kind.REPLY: _replies,
@@ -221,4 +236,6 @@ def describe(frame: Frame) -> str:
         return f"{text} (unreadable, {len(frame.body)} bytes)"
     if type(message).__struct_config__.tag in _CARD_TAGS:
         return f"{text} {type(message).__name__}(withheld)"
+    if len(frame.body) > LONGEST_TOLD:
+        return f"{text} {type(message).__name__}({len(frame.body)} bytes)"
     return f"{text} {message!r}"

@@ -1,18 +1,70 @@
-"""The controller's end of a wire to one device: a protocol session driven by an event loop."""
+"""The controller's end of a wire to one device: what every link offers, and the native one.
+
+A link speaks one protocol.  Whoever keeps a device connected knows only `Link`; vendors' protocols have their own.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 
 from firmware_bridge.diagnostics import Stats, Trace, new_trace
 from firmware_bridge.frame import VERSION
 from firmware_bridge.messages import Command, Event, Hello, Identity, Reply
-from firmware_bridge.session import Answered, Happened, Identified, LinkError, Lost, Session, Timing
+from firmware_bridge.session import Answered, Happened, Identified, LinkError, Lost, News, Session, Tampered, Timing
 from firmware_bridge.transport import Transport, TransportError
 
-__all__ = ["HostLink", "LinkError", "Timing"]
+__all__ = ["HostLink", "Link", "LinkError", "MakeLink", "Owner", "Timing", "native"]
+
+
+class Link(Protocol):
+    """One session after another with one device, over one wire."""
+
+    async def open(self, epoch: int = 0, counter: int = 0) -> Identity:
+        """Greet the device and say that events up to `counter` of `epoch` are durable; LinkError when it fails."""
+
+    def ack(self, counter: int) -> None:
+        """Every event up to this one is durable: nobody needs to keep it."""
+
+    async def request(self, command: Command) -> Reply:
+        """The device's reply, also when it refuses; LinkError when there is none."""
+
+    async def close(self) -> None:
+        """End the session and the wire.  Idempotent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whom a link serves: what it wants to hear, and the books in which the link writes."""
+
+    on_event: Callable[[int, Event], None]
+    on_lost: Callable[[LinkError], None]
+    on_opened: Callable[[], None]  # the wire is open, the greeting begins
+    stats: Stats
+    trace: Trace
+    on_tampered: Callable[[], None] = lambda: None  # a frame came that the device did not send; it was dropped
+
+
+MakeLink: TypeAlias = Callable[[Transport, Owner], Link]
+
+
+def native(timing: Timing, nonce: Callable[[], int], key: Callable[[], bytes | None] = lambda: None) -> MakeLink:
+    """Links that speak the native protocol, sealed where there is a key."""
+    return lambda transport, owner: HostLink(
+        transport,
+        on_event=owner.on_event,
+        on_lost=owner.on_lost,
+        timing=timing,
+        nonce=nonce,
+        on_opened=owner.on_opened,
+        stats=owner.stats,
+        trace=owner.trace,
+        key=key(),
+        on_tampered=owner.on_tampered,
+    )
 
 
 class HostLink:
@@ -21,6 +73,7 @@ class HostLink:
     `on_event` gets every event once, in order; `on_lost` is called once, and never for a failed `open`.
     Both are called from the loop and may call `ack`.  After either end the link can be opened again.
     `on_opened`: the wire is open, the greeting begins.  `stats` and `trace` may be handed on from an earlier link.
+    With a `key` every frame is sealed, or there is no session; `on_tampered`: one was dropped that nobody sealed so.
     """
 
     def __init__(
@@ -34,6 +87,8 @@ class HostLink:
         on_opened: Callable[[], None] = lambda: None,
         stats: Stats | None = None,
         trace: Trace | None = None,
+        key: bytes | None = None,
+        on_tampered: Callable[[], None] = lambda: None,
     ) -> None:
         self.stats = stats if stats is not None else Stats()
         self.trace: Trace = trace if trace is not None else new_trace()
@@ -43,6 +98,8 @@ class HostLink:
         self._timing = timing
         self._nonce = nonce
         self._on_opened = on_opened
+        self._key = key
+        self._on_tampered = on_tampered
         self._session: Session | None = None
         self._opening: asyncio.Future[Identity] | None = None
         self._requests: dict[int, asyncio.Future[Reply]] = {}
@@ -63,7 +120,7 @@ class HostLink:
             self._on_opened()
             hello = Hello(VERSION, epoch, counter)
             self._opening = loop.create_future()
-            self._session = Session(self._nonce(), loop.time(), hello, self._timing, self.stats, self.trace)
+            self._session = self._new_session(hello, loop.time())
             self._drain()
             return await self._opening
         except TransportError as error:
@@ -77,6 +134,15 @@ class HostLink:
             raise
         finally:
             self._opening = None
+
+    def _new_session(self, hello: Hello, now: float) -> Session:
+        number = self._nonce()
+        guard = None
+        if self._key is not None:
+            from firmware_bridge.guard import Guard  # ciphers take long to load
+
+            guard = Guard(self._key, number, hello, secrets.token_bytes(32))
+        return Session(number, now, hello, self._timing, self.stats, self.trace, guard)
 
     def ack(self, counter: int) -> None:
         """Every event up to this one is durable: the device may forget it."""
@@ -149,8 +215,10 @@ class HostLink:
             self._draining = False
             self._arm()
 
-    def _report(self, news: Identified | Happened | Answered | Lost) -> None:
+    def _report(self, news: News) -> None:
         match news:
+            case Tampered():
+                self._on_tampered()
             case Happened(counter, event):
                 self._on_event(counter, event)
             case Answered(number, result):

@@ -38,6 +38,21 @@ class Identity(Message, frozen=True, tag=2):
     first: int = 0  # counter of the first event it will send now: the oldest it keeps, or last + 1; 0: not said
 
 
+class Challenge(Message, frozen=True, tag=3):
+    """The controller asks for a sealed session: the device shall prove that it has its key."""
+
+    protocol: int
+    nonce: bytes  # 32 random bytes, new for each session
+
+
+class Introduction(Message, frozen=True, tag=4):
+    """The device's answer to a Challenge.  Without a nonce: it has no key; without a proof: it wants a Challenge."""
+
+    serial: str
+    nonce: bytes = b""  # 32 random bytes, new for each Challenge
+    proof: bytes = b""
+
+
 # ---- events: what happened at the device
 
 
@@ -46,6 +61,9 @@ class Fault(Message, frozen=True, tag=10):
 
     code: str
     detail: str = ""
+
+
+TAMPERED = "tampered"  # the fault of a device that was sent frames which the controller did not seal
 
 
 class FaultCleared(Message, frozen=True, tag=11):
@@ -161,6 +179,12 @@ class Lock(Message, frozen=True, tag=65):
     locked: bool
 
 
+class Pair(Message, frozen=True, tag=66):
+    """Agree on a new key; only while the device's pairing switch is on.  The reply's detail is its half, in hex."""
+
+    half: bytes
+
+
 class Shuffle(Message, frozen=True, tag=72):
     pass
 
@@ -213,9 +237,37 @@ class ReadBack(Message, frozen=True, tag=106):
     """The reply's detail is what the display shows now."""
 
 
+class FlashBegin(Message, frozen=True, tag=112):
+    """New firmware for the slot that does not run.  The reply's detail says how many bytes of it are there already."""
+
+    manifest: bytes
+    signature: bytes
+    downgrade: bool = False  # an older version is wanted
+
+
+class FlashWrite(Message, frozen=True, tag=113):
+    """Bytes of it, taken only where the last ones ended.  The reply's detail says how many are there now."""
+
+    offset: int
+    data: bytes
+
+
+class FlashFinish(Message, frozen=True, tag=114):
+    """Check that all of it is there and is what was signed."""
+
+
+class FlashSwitch(Message, frozen=True, tag=115):
+    """Restart with it, on trial: without FlashConfirm the next restart goes back."""
+
+
+class FlashConfirm(Message, frozen=True, tag=116):
+    """It works: keep it."""
+
+
 Command: TypeAlias = (
     SelfTest
     | Lock
+    | Pair
     | Shuffle
     | Dispense
     | Eject
@@ -227,6 +279,11 @@ Command: TypeAlias = (
     | ShowAmount
     | ShowText
     | ReadBack
+    | FlashBegin
+    | FlashWrite
+    | FlashFinish
+    | FlashSwitch
+    | FlashConfirm
 )
 
 

@@ -38,12 +38,14 @@ class SerialTransport:
         baud: int = 115200,
         *,
         parity: str = serial.PARITY_NONE,
+        bits: int = serial.EIGHTBITS,
         rtscts: bool = False,
         max_unsent: int = MAX_UNSENT,
     ) -> None:
         self.path = path
         self.baud = baud
         self._parity = parity
+        self._bits = bits
         self._rtscts = rtscts
         self._max_unsent = max_unsent
         self._port: serial.Serial | None = None
@@ -59,6 +61,7 @@ class SerialTransport:
             port = serial.Serial(
                 self.path,
                 self.baud,
+                bytesize=self._bits,
                 parity=self._parity,
                 rtscts=self._rtscts,
                 timeout=0,

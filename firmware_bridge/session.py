@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from firmware_bridge.diagnostics import Stats, Trace, TraceEntry, new_trace
 from firmware_bridge.frame import (
@@ -15,13 +15,16 @@ from firmware_bridge.frame import (
     Frame,
     FrameError,
     Kind,
+    decode_answer,
     decode_event,
-    decode_identity,
     decode_reply,
     encode,
 )
 from firmware_bridge.framer import Framer
-from firmware_bridge.messages import Command, Event, Hello, Identity, Reply
+from firmware_bridge.messages import Command, Event, Hello, Identity, Introduction, Reply
+
+if TYPE_CHECKING:  # ciphers are loaded only where a device has a key
+    from firmware_bridge.guard import Guard
 
 WINDOW: Final = 16  # events a device may have in flight
 IN_FLIGHT: Final = 8  # commands it must be able to hold
@@ -71,11 +74,18 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class Tampered:
+    """A frame came that the device did not send, or not now.  It was dropped; the session goes on."""
+
+    frame: Kind
+
+
+@dataclass(frozen=True, slots=True)
 class Lost:
     why: LinkError
 
 
-News: TypeAlias = Identified | Happened | Answered | Lost
+News: TypeAlias = Identified | Happened | Answered | Tampered | Lost
 
 
 @dataclass(slots=True)
@@ -87,7 +97,10 @@ class _Request:
 
 
 class Session:
-    """From HELLO to the first fault.  Call `receive`, `tick`, `ack` and `request`; then empty `outbox` and `news`."""
+    """From HELLO to the first fault.  Call `receive`, `tick`, `ack` and `request`; then empty `outbox` and `news`.
+
+    With a `guard`, which must greet with the same nonce and hello, every frame is sealed.
+    """
 
     def __init__(
         self,
@@ -97,6 +110,7 @@ class Session:
         timing: Timing | None = None,
         stats: Stats | None = None,
         trace: Trace | None = None,
+        guard: Guard | None = None,
     ) -> None:
         self.outbox: list[bytes] = []
         self.news: deque[News] = deque()
@@ -106,7 +120,8 @@ class Session:
         self.identity: Identity | None = None
         self._timing = timing or Timing()
         self._hello = hello or Hello(VERSION)
-        self._greeting = Frame(Kind.HELLO, nonce, encode(self._hello))
+        self._guard = guard
+        self._greeting = Frame(Kind.HELLO, nonce, encode(self._hello)) if guard is None else guard.greeting
         self._framer = Framer()
         self._errors_before = self.stats.errors.copy()
         self._heard = self._greeted = self._began = now
@@ -154,14 +169,38 @@ class Session:
         for item in self._framer.feed(data):
             if self.dead:
                 return
-            self.trace.append(TraceEntry(now, "in", item))
             if isinstance(item, FrameError):
+                self.trace.append(TraceEntry(now, "in", item))
                 self.stats.errors[item.code] += 1
-            elif item.flags & SEALED:
-                self.stats.errors["link.sealed"] += 1  # no key is known for it
-            else:
+                continue
+            frame = self._open(item, now)
+            self.trace.append(TraceEntry(now, "in", frame or item))
+            if frame is not None:
                 self.stats.frames_in += 1
-                self._take(item, now)
+                self._take(frame, now)
+
+    def _open(self, frame: Frame, now: float) -> Frame | None:
+        """What the device said; None when it did not say this, or nobody can read it."""
+        if self._guard is None:
+            if not frame.flags & SEALED:
+                return frame
+            self.stats.errors["link.sealed"] += 1  # no key is known for it
+            return None
+        found = self._guard.open(frame)
+        if isinstance(found, Frame):
+            return found
+        match found.value:
+            case "ignored":
+                pass
+            case "proven":
+                self._greeting = self._guard.greeting
+                self._greeted = now
+                self._send(self._greeting, now)
+            case code:
+                self.stats.errors[code] += 1
+                if code == "link.tampered":
+                    self.news.append(Tampered(frame.kind))
+        return None
 
     def tick(self, now: float) -> None:
         """Do what is due by now."""
@@ -170,7 +209,7 @@ class Session:
         timing = self._timing
         if self.identity is None:
             if now >= self._began + timing.hello_deadline:
-                self._lose("link.no-answer", f"no identity within {timing.hello_deadline:g} s{self._suspicion()}")
+                self._lose(*self._no_identity())
             elif now >= self._greeted + timing.hello_retry:
                 self._greeted = now
                 self.stats.retries += 1
@@ -246,10 +285,8 @@ class Session:
         self._heard = now
 
     def _meet(self, frame: Frame, now: float) -> None:
-        try:
-            identity = decode_identity(frame.body)
-        except BodyError as error:
-            self._lose("link.body", f"identity cannot be read: {error}")
+        identity = self._identity(frame)
+        if identity is None:
             return
         known = self._hello.counter if identity.epoch == self._hello.epoch != 0 else 0
         if identity.last < known:
@@ -275,13 +312,22 @@ class Session:
         """A repeated HELLO is answered twice; the second answer must come from the same memory."""
         if frame.number != self._greeting.number or self.identity is None:
             return
-        try:
-            identity = decode_identity(frame.body)
-        except BodyError as error:
-            self._lose("link.body", f"identity cannot be read: {error}")
+        identity = self._identity(frame)
+        if identity is None:
             return
         if (identity.serial, identity.epoch) != (self.identity.serial, self.identity.epoch):
             self._lose("link.restarted", "the device introduced itself again, with another event memory")
+
+    def _identity(self, frame: Frame) -> Identity | None:
+        try:
+            answer = decode_answer(frame.body)
+        except BodyError as error:
+            self._lose("link.body", f"identity cannot be read: {error}")
+            return None
+        if isinstance(answer, Introduction):
+            self._lose("link.sealed", f"it seals its frames, and no key is known for serial number {answer.serial}")
+            return None
+        return answer
 
     def _begin_at(self, counter: int) -> None:
         self._next = self._base = counter
@@ -350,7 +396,7 @@ class Session:
     def _send(self, frame: Frame, now: float) -> None:
         self.trace.append(TraceEntry(now, "out", frame))
         self.stats.frames_out += 1
-        self.outbox.append(frame.to_wire())
+        self.outbox.append((frame if self._guard is None else self._guard.seal(frame)).to_wire())
 
     def _ask_again(self, now: float) -> None:
         assert self._next is not None
@@ -386,13 +432,22 @@ class Session:
         self.end(LinkError(code, cause))
         self.stats.errors[code] += 1
 
-    def _suspicion(self) -> str:
-        """What a silent device most likely is, from what came instead of an answer."""
+    def _no_identity(self) -> tuple[str, str]:
+        """Code and cause of a greeting in vain, from what came instead of an answer."""
         errors = self.stats.errors - self._errors_before
+        if errors["link.key"]:
+            return "link.key", "it could not prove that it has its key: another device, or it was paired elsewhere"
+        if errors["link.unsealed"]:
+            return "link.unsealed", "it does not seal its frames, but a key is kept for it"
+        return "link.no-answer", f"no identity within {self._timing.hello_deadline:g} s{self._suspicion(errors)}"
+
+    def _suspicion(self, errors: Counter[str]) -> str:
         if errors["link.sealed"]:
             return "; it seals its frames, and no key is known for it"
         if errors["frame.version"]:
             return "; it speaks another version of the protocol"
         if errors.total():
             return "; what came cannot be read: check the baud rate, the cable and the address"
+        if self._guard is not None:
+            return "; a key is kept for it: firmware that cannot seal does not answer"
         return ""

@@ -1,4 +1,4 @@
-"""`python -m hw_sim serve`: a simulated table in a process of its own, on pseudo-terminals, in real time."""
+"""`python -m hw_sim serve`: a simulated table in a process of its own, on wires that reach others, in real time."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from hw_sim.control import SOCKET, ControlServer
 from hw_sim.errors import SimError
 from hw_sim.table import DEALINGS, SimTable
 
+WIRES = ("pty", "tcp", "slcan")  # that another process can open
+
 
 def main(arguments: list[str] | None = None) -> int:
     """The exit status: 0 after an orderly end, 2 when the table could not start."""
@@ -26,7 +28,8 @@ def main(arguments: list[str] | None = None) -> int:
         table = SimTable(
             seats=options.seats,
             dealing=options.dealing,
-            wire="pty",
+            wire=options.wire,
+            protocols=dict(options.protocol),
             directory=options.directory,
             seed=seed,
             cards=options.cards,
@@ -54,7 +57,8 @@ async def serve(table: SimTable, directory: Path, *, until_stdin_closes: bool = 
             "ready": True,
             "pid": os.getpid(),
             "control": str(server.path),
-            "devices": {name: str(device.path) for name, device in table.devices.items()},
+            "devices": {name: str(device.path or device.address) for name, device in table.devices.items()},
+            "addresses": {name: device.address for name, device in table.devices.items()},
         }
         print(json.dumps(ready), flush=True)
         await done.wait()
@@ -77,12 +81,31 @@ def _watch_stdin(loop: asyncio.AbstractEventLoop, done: asyncio.Event) -> None:
         raise SimError("standard input is a file: it cannot be waited for, only a pipe can") from None
 
 
+def _named(text: str) -> tuple[str, str]:
+    name, _, protocol = text.partition("=")
+    return name, protocol
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m hw_sim", description="simulated table hardware")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    command = commands.add_parser("serve", help="keep a table's devices alive on pseudo-terminals")
+    command = commands.add_parser("serve", help="keep a table's devices alive")
     command.add_argument(
         "--directory", type=Path, required=True, help="for the links to the devices and the control socket"
+    )
+    command.add_argument(
+        "--wire",
+        choices=WIRES,
+        default=WIRES[0],
+        help="a serial line or a TCP port each, or one CAN bus behind an adapter",
+    )
+    command.add_argument(
+        "--protocol",
+        type=_named,
+        action="append",
+        default=[],
+        metavar="DEVICE=PROTOCOL",
+        help="a device that speaks a vendor's protocol: shoe=angel-eye, display=alpha, sign=alpha",
     )
     command.add_argument("--seats", type=int, default=7)
     command.add_argument("--dealing", choices=DEALINGS, default="hand")

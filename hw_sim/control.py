@@ -21,7 +21,8 @@ def answer(table: SimTable, line: bytes) -> dict[str, Any]:
     """Carry out one request; every defect of it becomes an answer, never an exception.
 
     `{"device": "shoe", "do": "draw", "args": ["Kh"]}`, `{"device": "shoe", "fault": "delay", "args": ["50ms"]}`,
-    `{"device": "shoe", "clear": true}`, `{"state": true}`.
+    `{"device": "shoe", "clear": true}`, `{"state": true}`.  A bus of CAN devices answers to its kind:
+    `{"device": "slcan", "fault": "unplug"}` pulls out its adapter.
     """
     try:
         request = json.loads(line)
@@ -39,7 +40,7 @@ def _carry_out(table: SimTable, request: dict[str, Any]) -> dict[str, Any]:
         raise SimError("a request has one of do, fault, clear or state, and besides only device and args")
     if wishes == ["state"]:
         return {"devices": {name: device.state() for name, device in table.devices.items()}}
-    device = table.device(str(request.get("device")))
+    device = table.cabling.buses.get(str(request.get("device"))) or table.device(str(request.get("device")))
     args = request.get("args", [])
     if not isinstance(args, list):
         raise SimError("args is a list")

@@ -6,12 +6,16 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import islice
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
-from firmware_bridge.frame import BodyError, Frame, Kind, decode_command, decode_hello, encode
+from firmware_bridge.frame import SEALED, BodyError, Frame, Kind, decode_command, decode_greeting, decode_hello, encode
 from firmware_bridge.framer import Framer
-from firmware_bridge.messages import Command, Event, Identity, Reply
+from firmware_bridge.messages import TAMPERED, Challenge, Command, Event, Fault, FaultCleared, Identity, Pair, Reply
+
+if TYPE_CHECKING:  # ciphers are loaded only where a device has a key
+    from hw_sim.seal import Seal
 
 PROTOCOL = 1
 WINDOW = 16  # events in flight
@@ -24,28 +28,58 @@ DESERTED = 2.0  # seconds without a word from the controller
 Execute = Callable[[Command], tuple[Reply, Iterable[Event]]]
 
 
+class End(Protocol):
+    """A device's side of whatever protocol it speaks, between a model and a wire."""
+
+    @property
+    def pending(self) -> int:
+        """How much it has still to say."""
+
+    def report(self, events: Iterable[Event]) -> None:
+        """This happened at the device."""
+
+    def received(self, data: bytes) -> None:
+        """Bytes from the controller, in any pieces."""
+
+    def restart(self) -> None:
+        """Power is cut and comes back."""
+
+
 class DeviceEnd:
     """Bytes in through `received`, whole frames out through `send`; it needs a running loop only for its timers.
 
     `identity` says who the device is; `last` and `first` are filled in here.  `execute` carries out a command and
-    returns the reply and the events that it causes.  `deserted`: the controller fell silent in a session.
+    returns the reply and the events that it causes.  `deserted`: the controller fell silent in a session.  With a
+    `key` every session is sealed.  While its `pairing` switch is on the device is out of play: it keeps its events to
+    itself and does nothing but agree on a new key, also with a controller that does not know the present one.
     """
 
     def __init__(
-        self, identity: Identity, execute: Execute, send: Callable[[bytes], None], deserted: Callable[[], None]
+        self,
+        identity: Identity,
+        execute: Execute,
+        send: Callable[[bytes], None],
+        deserted: Callable[[], None],
+        key: bytes | None = None,
     ) -> None:
         self._identity = identity
         self._execute = execute
         self._send = send
         self._deserted = deserted
         # Non-volatile: survives `restart`.
-        self._memory: deque[bytes] = deque()  # unacknowledged events as wire bytes, counters without a gap
+        self._memory: deque[Frame] = deque()  # unacknowledged events, counters without a gap
         self._last = identity.last
+        self._seal: Seal | None = None
+        if key is not None:
+            self._vault().key = key
         # Volatile: the session.
         self._framer = Framer()
         self._greeted = False
+        self._sealed = False  # this session
+        self._complained = False  # of tampering, in this session
+        self._pairing = False
         self._sent = 0  # counter of the newest event sent in this session
-        self._replies: dict[int, bytes] = {}
+        self._replies: dict[int, Frame] = {}
         self._pause = FIRST_RESEND
         self._timer: asyncio.TimerHandle | None = None
         self._heard = 0.0
@@ -61,34 +95,103 @@ class DeviceEnd:
         """The counter of its newest event."""
         return self._last
 
+    def now_runs(self, firmware: str) -> None:
+        """Other firmware was started."""
+        self._identity = replace(self._identity, firmware=firmware)
+
+    @property
+    def keyed(self) -> bool:
+        """It has a key."""
+        return self._seal is not None and self._seal.key is not None
+
+    @property
+    def tampered(self) -> int:
+        """How many frames it dropped because nobody with the key can have sent them."""
+        return self._seal.tampered if self._seal is not None else 0
+
+    @property
+    def pairing(self) -> bool:
+        """Its pairing switch is on."""
+        return self._pairing
+
+    @pairing.setter
+    def pairing(self, on: bool) -> None:
+        if on != self._pairing:
+            self._pairing = on
+            self._end_session()  # the controller greets anew, and sets the outputs again
+
     def report(self, events: Iterable[Event]) -> None:
         """Store events and send what the window allows; BodyError (and nothing stored) when one fits no frame."""
         bodies = [encode(event) for event in events]
         for body in bodies:
             self._last += 1
-            self._memory.append(Frame(Kind.EVENT, self._last, body).to_wire())
+            self._memory.append(Frame(Kind.EVENT, self._last, body))
         self._fill_window()
 
     def received(self, data: bytes) -> None:
         """Bytes from the controller, in any pieces."""
-        for frame in self._framer.feed(data):
-            # Noise gets no answer; and it has no key, so a sealed frame is noise to it.
-            if isinstance(frame, Frame) and not frame.flags:
-                self._handle(frame)
+        for item in self._framer.feed(data):
+            if not isinstance(item, Frame):
+                continue  # noise gets no answer
+            sealed = bool(item.flags & SEALED)
+            before = self.tampered
+            frame = self._unsealed(item) if sealed else self._admitted(item)
+            if frame is not None:
+                self._handle(frame, sealed)
+            elif self.tampered > before and not self._complained:
+                self._complained = True
+                self.report((Fault(TAMPERED), FaultCleared(TAMPERED)))
 
     def restart(self) -> None:
-        """Power is cut and comes back: the session is gone, the event memory stays."""
+        """Power is cut and comes back: the session is gone, the event memory and the key stay."""
         self._framer.reset()
-        self._greeted = False
+        if self._seal is not None:
+            self._seal.restart()
+        self._end_session()
+
+    def _end_session(self) -> None:
+        self._greeted = self._sealed = False
         self._replies.clear()
         self._stop_timer()
         if self._watch is not None:
             self._watch.cancel()
             self._watch = None
 
-    def _handle(self, frame: Frame) -> None:
+    # ---- who may speak
+
+    def _vault(self) -> Seal:
+        if self._seal is None:
+            from hw_sim.seal import Seal
+
+            self._seal = Seal(self._identity.serial)
+        return self._seal
+
+    def _unsealed(self, frame: Frame) -> Frame | None:
+        return self._seal.open(frame) if self._seal is not None else None
+
+    def _admitted(self, frame: Frame) -> Frame | None:
+        """A frame that is not sealed counts only where there is no key, or to agree on one."""
+        if frame.kind is Kind.HELLO and (challenge := _challenge(frame)) is not None:
+            if answer := self._vault().answer(frame.number, challenge):
+                self._send(answer.to_wire())
+            return None
+        if not self.keyed or (self._pairing and (frame.kind is Kind.HELLO or not self._sealed)):
+            return frame
+        vault = self._vault()
         if frame.kind is Kind.HELLO:
-            self._hello(frame)
+            self._send(vault.wants_a_challenge(frame.number).to_wire())
+        elif self._sealed:
+            vault.tampered += 1
+        return None
+
+    def _say(self, frame: Frame) -> None:
+        self._send((self._vault().close(frame) if self._sealed else frame).to_wire())
+
+    # ---- what is said
+
+    def _handle(self, frame: Frame, sealed: bool) -> None:
+        if frame.kind is Kind.HELLO:
+            self._hello(frame, sealed)
         if not self._greeted:
             return
         loop = asyncio.get_running_loop()
@@ -102,9 +205,9 @@ class DeviceEnd:
         elif frame.kind is Kind.COMMAND:
             self._command(frame)
         elif frame.kind is Kind.PING:
-            self._send(Frame(Kind.PONG, frame.number).to_wire())
+            self._say(Frame(Kind.PONG, frame.number))
 
-    def _hello(self, frame: Frame) -> None:
+    def _hello(self, frame: Frame, sealed: bool) -> None:
         try:
             hello = decode_hello(frame.body)
         except BodyError:
@@ -112,29 +215,31 @@ class DeviceEnd:
         if hello.protocol != PROTOCOL:
             return
         self._greeted = True
+        self._sealed = sealed
+        self._complained = False
         self._replies.clear()
         self._stop_timer()
-        if hello.epoch == self._identity.epoch:
+        if hello.epoch == self._identity.epoch and (sealed or not self.keyed):
             self._forget(hello.counter)
         self._sent = self._last - len(self._memory)
         body = encode(replace(self._identity, last=self._last, first=self._sent + 1))
-        self._send(Frame(Kind.IDENTITY, frame.number, body).to_wire())
+        self._say(Frame(Kind.IDENTITY, frame.number, body))
         self._fill_window()
 
     def _command(self, frame: Frame) -> None:
         if (known := self._replies.get(frame.number)) is not None:
-            self._send(known)
+            self._say(known)
             return
         reply, events = self._carry_out(frame.body)
         try:
             body = encode(reply)
         except BodyError:
             body = encode(Reply(False, "reply-too-long"))
-        wire = Frame(Kind.REPLY, frame.number, body).to_wire()
-        self._replies[frame.number] = wire
+        answer = Frame(Kind.REPLY, frame.number, body)
+        self._replies[frame.number] = answer
         if len(self._replies) > KEPT_REPLIES:
             del self._replies[next(iter(self._replies))]
-        self._send(wire)
+        self._say(answer)
         self.report(events)
 
     def _carry_out(self, body: bytes) -> tuple[Reply, Iterable[Event]]:
@@ -142,7 +247,22 @@ class DeviceEnd:
             command = decode_command(body)
         except BodyError:
             return Reply(False, "unknown-command"), ()
+        if isinstance(command, Pair):
+            return self._pair(command), ()
+        if self._pairing:
+            return Reply(False, "pairing-switch-on"), ()
         return self._execute(command)
+
+    def _pair(self, command: Pair) -> Reply:
+        """The new key holds from the next session on."""
+        if not self._pairing:
+            return Reply(False, "pairing-switch-off")
+        vault = self._vault()
+        try:
+            vault.key, ours = vault.agree(command.half)
+        except ValueError:
+            return Reply(False, "bad-half")
+        return Reply(True, ours.hex())
 
     def _look_out(self) -> None:
         """One timer for many frames: it looks how long ago the last one was."""
@@ -157,7 +277,7 @@ class DeviceEnd:
     # ---- events
 
     def _acknowledged(self, counter: int) -> None:
-        if self._forget(counter):
+        if not self._pairing and self._forget(counter):
             self._sent = max(self._sent, counter)
             self._stop_timer()
             self._fill_window()
@@ -172,7 +292,7 @@ class DeviceEnd:
         return True
 
     def _fill_window(self) -> None:
-        if not self._greeted or not self._memory:
+        if not self._greeted or not self._memory or self._pairing:
             return
         acknowledged = self._last - len(self._memory)
         newest = min(self._last, acknowledged + WINDOW)
@@ -184,13 +304,13 @@ class DeviceEnd:
 
     def _send_again(self, counter: int) -> None:
         acknowledged = self._last - len(self._memory)
-        if counter > self._sent or not self._memory:
+        if counter > self._sent or not self._memory or self._pairing:
             return
         self._transmit(max(counter - acknowledged - 1, 0), self._sent - acknowledged)
 
     def _transmit(self, start: int, end: int) -> None:
-        for wire in list(islice(self._memory, start, end)):
-            self._send(wire)
+        for event in list(islice(self._memory, start, end)):
+            self._say(event)
 
     def _start_timer(self) -> None:
         loop = asyncio.get_running_loop()
@@ -205,4 +325,12 @@ class DeviceEnd:
     def _no_answer(self) -> None:
         self._pause = min(self._pause * 2, LAST_RESEND)
         self._start_timer()
-        self._send(self._memory[0])
+        self._say(self._memory[0])
+
+
+def _challenge(frame: Frame) -> Challenge | None:
+    try:
+        greeting = decode_greeting(frame.body)
+    except BodyError:
+        return None
+    return greeting if isinstance(greeting, Challenge) and greeting.protocol == PROTOCOL else None

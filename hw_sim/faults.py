@@ -16,19 +16,21 @@ NOISE_BYTES = 20
 NOISE_EVERY = 0.05  # seconds
 _LONGEST_PIECE = 4096  # a stream without delimiters is passed on in pieces of this size
 _COUNTED = ("drop", "corrupt", "duplicate")
+Cut = Callable[[bytes], tuple[list[bytes], bytes]]
 _UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
 class FaultyWire:
     """Stands in a wire's place for the device; any faults may be in force together.
 
-    `reboot` is what the fault `power` does to the device.
+    `reboot` is what the fault `power` does to the device.  `cutter` finds frames in a stream of bytes.
     """
 
-    def __init__(self, wire: Wire, reboot: Callable[[], None], *, seed: str = "") -> None:
+    def __init__(self, wire: Wire, reboot: Callable[[], None], *, seed: str = "", cutter: Cut | None = None) -> None:
         self._wire = wire
         self._reboot = reboot
         self._seed = seed
+        self.cut = cutter or cut
         self._random: random.Random | None = None  # made when first needed: most devices never fail
         self._received: Deliver | None = None
         self._up = _Way(self, wire.send)
@@ -187,7 +189,7 @@ class _Way:
             data, self._rest = self._rest + data, b""
             self.forward(data)
             return
-        frames, self._rest = cut(self._rest + data)
+        frames, self._rest = self._faults.cut(self._rest + data)
         for frame in frames:
             for piece in self._faults.mangle(frame):
                 self.forward(piece)

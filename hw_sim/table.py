@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from firmware_bridge.frame import BodyError
 from firmware_bridge.messages import Event, Identity
 from firmware_bridge.transport import Transport
-from hw_sim.device import DeviceEnd
+from hw_sim.board import Board
+from hw_sim.cabling import Cabling
+from hw_sim.device import End
 from hw_sim.errors import SimError, unknown
 from hw_sim.faults import WIRE_FAULTS, FaultyWire
 from hw_sim.models import BetSensor, Console, Display, Lamps, Model, Shoe, Shuffler
-from hw_sim.wire import MemoryWire, PtyWire
+from hw_sim.vendors.catalogue import NATIVE, MakeEnd, vendor_end, whole
+from hw_sim.wire import MemoryWire, PtyWire, Wire
 
 Dealing = Literal["hand", "csm", "shuffler", "batch"]
 DEALINGS: Final = ("hand", "csm", "shuffler", "batch")
@@ -23,17 +27,33 @@ FIRMWARE: Final = "1.0.0"
 
 
 class SimDevice:
-    """One device: a model behind a device end behind a faulty wire."""
+    """One device: a model behind a device end behind a faulty wire.
 
-    def __init__(self, name: str, model: Model, wire: MemoryWire | PtyWire, *, seed: int = 0) -> None:
+    `make_end` makes it speak another protocol than ours; such a device has no serial number that it could tell.
+    `key` seals its link; `signers` are the public keys whose firmware it takes.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        model: Model,
+        wire: Wire,
+        *,
+        seed: int = 0,
+        make_end: MakeEnd | None = None,
+        key: bytes | None = None,
+        signers: Sequence[bytes] = (),
+    ) -> None:
         self.name = name
         self.model = model
         self.family = model.family
-        self.serial = f"SIM-{name}"
-        self._wire = wire
-        self._faults = FaultyWire(wire, self._reboot, seed=f"{seed}/{name}")
+        self.serial = "" if make_end else f"SIM-{name}"
+        self.wire = wire
+        cutter = whole if make_end else None
+        self._faults = FaultyWire(wire, self._reboot, seed=f"{seed}/{name}", cutter=cutter)
         identity = Identity(self.family, f"sim-{self.family}", self.serial, FIRMWARE, _epoch(seed, name), 0)
-        self._end = DeviceEnd(identity, model.execute, self._faults.send, model.safe)
+        self.board = Board(identity, model, self._faults.send, key, signers)
+        self._end: End = make_end(model, self._faults.send) if make_end else self.board
         self._faults.attach(self._end.received)
         self._tick: asyncio.TimerHandle | None = None
 
@@ -47,23 +67,29 @@ class SimDevice:
         """Unplug and power off; a controller that listens hears the loss.  Nothing is left running."""
         self._faults.stop()
         self._end.restart()
+        self.board.off()
         self._stop_ticking()
 
     def transport(self) -> Transport:
         """The controller's end of a memory wire."""
-        if not isinstance(self._wire, MemoryWire):
-            raise SimError(f"{self.name} is on a pseudo-terminal: open {self.path}")
-        return self._wire.transport
+        if not isinstance(self.wire, MemoryWire):
+            raise SimError(f"{self.name} is not on a memory wire: open {self.address}")
+        return self.wire.transport
+
+    @property
+    def address(self) -> str:
+        """Where a controller opens it; empty for a memory wire."""
+        return self.wire.address
 
     @property
     def path(self) -> Path | None:
         """Where a pseudo-terminal is to be opened."""
-        return self._wire.link if isinstance(self._wire, PtyWire) else None
+        return self.wire.link if isinstance(self.wire, PtyWire) else None
 
     @property
     def quiet(self) -> bool:
         """It has nothing left to say, or nobody could hear it: unplugged or hung."""
-        return not self._end.pending or not self._wire.plugged or self._faults.hung
+        return not self._end.pending or not self.wire.plugged or self._faults.hung
 
     @property
     def pending(self) -> int:
@@ -73,7 +99,15 @@ class SimDevice:
     # ---- what happens to it
 
     def do(self, verb: str, *args: Any) -> None:
-        """A deed at the device, such as `draw Kh`; SimError when it has no such deed."""
+        """A deed at the device, such as `draw Kh`; SimError when it has no such deed.
+
+        Every device with the native protocol has a pairing switch: `pairing on`, `pairing off`.
+        """
+        if verb == "pairing" and self._end is self.board:
+            if args not in (("on",), ("off",)):
+                raise SimError("a pairing switch is on or off")
+            self.board.end.pairing = args == ("on",)
+            return
         self._report(self.model.do(verb, *args))
 
     def fault(self, name: str, *args: Any) -> None:
@@ -102,6 +136,7 @@ class SimDevice:
             "pending": self.pending,
             "faults": [*self.model.faults, *self._faults.active],
             "view": self.model.view(),
+            **(self.board.state() if self._end is self.board else {}),
         }
 
     def _report(self, events: list[Event]) -> None:
@@ -133,7 +168,9 @@ class SimTable:
     """The devices of one table by the names that scripts use.
 
     The same seed gives the same table, its event memories included: where a controller remembers an earlier table,
-    take another seed, or it will take the new events for old ones.
+    take another seed, or it will take the new events for old ones.  `wires` says which devices are not on a `wire`
+    like the others, `protocols` which do not speak the native protocol.  `keys` are those of the devices that seal,
+    by serial number.
     """
 
     def __init__(
@@ -141,27 +178,36 @@ class SimTable:
         *,
         seats: int,
         dealing: Dealing = "hand",
-        wire: Literal["memory", "pty"] = "memory",
+        wire: str = "memory",
+        wires: Mapping[str, str] = MappingProxyType({}),
+        protocols: Mapping[str, str] = MappingProxyType({}),
         directory: Path | None = None,
         seed: int = 0,
         cards: int = 52,
+        keys: Mapping[str, bytes] = MappingProxyType({}),
+        signers: Sequence[bytes] = (),
     ) -> None:
         if dealing not in DEALINGS:
             raise unknown("way of dealing", dealing, DEALINGS)
         if seats < 1:
             raise SimError(f"a table has seats, not {seats}")
-        connect: Callable[[str], MemoryWire | PtyWire]
-        if wire == "memory":
-            connect = _memory_wire
-        elif wire != "pty":
-            raise unknown("wire", wire, ("memory", "pty"))
-        elif directory is None:
-            raise SimError("pseudo-terminals need a directory for their links")
-        else:
-            connect = _pty_wires(directory)
         models = _models(seats, dealing, cards)
         self.dealing = dealing
-        self.devices = {name: SimDevice(name, model, connect(name), seed=seed) for name, model in models.items()}
+        self.cabling = Cabling(directory)
+        if strange := [name for name in protocols if name not in models]:
+            raise unknown("device", strange[0], models)
+        self.devices = {
+            name: SimDevice(
+                name,
+                model,
+                self.cabling.wire(wires.get(name, wire), name),
+                seed=seed,
+                make_end=_make_end(protocols.get(name, NATIVE), model),
+                key=keys.get(f"SIM-{name}"),
+                signers=signers,
+            )
+            for name, model in models.items()
+        }
 
     @property
     def cards_from(self) -> SimDevice:
@@ -182,6 +228,7 @@ class SimTable:
 
     def start(self) -> None:
         """Plug everything in.  Needs a running loop."""
+        self.cabling.plug()
         for device in self.devices.values():
             device.start()
 
@@ -189,6 +236,7 @@ class SimTable:
         """Unplug everything."""
         for device in self.devices.values():
             device.stop()
+        self.cabling.unplug()
 
 
 def _models(seats: int, dealing: Dealing, cards: int) -> dict[str, Model]:
@@ -202,12 +250,8 @@ def _models(seats: int, dealing: Dealing, cards: int) -> dict[str, Model]:
     return {**models, "console": Console(), "lamps": Lamps(), "display": Display(), "sign": Display()}
 
 
-def _memory_wire(_name: str) -> MemoryWire:
-    return MemoryWire()
-
-
-def _pty_wires(directory: Path) -> Callable[[str], PtyWire]:
-    return lambda name: PtyWire(directory / name)
+def _make_end(protocol: str, model: Model) -> MakeEnd | None:
+    return None if protocol == NATIVE else vendor_end(protocol, model.family)
 
 
 def _epoch(seed: int, name: str) -> int:

@@ -24,6 +24,10 @@ class Wire(Protocol):
     @property
     def plugged(self) -> bool: ...
 
+    @property
+    def address(self) -> str:
+        """Where a controller finds the device, as in table.toml; empty when only this process can."""
+
     def attach(self, received: Deliver) -> None:
         """Say who hears what the controller sends."""
 
@@ -94,6 +98,8 @@ class Lane:
 
 class MemoryWire:
     """A wire inside one process; `transport` is its controller end."""
+
+    address = ""
 
     def __init__(self, *, latency: float = 0.0) -> None:
         self.latency = latency
@@ -195,6 +201,10 @@ class PtyWire:
     @property
     def plugged(self) -> bool:
         return self._ends is not None
+
+    @property
+    def address(self) -> str:
+        return f"serial://{self.link}"
 
     def attach(self, received: Deliver) -> None:
         self._received = received

@@ -16,6 +16,7 @@ from aiohttp import web
 from controller.api import correct, views
 from controller.api.events import Events
 from controller.api.reports import report_json
+from controller.api.trace import Traces
 from controller.api.workshop import LARGEST_IMAGE, Workshop
 from controller.daemon.logs import where
 from controller.daemon.service import TableService
@@ -47,6 +48,7 @@ class Api:
         self._workshop = workshop
         self._began = time.monotonic()
         self._events = Events(service.desk, journal)
+        self._traces = Traces(service)
         self._runner: web.AppRunner | None = None
         self._path: Path | None = None
 
@@ -62,6 +64,7 @@ class Api:
                 web.get("/journal/anchor", self._anchor),
                 web.get("/events", self._events.stream),
                 web.post("/correct", self._correct),
+                *self._traces.routes(),
                 *self._workshop.routes(),
             ]
         )
@@ -78,6 +81,7 @@ class Api:
     async def stop(self) -> None:
         """End every stream, close the socket and remove it.  Idempotent."""
         self._events.close()
+        self._traces.close()
         runner, self._runner = self._runner, None
         if runner is not None:
             await runner.cleanup()

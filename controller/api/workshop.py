@@ -48,6 +48,8 @@ class Workshop:
 
         device = self._device(request)
         serial = device.expect_serial
+        if not device.native:
+            raise FeltError("pair.not-native", f"{device.name} speaks a protocol without keys", "It stays insecure.")
         if serial is None:
             step = 'Write its serial = "..." to table.toml (`felt devices` shows it), and restart the daemon.'
             raise FeltError("pair.no-serial", f"{device.name} has no serial number in table.toml", step)
@@ -59,6 +61,7 @@ class Workshop:
             await asyncio.to_thread(self._keys.store, serial, key)
             device.key = key
         log.info("device.paired", device=device.name, serial=serial)
+        self._service.note(device.name, f"paired anew ({serial})")
         return _json({"device": device.name, "serial": serial, "paired": True})
 
     async def _flash(self, request: web.Request) -> web.StreamResponse:
@@ -94,6 +97,9 @@ class Workshop:
                     lines.put_nowait({"error": told})
                 else:
                     log.info("device.flashed", device=device.name, firmware=image.manifest.version)
+                    self._service.note(
+                        device.name, f"firmware {image.manifest.version} ({image.manifest.sha256.hex()})"
+                    )
                     lines.put_nowait({"device": device.name, "firmware": image.manifest.version, "flashed": True})
                 finally:
                     lines.put_nowait(None)

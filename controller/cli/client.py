@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from functools import update_wrapper
+from http import HTTPStatus
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlencode
 
@@ -52,10 +53,17 @@ class Client:
 
     def events(self, after: int) -> Iterator[Json]:
         """Facts as they happen, from behind `after` on, until the daemon ends."""
+        return self.stream("/events", after)
+
+    def stream(self, what: str, after: int = 0) -> Iterator[Json]:
+        """Server-sent events from behind `after` on, until the daemon ends; FeltError when it says no."""
         connection = _Connection(self.path, None)
         try:
-            connection.request("GET", "/events", headers={"Last-Event-ID": str(after)})
-            for line in connection.getresponse():
+            connection.request("GET", what, headers={"Last-Event-ID": str(after)})
+            response = connection.getresponse()
+            if response.status != HTTPStatus.OK:
+                _said(json.loads(response.read()))
+            for line in response:
                 if line.startswith(b"data: "):
                     yield json.loads(line[6:])
         except (OSError, http.client.HTTPException) as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from controller.cli.capture import captured
 from controller.cli.client import Client, Json, explained, with_json, with_socket
 from controller.errors import FeltError
 
@@ -72,6 +73,25 @@ def flash(name: str, image: Path, downgrade: bool, path: str, as_json: bool) -> 
             "daemon.unreachable", "the daemon ended in the middle", "Run it again: it goes on where it was."
         )
     _say(last, f"{name} runs {last['firmware']}", as_json)
+
+
+@command.command()
+@click.option("-f", "--follow", is_flag=True, help="Go on with what passes now, until Ctrl-C.")
+@click.option("--save", type=click.Path(path_type=Path), help="Also write a capture to this file: JSON lines.")
+@with_socket
+@with_json
+@click.pass_obj
+@explained
+def trace(name: str, follow: bool, save: Path | None, path: str, as_json: bool) -> None:
+    """The latest frames to and from the device, decoded; cards are withheld.
+
+    A capture has each frame's time, way and bytes; frames that may hold a card are marked as withheld.
+    """
+    frames = Client(path).stream(f"/devices/{name}/trace?follow=1") if follow else None
+    with captured(save) as keep:
+        for frame in frames or Client(path).get(f"/devices/{name}/trace")["frames"]:
+            keep(frame)
+            print(json.dumps(frame) if as_json else f"{frame['at']} {frame['way']:>3} {frame['text']}", flush=follow)
 
 
 def _say(answer: Json, text: str, as_json: bool) -> None:

@@ -6,7 +6,7 @@ import sys
 
 COMMANDS = {
     "config": ("controller.cli.config", "Check a table's configuration."),
-    "device": ("controller.cli.device", "Pair, flash or clear one device."),
+    "device": ("controller.cli.device", "Trace, pair, flash or clear one device."),
     "devices": ("controller.cli.devices", "The devices of the table and how they are."),
     "journal": ("controller.cli.journal", "Read and verify the journal."),
     "odds": ("controller.cli.odds", "The house's edge of every wager, exactly."),

@@ -10,7 +10,8 @@ from controller.config.errors import did_you_mean
 from controller.config.lines import KeyPath
 from controller.config.model import Family, exact_text
 from controller.config.options import OPTIONS
-from firmware_bridge.address import AddressError, parse
+from drivers.vendors.catalogue import GPIO, NATIVE, VENDORS
+from firmware_bridge.address import EXAMPLES, AddressError, parse
 
 Finding: TypeAlias = tuple[KeyPath, str]
 OptionCheck: TypeAlias = Callable[[str, dict[str, str]], list[str]]
@@ -57,6 +58,7 @@ def check_devices(devices: Raw) -> Iterator[Finding]:
     yield from _shared_addresses(tables)
     yield from _areas(tables)
     yield from _families(tables)
+    yield from _protocols(tables)
 
 
 def _shared_addresses(devices: Raw) -> Iterator[Finding]:
@@ -116,3 +118,33 @@ def _families(devices: Raw) -> Iterator[Finding]:
         yield ("device",), 'there is no bet sensor: add [device."sensor.1"] with family = "bet-sensor" and area = 1'
     if not count["shoe"] and not count["shuffler"]:
         yield ("device",), 'nothing reads the cards: add [device.shoe] with family = "shoe"'
+
+
+def _protocols(devices: Raw) -> Iterator[Finding]:
+    """Does a device of this family, on this wire, speak what it is said to speak?"""
+    for name, device in devices.items():
+        scheme = str(device.get("address")).partition("://")[0]
+        protocol = device.get("protocol", GPIO if scheme == GPIO else NATIVE)
+        for section in VENDORS:
+            if section in device and section != protocol:
+                yield (
+                    ("device", name, section),
+                    f'settings of another protocol: add protocol = "{section}", or remove them',
+                )
+        vendor = VENDORS.get(protocol) if isinstance(protocol, str) else None
+        if vendor is None:
+            if scheme == GPIO:
+                yield ("device", name, "protocol"), "pins speak no protocol: remove it"
+            continue
+        if _family(device) in FAMILIES - {vendor.family}:
+            yield ("device", name, "protocol"), f"{protocol} is spoken by a {vendor.family}, not by a {_family(device)}"
+        if "serial" in device and not vendor.tells_serial:
+            yield (
+                ("device", name, "serial"),
+                f"a device that speaks {protocol} does not tell its serial number: remove it",
+            )
+        if protocol == GPIO and GPIO not in device:
+            yield ("device", name), f"no pin is connected: add [device.{name}.gpio] with outputs = {{ bets = 17 }}"
+        if scheme in EXAMPLES and scheme not in vendor.schemes:
+            known = " or ".join(f"{known}://" for known in vendor.schemes)
+            yield ("device", name, "address"), f"{protocol} is spoken over {known}, not over {scheme}://"

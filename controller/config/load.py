@@ -15,7 +15,7 @@ from controller.config import checks
 from controller.config.checks import Finding, OptionCheck
 from controller.config.errors import INVALID, MISSING, SYNTAX, ConfigError, Problem, did_you_mean
 from controller.config.lines import KeyPath, line_numbers
-from controller.config.model import ApiSection, Device, TableConfig, TableSection
+from controller.config.model import ApiSection, Device, FamilySection, FirmwareSection, TableConfig, TableSection
 
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -108,7 +108,9 @@ def _sentence(path: KeyPath, kind: str, value: object, context: Mapping[str, Any
     if kind == "extra_forbidden":
         return f"unknown key: {did_you_mean(path[-1], _keys_beside(path))}"
     if kind == "literal_error":
-        return f'unknown family "{value}": {did_you_mean(str(value), checks.FAMILIES)}'
+        known = re.findall(r"'([^']*)'", context["expected"])
+        what = "family" if path[0] == "family" else path[-1]
+        return f'unknown {what} "{value}": {did_you_mean(str(value), known)}'
     if kind in ("model_type", "dict_type"):
         return f"must be a table: write [{_dotted(path)}]"
     if kind == "string_pattern_mismatch":
@@ -128,9 +130,18 @@ def _example(path: KeyPath) -> str:
 
 
 def _keys_beside(path: KeyPath) -> Iterable[str]:
-    models: dict[str, type[BaseModel]] = {"table": TableSection, "device": Device, "api": ApiSection}
+    models: dict[str, type[BaseModel]] = {
+        "table": TableSection,
+        "device": Device,
+        "family": FamilySection,
+        "firmware": FirmwareSection,
+        "api": ApiSection,
+    }
     model = models[path[0]] if len(path) > 1 else TableConfig
-    return [field.alias or name for name, field in model.model_fields.items()]
+    fields = {field.alias or name: field for name, field in model.model_fields.items()}
+    if len(path) > 3 and isinstance(section := fields[path[2]].default, BaseModel):  # of a device's protocol
+        return type(section).model_fields
+    return fields
 
 
 def _problem(finding: Finding, lines: Mapping[KeyPath, int]) -> Problem:

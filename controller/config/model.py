@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, model_validator
 
+from drivers.vendors.alpha import Alpha
+from drivers.vendors.angel_eye import AngelEye
+from drivers.vendors.catalogue import GPIO, NATIVE, Settings
+from drivers.vendors.cia401 import Cia401
+from drivers.vendors.gpio import Gpio
 from firmware_bridge.address import Address, AddressError, parse
+from firmware_bridge.version import version_key
 
 Family: TypeAlias = Literal["shoe", "shuffler", "bet-sensor", "console", "lamps", "display"]
+Protocol: TypeAlias = Literal["native", "angel-eye", "alpha", "cia401", "gpio"]
 
 _SOCKET_PATH_LIMIT = 107  # bytes; the kernel's sockaddr_un has room for no more
 
@@ -42,6 +50,18 @@ def _fits_a_socket(path: Path) -> Path:
     return path
 
 
+def _version(text: str) -> str:
+    if version_key(text) is None:
+        raise ValueError(f'"{text}" is no version: write it as "1.2.0"')
+    return text
+
+
+def _public_key(text: str) -> str:
+    if not re.fullmatch("[0-9a-fA-F]{64}", text):
+        raise ValueError("is no public key: it has 64 hexadecimal digits")
+    return text
+
+
 def _address(value: object) -> object:
     if not isinstance(value, str):
         raise ValueError("must be text in quotes")
@@ -71,6 +91,54 @@ class TableSection(_Section):
     state: AbsolutePath = Path("/var/lib/feltd")
 
 
+class _VendorSection(_Section):
+    """What differs between sites that use a vendor's device."""
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        self.settings()
+        return self
+
+    def settings(self) -> Settings:
+        """As the link takes them; ValueError says what is wrong."""
+        raise NotImplementedError
+
+
+class AngelEyeSection(_VendorSection):
+    bcc: Literal["with-stx", "without-stx"] = "with-stx"
+    sequence: str = "0-9"
+    look: int = 5
+
+    def settings(self) -> AngelEye:
+        return AngelEye(self.bcc, self.sequence, self.look)
+
+
+class AlphaSection(_VendorSection):
+    sign: str = "Z00"
+    decimals: int = 2
+    look: int = 5
+
+    def settings(self) -> Alpha:
+        return Alpha(self.sign, self.decimals, self.look)
+
+
+class Cia401Section(_VendorSection):
+    outputs: dict[str, int] = {}
+    inputs: dict[str, int] = {}
+    heartbeat: int = 250
+
+    def settings(self) -> Cia401:
+        return Cia401(self.outputs, self.inputs, self.heartbeat)
+
+
+class GpioSection(_VendorSection):
+    outputs: dict[str, int] = {}
+    inputs: dict[str, int] = {}
+
+    def settings(self) -> Gpio:
+        return Gpio(self.outputs, self.inputs)
+
+
 class Device(_Section):
     """One device on the table: what it is and where it is reached."""
 
@@ -78,6 +146,41 @@ class Device(_Section):
     address: DeviceAddress
     serial: Annotated[str, Field(min_length=1)] | None = None  # refuse any other device at this address
     area: Annotated[int, Field(ge=1)] | None = None  # bet sensors only
+    protocol: Protocol = NATIVE
+    angel_eye: AngelEyeSection = Field(alias="angel-eye", default=AngelEyeSection())
+    alpha: AlphaSection = AlphaSection()
+    cia401: Cia401Section = Cia401Section()
+    gpio: GpioSection = GpioSection()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _pins_need_no_protocol(cls, raw: object) -> object:
+        """An address of pins says all about how they are spoken to."""
+        if isinstance(raw, dict) and str(raw.get("address")).startswith(f"{GPIO}://"):
+            return {"protocol": GPIO, **raw}
+        return raw
+
+    @property
+    def vendor(self) -> Settings | None:
+        """The settings of its protocol; None: it speaks the native one."""
+        sections = {"angel-eye": self.angel_eye, "alpha": self.alpha, "cia401": self.cia401, GPIO: self.gpio}
+        return None if self.protocol == NATIVE else sections[self.protocol].settings()
+
+
+class FamilySection(_Section):
+    """What every device of a family must have."""
+
+    min_firmware: Annotated[str, AfterValidator(_version)] = Field(alias="min-firmware", default="")
+
+
+class FirmwareSection(_Section):
+    """Whose firmware may be sent to devices: Ed25519 public keys, in hexadecimal digits."""
+
+    keys: list[Annotated[str, AfterValidator(_public_key)]] = []
+
+    @property
+    def public_keys(self) -> list[bytes]:
+        return [bytes.fromhex(key) for key in self.keys]
 
 
 class ApiSection(_Section):
@@ -92,4 +195,6 @@ class TableConfig(_Section):
     table: TableSection
     options: dict[str, OptionText] = {}
     devices: dict[DeviceName, Device] = Field(alias="device", default={})
+    families: dict[Family, FamilySection] = Field(alias="family", default={})
+    firmware: FirmwareSection = FirmwareSection()
     api: ApiSection = ApiSection()

@@ -12,6 +12,7 @@ _NSW_GAME = _HOUSE_GAME | _JACKPOT | {"approved-min", "method"}
 
 OPTIONS: Mapping[str, frozenset[str]] = {
     "wsop-bonus-holdem": _HOUSE_GAME | _JACKPOT | {"burn", "ante-pays", "action-button"},
+    "ultimate-texas-holdem-vic": _HOUSE_GAME | _JACKPOT | {"burn", "preflop", "flop", "river"},
     "three-card-poker": _HOUSE_GAME | {"tray", "ante-bonus", "pair-plus"},
     "caribbean-stud": _NSW_GAME,
     "mississippi-stud": _NSW_GAME,

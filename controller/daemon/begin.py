@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
-from controller.config import ConfigError, Problem, TableConfig, load
-from controller.config.errors import INVALID
+from controller.config import ConfigError, Device, Problem, TableConfig, load
+from controller.config.errors import INVALID, did_you_mean
 from controller.config.lines import line_numbers
+from controller.daemon.keys import KeyFile
 from controller.daemon.service import DeviceSpec
 from controller.errors import FeltError
 from controller.games.catalogue import GAMES, defaults, find
 from controller.money import MoneyError, cents
 from controller.table.facts import Started
+from controller.table.keyforms import misfit
+from drivers.lamps import lamp_channels
+from drivers.vendors.catalogue import way
+from drivers.vendors.cia401 import DOOR
 from firmware_bridge.address import Address, AddressError, open_transport
 from firmware_bridge.transport import Transport
 
@@ -101,9 +107,21 @@ def _misfits(config: TableConfig) -> Iterator[tuple[str, str]]:
             yield name, f'the table knows this device as "{wanted}": write [device."{wanted}"]'
         if device.area is not None and device.area > int(options["seats"]):
             yield name, f"area {device.area} is not on this table: it has {options['seats']} seats"
+        yield from ((name, why) for why in _misconnected(device, int(options["seats"])))
     reader = "shuffler" if options["shoe"] in ("csm", "shuffler") else "shoe"
     if all(device.family != reader for device in config.devices.values()):
         yield next(iter(config.devices)), f'shoe = "{options["shoe"]}" needs a {reader}: add [device.{reader}]'
+
+
+def _misconnected(device: Device, seats: int) -> Iterator[str]:
+    """Lamps and keys of an input/output module that the table does not have."""
+    lamps = lamp_channels(seats)
+    for lamp in sorted((device.cia401.outputs.keys() | device.gpio.outputs.keys()) - lamps.keys()):
+        yield f'there is no lamp "{lamp}": {did_you_mean(lamp, lamps)}'
+    for name in sorted((device.cia401.inputs.keys() | device.gpio.inputs.keys()) - {DOOR}):
+        key, *args = name.split() or [""]
+        if why := misfit(key, tuple(args)):
+            yield why
 
 
 # ---- what the table begins with
@@ -124,17 +142,44 @@ def begin(config: TableConfig) -> Started:
 def devices(config: TableConfig, schemes: Schemes = NO_SCHEMES) -> dict[str, DeviceSpec]:
     """How to reach each device.  FeltError when an address cannot lead anywhere, however often it is tried."""
     specs = {}
+    keys = device_keys(config)
     for name, device in config.devices.items():
-        make = partial(open_transport, device.address, schemes)
+        least = config.families.get(device.family)
         try:
-            make()
+            specs[name] = replace(
+                _spec(device, schemes),
+                key=keys.get(device.serial or ""),
+                min_firmware=least.min_firmware if least is not None else "",
+            )
+            specs[name].make_transport()
+            if specs[name].key is not None and specs[name].make_link is not None:
+                cause = f"a key is kept for {name}, but {device.protocol} cannot be sealed"
+                raise FeltError("keys.not-native", cause, "Remove its key from keys.toml.")
         except AddressError as error:
             cause = f"device {name} at {device.address}: {error.cause}"
             raise FeltError(
                 error.code, cause, f"Correct its address in table.toml, for example {error.example}."
             ) from None
-        specs[name] = DeviceSpec(device.family, make, area=device.area or 0, serial=device.serial)
     return specs
+
+
+def device_keys(config: TableConfig) -> dict[str, bytes]:
+    """The keys of the devices that seal their link, by serial number; FeltError when the file cannot be trusted."""
+    return KeyFile(config.table.state).read({device.serial for device in config.devices.values() if device.serial})
+
+
+def _spec(device: Device, schemes: Schemes) -> DeviceSpec:
+    if (settings := device.vendor) is None:
+        make = partial(open_transport, device.address, schemes)
+        return DeviceSpec(device.family, make, area=device.area or 0, serial=device.serial)
+    there = way(device.protocol, settings, device.address, schemes)
+    return DeviceSpec(
+        device.family,
+        there.make_transport,
+        serial=device.serial,
+        make_link=there.make_link,
+        make_driver=there.make_driver,
+    )
 
 
 def needs_simulation(config: TableConfig) -> bool:

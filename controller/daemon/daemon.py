@@ -11,8 +11,10 @@ import msgspec
 import structlog
 
 from controller.api.server import Api
+from controller.api.workshop import Workshop
 from controller.config import TableConfig
 from controller.daemon.begin import NO_SCHEMES, Schemes, begin, devices
+from controller.daemon.keys import KeyFile
 from controller.daemon.service import TableService
 from controller.errors import FeltError
 from controller.journal.store import Journal
@@ -83,7 +85,8 @@ async def running(config: TableConfig, schemes: Schemes = NO_SCHEMES) -> AsyncIt
 @asynccontextmanager
 async def _serving(config: TableConfig, journal: Journal, service: TableService) -> AsyncIterator[None]:
     addresses = {name: str(device.address) for name, device in config.devices.items()}
-    api = Api(config.table.name, service, journal, addresses)
+    workshop = Workshop(service, KeyFile(config.table.state), config.firmware.public_keys)
+    api = Api(config.table.name, service, journal, addresses, workshop)
     try:
         await _recovered(service)
         await api.start(config.api.socket)

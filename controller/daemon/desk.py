@@ -58,7 +58,7 @@ class Desk:
 
     def __init__(self, journal: Journal, writer: JournalWriter, clock: Callable[[], int]) -> None:
         self._journal = journal
-        self._writer = writer
+        self.writer = writer
         self._clock = clock
         self._pending: Counter[str] = Counter()  # by device
         self._since_snapshot = 0
@@ -119,7 +119,7 @@ class Desk:
         """Record a fact, then let it act.  The order of submission is the order of the journal."""
         entry = Entry(self._clock(), facts.encode(fact), origin.device, origin.epoch, origin.counter)
         stored: Stored = asyncio.get_running_loop().create_future()
-        self._writer.submit(entry, partial(self._stored, stored, fact, origin.device, acknowledge))
+        self.writer.submit(entry, partial(self._stored, stored, fact, origin.device, acknowledge))
         self._pending[origin.device] += 1
         return stored
 
@@ -166,6 +166,6 @@ class Desk:
             return
         if self._since_snapshot >= SNAPSHOT_EVERY and any(isinstance(e, RoundEnded) for e in effects):
             self._since_snapshot = 0
-            self._writer.snapshot(record.seq, state.encode(self.table))
+            self.writer.snapshot(record.seq, state.encode(self.table))
         for listener in self.listeners:
             listener(record.seq, fact, self.table, effects)

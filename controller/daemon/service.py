@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import structlog
@@ -15,10 +15,20 @@ from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from controller.table.effects import AnyEffect, Refused
-from controller.table.facts import AnyFact, Chips, DeviceLost, DeviceReady, Started, Tick
+from controller.table.facts import (
+    AnyFact,
+    Chips,
+    DeviceCleared,
+    DeviceFault,
+    DeviceLost,
+    DeviceReady,
+    Noted,
+    Started,
+    Tick,
+)
 from controller.table.faults import LOST
 from controller.table.state import Table
-from controller.table.view import lamps, shuffle_wanted, sign_text
+from controller.table.view import lamps, meter_shown, shuffle_wanted, sign_text
 from drivers import supervisor
 from drivers.bet_sensor import BetSensorDriver
 from drivers.console import ConsoleDriver
@@ -29,13 +39,15 @@ from drivers.readings import Reading
 from drivers.shoe import ShoeDriver
 from drivers.shuffler import ShufflerDriver
 from drivers.supervisor import DeviceState, Supervisor
-from firmware_bridge.link import LinkError
+from firmware_bridge.link import LinkError, MakeLink
 from firmware_bridge.transport import Transport
 
 log = structlog.get_logger()
 
 PROMPTS_SHOWN = 4
+POST_MORTEM = 24  # frames that are logged when a device is lost
 SIGN = "sign"  # the device that shows the limits
+TAMPERED = "link.tampered"
 JOURNAL_PAUSE = 1.0  # seconds before devices are asked again for what could not be stored
 
 
@@ -47,6 +59,10 @@ class DeviceSpec:
     make_transport: Callable[[], Transport]
     area: int = 0
     serial: str | None = None
+    make_link: MakeLink | None = None  # None: the native protocol
+    make_driver: Callable[[], Driver] | None = None  # None: that of its family
+    key: bytes | None = field(default=None, repr=False)  # with one its link is sealed
+    min_firmware: str = ""  # any
 
 
 class TableService:
@@ -66,6 +82,7 @@ class TableService:
         self.storage: JournalError | None = None  # why nothing can be recorded now
         self._specs = dict(devices)
         self._lost: set[str] = set()  # devices whose loss is on record
+        self._forged: set[str] = set()  # devices whose cable was tampered with, as far as it is on record
         self._deeds: set[asyncio.Task[None]] = set()  # what machines were asked for
         self._asked = False  # the machine was asked for the shuffle that is due
         self._lit: set[str] = set()  # lamps; a driver begins with all of them off
@@ -78,11 +95,15 @@ class TableService:
             name,
             spec.family,
             spec.make_transport,
-            _driver(spec.family, int(self.begin.options["seats"])),
+            spec.make_driver() if spec.make_driver else _driver(spec.family, int(self.begin.options["seats"])),
             expect_serial=spec.serial,
             resume=lambda: journal.last_counter(name),
             on_reading=self._reading,
             on_state=self._state,
+            make_link=spec.make_link,
+            key=spec.key,
+            min_firmware=spec.min_firmware,
+            on_tampered=self._tampered,
         )
 
     # ---- life
@@ -91,6 +112,7 @@ class TableService:
         """Recover, then open the devices: nothing is heard before the table knows where it was."""
         self.desk.recover()
         self._lost = {device for device, codes in self.desk.table.faults.items() if LOST in codes}
+        self._forged = {device for device, codes in self.desk.table.faults.items() if TAMPERED in codes}
         await self.desk.start(self.begin)
         for device in self.devices.values():
             device.start()
@@ -135,16 +157,43 @@ class TableService:
 
     def _state(self, state: DeviceState) -> None:
         """The first loss and the return are facts; the attempts between them are not."""
-        if state.phase in ("lost", "wrong-device") and state.device not in self._lost:
+        if state.phase in ("lost", "wrong-device", "old-firmware") and state.device not in self._lost:
             log.warning("device.lost", device=state.device, code=state.code, cause=state.cause)
+            self._post_mortem(state.device)
             self._lost.add(state.device)
             self.desk.submit(DeviceLost(state.device, state.code, state.cause))
         elif state.phase == "ready":
-            log.info("device.ready", device=state.device)
+            sealed = self.devices[state.device].sealed
+            log.info("device.ready", device=state.device, link="sealed" if sealed else "insecure")
             self._run_machine(self.desk.table)
             if state.device in self._lost:
                 self._lost.discard(state.device)
                 self.desk.submit(DeviceReady(state.device))
+
+    def _post_mortem(self, device: str) -> None:
+        """What passed before the loss, decoded, without cards; once for each loss."""
+        trace = self.devices[device].trace
+        if frames := [entry.text() for _, entry in trace.after(trace.last - POST_MORTEM)]:
+            log.warning("device.frames", device=device, frames=frames)
+
+    def _tampered(self, device: str) -> None:
+        """Once on record it stays until a technician has looked: also through a restart."""
+        if device not in self._forged:
+            log.error(TAMPERED, device=device)
+            self._forged.add(device)
+            self.desk.submit(DeviceFault(device, TAMPERED, "frames on its cable were forged, altered or replayed"))
+
+    def note(self, device: str, what: str) -> None:
+        """What a technician did belongs into the record."""
+        self.desk.submit(Noted(device, what))
+
+    def clear_tampering(self, device: str) -> bool:
+        """A technician has looked at the cable; False when nothing was wrong with it."""
+        if device not in self._forged:
+            return False
+        self._forged.discard(device)
+        self.desk.submit(DeviceCleared(device, TAMPERED))
+        return True
 
     def journal_failed(self, error: JournalError) -> None:
         """What was not stored was not acknowledged: the devices still have it and are asked for it again."""
@@ -203,6 +252,8 @@ class TableService:
                 device.driver.show({name: ON if name in self._lit else OFF for name in sorted(changed)})
             elif isinstance(device.driver, DisplayDriver) and device.name == SIGN:
                 device.driver.show_text(sign_text(table))
+            elif isinstance(device.driver, DisplayDriver) and (amount := meter_shown(table)) is not None:
+                device.driver.show_amount(amount)
             elif isinstance(device.driver, ConsoleDriver):
                 newest = table.prompts[-PROMPTS_SHOWN:][::-1]
                 device.driver.show_prompts([_line(p.rule, p.place, p.text) for p in newest])

@@ -28,6 +28,7 @@ from controller.table.felt import (
     Verdict,
     choose,
     deal,
+    next_place,
     paying,
     settle,
     take_wagers,
@@ -86,6 +87,8 @@ BOOK: Final = {
     "missed-shuffle": "4.1.1(a)",
     "abnormal": "4.1.1(c)",
     "cutter": "4.2.1",
+    "no-cut": "4.2.1(a)",
+    "never-cut": "4.2.2",
     "last-cutter": "4.2.1",
     "chips-only": "5.1",
     "placed": "5.2",
@@ -93,10 +96,13 @@ BOOK: Final = {
     "lock": "5.4",
     "lock-machine": "5.4.1",
     "offer": "5.5",
+    "offer play": "5.5.3",
+    "amount play": "7.5.2(c)(i)",
     "extra": "5.9",
     "under": "6.2.1",
     "advise-under": "6.2.1",
     "advise-over": "6.2.2",
+    "advise-odd": "6.2.3",
     "marker": "6.3",
     "limits": "6.1",
     "higher-minimum": "s66(2)",
@@ -140,6 +146,9 @@ POWERS: Final = {
     "between ante-bonus": ("area-manager", "8.2(b)"),
     "between pair-plus": ("area-manager", "8.2(b)"),
     "between tray": ("supervisor", "7.4.2(a)"),
+    "running min": ("area-manager", "6.1"),
+    "running max": ("area-manager", "6.1"),
+    "running chip": ("area-manager", "6.1"),
 }
 
 
@@ -166,6 +175,8 @@ class ThreeCardPoker:
         first, _, second = options["backs"].partition(",")
         if options["shoe"] == "shuffler" and first == second:
             return "the two decks have backs of different colours", "3.1.1(b)"
+        if options["shoe"] == "hand" and options["tray"] == "on":
+            return "only a single deck shuffling shoe has a tray", "7.4.2(a)"
         if "max-payout" in options:
             return "the odds have no maximum payout", "8.1"
         return None
@@ -185,7 +196,9 @@ class ThreeCardPoker:
         tray = f.table.options["tray"] == "on" and is_machine(f)
         places = f.areas(*self.opening) if tray else with_dealer(f.areas(*self.opening))
         rule = "7.4" if is_machine(f) else "7.3"
-        yield from deal(f, "hands", places, rule=rule, cards=3, sets=is_machine(f), up=False)
+        for waiting in deal(f, "hands", places, rule=rule, cards=3, sets=is_machine(f), up=False):
+            told = "announced" in f.round.flags  # 9.5: told to decide although a card is missing
+            yield (*waiting, *(self.offer(f, p) for p in undecided(f))) if told else waiting
         yield from paying(f, choose(f, lambda: [self.offer(f, p) for p in undecided(f)]))
         if tray:
             yield from deal(f, "dealer", [DEALER], rule="7.4.2(a)", cards=3, sets=True, up=False)
@@ -273,19 +286,18 @@ class ThreeCardPoker:
         at, more = self.stake(f, place, "ante"), self.stake(f, place, "play")
         if "no-hand" in f.round.flags:  # 9.6.2(a): a folded Ante is reinstated too
             ante = win(f, place, "ante", at, EVEN, "9.6.2(a)")
-            return [ante, returned(place, "play", more, "5.8.4", "void")] if more.counts else [ante]
+            return [ante, void(place, more)] if more.counts else [ante]
         if folds(f, place):
             return []
         if at.back:
             return [returned(place, "ante", at, at.back), returned(place, "play", more, at.back)]
-        verdict = self.dealer(f)
+        verdict, irregular = self.dealer(f), self.found_at_settlement(f, place, at, more)
         if verdict is None or not verdict.qualifies:
             return [
                 win(f, place, "ante", at, EVEN, "5.6.1(a)"),
-                returned(place, "play", more, "5.8.4", "void"),
+                void(place, more),
             ]
         mine, dealers = hand(f, place), best_three(f.hands[DEALER])
-        irregular = self.found_at_settlement(f, place, at, more)
         if mine > dealers:
             play = win(f, place, "play", more, EVEN, irregular or "5.8.1")
             return [win(f, place, "ante", at, EVEN, "5.6.1(b)"), play]
@@ -308,7 +320,8 @@ class ThreeCardPoker:
         out, no_hand = [], "no-hand" in f.round.flags
         bonus = ANTE_BONUS[f.table.options["ante-bonus"]]
         ante = self.stake(f, place, "ante") if f.live(place, "ante") else Stake(0, back="-")
-        if not ante.back and not folds(f, place) and (odds := bonus.get(hand(f, place).category)):
+        bonus_due = not folds(f, place) or (no_hand and place not in unread_places(f))  # 9.6.2(b): all of them
+        if not ante.back and bonus_due and (odds := bonus.get(hand(f, place).category)):
             verdict = self.dealer(f)
             qualifies = verdict is not None and verdict.qualifies
             rule = "9.6.2(b)" if no_hand else "5.10.2(d)" if qualifies else "5.10.1(b)(ii)"
@@ -345,7 +358,7 @@ class ThreeCardPoker:
             case Key("unable", (place,)):
                 return unable(f, place, "9.11", ("ante",))
             case Key("announced", _):
-                return Ruling("7.5.1", "the players may decide", "", (Flag("announced", "7.5.1"),))
+                return told_to_decide(f)
             case Key("misdeal", _):
                 if not f.places():
                     return Ruling("9.7", "no wagers: a misdeal", "misdeal", (End("misdeal", "9.7"),))
@@ -360,8 +373,8 @@ class ThreeCardPoker:
             case Key("fold", (place,)) if pair_plus_only(f, place):
                 changes = (Decide("", place, "fold"), Racked(place))
                 return Ruling("7.5.2(a)", "the hand is folded", "", changes)
-            case Key("fold", _):
-                return refuse("7.5.2", "nothing is to be decided there now")
+            case Key("fold", (_, *ante)):
+                return refuse("7.5.2(b)" if ante else "7.5.2", "nothing is to be decided there now")
             case Key("void", ()) if "shuffler" in f.table.faults:
                 return Ruling("9.13", "the cards are shuffled again", "void", (End("void", "9.13"),))
             case Key("viewed", places) if any(p in f.table.blind for p in places):
@@ -393,20 +406,22 @@ class ThreeCardPoker:
             reread = (MarkDeal(Mark(name, "short", place, number)),)
         if not announced(f):
             early = Flag("unannounced", "9.4")  # also when the deal, read anew, turns out to be complete
-            yield (*reread, early, Question("supervisor", f"{text}: declare a misdeal", ("misdeal",), "9.4"))
+            yield (*reread, early, Question("supervisor", f"{text}: declare a misdeal", ("misdeal",), "9.4", place))
             return misdeal("9.4", text)
         rule = "9.6" if place == DEALER else "9.5"
         answers = yield (
             *reread,
             Flag("announced", "7.5.1"),
-            Question("supervisor", f"{text}: have all cards counted", ("count",), rule, by="dealer"),
+            Question("supervisor", f"{text}: have all cards counted", ("count",), rule, place, by="dealer"),
             Tell("area-manager", text, rule, place),
         )
-        n = int(answers[""].split()[1])
+        n = int(answers[place].split()[1])
         if n != 52:
             return misdeal(f"{rule}.1", f"{n} cards instead of 52", ShoeVoid(f"{rule}.1"))
         if place == DEALER:
-            return Ruling("9.6.2", "the dealer has no hand", changes=(Flag("no-hand", "9.6.2"),))
+            given_up = [p for p in f.places("pair-plus") if f.live(p, "ante") and f.choice("", p) == "fold"]
+            tells = [Tell("supervisor", "the folded Pair Plus wager stays lost", "9.6.2", p) for p in given_up]
+            return Ruling("9.6.2", "the dealer has no hand", changes=(Flag("no-hand", "9.6.2"), *tells))
         back = GiveBack(place, "void", "9.5.2")
         offer = Offer(others_at_stake(f, place), "9.5.2")
         return Ruling("9.5.2", "that hand is void; the others may retract", changes=(back, offer))
@@ -445,6 +460,21 @@ def announced(f: Felt) -> bool:
     if "announced" in f.round.flags or "unannounced" in f.round.flags:
         return "unannounced" not in f.round.flags
     return f.table.options["announce"] == "last-card" and f.complete("hands")
+
+
+def told_to_decide(f: Felt) -> Ruling:
+    """7.5.1; whoever lacks a card is told at once, and the ruling starts when that is reported."""
+    changes: tuple[Change, ...] = (Flag("announced", "7.5.1"),)
+    if "hands" in f.plans and not f.complete("hands"):
+        place = next_place(f)
+        text = "the deal is not complete: say who is short of a card"
+        changes += (Tell("dealer", text, "9.6" if place == DEALER else "9.5", place, ("short",)),)
+    return Ruling("7.5.1", "the players may decide", "", changes)
+
+
+def void(place: str, play: Stake) -> Line:
+    """5.8.4: without a dealer's hand the Play wager has no result."""
+    return Line(place, "play", play.counts, "void", 0, "5.8.4", play.surplus)
 
 
 def hand(f: Felt, place: str) -> ThreeCardHand:

@@ -63,6 +63,7 @@ BOOK: Final = {
     "missed-shuffle": "4.1.1(a)",
     "abnormal": "4.1.1(c)",
     "cutter": "4.2.1",
+    "never-cut": "4.2.2",
     "last-cutter": "4.2.1",
     "chips-only": "5.1",
     "placed": "5.2",
@@ -74,6 +75,7 @@ BOOK: Final = {
     "under": "6.2.1",
     "advise-under": "6.2.1",
     "advise-over": "6.2.2",
+    "advise-odd": "6.2.3",
     "marker": "6.3",
     "higher-minimum": "s66(2)",
     "announce": "7.2",
@@ -117,6 +119,9 @@ POWERS: Final = {
     "set max": ("area-manager", "6.1"),
     "set chip": ("area-manager", "6.1"),
     "set burn": ("assistant-casino-manager", "7.4.4(a)"),
+    "running min": ("area-manager", "6.1"),
+    "running max": ("area-manager", "6.1"),
+    "running chip": ("area-manager", "6.1"),
     **jackpots.VIC_POWERS,
 }
 
@@ -220,7 +225,7 @@ class Victoria:
         yield (
             *reread,
             Tell("supervisor", f"{text}: notify the area manager", "11.2", place),
-            Question("area-manager", f"{text}: declare a misdeal", ("misdeal",), "11.2"),
+            Question("area-manager", f"{text}: declare a misdeal", ("misdeal",), "11.2", place),
         )
         return misdeal("11.2.1", text, CountDue("11.2.2"))
 
@@ -228,10 +233,10 @@ class Victoria:
         rule = "11.3" if where == "flop" else "11.4"
         text = f"a wrong number of cards at {'the dealer' if where == DEALER else f'the {where}'}"
         answers = yield (
-            Question("supervisor", f"{text}: is their order known?", ("order", "reconstruct", "misdeal"), rule),
+            Question("supervisor", f"{text}: is their order known?", ("order", "reconstruct", "misdeal"), rule, where),
             Tell("area-manager", text, rule, where),
         )
-        if answers[""] in ("order unknown", "misdeal"):
+        if answers[where] in ("order unknown", "misdeal"):
             return misdeal(f"{rule}.2", f"{text}, and their order is not known")
         surplus = beyond(f, where) if what == "excess" else 0
         return Ruling(f"{rule}.1", "the game goes on", changes=(Kept(surplus, f"{rule}.1"),))
@@ -258,7 +263,7 @@ class Victoria:
             return only_tell("11.6", "these cards were burned already", place=place)
         text, mark = f"cards were dealt to area {place} without a wager", MarkDeal(Mark(HANDS, "stray", place))
         if not looked(f):
-            yield (mark, Question("supervisor", f"{text}: declare a misdeal", ("misdeal",), "11.5"))
+            yield (mark, Question("supervisor", f"{text}: declare a misdeal", ("misdeal",), "11.5", place))
             return misdeal("11.5", text)
         seen = Flag("looked", "7.4.1")  # also when the deal, read anew, turns out to be unfinished
         yield (mark, seen, Question("supervisor", f"{text}: have them burned", ("burn",), "11.6", place))
@@ -309,8 +314,6 @@ def counted(f: Felt, n: int) -> Ruling:
     if n == 52:
         return Ruling(rule, "all 52 cards are there")
     rule = book.get(f"wrong {rule}", rule)
-    if not f.round.tape:  # 1.1: the round of play begins with the first card
-        return Ruling(rule, f"{n} cards instead of 52", changes=(ShoeVoid(rule),))
     changes = (End("void", rule), ShoeVoid(rule))
     return Ruling(rule, f"{n} cards instead of 52: the round is void", "void", changes)
 

@@ -8,6 +8,7 @@ from controller.cards import UNREAD
 from controller.games.catalogue import find
 from controller.money import dollars
 from controller.simulated.record import Record, standing, ticks
+from controller.simulated.twice import cited
 from controller.table.felt import Felt, lay_out
 from controller.table.sign import CLOSING, plain
 from controller.table.state import Line, Table
@@ -40,7 +41,7 @@ def check(line: model.ExpectLine, record: Record, table: Table) -> str:
             no = record.refused_now(line.table)
             return f"refused: {no[0].why} ({no[0].rule})" if no else ""
         case model.ExpectRefused(by=by):
-            return _refused(record, line.table, by)
+            return _refused(record, line.table, by, table.game)
         case model.ExpectTable(open=want):
             return "" if table.open == want else ("the table is open" if table.open else "the table is closed")
     if not table.game:
@@ -53,7 +54,7 @@ def check(line: model.ExpectLine, record: Record, table: Table) -> str:
         case model.ExpectDealer():
             return _dealer(line, table)
         case model.ExpectRound():
-            return _round(line, record)
+            return _round(line, record, table)
         case model.ExpectHand(place=place, cards=cards):
             return _cards(record, line.table, str(place), cards)
         case model.ExpectCommunity(cards=cards):
@@ -68,7 +69,7 @@ def check(line: model.ExpectLine, record: Record, table: Table) -> str:
             return _lamp(line, table)
         case model.ExpectGate():
             at = gate(table, find(table.game), line.gate, str(line.place) if line.place else "")
-            good = at.open == line.open and (at.open or fits(at.rule, line.by))
+            good = at.open == line.open and (at.open or _fits(table, (at.rule,), line.by))
             return "" if good else f"{'open' if at.open else 'shut'} by {at.rule or 'no rule'}"
         case model.ExpectSign(settings=settings):
             return _settings(settings, table.options)
@@ -79,11 +80,18 @@ def check(line: model.ExpectLine, record: Record, table: Table) -> str:
     raise NotYet(f"expect {line.text.split()[1]} belongs to a game that is not built yet")
 
 
-def _refused(record: Record, table: str, by: tuple[str, ...]) -> str:
+def _fits(table: Table, rules: Iterable[str], wanted: tuple[str, ...]) -> bool:
+    """One of the rules that the table named fits, or says the same in another place."""
+    return any(fits(rule, wanted) for rule in cited(table.game, *rules))
+
+
+def _refused(record: Record, table: str, by: tuple[str, ...], game: str) -> str:
     no = record.refused_now(table)
     if not no:
         return "accepted"
-    return "" if any(fits(r.rule, by) for r in no) else f"refused by {no[0].rule or 'no rule'}: {no[0].why}"
+    if any(fits(rule, by) for rule in cited(game, *(r.rule for r in no))):
+        return ""
+    return f"refused by {no[0].rule or 'no rule'}: {no[0].why}"
 
 
 def _prompt(line: model.ExpectPrompt, table: Table) -> str:
@@ -93,7 +101,7 @@ def _prompt(line: model.ExpectPrompt, table: Table) -> str:
         if (not line.role or p.role == line.role)
         and (line.place is None or p.place == str(line.place))
         and (not line.offers or line.offers in p.offers)
-        and fits(p.rule, line.by)
+        and (fits(p.rule, line.by) or (line.shown and _fits(table, (p.rule,), line.by)))
     ]
     if bool(found) == line.shown:
         return ""
@@ -108,14 +116,15 @@ def _wager(line: model.ExpectWager, record: Record, table: Table) -> str:
     if there is None or mine is None:
         return "" if line.result == "none" else "no such wager"
     same = there.result == line.result or (there.result in ALIKE and line.result in ALIKE)
-    cited = [there.rule]
+    rules = [there.rule, *(p.rule for p in table.prompts if p.place == there.place)]  # and what was said of this area
     for prize in (p for p in mine.round.prizes if p.place == there.place and there.spot == "jackpot"):
         book = find(table.game).book
-        cited += [prize.rule, *prize.tables, *(book[w] for w in ("jackpot-win", "jackpot-win-B"))]
-    good = same and any(fits(rule, line.by) for rule in cited)
+        rules += [prize.rule, *prize.tables, *(book[w] for w in ("jackpot-win", "jackpot-win-B"))]
+    good = same and _fits(table, rules, line.by)
+    with_token = there.net - (there.stake if there.token == "kept" else 0)  # a script may count the token as chips
     wrong = [] if good else [f"{there.result} by {there.rule or 'no rule'}"]
     for what, want, value in (
-        ("net", line.net, there.net),
+        ("net", line.net, with_token if line.net == with_token else there.net),
         ("stake", line.stake, there.stake),
         ("surplus", line.surplus, there.surplus),
         ("prize", line.prize, there.prize),
@@ -140,15 +149,15 @@ def _dealer(line: model.ExpectDealer, table: Table) -> str:
     return "" if good else f"{verdict.hand}: {'qualifies' if verdict.qualifies else 'no hand'} by {verdict.rule}"
 
 
-def _round(line: model.ExpectRound, record: Record) -> str:
+def _round(line: model.ExpectRound, record: Record, table: Table) -> str:
     mine = record.last_round(line.table) if line.round is None else record.round(line.table, line.round)
     if mine is None:
         return "there is no such round"
     outcome = mine.round.outcome or "open"
-    cited = [mine.round.rule, *(rule for _, _, rule in mine.rulings)]
-    if outcome == line.outcome and any(fits(rule, line.by) for rule in cited):
+    rules = [mine.round.rule, *(rule for _, _, rule in mine.rulings)]
+    if outcome == line.outcome and _fits(table, rules, line.by):
         return ""
-    return f"{outcome} by {', '.join(filter(None, cited)) or 'no rule'}"
+    return f"{outcome} by {', '.join(filter(None, rules)) or 'no rule'}"
 
 
 def _cards(record: Record, table: str, place: str, want: tuple[str, ...]) -> str:

@@ -138,6 +138,8 @@ def _advise(s: Scene, place: str, spot: Spot) -> None:
         s.prompt("dealer", text, s.book["advise-over"], place)
     elif "payable" in s.book and spot.amount % cents(s.t.options["chip"]):
         s.prompt("dealer", "a win cannot be paid exactly in chips", s.book["payable"], place, ("refuse",))
+    elif "advise-odd" in s.book and spot.amount % cents(s.t.options["chip"]):
+        s.prompt("dealer", "pay a win up to the next amount in chips", s.book["advise-odd"], place)
     if spot.spot == "tie":
         _entitled(s, place)
 
@@ -172,7 +174,8 @@ def _later_wager(s: Scene, area: int, spot: Spot) -> None:
     allowed = (request.amount, *request.amounts)
     if spot.amount not in allowed:
         wanted = " or ".join(short(amount) for amount in sorted(set(allowed)))
-        raise Refusal(request.rule, f"the wager must be {wanted}, not {short(spot.amount)}")
+        rule = s.book.get(f"amount {spot.spot}", request.rule)
+        raise Refusal(rule, f"the wager must be {wanted}, not {short(spot.amount)}")
     r.wagers[key(place, spot.spot)] = spot.amount
     r.choices[request.at] = spot.spot
     r.offers.pop(place, None)

@@ -50,7 +50,8 @@ def answer(s: Scene, talk: Talk, fact: Key) -> bool:
     if not at_least(s.t.role, lowest):
         raise Refusal(question.rule, f"this needs the {lowest.replace('-', ' ')}")
     words = (fact.key, *fact.args)
-    talk.partial[question.place] = fact.key if question.place == place != "" else " ".join(words)
+    named = question.place == place != "" and fact.key != "count"
+    talk.partial[question.place] = fact.key if named else " ".join(words)
     if len(talk.partial) == len(talk.open):
         talk.answers.append(talk.partial)
         talk.partial, talk.open = {}, []

@@ -102,8 +102,9 @@ def _enter(s: Scene, places: list[str]) -> None:
     assert system is not None
     if r is not None and not game.registered:
         r.meter_before = game.meter
-    before, game.registered, game.cancelled = len(game.registered), places, False
-    s.change_meter((len(places) - before) * system.increment)
+    before = len(game.registered) * game.increment
+    game.registered, game.increment, game.cancelled = places, system.increment, False
+    s.change_meter(len(places) * game.increment - before)
 
 
 def start(s: Scene, args: tuple[str, ...]) -> None:
@@ -268,5 +269,5 @@ def undo(s: Scene, rule: str) -> None:
     game.pending = [w for w in game.pending if w.round != r.number]
     s.seal([Line(place, SPOT, system.cost, "void", 0, rule) for place in unpaid])
     award, r.award, r.prizes = r.award, None, []
-    s.change_meter((award.at - award.after if award else 0) - (len(played) + len(unpaid)) * system.increment)
+    s.change_meter((award.at - award.after if award else 0) - (len(played) + len(unpaid)) * game.increment)
     r.meter_after = game.meter

@@ -168,13 +168,15 @@ class Scene:
         game.carried.pop(line.place, None)
         if line.place in game.registered:
             game.registered.remove(line.place)
-            self.change_meter(-system.increment if line.result in ("returned", "void") else 0)
+            self.change_meter(-game.increment if line.result in ("returned", "void") else 0)
 
     def _with_token(self, r: Round, line: Line) -> Line:
-        """A token stays with the house when its wager is won or lost; otherwise nothing was settled."""
+        """A token stays with the house when its wager is won or lost, and is no chip of the player's; otherwise nothing
+        was settled."""
         if key(line.place, line.spot) not in r.tokens or line.result == "reversed":
             return line
-        return msgspec.structs.replace(line, token="kept" if line.result in ("win", "lose") else "returned")
+        kept = line.result in ("win", "lose")
+        return msgspec.structs.replace(line, net=max(0, line.net), token="kept" if kept else "returned")
 
     def open_lines(
         self, rule: str, result: str, place: str = "", spots: tuple[str, ...] = (), carry: bool = False

@@ -51,7 +51,12 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
     for option in wanted:
         if f"between {option}" in s.game.powers and s.round is not None:
             raise Refusal(s.game.powers[f"between {option}"][1], f"{option} is changed between rounds")
+        if f"running {option}" in s.game.powers and s.round is not None and s.round.closed:
+            raise Refusal(s.game.powers[f"running {option}"][1], f"{option} is changed between rounds")
     t.options = after
+    for option, (_, rule) in ((o, s.game.powers.get(f"between {o}", ("", ""))) for o in wanted):
+        if rule:
+            s.prompt("dealer", f"tell the players: {option} is now {wanted[option]}", rule)
     jackpot_system.changed(s, wanted)
     if s.round is not None and "burn" in wanted:
         s.round.burning.append((sum(not d.out for d in s.round.tape), wanted["burn"] == "on"))

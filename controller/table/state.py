@@ -131,6 +131,7 @@ class JackpotGame(Struct):
 
     meter: int = 0
     registered: list[str] = []
+    increment: int = 0  # what each of these added to the meter
     carried: dict[str, int] = {}  # place -> stake that is valid for the next round
     pending: list[Waiting] = []
     cancelled: bool = False  # the last jackpot game was cancelled and none has begun since

@@ -99,6 +99,19 @@ def test_option_text_is_kept_exactly(loaded: Load) -> None:
         ('"casino-war"', '"casino-wars"', '3: table.game: unknown game "casino-wars": did you mean "casino-war"?'),
         ('"casino-war"', '"chess"', '3: table.game: unknown game "chess": known are'),
         ("[options]", 'state = "var"\n[options]', "4: table.state: must be an absolute path"),
+        ("[options]", "[family.shoo]\n[options]", '4: family.shoo: unknown family "shoo": did you mean "shoe"?'),
+        (
+            "[options]",
+            '[family.shoe]\nfirmware = "1"\n[options]',
+            '5: family.shoe.firmware: unknown key: did you mean "min-firmware"?',
+        ),
+        (
+            "[options]",
+            '[family.shoe]\nmin-firmware = "new"\n[options]',
+            '5: family.shoe.min-firmware: "new" is no version: write it as "1.2.0"',
+        ),
+        ("[options]", '[firmware]\nkeys = ["12"]\n[options]', "5: firmware.keys.0: is no public key"),
+        ("[options]", "[firmware]\nkey = []\n[options]", '5: firmware.key: unknown key: did you mean "keys"?'),
         ("[options]", "state = 5\n[options]", "4: table.state: must be a path in quotes"),
         ("decks", "deks", '6: options.deks: unknown option of casino-war: did you mean "decks"?'),
         (
@@ -111,7 +124,7 @@ def test_option_text_is_kept_exactly(loaded: Load) -> None:
         ("decks = 6", "burn = false", '6: options.burn: must be text: write "off"'),
         ("decks = 6", "backs = ['red', 'blue']", "6: options.backs: must be text in quotes or a whole number"),
         ('"shoe"', '"sho"', '8: device.shoe.family: unknown family "sho": did you mean "shoe"?'),
-        ('"sim://shoe"', '"sim://shoe"\nbaud = 9600', "10: device.shoe.baud: unknown key: known are address, area"),
+        ('"sim://shoe"', '"sim://shoe"\nbaud = 9600', "10: device.shoe.baud: unknown key: known are address, alpha"),
         ('"sim://shoe"', '"sim://shoe"\nserail = "1"', '10: device.shoe.serail: unknown key: did you mean "serial"?'),
         ('"sim://shoe"', '"sim://shoe"\nserial = ""', "10: device.shoe.serial: must not be empty"),
         ('"sim://shoe"', '"sim://shoe"\narea = 2', "10: device.shoe.area: only a bet sensor has an area: remove it"),

@@ -86,15 +86,12 @@ def test_every_mistake_of_a_configuration_is_told(tmp_path: Path) -> None:
     assert f"{path}:8: options.min: the minimum is above the maximum (rule 6.4)" in wrong.stderr
 
 
-@pytest.mark.parametrize(
-    ("address", "code"), [("sim://shoebox", "address.host"), ("can://can0/0x21", "address.not-yet")]
-)
-def test_an_address_that_leads_nowhere_is_refused(tmp_path: Path, address: str, code: str) -> None:
+def test_an_address_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
     path = table_toml(tmp_path)
-    path.write_text(path.read_text().replace("sim://shoe", address, 1))
+    path.write_text(path.read_text().replace("sim://shoe", "sim://shoebox", 1))
     wrong = failed_start(path)
     assert (wrong.returncode, "Traceback" in wrong.stderr) == (1, False)
-    assert code in wrong.stderr and "device shoe" in wrong.stderr
+    assert "address.host" in wrong.stderr and "device shoe" in wrong.stderr
 
 
 # ---- the socket

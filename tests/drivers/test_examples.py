@@ -11,6 +11,6 @@ import pytest
 import drivers
 
 
-@pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(drivers.__path__)])
+@pytest.mark.parametrize("name", [module.name for module in pkgutil.walk_packages(drivers.__path__, "drivers.")])
 def test_examples(name: str) -> None:
-    assert doctest.testmod(importlib.import_module(f"drivers.{name}")).failed == 0
+    assert doctest.testmod(importlib.import_module(name)).failed == 0

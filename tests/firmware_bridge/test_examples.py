@@ -11,6 +11,8 @@ import pytest
 import firmware_bridge
 
 
-@pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(firmware_bridge.__path__)])
+@pytest.mark.parametrize(
+    "name", [module.name for module in pkgutil.walk_packages(firmware_bridge.__path__, "firmware_bridge.")]
+)
 def test_examples(name: str) -> None:
-    assert doctest.testmod(importlib.import_module(f"firmware_bridge.{name}")).failed == 0
+    assert doctest.testmod(importlib.import_module(name)).failed == 0

@@ -57,7 +57,7 @@ def test_unknown_names_are_answered_with_what_exists() -> None:
 def test_a_pty_device_has_a_path_and_no_transport(tmp_path: Path) -> None:
     shoe = SimTable(seats=1, dealing="hand", wire="pty", directory=tmp_path).device("shoe")
     assert shoe.path == tmp_path / "shoe"
-    with pytest.raises(SimError, match="pseudo-terminal"):
+    with pytest.raises(SimError, match="open serial:///"):
         shoe.transport()
 
 

@@ -86,3 +86,15 @@ def test_a_raised_seed_fills_the_meter_up_in_victoria() -> None:
     t = Telling("wsop-bonus-holdem", jackpot="vic")
     t.tell(HouseChanged("jackpot-reset", "20000"))
     assert t.table.jackpot.meter == SEED
+
+
+def test_a_wager_takes_back_what_it_added_whatever_the_option_is_now() -> None:
+    t = a_game()
+    t.draw("2c")
+    t.key("exposed 1")
+    t.tell(HouseChanged("jackpot-option", "2"))  # at another table
+    t.key("leave 1")
+    assert t.table.jackpot.meter == SEED + INCREMENT
+    t.bet(2, ante=10)
+    t.key("no-more-bets")
+    assert t.table.jackpot.meter == SEED + 24_985  # registered again, by what is printed now

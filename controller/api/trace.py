@@ -1,0 +1,85 @@
+"""The latest frames of a device through the API: decoded, as bytes where they hold no card, and live."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from controller.daemon.service import TableService
+from controller.errors import FeltError
+from drivers.supervisor import Supervisor
+from firmware_bridge.diagnostics import TraceEntry
+
+LOOK = 0.1  # seconds between looks at the ring; nothing is done on the way of a frame
+KEEPALIVE = 15.0
+
+
+class Traces:
+    """Answers from the rings that the links fill."""
+
+    def __init__(self, service: TableService) -> None:
+        self._service = service
+        self._closing = asyncio.Event()
+
+    def routes(self) -> list[web.RouteDef]:
+        return [web.get("/devices/{name}/trace", self._trace)]
+
+    def close(self) -> None:
+        """Every stream ends."""
+        self._closing.set()
+
+    async def _trace(self, request: web.Request) -> web.StreamResponse:
+        name = request.match_info["name"]
+        device = self._service.devices.get(name)
+        if device is None:
+            known = ", ".join(self._service.devices)
+            raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {known}.")
+        if request.query.get("follow") == "1":
+            return await self._follow(request, device)
+        body = {"device": name, "frames": _frames(device, 0)}
+        return web.Response(body=msgspec.json.encode(body), content_type="application/json")
+
+    async def _follow(self, request: web.Request, device: Supervisor) -> web.StreamResponse:
+        last = request.headers.get("Last-Event-ID", "")
+        at = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else 0
+        if at > device.trace.last:
+            at = 0  # of another life of the daemon
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"})
+        await response.prepare(request)
+        said = time.monotonic()
+        try:
+            while not self._closing.is_set():
+                for frame in _frames(device, at):
+                    at, said = frame["n"], time.monotonic()
+                    await response.write(b"id: %d\nevent: frame\ndata: %s\n\n" % (at, msgspec.json.encode(frame)))
+                if time.monotonic() - said > KEEPALIVE:
+                    said = time.monotonic()
+                    await response.write(b": still here\n\n")
+                await self._pause()
+        except ConnectionResetError:
+            pass  # the client went away
+        return response
+
+    async def _pause(self) -> None:
+        try:
+            async with asyncio.timeout(LOOK):
+                await self._closing.wait()
+        except TimeoutError:
+            pass
+
+
+def _frames(device: Supervisor, after: int) -> list[dict[str, Any]]:
+    offset = time.time() - asyncio.get_running_loop().time()  # entries have the loop's time
+    return [_frame(number, entry, offset) for number, entry in device.trace.after(after)]
+
+
+def _frame(number: int, entry: TraceEntry, offset: float) -> dict[str, Any]:
+    raw = entry.raw()
+    at = datetime.fromtimestamp(entry.time + offset, UTC).isoformat(timespec="milliseconds")
+    seen = {"hex": raw.hex()} if raw is not None else {"withheld": True}
+    return {"n": number, "at": at, "way": entry.way, "text": entry.words(), **seen}

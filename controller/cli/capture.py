@@ -1,0 +1,29 @@
+"""A capture: what passed on a device's wire, as JSON lines in a file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from controller.cli.client import Json
+from controller.errors import FeltError
+
+KEPT = ("at", "way", "hex", "withheld")
+Keep = Callable[[Json], None]
+
+
+@contextmanager
+def captured(path: Path | None) -> Iterator[Keep]:
+    """Keeps frames as they come, each on its line at once; without a path nothing is kept."""
+    if path is None:
+        yield lambda frame: None
+        return
+    try:
+        file = path.open("w", encoding="utf-8", buffering=1)
+    except OSError as error:
+        step = "Choose another file with --save."
+        raise FeltError("capture.unwritable", f"{path}: {error.strerror or error}", step) from None
+    with file:
+        yield lambda frame: print(json.dumps({name: frame[name] for name in KEPT if name in frame}), file=file)

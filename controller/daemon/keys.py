@@ -1,0 +1,98 @@
+"""The keys of the devices, in a file that only the daemon may read: which device seals its link, and with what."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from controller.errors import FeltError
+
+NAME = "keys.toml"
+MODE = 0o600
+KEY_BYTES = 32
+_HEAD = "# The keys of this table's devices, by serial number.  Written by `felt device NAME pair`; keep it secret.\n"
+
+
+class KeyFile:
+    """Beside the journal; it need not exist.  No key is ever part of a message."""
+
+    def __init__(self, state: Path) -> None:
+        self.path = state / NAME
+
+    def read(self, serials: Collection[str]) -> dict[str, bytes]:
+        """Keys by serial number; `serials` are those of table.toml.  FeltError when the file cannot be trusted."""
+        keys = self._read()
+        for serial in keys:
+            if serial not in serials:
+                step = f'Write serial = "{serial}" to its device in table.toml, or remove it from {self.path}.'
+                raise FeltError("keys.unknown-serial", f"no device has the serial number {serial}", step)
+        return keys
+
+    def store(self, serial: str, key: bytes) -> None:
+        """Add or replace a key; after a crash the file is the old or the new one."""
+        keys = {**self._read(), serial: key}
+        lines = [f"{_quoted(name)} = {_quoted(value.hex())}\n" for name, value in sorted(keys.items())]
+        fresh = self.path.with_name(f".{NAME}.new")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            fresh.unlink(missing_ok=True)
+            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE)
+            with os.fdopen(descriptor, "w") as file:
+                file.write(_HEAD + "".join(lines))
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self.path)
+            self._sync_directory()
+        except OSError as error:
+            step = "Check the state directory of table.toml: the daemon must be able to write there."
+            raise FeltError("keys.unwritable", f"{self.path}: {error.strerror or error}", step) from error
+
+    def _sync_directory(self) -> None:
+        descriptor = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def _read(self) -> dict[str, bytes]:
+        try:
+            with self.path.open("rb") as file:
+                mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+                if mode & 0o077:
+                    cause = f"{self.path} has mode {mode:04o}: others than the daemon may read or change it"
+                    raise FeltError("keys.permissions", cause, f"Run `chmod 600 {self.path}`; pair the devices anew.")
+                raw = tomllib.load(file)
+        except (FileNotFoundError, NotADirectoryError):  # a directory that cannot be one is the journal's to tell
+            return {}
+        except OSError as error:
+            step = "Give the file to the daemon's user, with mode 600."
+            raise FeltError("keys.unreadable", f"{self.path}: {error.strerror or error}", step) from error
+        except (ValueError, RecursionError):  # their text might quote a key
+            raise self._malformed("it is not TOML") from None
+        return self._checked(raw)
+
+    def _checked(self, raw: Mapping[str, object]) -> dict[str, bytes]:
+        keys: dict[str, bytes] = {}
+        for serial, text in raw.items():
+            try:
+                key = bytes.fromhex(text) if isinstance(text, str) else b""
+            except ValueError:
+                key = b""
+            if len(key) != KEY_BYTES:
+                raise self._malformed(f"the key of {serial} is not 64 hexadecimal digits")
+            if key in keys.values():
+                raise self._malformed(f"{serial} has the key of another device")
+            keys[serial] = key
+        return keys
+
+    def _malformed(self, why: str) -> FeltError:
+        return FeltError("keys.malformed", f"{self.path}: {why}", "Restore the file, or remove it and pair anew.")
+
+
+def _quoted(text: str) -> str:
+    """A TOML string."""
+    plain = text.isprintable() and '"' not in text and "\\" not in text
+    return f'"{text}"' if plain else '"' + "".join(f"\\U{ord(c):08x}" for c in text) + '"'

@@ -1,0 +1,247 @@
+"""CiA 401 input/output modules on CANopen: lamps on the outputs, buttons and a door switch on the inputs.
+
+Outputs are process data, which nobody acknowledges, so they are read back.  A missing heartbeat is a lost module.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import ClassVar, Final
+
+from drivers.lamps import BLINKING, ON, LampsDriver
+from drivers.vendors.link import NOTHING, VendorLink
+from drivers.vendors.memory import Memory
+from firmware_bridge import messages as m
+from firmware_bridge.can_frame import MAX_DATA, CanFrame
+from firmware_bridge.diagnostics import Note
+from firmware_bridge.frame import FrameError
+from firmware_bridge.link import LinkError, MakeLink, Owner
+from firmware_bridge.transport import Transport
+from firmware_bridge.vendors import cia401 as wire
+
+ANSWER_WAIT: Final = 0.2
+TRIES: Final = 3
+BEATS_MISSED: Final = 3
+BLINK: Final = 0.5  # seconds on, seconds off
+DOOR: Final = "door"
+_NONE: Final[Mapping[str, int]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Cia401:
+    """What is connected where.  Inputs and outputs count from 0."""
+
+    outputs: Mapping[str, int] = field(default_factory=lambda: _NONE)  # lamp to output
+    inputs: Mapping[str, int] = field(default_factory=lambda: _NONE)  # key of the console, or "door", to input
+    heartbeat: int = 250  # milliseconds
+
+    def __post_init__(self) -> None:
+        for name, points in (("outputs", self.outputs), ("inputs", self.inputs)):
+            if any(not 0 <= point < wire.POINTS for point in points.values()):
+                raise ValueError(f"{name}: must be 0 to {wire.POINTS - 1}")
+            if len(set(points.values())) != len(points):
+                raise ValueError(f"{name}: each may stand only once")
+        if not 50 <= self.heartbeat <= 5000:
+            raise ValueError("heartbeat: must be 50 to 5000 milliseconds")
+
+
+class IoDriver(LampsDriver):
+    """Lamps that have buttons and a door switch beside them."""
+
+    events: ClassVar[tuple[type[m.Message], ...]] = (m.KeyPressed, m.DoorChanged)
+
+
+def cia401(settings: Cia401, node: int) -> MakeLink:
+    """Links to one module."""
+    memory, emergencies = Memory(), set[str]()
+    return lambda transport, owner: Cia401Link(transport, owner, memory, emergencies, settings, node)
+
+
+class Cia401Link(VendorLink):
+    """Lamps, by output; buttons and the door, by input."""
+
+    family = "lamps"
+
+    def __init__(
+        self,
+        transport: Transport,
+        owner: Owner,
+        memory: Memory,
+        emergencies: set[str],  # fault codes that are not over; they outlive a session
+        settings: Cia401,
+        node: int,
+    ) -> None:
+        super().__init__(transport, owner, memory, look_every=settings.heartbeat / 1000)
+        self._settings = settings
+        self._node = node
+        self._names = {point: name for name, point in settings.inputs.items()}
+        self._asked: tuple[int, int] | None = None
+        self._lamps: dict[int, int] = {}
+        self._output_bytes = 0
+        self._inputs: int | None = None  # None: not known yet
+        self._emergencies = emergencies
+        self._beat = 0.0
+        self._operating = False
+        self._lit = True  # the phase of blinking lamps
+        self._blinking: asyncio.TimerHandle | None = None
+
+    # ---- a session
+
+    async def greet(self) -> tuple[str, str, str]:
+        self._lamps, self._inputs, self._operating = {}, None, False
+        profile = await self._read(*wire.DEVICE_TYPE)
+        if profile & 0xFFFF != wire.PROFILE:
+            raise LinkError("device.profile", f"node {self._node} follows profile {profile & 0xFFFF}, not 401")
+        vendor, product, revision, serial = [await self._read(wire.IDENTITY, sub, 0) for sub in (1, 2, 3, 4)]
+        self._output_bytes = min(await self._read(wire.OUTPUT_BYTES, 0, 0), MAX_DATA)
+        beats = await self._sdo(wire.Object(*wire.HEARTBEAT_TIME, self._settings.heartbeat, 2))
+        if isinstance(beats, wire.Aborted):
+            raise LinkError("device.object", f"node {self._node} has no heartbeat, so its loss would go unnoticed")
+        inputs = min(await self._read(wire.INPUT_BYTES, 0, 0), MAX_DATA)
+        if not await self._read(*wire.ERROR_REGISTER, 0):
+            self._emergency(wire.Emergency(0))  # over while nobody listened
+        self._say(wire.nmt(wire.START, self._node), "start")
+        self._take_inputs(bytes([await self._read(wire.INPUT_BYTES, sub) for sub in range(1, inputs + 1)]))
+        self._beat = asyncio.get_running_loop().time()
+        return f"cia401 {vendor:x}:{product:x}", str(serial) if serial else "", f"{revision >> 16}.{revision & 0xFFFF}"
+
+    async def look(self) -> None:
+        silent = asyncio.get_running_loop().time() - self._beat
+        if silent > BEATS_MISSED * self._settings.heartbeat / 1000:
+            raise LinkError("link.silent", f"no heartbeat of node {self._node} for {silent:.1f} s")
+
+    def stop(self) -> None:
+        if self._blinking is not None:
+            self._blinking.cancel()
+            self._blinking = None
+
+    # ---- outputs
+
+    async def carry_out(self, command: m.Command) -> m.Reply:
+        match command:
+            case m.SetLamps(lamps):
+                return await self._set(dict(lamps))
+            case m.SelfTest():
+                return m.Reply(not self._emergencies, ", ".join(sorted(self._emergencies)))
+        return NOTHING
+
+    async def _set(self, lamps: dict[int, int]) -> m.Reply:
+        if beyond := [lamp for lamp in lamps if lamp >= 8 * self._output_bytes]:
+            return m.Reply(False, f"no-output {beyond[0]}: the module has {8 * self._output_bytes}")
+        self._lamps |= lamps
+        if BLINKING in self._lamps.values() and self._blinking is None:
+            self._blinking = asyncio.get_running_loop().call_later(BLINK, self._blink)
+        for _ in range(TRIES):
+            wanted = self._write_outputs()
+            if not self._differing(await self._outputs(lamps), wanted, lamps):
+                return m.Reply(True)
+            self._owner.stats.retries += 1
+        return m.Reply(False, "not-set the module does not take its outputs: is it in operation?")
+
+    async def _outputs(self, lamps: Mapping[int, int]) -> dict[int, int]:
+        """What the module drives in the bytes of these lamps."""
+        return {byte: await self._read(wire.OUTPUT_BYTES, byte + 1) for byte in sorted({lamp // 8 for lamp in lamps})}
+
+    def _differing(self, driven: Mapping[int, int], wanted: bytes, lamps: Mapping[int, int]) -> bool:
+        steady = [lamp for lamp, state in lamps.items() if state != BLINKING]  # a blinking one may have changed since
+        return any((driven[lamp // 8] ^ wanted[lamp // 8]) >> lamp % 8 & 1 for lamp in steady)
+
+    def _write_outputs(self) -> bytes:
+        bits = sum(1 << lamp for lamp, state in self._lamps.items() if state == ON or (state == BLINKING and self._lit))
+        data = bits.to_bytes(MAX_DATA, "little")[: self._output_bytes]
+        self._say(CanFrame(wire.OUTPUTS + self._node, data), f"outputs {data.hex()}")
+        return data
+
+    def _blink(self) -> None:
+        self._blinking = None
+        if BLINKING in self._lamps.values() and self._failure is None:
+            self._lit = not self._lit
+            self._write_outputs()
+            self._blinking = asyncio.get_running_loop().call_later(BLINK, self._blink)
+
+    # ---- from the node
+
+    def received(self, data: bytes) -> None:
+        frame = wire.unpack(data)
+        if frame is None:
+            self.heard(FrameError("frame.noise", f"{len(data)} bytes that are no frame"))
+            return
+        self.heard(Note(f"{frame.id:03x} {frame.data.hex()}"))
+        match wire.function_of(frame):
+            case wire.HEARTBEAT if len(frame.data) == 1:
+                self._heartbeat(frame.data[0])
+            case wire.EMERGENCY:
+                self._emergency(wire.read_emergency(frame.data))
+            case wire.INPUTS:
+                self._take_inputs(frame.data)
+            case wire.SDO_ANSWER:
+                answer = wire.read_sdo(frame.data)
+                if answer is not None and (answer.index, answer.sub) == self._asked:
+                    self.answer(answer)
+
+    def _heartbeat(self, state: int) -> None:
+        self._beat = asyncio.get_running_loop().time()
+        if state == wire.OPERATIONAL:
+            self._operating = True
+        elif self._operating or (
+            state == wire.BOOTED and self._identified
+        ):  # what its outputs do now is not known: begin anew
+            self.lose(LinkError("device.restarted", f"node {self._node} was switched off and on, or stopped by others"))
+        elif self._identified:
+            self._owner.stats.retries += 1
+            self._say(wire.nmt(wire.START, self._node), "start again")
+
+    def _emergency(self, emergency: wire.Emergency | None) -> None:
+        if emergency is None:
+            return
+        if emergency.code:
+            code = f"lamps.emergency-{emergency.code:04x}"
+            self._emergencies.add(code)
+            text = f"the module reports emergency {emergency.code:04x}, register {emergency.register:02x}"
+            self.emit(m.Fault(code, f"{text}: its manual says what that is"))
+            return
+        for code in sorted(self._emergencies):
+            self.emit(m.FaultCleared(code))
+        self._emergencies.clear()
+
+    def _take_inputs(self, data: bytes) -> None:
+        """A key is pressed when its input turns on; the door is open while its input is on."""
+        now = int.from_bytes(data, "little")
+        known, self._inputs = self._inputs, now
+        for point, name in sorted(self._names.items()):
+            on = bool(now >> point & 1)
+            if known is not None and on == bool(known >> point & 1):
+                continue
+            if name == DOOR:
+                self.emit(m.DoorChanged(on))
+            elif on and known is not None:  # one held down since before we came was not pressed for us
+                key, *args = name.split() or [""]
+                self.emit(m.KeyPressed(key, tuple(args)))
+
+    # ---- the dictionary of the node
+
+    async def _read(self, index: int, sub: int, otherwise: int | None = None) -> int:
+        """The value of an object; `otherwise` when the node does not have it."""
+        answer = await self._sdo(wire.Object(index, sub))
+        if isinstance(answer, wire.Object) and answer.value is not None:
+            return answer.value
+        if otherwise is None:
+            raise LinkError("device.object", f"node {self._node} does not give its object {index:04x}:{sub}")
+        return otherwise
+
+    async def _sdo(self, item: wire.Object) -> wire.Object | wire.Aborted:
+        self._asked = (item.index, item.sub)
+        data = wire.pack(item.request(self._node))
+        for _ in range(TRIES):
+            answer = await self.exchange(data, f"object {item.index:04x}:{item.sub}", ANSWER_WAIT)
+            if isinstance(answer, wire.Object | wire.Aborted):
+                return answer
+        raise LinkError(
+            "link.silent", f"node {self._node} does not answer: is it on, are its number and bit rate right?"
+        )
+
+    def _say(self, frame: CanFrame, words: str) -> None:
+        self.send(wire.pack(frame), words)

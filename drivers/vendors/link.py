@@ -1,0 +1,211 @@
+"""What the links to all vendors' devices share: the wire, one exchange at a time, a look at the device now and then."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+from drivers.vendors.memory import Memory
+from firmware_bridge.diagnostics import Note, TraceEntry
+from firmware_bridge.frame import FrameError
+from firmware_bridge.link import LinkError, Owner
+from firmware_bridge.messages import Command, Event, Identity, Reply
+from firmware_bridge.transport import Transport, TransportError
+
+OPEN_DEADLINE: Final = 2.0
+NOTHING: Final = Reply(False, "unknown-command the device has no such command")
+
+
+class VendorLink:
+    """A `Link`.  A subclass says how to greet the device, what its bytes mean, and how to carry out a command."""
+
+    family: ClassVar[str]
+
+    def __init__(self, transport: Transport, owner: Owner, memory: Memory, *, look_every: float) -> None:
+        self._transport = transport
+        self._owner = owner
+        self._memory = memory
+        self._look_every = look_every
+        self._turn = asyncio.Lock()  # commands and looks take turns: the protocols have no request numbers
+        self._receiver: _Receiver | None = None
+        self._answer: asyncio.Future[Any] | None = None
+        self._failure: LinkError | None = None
+        self._identified = False
+        self._looking: asyncio.Task[None] | None = None
+
+    # ---- for a subclass
+
+    async def greet(self) -> tuple[str, str, str]:
+        """Model, serial number and firmware of the device, "" what it does not say; LinkError when it is not there."""
+        raise NotImplementedError
+
+    def received(self, data: bytes) -> None:
+        """Bytes from the device."""
+        raise NotImplementedError
+
+    async def carry_out(self, command: Command) -> Reply:
+        """One command, from its first byte to its end."""
+        raise NotImplementedError
+
+    async def look(self) -> None:
+        """Is the device still there and as we left it?  LinkError when not."""
+        raise NotImplementedError
+
+    def emit(self, event: Event) -> None:
+        """Something happened at the device; when the session is over, it is told in the next one."""
+        if self._memory.full:
+            self.lose(LinkError("vendor.unsaved", "too many events wait to be stored: is the journal working?"))
+            return
+        counter = self._memory.add(event)
+        if self._failure is None:
+            self._owner.on_event(counter, event)
+
+    def send(self, data: bytes, words: str) -> None:
+        if self._failure is not None:
+            return
+        self._owner.stats.frames_out += 1
+        self._note("out", Note(words))
+        self._transport.write(data)
+
+    def heard(self, item: Note | FrameError) -> None:
+        """Write it into the books."""
+        if isinstance(item, FrameError):
+            self._owner.stats.errors[item.code] += 1
+        else:
+            self._owner.stats.frames_in += 1
+        self._note("in", item)
+
+    async def exchange(self, data: bytes, words: str, wait: float) -> Any:
+        """Send, and wait for what `answer` brings; None when nothing came in time, LinkError when the link ended."""
+        if self._failure is not None:
+            raise self._failure
+        loop = asyncio.get_running_loop()
+        self._answer = answer = loop.create_future()
+        sent = loop.time()
+        self.send(data, words)
+        try:
+            async with asyncio.timeout(wait):
+                result = await answer
+        except TimeoutError:
+            self._owner.stats.retries += 1
+            return None
+        finally:
+            self._answer = None
+        self._owner.stats.round_trips.append(loop.time() - sent)
+        return result
+
+    def answer(self, value: object) -> None:
+        """The device answered; without a question it is nothing."""
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(value)
+
+    def lose(self, why: LinkError) -> None:
+        """The session is over; the first cause counts."""
+        if self._failure is not None:
+            return
+        self._failure = why
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(why)
+        if self._identified:
+            self._owner.on_lost(why)
+
+    # ---- the Link
+
+    async def open(self, epoch: int = 0, counter: int = 0) -> Identity:
+        if self._receiver is not None:
+            raise LinkError("link.open", "the link is open already")
+        if epoch == self._memory.epoch:
+            self._memory.forget(counter)
+        first = self._memory.kept[0][0] if self._memory.kept else self._memory.last + 1
+        for number, event in self._memory.kept:  # what could not be stored, before anything new
+            self._owner.on_event(number, event)
+        self._failure, self._identified = None, False
+        self._receiver = _Receiver(self.received, self._wire_lost)
+        try:
+            await self._open_wire(self._receiver)
+            async with self._turn:
+                model, serial, firmware = await self.greet()
+            if self._failure is not None:
+                raise self._failure
+        except BaseException:  # cancelled, or it is not there: leave nothing open
+            await self.close()
+            raise
+        self._identified = True
+        self._looking = asyncio.get_running_loop().create_task(self._look_out(), name=f"look at {model}")
+        return Identity(self.family, model, serial, firmware, self._memory.epoch, self._memory.last, first)
+
+    def ack(self, counter: int) -> None:
+        """The device cannot be told; our own memory can."""
+        self._memory.forget(counter)
+
+    async def request(self, command: Command) -> Reply:
+        if self._receiver is None or self._failure is not None:
+            raise LinkError("link.lost", "the link is not open")
+        async with self._turn:
+            if self._failure is not None:
+                raise self._failure
+            return await self.carry_out(command)
+
+    async def close(self) -> None:
+        self.stop()
+        self._identified = False
+        self.lose(LinkError("link.closed", "closed by the controller"))
+        looking, self._looking = self._looking, None
+        if looking is not None:
+            looking.cancel()
+            await asyncio.wait([looking])
+        if self._receiver is not None:
+            self._receiver.deaf = True
+            self._receiver = None
+        await self._transport.close()
+
+    def stop(self) -> None:
+        """The session ends; whatever else runs must end now."""
+
+    # ---- inside
+
+    async def _open_wire(self, receiver: _Receiver) -> None:
+        try:
+            async with asyncio.timeout(OPEN_DEADLINE):
+                await self._transport.open(receiver)
+        except TransportError as error:
+            raise LinkError(error.code, error.cause) from error
+        except TimeoutError:
+            raise LinkError("link.open-timeout", f"the wire did not open within {OPEN_DEADLINE:g} s") from None
+        self._owner.on_opened()
+
+    async def _look_out(self) -> None:
+        while self._failure is None:
+            await asyncio.sleep(self._look_every)
+            async with self._turn:
+                try:
+                    await self.look()
+                except LinkError as error:
+                    self.lose(error)
+                except Exception as error:  # a bug must not end the watch unheard
+                    self.lose(LinkError("driver.bug", f"{type(error).__name__} while looking at the device"))
+
+    def _wire_lost(self, why: TransportError) -> None:
+        self._owner.stats.errors[why.code] += 1
+        self.lose(LinkError(why.code, why.cause))
+
+    def _note(self, way: Any, item: Note | FrameError) -> None:
+        self._owner.trace.append(TraceEntry(asyncio.get_running_loop().time(), way, item))
+
+
+class _Receiver:
+    """Hears one opening of the wire, and nothing after its end."""
+
+    def __init__(self, received: Callable[[bytes], None], lost: Callable[[TransportError], None]) -> None:
+        self._received = received
+        self._lost = lost
+        self.deaf = False
+
+    def received(self, data: bytes) -> None:
+        if not self.deaf:
+            self._received(data)
+
+    def lost(self, why: TransportError) -> None:
+        if not self.deaf:
+            self._lost(why)

@@ -1,0 +1,305 @@
+"""Devices on a CAN bus: the bus that they share, and one node on it as a transport.
+
+A node's silence is that node's loss only.  What happens to the adapter or the bus itself takes all nodes away at once,
+with the same cause; the first of them to be opened again opens the bus again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
+
+from firmware_bridge.can_frame import CanFrame
+from firmware_bridge.can_ports import Health, Port, PythonCanPort
+from firmware_bridge.datagram import Unstuffer, to_stream
+from firmware_bridge.isotp import IsoTp
+from firmware_bridge.slcan import SlcanPort
+from firmware_bridge.transport import Receiver, TransportError
+
+INTERFACES: Final = ("socketcan", "slcan", "virtual")
+TO_DEVICE: Final = 0x300  # plus the node number: frames of the controller
+FROM_DEVICE: Final = 0x380  # plus the node number: frames of the device
+LAST_NODE: Final = 127
+PASSIVE_PATIENCE: Final = 0.4  # seconds; less than a link's, so that the bus is named and not each node
+STALLED: Final = 1.0  # seconds in which the adapter took no frame
+TRY_AGAIN: Final = 0.002  # seconds until a full adapter is offered the next frame
+MOST_UNSENT: Final = 4096  # frames
+_Key: TypeAlias = tuple[asyncio.AbstractEventLoop, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """Which bus, and how it is reached.  `bitrate` and `baud` (of the serial line) matter to SLCAN adapters only."""
+
+    channel: str
+    interface: str = "socketcan"
+    bitrate: int = 500_000
+    baud: int = 115_200
+
+
+class Member(Protocol):
+    """Who hears some of a bus's frames.  After `lost` it leaves."""
+
+    def heard(self, frame: CanFrame) -> None: ...
+
+    def lost(self, why: TransportError) -> None: ...
+
+
+def open_port(wiring: Wiring) -> Port:
+    """The way to this bus, not opened yet."""
+    if wiring.interface == "slcan":
+        return SlcanPort(wiring.channel, wiring.bitrate, wiring.baud)
+    return PythonCanPort(wiring.interface, wiring.channel)
+
+
+class CanBus:
+    """One bus in this process, open as long as somebody is on it.  Get it by `join`; give it back by `leave`."""
+
+    def __init__(self, key: _Key, wiring: Wiring, port: Port) -> None:
+        self.wiring = wiring
+        self.health_now: Health = "active"
+        self.errors: Counter[str] = Counter()
+        self.frames_in = self.frames_out = 0
+        self._key = key
+        self._port = port
+        self._members: dict[int, Member] = {}  # by the frame id that they hear
+        self._unsent: deque[CanFrame] = deque()
+        self._moved = 0.0  # when the adapter last took a frame
+        self._retry: asyncio.TimerHandle | None = None
+        self._patience: asyncio.TimerHandle | None = None
+        self._heard = False  # anything, since the bus turned passive
+        self._opening = asyncio.get_running_loop().create_task(self._open(), name=f"can {wiring.channel}")
+
+    @staticmethod
+    async def join(
+        wiring: Wiring, ids: tuple[int, ...], member: Member, make_port: Callable[[Wiring], Port] = open_port
+    ) -> CanBus:
+        """Hear the frames with these ids; TransportError when the bus cannot be opened or an id is taken."""
+        key = (asyncio.get_running_loop(), wiring.interface, wiring.channel)
+        bus = _buses.get(key)
+        if bus is None:
+            bus = _buses[key] = CanBus(key, wiring, make_port(wiring))
+        elif bus.wiring != wiring:
+            cause = f"{wiring.channel}: another device uses this bus with other settings: {bus.wiring}"
+            raise TransportError("can.settings", cause)
+        if taken := [number for number in ids if number in bus._members]:
+            raise TransportError("can.busy", f"{wiring.channel}: frames {taken[0]:#x} belong to another device")
+        bus._members.update(dict.fromkeys(ids, member))
+        try:
+            failure = await asyncio.shield(bus._opening)
+        except asyncio.CancelledError:
+            await bus.leave(member)
+            raise
+        if failure is not None:
+            raise failure
+        return bus
+
+    async def _open(self) -> TransportError | None:
+        try:
+            await self._port.open(self)
+        except TransportError as error:
+            self._members.clear()  # those who wait hear it from `join`
+            self._forget()
+            return error
+        return None
+
+    def send(self, frame: CanFrame) -> None:
+        """In order, as soon as the adapter takes it; never blocks."""
+        if not self._unsent and self._port.send(frame):
+            self.frames_out += 1
+            return
+        loop = asyncio.get_running_loop()
+        self._unsent.append(frame)
+        if len(self._unsent) == 1:
+            self._moved = loop.time()
+            self._retry = loop.call_later(TRY_AGAIN, self._send_more)
+        elif len(self._unsent) > MOST_UNSENT:
+            self._lose("can.stalled", f"{len(self._unsent)} frames wait to be sent")
+
+    async def leave(self, member: Member) -> None:
+        """Hear nothing more; the last one closes the bus.  Idempotent."""
+        self._members = {number: other for number, other in self._members.items() if other is not member}
+        if not self._members:
+            await self._close()
+
+    # ---- from the port
+
+    def frames(self, frames: list[CanFrame]) -> None:
+        self.frames_in += len(frames)
+        self._heard = True
+        for frame in frames:
+            member = self._members.get(frame.id)
+            if member is not None and not (frame.extended or frame.remote):
+                member.heard(frame)
+
+    def health(self, health: Health) -> None:
+        if health == self.health_now:
+            return
+        self.health_now = health
+        if health != "active":
+            self.errors[f"can.{health}"] += 1
+        if health == "bus-off":
+            cause = "our controller left the bus after too many errors: check its bit rate, cable and terminators"
+            self._lose("can.bus-off", cause)
+        elif health == "passive" and self._patience is None:
+            self._heard = False
+            self._patience = asyncio.get_running_loop().call_later(PASSIVE_PATIENCE, self._still_passive)
+
+    def lost(self, why: TransportError) -> None:
+        self.errors[why.code] += 1
+        self._forget()
+        self._disarm()
+        members, self._members = set(self._members.values()), {}
+        for member in members:
+            member.lost(why)
+
+    # ---- time
+
+    def _send_more(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._unsent and self._port.send(self._unsent[0]):
+            self._unsent.popleft()
+            self.frames_out += 1
+            self._moved = loop.time()
+        if not self._unsent:
+            self._retry = None
+        elif loop.time() >= self._moved + STALLED:
+            self._lose("can.stalled", f"the adapter has taken no frame for {STALLED:g} s: is anybody on the bus?")
+        else:
+            self._retry = loop.call_later(TRY_AGAIN, self._send_more)
+
+    def _still_passive(self) -> None:
+        self._patience = None
+        if self.health_now == "passive" and not self._heard:
+            self._lose("can.passive", "nobody on the bus answers our controller: check its cable and terminators")
+
+    # ---- the end
+
+    def _lose(self, code: str, cause: str) -> None:
+        """Of our own accord; told from the loop, for a member may be in the middle of `send`."""
+        self._forget()
+        self._disarm()
+        why = TransportError(code, f"{self.wiring.channel}: {cause}")
+        asyncio.get_running_loop().call_soon(self.lost, why)
+
+    def _forget(self) -> None:
+        """The next to join opens the bus anew."""
+        if _buses.get(self._key) is self:
+            del _buses[self._key]
+
+    async def _close(self) -> None:
+        self._forget()
+        self._disarm()
+        if not self._opening.done():
+            self._opening.cancel()
+            await asyncio.wait([self._opening])
+        await self._port.close()
+
+    def _disarm(self) -> None:
+        self._unsent.clear()
+        for timer in (self._retry, self._patience):
+            if timer is not None:
+                timer.cancel()
+        self._retry = self._patience = None
+
+
+_buses: Final[dict[_Key, CanBus]] = {}
+
+
+def buses() -> list[CanBus]:
+    """Every bus that is open in this process, for diagnostics."""
+    return list(_buses.values())
+
+
+class CanTransport:
+    """One device as a node on a bus; frames of the native protocol travel by ISO-TP."""
+
+    def __init__(self, wiring: Wiring, node: int, *, make_port: Callable[[Wiring], Port] = open_port) -> None:
+        self.wiring = wiring
+        self.node = node
+        self._make_port = make_port
+        self._bus: CanBus | None = None
+        self._receiver: Receiver | None = None
+        self._messages = IsoTp()
+        self._unstuffer = Unstuffer()
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def errors(self) -> Counter[str]:
+        """Messages that could not be finished, by reason."""
+        return self._messages.errors
+
+    async def open(self, receiver: Receiver) -> None:
+        if self._receiver is not None:
+            raise TransportError("can.busy", f"{self.wiring.channel}, node {self.node:#x}: opened already")
+        self._receiver = receiver
+        self._messages.reset()
+        self._unstuffer.reset()
+        try:
+            self._bus = await CanBus.join(self.wiring, (FROM_DEVICE + self.node,), self, self._make_port)
+        except BaseException:
+            self._receiver = None
+            raise
+
+    def write(self, data: bytes) -> None:
+        if self._bus is None:
+            return
+        now = asyncio.get_running_loop().time()
+        for datagram in self._unstuffer.feed(data):
+            self._messages.send(datagram, now)
+        self._pass_on()
+
+    async def close(self) -> None:
+        self._receiver = None
+        self._disarm()
+        bus, self._bus = self._bus, None
+        if bus is not None:
+            await bus.leave(self)
+
+    # ---- from the bus
+
+    def heard(self, frame: CanFrame) -> None:
+        self._messages.receive(frame.data, asyncio.get_running_loop().time())
+        self._pass_on()
+
+    def lost(self, why: TransportError) -> None:
+        receiver, self._receiver = self._receiver, None
+        self._disarm()
+        if receiver is not None:
+            receiver.lost(why)
+
+    # ---- between messages and frames
+
+    def _tick(self) -> None:
+        self._timer = None
+        # A loop may call a hair too early.
+        self._messages.tick(asyncio.get_running_loop().time() + 1e-6)
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        """Until nothing is left: what the receiver hears may make it write."""
+        messages = self._messages
+        while messages.outbox or messages.inbox:
+            if messages.outbox:
+                if self._bus is not None:
+                    self._bus.send(CanFrame(TO_DEVICE + self.node, messages.outbox[0]))
+                messages.outbox.popleft()
+            elif (datagram := messages.inbox.popleft()) and self._receiver is not None:
+                self._receiver.received(to_stream(datagram))
+        self._arm()
+
+    def _arm(self) -> None:
+        due = self._messages.deadline()
+        if due is None or self._receiver is None:
+            self._disarm()
+        elif self._timer is None or self._timer.when() != due:
+            self._disarm()
+            self._timer = asyncio.get_running_loop().call_at(due, self._tick)
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,224 @@
+"""A way to a CAN bus, and the one that python-can opens: SocketCAN, or its virtual bus.
+
+python-can's Notifier is not used: after an error it spins or dies silently.  The reader here lets go at the first error
+and says why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import threading
+from collections import deque
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
+
+from firmware_bridge.can_frame import CanFrame
+from firmware_bridge.transport import TransportError
+
+if TYPE_CHECKING:
+    import can
+
+Health: TypeAlias = Literal["active", "warning", "passive", "bus-off"]
+
+MOST_AT_ONCE: Final = 256  # frames in one turn of the loop: a babbling node must not starve the others
+MOST_UNREAD: Final = 4096  # frames; beyond, the oldest are lost, as in any controller's buffer
+LISTEN: Final = 0.05  # seconds in one wait of a reader thread, and so at most until it notices its end
+
+_CODES: Final = {
+    errno.ENODEV: ("can.missing", "there is no such interface: is the adapter plugged in?"),
+    errno.ENXIO: ("can.lost", "the adapter was unplugged"),
+    errno.ENETDOWN: ("can.down", "the interface is down: set its bit rate and bring it up (ip link set ... up)"),
+    errno.EPERM: ("can.denied", "no permission to use the interface"),
+    errno.EACCES: ("can.denied", "no permission to use the interface"),
+    errno.EAFNOSUPPORT: ("can.unsupported", "this kernel has no SocketCAN: load the module can_raw"),
+}
+_NO_ROOM: Final = (errno.ENOBUFS, errno.EAGAIN, 0)
+# Bits of an error frame's id, and of its second byte, as the kernel defines them.
+_ERR_CONTROLLER, _ERR_BUS_OFF, _ERR_RESTARTED = 0x004, 0x040, 0x100
+_CRTL_WARNING, _CRTL_PASSIVE = 0x0C, 0x30
+
+
+class Listener(Protocol):
+    """Who hears a port.  `lost` comes once, from the loop, and is the last thing heard."""
+
+    def frames(self, frames: list[CanFrame]) -> None: ...
+
+    def health(self, health: Health) -> None: ...
+
+    def lost(self, why: TransportError) -> None: ...
+
+
+class Port(Protocol):
+    """One way to a bus; opened once, closed once."""
+
+    async def open(self, listener: Listener) -> None:
+        """Raises TransportError."""
+
+    def send(self, frame: CanFrame) -> bool:
+        """Never blocks; False: no room at present."""
+
+    async def close(self) -> None:
+        """Idempotent; after it the listener hears nothing more."""
+
+
+class PythonCanPort:
+    """A bus that python-can opens.  One with a descriptor is read by the loop, any other by a thread."""
+
+    def __init__(self, interface: str, channel: str) -> None:
+        self._interface = interface
+        self._channel = channel
+        self._bus: can.BusABC | None = None
+        self._fd = -1
+        self._listener: Listener | None = None
+        self._thread: threading.Thread | None = None
+        self._ended: asyncio.Future[None] | None = None  # the thread's last word
+        self._unread: deque[can.Message] = deque(maxlen=MOST_UNREAD)
+        self._called = False  # the loop is on its way to the unread frames
+
+    async def open(self, listener: Listener) -> None:
+        import can  # 0.1 s: only whoever has a CAN bus pays for it
+
+        logging.getLogger("can").setLevel(logging.CRITICAL)  # every error is reported here, once and with its cause
+        try:
+            bus = can.Bus(channel=self._channel, interface=self._interface, ignore_config=True)
+        except (can.CanError, OSError, ValueError) as error:
+            raise self._error(error, "can.settings") from error
+        self._bus, self._listener = bus, listener
+        loop = asyncio.get_running_loop()
+        try:
+            self._fd = bus.fileno()
+        except NotImplementedError:
+            self._ended = loop.create_future()
+            self._thread = threading.Thread(target=self._listen, args=(bus, loop), name=f"can {self._channel}")
+            self._thread.start()
+        else:
+            loop.add_reader(self._fd, self._readable)
+
+    def send(self, frame: CanFrame) -> bool:
+        import can
+
+        if self._bus is None:
+            return True  # its loss has been, or is being, reported
+        message = can.Message(
+            arbitration_id=frame.id, data=frame.data, is_extended_id=frame.extended, is_remote_frame=frame.remote
+        )
+        try:
+            self._bus.send(message)
+        except (can.CanError, OSError) as error:
+            if _number(error) in _NO_ROOM:
+                return False
+            self._lose(self._error(error, "can.lost"))
+        return True
+
+    async def close(self) -> None:
+        self._listener = None
+        self._release()
+        if self._thread is not None and self._ended is not None:
+            await self._ended
+            self._thread.join()
+            self._thread = None
+
+    # ---- reading
+
+    def _readable(self) -> None:
+        """From the loop: what the descriptor has, but not for ever."""
+        import can
+
+        found: list[can.Message] = []
+        try:
+            while self._bus is not None and len(found) < MOST_AT_ONCE and (message := self._bus.recv(0)) is not None:
+                found.append(message)
+        except (can.CanError, OSError) as error:
+            self._lose(self._error(error, "can.lost"))
+        self._tell(found)
+
+    def _listen(self, bus: can.BusABC, loop: asyncio.AbstractEventLoop) -> None:
+        """In the thread, until the bus is released; whatever ends it, it says so."""
+        why: Exception | None = None
+        try:
+            while self._bus is bus:
+                message = bus.recv(LISTEN)
+                if message is not None:
+                    self._unread.append(message)
+                    if not self._called:
+                        self._called = True
+                        loop.call_soon_threadsafe(self._called_in)
+        except Exception as error:  # a reader must not die silently, whatever it dies of
+            why = error
+        try:
+            loop.call_soon_threadsafe(self._thread_ended, why)
+        except RuntimeError:
+            pass  # the loop is closed: nobody is left to tell
+
+    def _called_in(self) -> None:
+        self._called = False
+        found = [self._unread.popleft() for _ in range(min(len(self._unread), MOST_AT_ONCE))]
+        if self._unread and not self._called:
+            self._called = True
+            asyncio.get_running_loop().call_soon(self._called_in)
+        self._tell(found)
+
+    def _thread_ended(self, why: Exception | None) -> None:
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(None)
+        if why is not None and self._bus is not None:  # else it ended because the bus was released
+            self._lose(self._error(why, "can.lost"))
+
+    def _tell(self, messages: list[can.Message]) -> None:
+        frames = []
+        for message in messages:
+            if not message.is_error_frame:
+                extended, remote = message.is_extended_id, message.is_remote_frame
+                frames.append(CanFrame(message.arbitration_id, bytes(message.data), extended, remote))
+            elif self._listener is not None and (health := _health(message.arbitration_id, message.data)):
+                self._listener.health(health)
+        if frames and self._listener is not None:
+            self._listener.frames(frames)
+
+    # ---- the end
+
+    def _lose(self, why: TransportError) -> None:
+        self._release()
+        asyncio.get_running_loop().call_soon(self._say, why)
+
+    def _say(self, why: TransportError) -> None:
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            listener.lost(why)
+
+    def _release(self) -> None:
+        import can
+
+        bus, self._bus = self._bus, None
+        if bus is None:
+            return
+        if self._fd >= 0:
+            asyncio.get_running_loop().remove_reader(self._fd)
+            self._fd = -1
+        try:
+            bus.shutdown()
+        except (can.CanError, OSError):
+            pass  # gone already
+
+    def _error(self, error: Exception, otherwise: str) -> TransportError:
+        code, cause = _CODES.get(_number(error), (otherwise, str(error) or type(error).__name__))
+        return TransportError(code, f"{self._interface} {self._channel}: {cause}")
+
+
+def _number(error: Exception) -> int:
+    """The system's error number, wherever python-can has put it; 0 when there is none."""
+    return getattr(error, "error_code", None) or getattr(error, "errno", None) or 0
+
+
+def _health(kind: int, data: bytes | bytearray) -> Health | None:
+    """What an error frame says about our controller; None: only that a frame was damaged."""
+    if kind & _ERR_BUS_OFF:
+        return "bus-off"
+    if kind & _ERR_RESTARTED:
+        return "active"
+    if kind & _ERR_CONTROLLER and len(data) > 1:
+        if data[1] & _CRTL_PASSIVE:
+            return "passive"
+        return "warning" if data[1] & _CRTL_WARNING else "active"
+    return None

@@ -1,0 +1,167 @@
+"""Pins of the computer itself as a wire: two bytes a piece, a pin and its level.
+
+Write `pin level` to drive an output, `LEVELS` to be told every level.  Edges of inputs come by themselves, bounces and
+all.  Outputs are low from opening to the first word, and after closing.  gpiozero does the work, by a pin factory that
+the address names: which one is used is never left to chance.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Any, Final
+
+from firmware_bridge.transport import Receiver, TransportError
+
+LEVELS: Final = b"\xff"
+DESCRIPTION: Final = 0xFE  # first byte of what is told once, at opening: the factory and the board; gpiozero's version
+LAST_PIN: Final = 27  # of the header, by the numbers of the chip (BCM)
+FACTORIES: Final = {
+    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),
+    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
+    "native": ("gpiozero.pins.native", "NativeFactory"),
+    "mock": ("gpiozero.pins.mock", "MockFactory"),
+}
+_STEP: Final = "install the system's package (python3-rpi-lgpio) and make the environment with --system-site-packages"
+
+_factories: Final[dict[str, Any]] = {}  # one per process: a chip has one owner
+
+
+def pin_factory(name: str) -> Any:
+    """The pin factory of this process; TransportError gpio.no-factory, with what to do, when there is none."""
+    if name in _factories:
+        return _factories[name]
+    # lgpio leaves a pipe in its working directory, at import, wherever that is.
+    os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0] or tempfile.gettempdir())
+    if name == "rpigpio" and _version("RPi.GPIO") and _version("rpi-lgpio"):
+        cause = "RPi.GPIO and rpi-lgpio are both installed and overwrite each other: uninstall RPi.GPIO"
+        raise TransportError("gpio.no-factory", f"{name}: {cause}")
+    module, maker = FACTORIES[name]
+    try:
+        _factories[name] = getattr(import_module(module), maker)()
+    except AttributeError as error:  # an empty lgpio: there is no wheel for this Python, and pip took a stub
+        raise TransportError("gpio.no-factory", f"{name}: lgpio is an empty stub: {_STEP}") from error
+    except ImportError as error:
+        raise TransportError("gpio.no-factory", f"{name}: {error}: {_STEP}") from error
+    except Exception as error:  # gpiozero's, lgpio's and RPi.GPIO's own have nothing in common
+        cause = f"{name}: {type(error).__name__} {error}: is this a Raspberry Pi, and is the user in the group gpio?"
+        raise TransportError("gpio.no-factory", cause) from error
+    return _factories[name]
+
+
+def _version(package: str) -> str:
+    """As installed; empty when it is not."""
+    from importlib.metadata import PackageNotFoundError, version  # slow to load
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+class GpioTransport:
+    """Some outputs and some inputs.  Inputs are pulled up: a contact to ground makes them low."""
+
+    def __init__(
+        self,
+        factory: str,
+        outputs: Iterable[int],
+        inputs: Iterable[int],
+        *,
+        find_factory: Callable[[str], Any] = pin_factory,
+    ) -> None:
+        self.factory = factory
+        self._outputs = sorted(outputs)
+        self._inputs = sorted(inputs)
+        self._find_factory = find_factory
+        self._pins: dict[int, Any] = {}  # gpiozero devices
+        self._receiver: Receiver | None = None
+
+    async def open(self, receiver: Receiver) -> None:
+        if self._receiver is not None:
+            raise TransportError("gpio.busy", f"{self.factory}: opened already")
+        factory = self._find_factory(self.factory)
+        loop = asyncio.get_running_loop()
+        self._receiver = receiver
+        try:
+            for pin in (*self._outputs, *self._inputs):
+                self._pins[pin] = self._claim(pin, factory, loop)
+        except TransportError:
+            await self.close()
+            raise
+        board = getattr(getattr(factory, "board_info", None), "model", "unknown board")
+        library = ".".join(itertools.takewhile(str.isdigit, _version("gpiozero").split(".")))
+        receiver.received(bytes([DESCRIPTION]) + f"{type(factory).__name__} on {board}\n{library}".encode())
+
+    def write(self, data: bytes) -> None:
+        if self._receiver is None:
+            return
+        try:
+            if data == LEVELS:
+                levels = b"".join(bytes([pin, int(device.pin.state)]) for pin, device in self._pins.items())
+                asyncio.get_running_loop().call_soon(self._tell, self._receiver, levels)
+            else:
+                for pin, level in zip(data[::2], data[1::2], strict=True):
+                    self._pins[pin].value = level
+        except Exception as error:  # as above
+            self._lose(TransportError("gpio.lost", f"{self.factory}: {type(error).__name__} {error}"))
+
+    async def close(self) -> None:
+        self._receiver = None
+        self._release()
+
+    # ---- pins
+
+    def _claim(self, pin: int, factory: Any, loop: asyncio.AbstractEventLoop) -> Any:
+        import gpiozero
+
+        try:
+            if pin in self._outputs:
+                return gpiozero.DigitalOutputDevice(pin, pin_factory=factory)
+            device = gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+            device.when_activated = device.when_deactivated = lambda: self._edge(pin, device, loop)
+            return device
+        except gpiozero.GPIOPinInUse as error:
+            raise TransportError("gpio.pin", f"{self.factory}: pin {pin} is used by something else here") from error
+        except RuntimeError as error:  # the original RPi.GPIO on a kernel that took its interface away
+            cause = f"{self.factory}: pin {pin}: {error}: on this kernel, take gpio://lgpio"
+            raise TransportError("gpio.pin", cause) from error
+        except Exception as error:  # as above
+            raise TransportError("gpio.pin", f"{self.factory}: pin {pin}: {type(error).__name__} {error}") from error
+
+    def _edge(self, pin: int, device: Any, loop: asyncio.AbstractEventLoop) -> None:
+        """From a thread of the library."""
+        try:
+            loop.call_soon_threadsafe(self._tell, self._receiver, bytes([pin, int(device.pin.state)]))
+        except RuntimeError:
+            pass  # the loop is closed
+
+    def _tell(self, receiver: Receiver | None, data: bytes) -> None:
+        if receiver is not None and self._receiver is receiver:
+            receiver.received(data)
+
+    # ---- the end
+
+    def _lose(self, why: TransportError) -> None:
+        self._release()
+        _factories.pop(self.factory, None)  # the next one may be sound
+        receiver = self._receiver
+        asyncio.get_running_loop().call_soon(self._say, receiver, why)
+
+    def _say(self, receiver: Receiver | None, why: TransportError) -> None:
+        if receiver is not None and self._receiver is receiver:
+            self._receiver = None
+            receiver.lost(why)
+
+    def _release(self) -> None:
+        pins, self._pins = self._pins, {}
+        for pin, device in pins.items():
+            for letting_go in (device.off, device.close) if pin in self._outputs else (device.close,):
+                try:
+                    letting_go()
+                except Exception:  # as above; the kernel lets go of what we cannot
+                    continue

@@ -1,0 +1,103 @@
+"""How bodies are sealed: keys of a session from a device's key, and one frame closed or opened.  No state, no chance.
+
+Both ends of a wire share these functions and nothing else; who says what when is each end's own affair.
+"""
+
+from __future__ import annotations
+
+import hmac
+import struct
+from dataclasses import dataclass, field
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from firmware_bridge.frame import SEALED, SEALED_OVERHEAD, VERSION, Frame
+
+KEY_BYTES: Final = 32
+NONCE_BYTES: Final = 32
+MAX_COUNTER: Final = 2**64 - 1
+_COUNTER: Final = struct.Struct("<Q")
+_NUMBER: Final = struct.Struct("<I")
+_HEAD: Final = struct.Struct("<BBBI")
+_SESSION: Final = b"feltd 1 session"
+_PROOF: Final = b"feltd 1 proof"
+_PAIRING: Final = b"feltd 1 pairing"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionKeys:
+    """What one session is sealed with: `down` to the device, `up` to the controller.  Never shown."""
+
+    proof: bytes = field(repr=False)
+    down: ChaCha20Poly1305 = field(repr=False)
+    up: ChaCha20Poly1305 = field(repr=False)
+
+
+def derive(key: bytes, ours: bytes, theirs: bytes) -> bytes:
+    """Three keys of 32 bytes: for the proof, down, up.  `ours` is the controller's nonce, `theirs` the device's.
+
+    ValueError when a length is wrong, or when both nonces are the same: then one end only repeats the other.
+    """
+    if len(key) != KEY_BYTES or len(ours) != NONCE_BYTES or len(theirs) != NONCE_BYTES:
+        raise ValueError("a key and a nonce have 32 bytes each")
+    if ours == theirs:
+        raise ValueError("both ends gave the same nonce")
+    return HKDF(SHA256(), 3 * KEY_BYTES, salt=ours + theirs, info=_SESSION).derive(key)
+
+
+def session_keys(key: bytes, ours: bytes, theirs: bytes) -> SessionKeys:
+    """What `derive` gives, ready for use."""
+    made = derive(key, ours, theirs)
+    return SessionKeys(made[:32], ChaCha20Poly1305(made[32:64]), ChaCha20Poly1305(made[64:]))
+
+
+def prove(keys: SessionKeys, number: int, serial: str) -> bytes:
+    """What only a device with the key can say: it is the one with this serial number, and it answers this HELLO."""
+    return hmac.digest(keys.proof, _PROOF + _NUMBER.pack(number) + serial.encode(), "sha256")
+
+
+def proves(keys: SessionKeys, number: int, serial: str, proof: bytes) -> bool:
+    """Was it said by a device with the key?"""
+    return hmac.compare_digest(prove(keys, number, serial), proof)
+
+
+def close(cipher: ChaCha20Poly1305, counter: int, frame: Frame) -> Frame:
+    """The same frame, sealed.  A counter must never be used twice with one cipher; ValueError when it does not fit."""
+    if not 0 < counter <= MAX_COUNTER:
+        raise ValueError(f"counter {counter} cannot seal a frame")
+    head = _HEAD.pack(VERSION, frame.kind, frame.flags | SEALED, frame.number)
+    count = _COUNTER.pack(counter)
+    body = count + cipher.encrypt(b"\0\0\0\0" + count, frame.body, head)
+    return Frame(frame.kind, frame.number, body, frame.flags | SEALED)
+
+
+def opened(cipher: ChaCha20Poly1305, frame: Frame) -> tuple[int, Frame] | None:
+    """Its counter and the frame as it was; None when this cipher did not seal it so."""
+    if not frame.flags & SEALED or len(frame.body) < SEALED_OVERHEAD:
+        return None
+    head = _HEAD.pack(VERSION, frame.kind, frame.flags, frame.number)
+    count = frame.body[: _COUNTER.size]
+    try:
+        body = cipher.decrypt(b"\0\0\0\0" + count, frame.body[_COUNTER.size :], head)
+    except InvalidTag:
+        return None
+    return _COUNTER.unpack(count)[0], Frame(frame.kind, frame.number, body, frame.flags & ~SEALED)
+
+
+# ---- pairing: a new key that never travels
+
+
+def half(secret: bytes) -> bytes:
+    """The public half that belongs to 32 secret random bytes."""
+    return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
+
+
+def agreed_key(secret: bytes, theirs: bytes, controller: bytes, device: bytes) -> bytes:
+    """The device's new key from our secret and the other end's public half; ValueError when that is worthless."""
+    shared = X25519PrivateKey.from_private_bytes(secret).exchange(X25519PublicKey.from_public_bytes(theirs))
+    return HKDF(SHA256(), KEY_BYTES, salt=controller + device, info=_PAIRING).derive(shared)

@@ -1,0 +1,240 @@
+"""One USB device by pyusb: found, claimed, read, written, let go.  Everything here may block; threads call it."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import usb.backend.libusb1
+import usb.core
+import usb.util
+
+from firmware_bridge.transport import TransportError
+
+WAIT: Final = 200  # milliseconds that one transfer waits; bounds how long `close` takes
+_PACKETS: Final = 16  # of a read; whole packets, or a device that fills its last one would overflow the buffer
+_TOO_SOON: Final = (errno.EINTR, errno.EAGAIN)
+
+_CODES: Final = {
+    errno.ENODEV: ("usb.lost", "it was unplugged"),
+    errno.ENOENT: ("usb.lost", "it was unplugged, or another program has taken its interface"),
+    errno.EIO: ("usb.lost", "input/output error: the cable or the hub fails"),
+    errno.EPIPE: ("usb.halted", "it has halted its endpoint twice in a row: its firmware has failed"),
+    errno.EBUSY: ("usb.busy", "another program uses it"),
+    errno.EACCES: ("usb.denied", "no permission: a udev rule must give its node to the daemon's group"),
+    errno.EPERM: ("usb.denied", "no permission: a udev rule must give its node to the daemon's group"),
+    errno.ETIMEDOUT: ("usb.silent", "it is plugged in, but does not answer"),
+    errno.EOVERFLOW: ("usb.overflow", "it sends more than was asked for: its firmware has failed"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UsbPlace:
+    """Which device, by serial number or by `port` (bus and ports, as in 1-1.3), and which of its interfaces."""
+
+    vendor: int
+    product: int
+    serial: str = ""
+    port: str = ""
+    interface: int | None = None  # None: the first that has an endpoint each way
+
+    def __str__(self) -> str:
+        which = f"/{self.serial}" if self.serial else f"/@{self.port}" if self.port else ""
+        return f"usb://{self.vendor:04x}:{self.product:04x}{which}"
+
+    def error(self, code: str, cause: str) -> TransportError:
+        return TransportError(code, f"{self}: {cause}")
+
+    def explained(self, error: Exception) -> TransportError:
+        """What an error of the system means."""
+        number = error.errno if isinstance(error, OSError) else None
+        return self.error(*_CODES.get(number or 0, ("usb.failed", str(error) or type(error).__name__)))
+
+
+class UsbPipe:
+    """A claimed interface with one endpoint each way."""
+
+    def __init__(
+        self, place: UsbPlace, device: Any, interface: int, inward: Any, outward: Any, detached: bool, wait: int
+    ) -> None:
+        self._place = place
+        self._device = device
+        self._interface = interface
+        self._in = inward
+        self._out = outward
+        self._detached = detached  # the kernel's driver, which gets it back
+        self._wait = wait
+        self._halted: set[Any] = set()
+        self._size = _PACKETS * (inward.wMaxPacketSize & 0x7FF)
+
+    def read(self) -> bytes:
+        """What has come; nothing when nothing came in time.  TransportError when the device is lost."""
+        try:
+            data: bytes = self._in.read(self._size, self._wait).tobytes()
+        except usb.core.USBError as error:
+            self._forgive(self._in, error)
+            return b""
+        self._halted.discard(self._in)
+        return data
+
+    def write(self, data: bytes) -> int:
+        """How much the device has taken in time.  TransportError when it is lost."""
+        try:
+            sent: int = self._out.write(data, self._wait)
+        except usb.core.USBError as error:
+            self._forgive(self._out, error)
+            return 0
+        self._halted.discard(self._out)
+        return sent
+
+    def close(self) -> None:
+        """Give everything back; a device that is gone needs nothing."""
+        _let_go(self._device, self._interface, self._detached)
+
+    def _forgive(self, endpoint: Any, error: usb.core.USBError) -> None:
+        """A transfer that timed out is no failure, and a halted endpoint is cleared once."""
+        if isinstance(error, usb.core.USBTimeoutError):
+            self._halted.discard(endpoint)  # it is waited for, so it is not halted
+        elif error.errno == errno.EPIPE and endpoint not in self._halted:
+            self._halted.add(endpoint)
+            try:
+                endpoint.clear_halt()
+            except usb.core.USBError as worse:
+                raise self._place.explained(worse) from worse
+        elif error.errno not in _TOO_SOON:
+            raise self._place.explained(error) from error
+
+
+def open_pipe(place: UsbPlace, backend: Any = None, wait: int = WAIT) -> UsbPipe:
+    """Find the device and take one interface of it for ourselves; TransportError says why that is not possible.
+
+    `wait` is for each transfer, in milliseconds.
+    """
+    if backend is None and (backend := usb.backend.libusb1.get_backend()) is None:
+        cause = "libusb is not installed: install it (on Debian and Raspberry Pi OS: apt install libusb-1.0-0)"
+        raise place.error("usb.no-backend", cause)
+    try:
+        device = _find(place, backend)
+        try:
+            return _claim(place, device, wait)
+        except BaseException:
+            usb.util.dispose_resources(device)
+            raise
+    except (usb.core.USBError, NotImplementedError) as error:
+        if getattr(error, "errno", None) in (errno.ENODEV, errno.ENOENT):
+            raise place.error("usb.missing", "it was unplugged while it was being opened") from error
+        raise place.explained(error) from error
+
+
+def _find(place: UsbPlace, backend: Any) -> Any:
+    found: list[Any] = []
+    others: list[str] = []
+    failure: usb.core.USBError | None = None
+    kind = {"idVendor": place.vendor, "idProduct": place.product}
+    for device in usb.core.find(find_all=True, backend=backend, **kind):
+        position = _position(device)
+        try:
+            serial = _serial_number(device)
+        except usb.core.USBError as error:
+            failure, serial = failure or error, ""
+        if (serial == place.serial or not place.serial) and position == (place.port or position):
+            found.append(device)
+        else:
+            others.append(f"{serial or 'one without a serial number'} at {position}")
+            usb.util.dispose_resources(device)
+    if len(found) == 1:
+        return found[0]
+    for device in found:
+        usb.util.dispose_resources(device)
+    if found:
+        both = " and ".join(_position(device) for device in found)
+        example = UsbPlace(place.vendor, place.product, port=_position(found[0]))
+        raise place.error("usb.twice", f"devices at {both} answer to it: name one by its position, as in {example}")
+    if failure is not None:
+        raise failure
+    instead = f"; of its kind there is: {', '.join(others)}" if others else ""
+    raise place.error("usb.missing", f"it is not plugged in{instead}")
+
+
+def _position(device: Any) -> str:
+    """As the kernel names it: 1-1.3 is bus 1, port 1, and there port 3 of a hub."""
+    ports = device.port_numbers or ("0",)
+    return f"{device.bus}-{'.'.join(str(port) for port in ports)}"
+
+
+def _serial_number(device: Any) -> str:
+    """Empty when it has none.  Not by pyusb's property: that takes a refusal for an absent text."""
+    languages = usb.util.get_langids(device) if device.iSerialNumber else ()
+    if not languages:
+        return ""
+    try:
+        return usb.util.get_string(device, device.iSerialNumber, languages[0]) or ""
+    except ValueError:  # not Unicode
+        return ""
+
+
+def _claim(place: UsbPlace, device: Any, wait: int) -> UsbPipe:
+    try:
+        configuration = device.get_active_configuration()
+    except usb.core.USBError as error:
+        if error.errno is not None:
+            raise
+        device.set_configuration()  # nobody has configured it yet; never otherwise, it would disturb other interfaces
+        configuration = device.get_active_configuration()
+    setting, inward, outward = _endpoints(place, configuration)
+    number = setting.bInterfaceNumber
+    detached = _detach(device, number)
+    try:
+        usb.util.claim_interface(device, number)
+        if setting.bAlternateSetting:
+            setting.set_altsetting()
+    except usb.core.USBError:
+        _let_go(device, number, detached)
+        raise
+    return UsbPipe(place, device, number, inward, outward, detached, wait)
+
+
+def _endpoints(place: UsbPlace, configuration: Iterable[Any]) -> tuple[Any, Any, Any]:
+    """The first setting of an interface that has an endpoint each way; bulk ones rather than interrupt ones."""
+    for setting in configuration:
+        if place.interface in (None, setting.bInterfaceNumber):
+            inward = _endpoint(setting, usb.util.ENDPOINT_IN)
+            outward = _endpoint(setting, usb.util.ENDPOINT_OUT)
+            if inward is not None and outward is not None:
+                return setting, inward, outward
+    which = "none of its interfaces" if place.interface is None else f"its interface {place.interface}"
+    raise place.error("usb.endpoints", f"{which} has no endpoint each way: this is another kind of device")
+
+
+def _endpoint(setting: Any, direction: int) -> Any:
+    for kind in (usb.util.ENDPOINT_TYPE_BULK, usb.util.ENDPOINT_TYPE_INTR):
+        for endpoint in setting:
+            if (
+                usb.util.endpoint_direction(endpoint.bEndpointAddress) == direction
+                and usb.util.endpoint_type(endpoint.bmAttributes) == kind
+            ):
+                return endpoint
+    return None
+
+
+def _detach(device: Any, interface: int) -> bool:
+    """Take the interface from the kernel's driver, if one has it."""
+    try:
+        if not device.is_kernel_driver_active(interface):
+            return False
+    except NotImplementedError:
+        return False  # no such thing on this system
+    device.detach_kernel_driver(interface)
+    return True
+
+
+def _let_go(device: Any, interface: int, detached: bool) -> None:
+    try:
+        usb.util.release_interface(device, interface)
+        if detached:
+            device.attach_kernel_driver(interface)
+    except (usb.core.USBError, NotImplementedError):
+        pass  # gone, or somebody else was quicker
+    usb.util.dispose_resources(device)

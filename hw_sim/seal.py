@@ -1,0 +1,99 @@
+"""The device's side of a sealed session: it proves that it has its key, and believes only who has it too."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from firmware_bridge.frame import Frame, Kind, encode
+from firmware_bridge.messages import Challenge, Introduction
+from firmware_bridge.sealing import (
+    NONCE_BYTES,
+    SessionKeys,
+    agreed_key,
+    close,
+    half,
+    opened,
+    prove,
+    session_keys,
+)
+
+
+@dataclass(slots=True)
+class _Session:
+    number: int  # of the HELLO
+    challenge: bytes  # the controller's nonce
+    answer: Frame
+    keys: SessionKeys = field(repr=False)
+    heard: int = 0
+    said: int = 0
+
+
+class Seal:
+    """`key` is non-volatile, everything else is gone after a restart.
+
+    A challenge opens a session beside the running one; only a greeting that the controller sealed takes its place, so
+    nobody without the key can end a session.
+    """
+
+    def __init__(
+        self, serial: str, key: bytes | None = None, chance: Callable[[int], bytes] = secrets.token_bytes
+    ) -> None:
+        self.key = key
+        self.tampered = 0  # frames dropped because nobody with the key can have sent them now
+        self._serial = serial
+        self._chance = chance
+        self._next: _Session | None = None
+        self._now: _Session | None = None
+
+    def restart(self) -> None:
+        self._next = self._now = None
+
+    def answer(self, number: int, challenge: Challenge) -> Frame | None:
+        """The IDENTITY to a challenge; None to one that was used before."""
+        if self.key is None:
+            return Frame(Kind.IDENTITY, number, encode(Introduction(self._serial)))
+        if self._now is not None and challenge.nonce == self._now.challenge:
+            return None
+        if self._next is None or (self._next.number, self._next.challenge) != (number, challenge.nonce):
+            nonce = self._chance(NONCE_BYTES)
+            try:
+                keys = session_keys(self.key, challenge.nonce, nonce)
+            except ValueError:
+                return None
+            body = encode(Introduction(self._serial, nonce, prove(keys, number, self._serial)))
+            self._next = _Session(number, challenge.nonce, Frame(Kind.IDENTITY, number, body), keys)
+        return self._next.answer
+
+    def wants_a_challenge(self, number: int) -> Frame:
+        """The IDENTITY to a greeting that was not sealed."""
+        return Frame(Kind.IDENTITY, number, encode(Introduction(self._serial, self._chance(NONCE_BYTES))))
+
+    def open(self, frame: Frame) -> Frame | None:
+        """What the controller said; None when it was somebody else."""
+        pending = self._next
+        if pending is not None and frame.kind is Kind.HELLO and frame.number == pending.number:
+            found = opened(pending.keys.down, frame)
+            if found is not None:
+                self._now, self._next = pending, None
+        if self._now is None:
+            return None
+        found = opened(self._now.keys.down, frame)
+        if found is None or found[0] <= self._now.heard:
+            self.tampered += 1
+            return None
+        self._now.heard = found[0]
+        return found[1]
+
+    def close(self, frame: Frame) -> Frame:
+        """Needs a session."""
+        assert self._now is not None
+        self._now.said += 1
+        return close(self._now.keys.up, self._now.said, frame)
+
+    def agree(self, theirs: bytes) -> tuple[bytes, bytes]:
+        """A new key and our half of it; ValueError when theirs is worthless.  The new key is not in use yet."""
+        secret = self._chance(32)
+        ours = half(secret)
+        return agreed_key(secret, theirs, theirs, ours), ours

@@ -97,11 +97,17 @@ def _converse(f: Felt, talk: Talk) -> Asked | Ruling:
 def _carry_out(s: Scene, ruling: Ruling, about: AnyFact) -> None:
     """The ruling is recorded, told to the dealer, and done."""
     if ruling.ruling:
-        place = about.args[0] if isinstance(about, Key) and about.args and is_place(about.args[0]) else ""
+        place = _about(about)
         s.ruled(ruling.ruling, ruling.rule, ruling.text)
         s.prompt("dealer", ruling.text, ruling.rule, place)
     for change in ruling.changes:
         _apply(s, change, ruling.rule)
+
+
+def _about(fact: AnyFact) -> str:
+    """The place that a report was about."""
+    first = fact.args[0] if isinstance(fact, Key) and fact.args and fact.key != "count" else ""
+    return first if is_place(first) else ""
 
 
 def _apply(s: Scene, change: Change, by: str) -> None:

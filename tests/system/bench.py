@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -29,10 +29,15 @@ PATIENCE = 10.0  # seconds
 class Bench:
     """One table and everything that happened on it."""
 
-    def __init__(self, wire: str, directory: Path, dealing: str = "hand") -> None:
+    def __init__(
+        self, wire: str, directory: Path, dealing: str = "hand", wires: Mapping[str, str] | None = None
+    ) -> None:
         self.wire = wire
         kind: Any = dealing
-        self.sim = SimTable(seats=int(OPTIONS["seats"]), dealing=kind, wire=wire, directory=directory, cards=312)
+        seats = int(OPTIONS["seats"])
+        self.sim = SimTable(
+            seats=seats, dealing=kind, wire=wire, wires=dict(wires or {}), directory=directory, cards=312
+        )
         self.at = {name: name for name in self.sim.devices}  # which device stands at the place of each
         self.happened: list[AnyFact] = []
         self.journal = Journal.open(None, table="T1")
@@ -108,9 +113,11 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def bench(wire: str, directory: Path, dealing: str = "hand") -> AsyncIterator[Bench]:
+async def bench(
+    wire: str, directory: Path, dealing: str = "hand", wires: Mapping[str, str] | None = None
+) -> AsyncIterator[Bench]:
     """A table that is ready; at the end everything is put away."""
-    table = Bench(wire, directory, dealing)
+    table = Bench(wire, directory, dealing, wires)
     table.sim.start()
     await table.service.start()
     try:

@@ -1,0 +1,77 @@
+"""A thousand rounds on mixed wires, with trouble on all of them: every settlement is that of a table without trouble."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+from controller.cards import DECK, rank
+from controller.table.effects import AnyEffect, Sealed
+from tests.firmware_bridge.listener import nothing_leaks
+from tests.system.a_round import Deed
+from tests.system.bench import Bench, bench
+
+ROUNDS = 1000
+TROUBLE = 0.012  # of all deeds
+WIRES = {"shoe": "usb", "sensor.1": "pty", "sensor.2": "tcp", "sensor.3": "can", "console": "slcan", "lamps": "pty"}
+FAULTS = (("split",), ("drop", "2"), ("corrupt", "2"), ("duplicate", "2"), ("power",), ("unplug",), ("hang",))
+
+Line = tuple[str, int, str]
+
+
+def a_round(chance: random.Random) -> tuple[list[Deed], Line]:
+    """Deeds at devices, and the settlement that they must come to; ties are left out."""
+    area, amount = chance.randint(1, 3), chance.choice([500, 1000, 2500])
+    mine, dealers = chance.sample(DECK, 2)
+    while rank(mine) == rank(dealers):
+        mine, dealers = chance.sample(DECK, 2)
+    deeds: list[Deed] = [
+        (f"sensor.{area}", "bet", ({"war": amount},)),
+        ("console", "press", ("no-more-bets",)),
+        ("shoe", "draw", (mine,)),
+        ("shoe", "draw", (dealers,)),
+        ("console", "press", ("settle",)),
+    ]
+    return deeds, (str(area), amount if rank(mine) > rank(dealers) else -amount, "war")
+
+
+async def tell(table: Bench, deed: Deed, chance: random.Random) -> None:
+    """Now and then something is wrong with a wire while a deed is on its way."""
+    if chance.random() >= TROUBLE:
+        table.do(deed)
+        await table.rest()
+        return
+    device = table.sim.device(chance.choice(list(WIRES)))
+    fault = chance.choice(FAULTS)
+    device.fault(*fault)
+    table.do(deed)
+    await asyncio.sleep(chance.random() * 0.05)
+    device.clear()
+    await table.rest()
+
+
+def test_trouble_on_every_wire_changes_no_settlement(tmp_path: Path) -> None:
+    chance = random.Random(3)
+    expected: list[Line] = []
+    settled: list[Line] = []
+
+    def heard(_seq: int, _fact: object, _table: object, effects: list[AnyEffect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Sealed):
+                settled.extend((line.place, line.net, line.spot) for line in effect.lines)
+
+    async def story() -> None:
+        async with bench("memory", tmp_path, wires=WIRES) as table:
+            table.service.desk.listeners.append(heard)
+            for _ in range(ROUNDS):
+                deeds, line = a_round(chance)
+                expected.append(line)
+                for deed in deeds:
+                    await tell(table, deed, chance)
+            assert len(table.happened) == 5 * ROUNDS
+            assert not table.service.desk.table.faults
+
+    with nothing_leaks():
+        asyncio.run(story())
+    assert settled == expected

@@ -134,9 +134,9 @@ def _find(place: UsbPlace, backend: Any) -> Any:
     failure: usb.core.USBError | None = None
     kind = {"idVendor": place.vendor, "idProduct": place.product}
     for device in usb.core.find(find_all=True, backend=backend, **kind):
-        position = _position(device)
+        position = position_of(device)
         try:
-            serial = _serial_number(device)
+            serial = serial_of(device)
         except usb.core.USBError as error:
             failure, serial = failure or error, ""
         if (serial == place.serial or not place.serial) and position == (place.port or position):
@@ -149,8 +149,8 @@ def _find(place: UsbPlace, backend: Any) -> Any:
     for device in found:
         usb.util.dispose_resources(device)
     if found:
-        both = " and ".join(_position(device) for device in found)
-        example = UsbPlace(place.vendor, place.product, port=_position(found[0]))
+        both = " and ".join(position_of(device) for device in found)
+        example = UsbPlace(place.vendor, place.product, port=position_of(found[0]))
         raise place.error("usb.twice", f"devices at {both} answer to it: name one by its position, as in {example}")
     if failure is not None:
         raise failure
@@ -158,13 +158,13 @@ def _find(place: UsbPlace, backend: Any) -> Any:
     raise place.error("usb.missing", f"it is not plugged in{instead}")
 
 
-def _position(device: Any) -> str:
+def position_of(device: Any) -> str:
     """As the kernel names it: 1-1.3 is bus 1, port 1, and there port 3 of a hub."""
     ports = device.port_numbers or ("0",)
     return f"{device.bus}-{'.'.join(str(port) for port in ports)}"
 
 
-def _serial_number(device: Any) -> str:
+def serial_of(device: Any) -> str:
     """Empty when it has none.  Not by pyusb's property: that takes a refusal for an absent text."""
     languages = usb.util.get_langids(device) if device.iSerialNumber else ()
     if not languages:

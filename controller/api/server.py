@@ -7,6 +7,7 @@ import socket
 import stat
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
@@ -14,6 +15,7 @@ import structlog
 from aiohttp import web
 
 from controller.api import correct, views
+from controller.api.counters import Counters, LoopLag
 from controller.api.events import Events
 from controller.api.reports import report_json
 from controller.api.trace import Traces
@@ -49,6 +51,8 @@ class Api:
         self._began = time.monotonic()
         self._events = Events(service.desk, journal)
         self._traces = Traces(service)
+        self._counters = Counters(service.desk)
+        self._lag = LoopLag()
         self._runner: web.AppRunner | None = None
         self._path: Path | None = None
 
@@ -59,6 +63,7 @@ class Api:
             [
                 web.get("/status", self._status),
                 web.get("/devices", self._devices),
+                web.get("/metrics", self._metrics),
                 web.get("/journal/tail", self._tail),
                 web.get("/journal/verify", self._verify),
                 web.get("/journal/anchor", self._anchor),
@@ -77,11 +82,13 @@ class Api:
         except BaseException:
             listening.close()
             raise
+        self._lag.start()
 
     async def stop(self) -> None:
         """End every stream, close the socket and remove it.  Idempotent."""
         self._events.close()
         self._traces.close()
+        self._lag.stop()
         runner, self._runner = self._runner, None
         if runner is not None:
             await runner.cleanup()
@@ -102,6 +109,11 @@ class Api:
             for name, supervisor in self._service.devices.items()
         ]
         return _json({"devices": devices})
+
+    async def _metrics(self, _request: web.Request) -> web.Response:
+        metrics = await asyncio.to_thread(import_module, "controller.api.metrics")
+        body = metrics.render(self._service, self._counters, self._lag)
+        return web.Response(body=body, headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})
 
     async def _tail(self, request: web.Request) -> web.Response:
         head = self._service.desk.seq

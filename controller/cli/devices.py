@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
@@ -28,14 +29,21 @@ NUMBERS = (6, 7, 8, 9, 10, 11)
 
 
 @click.command(name="devices")
+@click.option("--suggest", is_flag=True, help="What is plugged into this computer, as text for table.toml.")
+@click.option("--config", type=click.Path(path_type=Path), help="With --suggest: mark what this table.toml has.")
 @with_socket
 @with_json
 @explained
-def command(path: str, as_json: bool) -> None:
+def command(suggest: bool, config: Path | None, path: str, as_json: bool) -> None:
     """The devices of the table and how they are.
 
-    Exit status 0: all are there; 1: one is not, or the daemon does not answer.
+    Exit status 0: all are there; 1: one is not, or the daemon does not answer.  --suggest needs no daemon.
     """
+    if suggest:
+        from controller.cli.suggest import suggest as plugged_in
+
+        plugged_in(path, config, as_json)
+        return
     devices = Client(path).get("/devices")["devices"]
     print(json.dumps({"devices": devices}) if as_json else "\n".join(_text(devices)))
     sys.exit(TROUBLE if any(device["phase"] != "ready" for device in devices) else 0)

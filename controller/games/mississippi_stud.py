@@ -101,7 +101,8 @@ class MississippiStud(PokerMinor):
         return self.multiple(f, place, spot, MULTIPLES)
 
     def dealt(self, f: Felt) -> bool:
-        board = f.complete(COMMUNITY) and f.complete_so_far
+        """9.6.1(a): with the last hole card, unless the community cards are being dealt just now."""
+        board = not f.began(COMMUNITY) or f.complete_so_far
         return f.complete("hands") and (board or bool(f.round.choices))
 
     def folds(self, f: Felt, place: str) -> bool:

@@ -216,6 +216,8 @@ class PokerMinor(ABC):
     def multiple(self, f: Felt, place: str, spot: str, allowed: tuple[int, ...]) -> Stake:
         """13.8: of a wager that must be a multiple of the Ante, as much counts as is a whole one."""
         base, made = self.stake(f, place, "ante").counts, f.wager(place, spot)
+        if made in [n * base for n in allowed]:
+            return Stake(made)
         if made and made % f.wager(place, "ante") == 0:  # of an Ante over the maximum: as often
             counts = made // f.wager(place, "ante") * base
             return Stake(counts, made - counts)

@@ -156,7 +156,7 @@ def wrong_board(game: PokerMinor, f: Felt, what: str, place: str, which: list[st
     if not game.sizes.get(at):
         return only_tell("13.3", "no cards are dealt there in this game", place=place)
     text = "the players put their cards down, the dealer counts: is the order of the cards known?"
-    ask = Question("supervisor", text, ("order", "count"), "13.3", place)
+    ask = Question("supervisor", text, ("order", "count"), "13.3", place, by="dealer")  # who counts
     tell = Tell("dealer", "count all the cards by spreading each hand", "13.3", place, ("count",))
     words = (yield (tell, ask))[place].split()
     while words[0] == "count":

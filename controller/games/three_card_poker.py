@@ -124,6 +124,8 @@ BOOK: Final = {
     "exclude-void": "11.2.1",
     "excluded": "11.2.2",
     "refund": "11.4",
+    "invalid fraud": "11.3.2",
+    "invalid disturbance": "11.3.1",
     "close": "11.7",
     "idle": "11.8",
 }
@@ -366,8 +368,8 @@ class ThreeCardPoker:
             case Key("reconstruct", args):
                 return name_cards(f, args, "11.10")
             case Key("invalidate", (cause,)):
-                rule = "11.3.2" if cause == "fraud" else "11.3.1"
-                return Ruling(rule, "the outcome is invalid", "void", (End("void", "11.4", reverse=True),))
+                back = End("void", "11.4", reverse=True)
+                return Ruling(BOOK[f"invalid {cause}"], "the outcome is invalid", "void", (back,))
             case Key("order", (word,)):
                 return (yield from self.order(f, word))
             case Key("fold", (place,)) if pair_plus_only(f, place):

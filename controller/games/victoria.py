@@ -84,6 +84,10 @@ BOOK: Final = {
     "no-wagers": "11.5",
     "no-wagers-key": "misdeal",
     "together": "11.3",
+    "together hands": "11.2",
+    "together turn": "11.4",
+    "together river": "11.4",
+    "together dealers": "11.4",
     "early": "11.8",
     "empty": "11.9",
     "count": "11.9",
@@ -97,6 +101,8 @@ BOOK: Final = {
     "exclude-void": "14.2.1",
     "excluded": "14.2.2",
     "refund": "14.4",
+    "invalid fraud": "14.3.2",
+    "invalid disturbance": "14.3.1",
     "close": "14.7",
     "idle": "14.8",
     "too-late": "14.10",
@@ -184,8 +190,8 @@ class Victoria:
             case Key("reconstruct", args):
                 return cards_named(f, args)
             case Key("invalidate", (cause,)):
-                rule = "14.3.2" if cause == "fraud" else "14.3.1"
-                return Ruling(rule, "the outcome is invalid", "void", (End("void", "14.4", reverse=True),))
+                changes = (End("void", "14.4", reverse=True),)
+                return Ruling(self.book[f"invalid {cause}"], "the outcome is invalid", "void", changes)
             case Key("looked", _):
                 return Ruling("7.4.1", "the players have looked at their cards", "", (Flag("looked", "7.4.1"),))
             case Key("announced", _):
@@ -313,7 +319,10 @@ def counted(f: Felt, n: int) -> Ruling:
     rule = f.table.deck.unverified or book["count"]
     if n == 52:
         return Ruling(rule, "all 52 cards are there")
+    earlier = rule == "11.2.2" and not f.round.tape  # asked for by a misdeal: this round has no part in it
     rule = book.get(f"wrong {rule}", rule)
+    if earlier:
+        return Ruling(rule, f"{n} cards instead of 52", changes=(ShoeVoid(rule),))
     changes = (End("void", rule), ShoeVoid(rule))
     return Ruling(rule, f"{n} cards instead of 52: the round is void", "void", changes)
 

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 
+from controller.durations import Durations
 from controller.journal.errors import IO, JournalError
 from controller.journal.records import Duplicate, Entry, Record, Snapshot
 from controller.journal.store import Journal
@@ -37,6 +38,7 @@ class JournalWriter(ABC):
         self._loop = asyncio.get_running_loop()
         self._closing = False
         self.snapshot_failure: JournalError | None = None  # of the last attempt
+        self.commits = Durations()
 
     @property
     @abstractmethod
@@ -64,12 +66,15 @@ class JournalWriter(ABC):
             raise RuntimeError("the journal writer is closed")
 
     def _commit(self, batch: Sequence[Waiting]) -> Sequence[Stored] | JournalError:
+        began = time.monotonic()
         try:
             return self._journal.append([entry for entry, _ in batch])
         except JournalError as error:
             return error
         except Exception as error:  # whatever it is, the owner must hear of it: a writer never dies silently
             return JournalError(IO, f"storing records: {error!r}")
+        finally:
+            self.commits.add(time.monotonic() - began)
 
     def _keep(self, snapshot: Snapshot) -> None:
         try:

@@ -34,9 +34,12 @@ def card_out(s: Scene, fact: CardOut) -> None:
         if after is not None and after.laid and after.laid[-1] in after.down:
             consider(s, after, Key("exposed", (after.laid[-1],)))
     if fact.card == UNREAD:
+        after = s.look()
+        place = after.laid[-1] if after is not None and after.laid and not after.held else ""
         text = "a card could not be read: name it, such as reconstruct 1=Kh"
-        s.prompt("dealer", "a card could not be read: call the supervisor", "", next_place(None))
-        s.prompt("supervisor", text, "", offers=("reconstruct",))
+        rule = s.game.powers["reconstruct"][1]
+        s.prompt("dealer", "a card could not be read: call the supervisor", rule, place)
+        s.prompt("supervisor", text, rule, place, offers=("reconstruct",))
 
 
 def cards_out(s: Scene, fact: CardsOut) -> None:
@@ -52,6 +55,8 @@ def cards_out(s: Scene, fact: CardsOut) -> None:
         return  # a machine's set for one place
     machine = s.t.options["shoe"] != "hand" and "together-machine" in s.book
     rule = s.book["together-machine" if machine else "together"]
+    if f is not None and f.plans:  # the deal under way
+        rule = s.book.get(f"together {list(f.plans)[-1]}", rule)
     role = s.game.powers.get("order", ("dealer", ""))[0]
     s.prompt(role, "cards left together: is their order known?", rule, offers=("order",))
 

@@ -165,7 +165,7 @@ def invalidate(s: Scene, args: tuple[str, ...]) -> None:
     if f is not None:
         consider(s, f, Key("invalidate", args))
         return
-    rule = s.game.powers[f"invalidate {args[0]}"][1]
+    rule = s.book.get(f"invalid {args[0]}", s.game.powers[f"invalidate {args[0]}"][1])
     r = s.t.round
     if r is None or r.outcome != "settled":
         raise Refusal(rule, "there is no outcome to invalidate")

@@ -69,7 +69,7 @@ async def test_a_stream_resumes_and_ends_with_the_daemon(tmp_path: Path) -> None
         assert (await asyncio.to_thread(lambda: next(strange)))["n"] == 1
         ended = asyncio.create_task(asyncio.to_thread(lambda: [*frames, *strange]))
     async with asyncio.timeout(20):
-        assert len(await ended) > 2
+        assert [frame["n"] for frame in await ended][-1] >= 2
 
 
 async def test_refusals(floor: Floor, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A thousand rounds on mixed wires, with trouble on all of them: every settlement is that of a table without trouble."""
+"""A thousand rounds on mixed wires, with trouble on all of them: every settlement is as it would be without."""
 
 from __future__ import annotations
 

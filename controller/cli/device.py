@@ -87,9 +87,11 @@ def trace(name: str, follow: bool, save: Path | None, path: str, as_json: bool) 
 
     A capture has each frame's time, way and bytes; frames that may hold a card are marked as withheld.
     """
-    frames = Client(path).stream(f"/devices/{name}/trace?follow=1") if follow else None
+    frames = Client(path).get(f"/devices/{name}/trace")["frames"]  # an error leaves an older capture alone
+    if follow:
+        frames = Client(path).stream(f"/devices/{name}/trace?follow=1")
     with captured(save) as keep:
-        for frame in frames or Client(path).get(f"/devices/{name}/trace")["frames"]:
+        for frame in frames:
             keep(frame)
             print(json.dumps(frame) if as_json else f"{frame['at']} {frame['way']:>3} {frame['text']}", flush=follow)
 

@@ -63,7 +63,7 @@ class CaribbeanStud(PokerMinor):
         due = [q for q in undecided if self.valid(f, q.place)]
         idle = [q for q in undecided if q not in due]
         yield from self.await_choices(f, due, idle)  # 8.5.5
-        if self.staying(f):
+        if self.showdown(f):
             f.turn(DEALER)  # 8.5.5(d)
         yield from self.end(f, idle, "8.6.1")
 

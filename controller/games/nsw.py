@@ -164,6 +164,10 @@ class PokerMinor(ABC):
         """Hands that are at stake."""
         return [p for p in self.areas(f) if f.live(p, "ante") and not self.folds(f, p)]
 
+    def showdown(self, f: Felt) -> bool:
+        """The dealer's hand is turned, and lies open when the round is over."""
+        return bool(self.staying(f)) or f.round.outcome == "settled"
+
     def looked(self, f: Felt) -> bool:
         """The players have looked at their cards: by the key, or with the last card."""
         return "looked" in f.round.flags or (f.table.options["announce"] == "last-card" and self.dealt(f))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from controller.games.common import name_cards, others_at_stake
 from controller.table.facts import AnyFact, Key
-from controller.table.felt import COMMUNITY, Choice, Felt, Order
+from controller.table.felt import COMMUNITY, Choice, Felt, Order, lay_out
 from controller.table.rulings import (
     Change,
     Decide,
@@ -128,7 +130,7 @@ def wrong_hand(game: PokerMinor, f: Felt, what: str, place: str, which: list[str
         return only_tell("13.2", text, place=place)
     if f.round.closed != "dealt":
         return only_tell("13.2", "no card was dealt yet", place=place)
-    if not game.looked(f):
+    if not looked_then(game, f, what, place):
         text = "cards were dealt wrongly: declare a misdeal"
         yield (Question("supervisor", text, ("misdeal",), "13.2.1", place),)
         return misdeal("13.2.1", "cards were dealt wrongly", COUNT_AFTER)
@@ -146,6 +148,17 @@ def wrong_hand(game: PokerMinor, f: Felt, what: str, place: str, which: list[str
     offer = Offer(others_at_stake(f, place), "13.2.2(b)")
     text = "that hand is void; the others may take their wagers back"
     return Ruling("13.2.2", text, changes=(*back, offer, COUNT_AFTER))
+
+
+def looked_then(game: PokerMinor, f: Felt, what: str, place: str) -> bool:
+    """Whether the players had looked: a deal that needed more cards than anybody knew was not complete yet."""
+    if what == "short" or not game.looked(f) or f.round.choices:
+        return game.looked(f)
+    if what == "excess":  # the last card drawn is the surplus one, and may have been taken out already
+        return surplus(f) or any(drawn.out for drawn in f.round.tape) or "looked" in f.round.flags
+    mark = Mark("hands", "stray", place)
+    marks = f.round.marks if mark in f.round.marks else [*f.round.marks, mark]
+    return game.looked(lay_out(f.table, replace(f.round, marks=marks), game))
 
 
 def wrong_board(game: PokerMinor, f: Felt, what: str, place: str, which: list[str]) -> Dialogue:

@@ -12,7 +12,7 @@ from controller.games.common import (
     spoken_place,
     unread_places,
 )
-from controller.games.victoria import counted, misdeal, taken, too_soon, unable
+from controller.games.victoria import HANDS, counted, misdeal, taken, too_soon, unable, unfinished
 from controller.hands.categories import ThreeCategory as C
 from controller.hands.hand import ThreeCardHand
 from controller.hands.three import QUEEN_HIGH, best_three
@@ -198,7 +198,7 @@ class ThreeCardPoker:
         tray = f.table.options["tray"] == "on" and is_machine(f)
         places = f.areas(*self.opening) if tray else with_dealer(f.areas(*self.opening))
         rule = "7.4" if is_machine(f) else "7.3"
-        for waiting in deal(f, "hands", places, rule=rule, cards=3, sets=is_machine(f), up=False):
+        for waiting in deal(f, HANDS, places, rule=rule, cards=3, sets=is_machine(f), up=False):
             told = "announced" in f.round.flags  # 9.5: told to decide although a card is missing
             yield (*waiting, *(self.offer(f, p) for p in undecided(f))) if told else waiting
         yield from paying(f, choose(f, lambda: [self.offer(f, p) for p in undecided(f)]))
@@ -227,9 +227,9 @@ class ThreeCardPoker:
         return Stake(min(lies, ante), max(0, lies - ante))
 
     def upcoming(self, f: Felt) -> tuple[list[str], str]:
-        if "hands" not in f.plans:
+        if HANDS not in f.plans:
             return with_dealer(f.areas(*self.opening)), "7.3.1"
-        return f.unserved("hands") + (f.unserved("dealer") if "dealer" in f.plans else []), "7.3.1"
+        return f.unserved(HANDS) + (f.unserved("dealer") if "dealer" in f.plans else []), "7.3.1"
 
     def jackpot_cards(self, f: Felt, place: str) -> list[str] | None:
         return None
@@ -383,7 +383,11 @@ class ThreeCardPoker:
                 return only_tell("5.9.2", "a hand that must be played blind was viewed", role="supervisor")
             case Key("looked" | "viewed", _):
                 return only_tell("7.5.1", "the players may look at their cards")
-        return refuse("", "this key does not apply now")
+            case Key("keep" | "retract", _):
+                return refuse("9.8" if stray_marks(f) else "9.5.2", "nothing was offered there")
+            case Key("check" | "surrender", _):
+                return refuse("7.5.2", "each player folds or plays")
+        return refuse("9", "this key does not apply now")
 
     def exposed(self, f: Felt, place: str, which: list[str]) -> Ruling:
         """9.1 to 9.3."""
@@ -404,7 +408,7 @@ class ThreeCardPoker:
         reread: tuple[Change, ...] = (TakeOut(1, "9.4"),) if what == "excess" and f.held else ()
         if what == "short":
             number = 0 if "all" in which else int(which[0]) if which else 3
-            name = "dealer" if place == DEALER and "dealer" in f.plans else "hands"
+            name = "dealer" if place == DEALER and "dealer" in f.plans else HANDS
             reread = (MarkDeal(Mark(name, "short", place, number)),)
         if not announced(f):
             early = Flag("unannounced", "9.4")  # also when the deal, read anew, turns out to be complete
@@ -442,9 +446,9 @@ class ThreeCardPoker:
         """9.7 before the announcement, 9.8 after it."""
         if place in f.areas():
             return only_tell("9.7", "this area has a wager", place=place)
-        if not announced(f):
+        mark = MarkDeal(Mark(HANDS, "stray", place))
+        if not announced(f) or unfinished(f, mark.mark):
             return misdeal("9.7", "cards were dealt to an area without a wager")
-        mark = MarkDeal(Mark("hands", "stray", place))
         tell = Tell("dealer", "burn the cards that lie there", "9.8", place, ("burn",))
         return Ruling("9.8", "the cards are burned; the players may retract", changes=(mark, tell, self.offer_all(f)))
 
@@ -452,7 +456,7 @@ class ThreeCardPoker:
         return Offer(others_at_stake(f), "9.8")
 
     def burn(self, f: Felt, place: str) -> Ruling:
-        if not any(m.what == "stray" and m.place == place for m in f.round.marks):
+        if not any(m.place == place for m in stray_marks(f)):
             return only_tell("9.8", "no stray cards lie there", place=place)
         return Ruling("9.8", "the cards were burned", changes=(Flag(f"burned {place}", "9.8"),))
 
@@ -461,13 +465,13 @@ def announced(f: Felt) -> bool:
     """The players were told that they may decide: by the key, or with the last card."""
     if "announced" in f.round.flags or "unannounced" in f.round.flags:
         return "unannounced" not in f.round.flags
-    return f.table.options["announce"] == "last-card" and f.complete("hands")
+    return f.table.options["announce"] == "last-card" and f.complete(HANDS)
 
 
 def told_to_decide(f: Felt) -> Ruling:
     """7.5.1; whoever lacks a card is told at once, and the ruling starts when that is reported."""
     changes: tuple[Change, ...] = (Flag("announced", "7.5.1"),)
-    if "hands" in f.plans and not f.complete("hands"):
+    if HANDS in f.plans and not f.complete(HANDS):
         place = next_place(f)
         text = "the deal is not complete: say who is short of a card"
         changes += (Tell("dealer", text, "9.6" if place == DEALER else "9.5", place, ("short",)),)
@@ -477,6 +481,11 @@ def told_to_decide(f: Felt) -> Ruling:
 def void(place: str, play: Stake) -> Line:
     """5.8.4: without a dealer's hand the Play wager has no result."""
     return Line(place, "play", play.counts, "void", 0, "5.8.4", play.surplus)
+
+
+def stray_marks(f: Felt) -> list[Mark]:
+    """Areas that were dealt to without a wager."""
+    return [m for m in f.round.marks if m.what == "stray"]
 
 
 def hand(f: Felt, place: str) -> ThreeCardHand:

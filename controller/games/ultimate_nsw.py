@@ -65,7 +65,7 @@ class UltimateNsw(PokerMinor):
         self.turn_exposed(f)
         if is_machine(f):  # 10.5.3(a)
             yield from deal(f, COMMUNITY, [COMMUNITY], rule="10.5.3(a)(i)", cards=5, up=False)
-            yield from deal(f, DEALER, [DEALER], rule="10.5.3(a)(ii)", cards=2, up=False)
+            yield from deal(f, DEALER, [DEALER], rule="10.5.3(a)(ii)", cards=2, sets=True, up=False)
             yield from deal(f, "hands", self.areas(f), rule="10.5.3(a)(iii)", cards=2, sets=True, up=False)
             yield from deal_late(f, "late", COMMUNITY, DEALER, rule="13.3.1")
         else:  # 10.5.3(b)
@@ -76,7 +76,7 @@ class UltimateNsw(PokerMinor):
         yield from self.decide(f, "flop", "river")  # 10.5.6
         yield from self.expose(f, "river")
         yield from self.decide(f, "river", "")  # 10.5.8
-        if self.staying(f):
+        if self.showdown(f):
             f.turn(DEALER)  # 10.5.9
         idle = next((offers for window in WINDOWS if (offers := self.offers(f, window, void=True))), [])
         yield from self.end(f, idle, "10.6")

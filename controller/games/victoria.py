@@ -202,7 +202,9 @@ class Victoria:
                 return refuse("11.12", "no hand was reported that would be void")
             case Key("fold" | "check" as word, (place, *_)):
                 return refuse(self.no_decision(f, word, place), f"{word} is not offered there now")
-        return refuse("", "this key does not apply now")
+            case Key("keep" | "retract", _):
+                return refuse("11.6", "nothing was offered there")
+        return refuse("11", "this key does not apply now")
 
     def no_decision(self, f: Felt, word: str, place: str) -> str:
         """The rule by which nobody may fold or check there now."""
@@ -268,7 +270,7 @@ class Victoria:
         if f"burned {place}" in f.round.flags:
             return only_tell("11.6", "these cards were burned already", place=place)
         text, mark = f"cards were dealt to area {place} without a wager", MarkDeal(Mark(HANDS, "stray", place))
-        if not looked(f):
+        if not looked(f) or unfinished(f, mark.mark):
             yield (mark, Question("supervisor", f"{text}: declare a misdeal", ("misdeal",), "11.5", place))
             return misdeal("11.5", text)
         seen = Flag("looked", "7.4.1")  # also when the deal, read anew, turns out to be unfinished
@@ -428,6 +430,14 @@ def looked(f: Felt) -> bool:
     if "looked" in f.round.flags:
         return True
     return f.table.options["announce"] == "last-card" and (f.complete(HANDS) or f.began("flop"))
+
+
+def unfinished(f: Felt, mark: Mark) -> bool:
+    """Read anew with this mark the initial deal needs more cards than are out: nobody was told to decide yet."""
+    if f.round.choices or any(flag in f.round.flags for flag in ("looked", "announced")):
+        return False
+    marks = f.round.marks if mark in f.round.marks else [*f.round.marks, mark]
+    return not lay_out(f.table, replace(f.round, marks=marks), f.game).complete(HANDS)
 
 
 def found(f: Felt, choice: Choice) -> int:

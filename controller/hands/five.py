@@ -17,7 +17,7 @@ _FIVE_SUITED: Final = 0x8888 << SUIT_SHIFT
 
 
 def best(cards: Collection[str]) -> Hand:
-    """The best five of five to seven cards.
+    """The best five of five to seven cards (002 3.5, 3.6, 3.7; 003 3.5, 3.6, 3.7).
 
     >>> best(["Ah", "Kh"] + ["Qh", "Jh", "Th", "2c", "2d"])
     <Hand: royal flush>

@@ -17,7 +17,7 @@ _THREE_SUITED: Final = 0x8888 << SUIT_SHIFT
 
 
 def best_three(cards: Collection[str]) -> ThreeCardHand:
-    """The hand that three cards make.
+    """The hand that three cards make (001 3.5, 3.6).
 
     >>> best_three(["Ah", "2c", "3d"]), best_three(["Jh", "9c", "3d"]) >= QUEEN_HIGH
     (<ThreeCardHand: straight to the three>, False)

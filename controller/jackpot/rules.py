@@ -111,7 +111,7 @@ class Award(msgspec.Struct, frozen=True):
 
 
 def rounded_up(meter: int) -> int:
-    """Whole dollars; a whole amount stays as it is.
+    """Whole dollars (002 12.1; 003 10.2.1); a whole amount stays as it is.
 
     >>> rounded_up(1499957220), rounded_up(1500000000)
     (149996, 150000)
@@ -120,7 +120,7 @@ def rounded_up(meter: int) -> int:
 
 
 def settle(terms: Terms, meter: int, hands: list[tuple[str, Category]]) -> Award:
-    """All royal and straight flushes of a round are simultaneous."""
+    """All royal and straight flushes of a round are simultaneous (002 12.3.2; 003 10.2.3)."""
     royals = [place for place, hand in hands if hand is Category.ROYAL_FLUSH]
     straights = [place for place, hand in hands if hand is Category.STRAIGHT_FLUSH]
     if terms.kind == "nsw":

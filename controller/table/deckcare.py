@@ -43,9 +43,9 @@ def shuffled(s: Scene, args: tuple[str, ...]) -> None:
     if s.t.options["shoe"] == "csm" and not s.game.each_round:
         raise Refusal(book["machine-shuffles"], "the machine shuffles by itself")
     if s.round is not None and s.round.closed == "dealt":
-        if not deck.refill:
+        if not deck.refill and "shuffler" not in s.t.faults:
             raise Refusal(book["cutting-card"], "cards are shuffled when the round is over")
-        deck.refill, deck.cut_due = False, True
+        deck.refill, deck.cut_due = False, deck.refill or s.game.cut_after(s.t.options["shoe"])
         deck.seen = {}
         for drawn in s.round.tape:
             deck.seen[drawn.card] = deck.seen.get(drawn.card, 0) + 1

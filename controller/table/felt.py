@@ -193,6 +193,9 @@ class Felt:
         self.done = False
         self._usable = [d for d in round_.tape if not d.out]
         self._used = 0
+        self._pairs: list[tuple[str, str]] = []
+        self._standing: dict[str, Line] = {}
+        self._read = 0  # lines of the round that `_standing` knows
         self.laid: list[str] = []  # where the cards of the tape went, one after the other
         self.strays: dict[str, list[str]] = {}  # cards that lie where there is no wager
         self.advice: list[Tell] = []  # for the dealer, when what is decided is settled
@@ -201,12 +204,14 @@ class Felt:
 
     def places(self, *spots: str) -> list[str]:
         """Bettors with a wager on one of these spots (any spot when none is named), clockwise."""
-        found = set()
-        for at in self.round.wagers:
-            place, spot = at.split(" ")
-            if not spots or spot in spots:
-                found.add(place)
-        return sorted(found, key=order)
+        return list(dict.fromkeys(place for place, spot in self._wagered() if not spots or spot in spots))
+
+    def _wagered(self) -> list[tuple[str, str]]:
+        """Place and spot of every wager, clockwise; read once, and again when wagers came or went."""
+        if len(self._pairs) != len(self.round.wagers):
+            pairs = [(place, spot) for place, spot in (at.split(" ") for at in self.round.wagers)]
+            self._pairs = sorted(pairs, key=lambda pair: order(pair[0]))
+        return self._pairs
 
     def areas(self, *spots: str) -> list[str]:
         """Betting areas with such a wager, clockwise."""
@@ -217,10 +222,11 @@ class Felt:
 
     def line(self, place: str, spot: str) -> Line | None:
         """How this wager ended; a later line takes the place of an earlier one, and may open it again."""
-        for line in reversed(self.round.lines):
-            if line.place == place and line.spot == spot:
-                return None if line.result == "reversed" else line
-        return None
+        for line in self.round.lines[self._read :]:  # lines are only ever added
+            self._standing[key(line.place, line.spot)] = line
+        self._read = len(self.round.lines)
+        standing = self._standing.get(key(place, spot))
+        return None if standing is None or standing.result == "reversed" else standing
 
     def live(self, place: str, spot: str) -> bool:
         """At stake: wagered and not ended."""
@@ -228,8 +234,7 @@ class Felt:
 
     def at_stake(self) -> list[tuple[str, str]]:
         """Every wager that has not ended: place and spot."""
-        pairs = [(place, spot) for place, spot in (at.split(" ") for at in self.round.wagers)]
-        return [pair for pair in pairs if self.line(*pair) is None]
+        return [pair for pair in self._wagered() if self.line(*pair) is None]
 
     def unjudged(self) -> list[str]:
         """Jackpot wagers that nobody has judged yet; those whose prize waits for a person are judged."""

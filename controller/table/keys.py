@@ -140,7 +140,7 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
             for tell in f.advice:
                 s.ruled("continue", tell.rule, tell.text)
                 s.prompt(tell.role, tell.text, tell.rule, tell.place, tell.offers)
-            after = s.look()
+            after = s.look() if s.jackpot is not None else None
             if after is not None and after.done:
                 jackpot.judge(s, hands)
             return

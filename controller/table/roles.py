@@ -28,7 +28,8 @@ def allow(s: Scene, key: str, args: tuple[str, ...]) -> None:
     for power in _powers(s, key, args):
         role, rule = s.game.powers.get(power, ("dealer", ""))
         if not at_least(s.t.role, role):
-            raise Refusal(rule, f"this needs the {role.replace('-', ' ')}")
+            asked = next((q.rule for q in (s.t.talk.open if s.t.talk is not None else ()) if key in q.words), rule)
+            raise Refusal(asked, f"this needs the {role.replace('-', ' ')}")
 
 
 def _powers(s: Scene, key: str, args: tuple[str, ...]) -> list[str]:

@@ -231,7 +231,7 @@ class Scene:
         """The layout is cleared; what passes to the next round is kept."""
         t, r = self.t, self.t.round
         assert r is not None
-        f = self.look()
+        f = self.after or self.look()
         if outcome == "settled" and f is not None:
             t.held += [d.card for d in f.held]  # cards of a round without a result go with it
         r.outcome, r.rule = outcome, rule

@@ -139,7 +139,10 @@ def _deal(t: Table, game: Game, f: Felt | None) -> Gate:
 
 
 def meter_shown(t: Table) -> int | None:
-    """What the prize meter display shows: whole cents (in ten-thousandths), no more than there is; None without one."""
+    """What the prize meter display shows (002 11.2.1(i); 003 9.1.1(k)): whole cents, no more than there is.
+
+    In ten-thousandths of a dollar; None where there is no meter.
+    """
     return None if terms_of(t.options) is None else t.jackpot.meter // CENT * CENT
 
 

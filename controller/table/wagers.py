@@ -40,6 +40,7 @@ def chip(f: Felt) -> int:
 
 
 def win(f: Felt, place: str, spot: str, at: Stake, odds: Odds, rule: str) -> Line:
+    """Paid up to the next amount that chips can pay: 001 6.2.3; 002 7.3; 003 6.2.3; 004 6.2.3."""
     return Line(place, spot, at.counts, "win", odds.pay(at.counts, chip(f)), rule, at.surplus)
 
 
@@ -56,7 +57,7 @@ def returned(place: str, spot: str, at: Stake, rule: str, result: str = "returne
 
 
 def half_back(f: Felt, place: str, spot: str, at: Stake, rule: str) -> Line:
-    """A surrender: half comes back, rounded up to what chips can pay."""
+    """A surrender: half comes back, rounded up to what chips can pay (004 6.2.3)."""
     back = up_to_chip(-(-at.counts // 2), chip(f))
     return Line(place, spot, at.counts, "surrender", back - at.counts, rule, at.surplus)
 

@@ -8,13 +8,16 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 from structlog.testing import capture_logs
 
 from controller.cli.device import command
 from controller.daemon.begin import load_config
 from controller.daemon.service import POST_MORTEM
+from controller.errors import FeltError
 from controller.simulated.demo import dealt_table
+from firmware_bridge.frame import Frame, decode_frame
 from tests.api.conftest import Floor
 from tests.daemon.house import table_toml
 
@@ -42,7 +45,8 @@ async def test_frames_are_told_without_their_cards(floor: Floor, tmp_path: Path)
     assert len(kept) == len(said.stdout.splitlines())
     assert all(("hex" in frame) != ("withheld" in frame) and frame["way"] in ("in", "out") for frame in kept)
     assert sum("withheld" in frame for frame in kept) == 1
-    assert b"2h" not in b"".join(bytes.fromhex(frame.get("hex", "")) for frame in kept)
+    frames = [decode_frame(bytes.fromhex(frame["hex"]).strip(b"\0")) for frame in kept if "hex" in frame]
+    assert all(isinstance(frame, Frame) and b"\xa22h" not in frame.body for frame in frames)
     console = await felt(floor, "console", "trace", "--json")
     texts = [json.loads(line)["text"] for line in console.stdout.splitlines()]
     assert "EVENT 1 KeyPressed(key='no-more-bets', args=())" in texts
@@ -73,9 +77,14 @@ async def test_a_stream_resumes_and_ends_with_the_daemon(tmp_path: Path) -> None
 
 
 async def test_refusals(floor: Floor, tmp_path: Path) -> None:
+    older = tmp_path / "older"
+    older.write_text("kept")
     for words in (["trace"], ["trace", "--follow"]):
-        said = await felt(floor, "shoo", *words)
+        said = await felt(floor, "shoo", *words, "--save", str(older))
         assert said.exit_code == 1 and "device.unknown" in said.stderr
+    assert older.read_text() == "kept"
+    with pytest.raises(FeltError, match=r"device\.unknown"):
+        await asyncio.to_thread(lambda: next(floor.client.stream("/devices/shoo/trace?follow=1")))
     said = await felt(floor, "shoe", "trace", "--save", str(tmp_path / "none" / "x"))
     assert said.exit_code == 1 and "capture.unwritable" in said.stderr
 
@@ -96,4 +105,4 @@ async def test_a_loss_logs_the_last_frames_once(floor: Floor) -> None:
     (mortem,) = [line for line in logs if line["event"] == "device.frames"]
     assert mortem["device"] == "shoe" and 0 < len(mortem["frames"]) <= POST_MORTEM
     assert any("CardDrawn(withheld)" in line for line in mortem["frames"])
-    assert "2h" not in str(logs)
+    assert "2h" not in str(mortem["frames"])

@@ -62,6 +62,25 @@ def test_following_the_journal(house: House) -> None:
         assert following.wait(PATIENCE) == 130
 
 
+def test_following_a_devices_frames(house: House, tmp_path: Path) -> None:
+    saved = tmp_path / "capture"
+    words = ["device", "console", "trace", "-f", "--save", str(saved)]
+    command = [sys.executable, "-c", "from controller.cli.main import main; main()", *words]
+    env = {**os.environ, "FELT_SOCKET": str(house.socket)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as following:
+        assert following.stdout is not None
+        seen = [following.stdout.readline()]
+        assert " out HELLO " in seen[0]
+        with house.devices() as devices:
+            devices.do("console", "badge", "supervisor", "8")
+        while "BadgeShown(role='supervisor', name='8')" not in seen[-1]:
+            seen.append(following.stdout.readline())
+        following.send_signal(2)
+        assert following.wait(PATIENCE) == 130
+    kept = [json.loads(line) for line in saved.read_text().splitlines()]
+    assert len(kept) >= len(seen) and {"at", "way", "hex"} == set(kept[0])
+
+
 def test_verify_and_anchor(house: House, tmp_path: Path) -> None:
     anchor = ask(house, "journal", "anchor")
     assert (anchor.returncode, anchor.stdout.split()[0]) == (0, "feltd-anchor-1")

@@ -15,6 +15,7 @@ from controller.cards import spoken
 from controller.games.catalogue import GAMES
 from controller.simulated.play import Player
 from controller.simulated.report import to_json, to_text
+from firmware_bridge.frame import Frame
 from hw_sim.loop import run
 from hw_sim.script import parse
 
@@ -55,6 +56,11 @@ def test_nobody_hears_of_a_face_down_card(game: str) -> None:
             told.append(json.dumps(views.status("T1", table.service, table.journal.head, 1.0)))
             for record in table.journal:
                 told.append(json.dumps(views.record(record, table.state)))
+            for device in table.service.devices.values():
+                told.extend(entry.text() for entry in device.trace)
+                # What a capture has of cards would be texts of two letters; random numbers may look like bare letters.
+                bodies = [entry.item.body for entry in device.trace if entry.raw() and isinstance(entry.item, Frame)]
+                assert not any(b"\xa2" + card.encode() in body for card in hidden for body in bodies), device.name
             for text in told:
                 for card in hidden:
                     assert not names(text, card), f"{card} is told: {text}"

@@ -1,0 +1,50 @@
+"""What the API counts while the table runs, so that somebody can ask for it later: rounds, refusals, the loop's lag."""
+
+from __future__ import annotations
+
+import asyncio
+
+from controller.daemon.desk import Desk
+from controller.durations import Durations
+from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
+from controller.table.facts import AnyFact
+from controller.table.state import Table
+
+
+class Counters:
+    """Since the daemon's start."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.rounds = self.refusals = self.prompts = 0
+        desk.listeners.append(self._heard)
+
+    def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        for effect in effects:
+            self.rounds += isinstance(effect, RoundEnded)
+            self.refusals += isinstance(effect, Refused)
+            self.prompts += isinstance(effect, Prompted)
+
+
+class LoopLag:
+    """How late the event loop calls a timer: whatever holds the loop up delays every card by as much."""
+
+    def __init__(self, every: float = 0.25) -> None:
+        self.late = Durations()
+        self._every = every
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(self._every, self._look)
+
+    def stop(self) -> None:
+        """Idempotent."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _look(self) -> None:
+        assert self._timer is not None
+        late = asyncio.get_running_loop().time() - self._timer.when()
+        self.late.add(max(0.0, late))
+        self.start()

@@ -1,0 +1,79 @@
+"""Numbers for Prometheus, read from the running table when somebody asks.
+
+Loaded with the first request only: the library takes a tenth of a second that no start should wait for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from controller.api.counters import Counters, LoopLag
+from controller.daemon.service import TableService
+from controller.durations import Durations
+from drivers.supervisor import Phase
+
+
+class TableCollector(Collector):
+    """Keeps nothing itself; no number says anything of a card."""
+
+    def __init__(self, service: TableService, counters: Counters, lag: LoopLag) -> None:
+        self._service = service
+        self._counters = counters
+        self._lag = lag
+
+    def collect(self) -> Iterator[Metric]:
+        service, desk, counters = self._service, self._service.desk, self._counters
+        yield CounterMetricFamily("felt_facts", "Facts on record.", desk.seq)
+        yield CounterMetricFamily("felt_rounds", "Rounds ended since the start.", counters.rounds)
+        yield CounterMetricFamily("felt_refusals", "Wishes refused since the start.", counters.refusals)
+        yield CounterMetricFamily("felt_prompts", "Prompts given since the start.", counters.prompts)
+        yield GaugeMetricFamily("felt_prompts_open", "Prompts that people see now.", len(desk.table.prompts))
+        yield GaugeMetricFamily("felt_defect", "1: facts act on nothing any more.", desk.defect is not None)
+        yield GaugeMetricFamily("felt_journal_failed", "1: nothing can be recorded now.", service.storage is not None)
+        yield GaugeMetricFamily("felt_journal_queue", "Entries that wait for a commit.", desk.writer.depth)
+        yield _histogram("felt_journal_commit_seconds", "How long commits took.", desk.writer.commits)
+        yield _histogram("felt_loop_lag_seconds", "How late the event loop was.", self._lag.late)
+        yield from self._devices()
+
+    def _devices(self) -> Iterator[Metric]:
+        name = ("device",)
+        frames = CounterMetricFamily("felt_device_frames", "Frames by their way.", labels=(*name, "way"))
+        errors = CounterMetricFamily("felt_device_errors", "Errors of the link by code.", labels=(*name, "code"))
+        retries = CounterMetricFamily("felt_device_retries", "What was sent again.", labels=name)
+        duplicates = CounterMetricFamily("felt_device_duplicates", "Events that came again.", labels=name)
+        trips = GaugeMetricFamily(
+            "felt_device_round_trip_seconds", "Of the latest answers.", labels=(*name, "quantile")
+        )
+        queue = GaugeMetricFamily("felt_device_queue", "Facts not yet acknowledged.", labels=name)
+        state = GaugeMetricFamily("felt_device_state", "1 for the state that it is in.", labels=(*name, "state"))
+        for device in self._service.devices.values():
+            stats, of = device.stats, device.name
+            frames.add_metric((of, "in"), stats.frames_in)
+            frames.add_metric((of, "out"), stats.frames_out)
+            for code, count in list(stats.errors.items()):
+                errors.add_metric((of, code), count)
+            retries.add_metric((of,), stats.retries)
+            duplicates.add_metric((of,), stats.duplicates)
+            for share, seconds in (("0.5", stats.p50), ("0.99", stats.p99)):
+                if seconds is not None:
+                    trips.add_metric((of, share), seconds)
+            queue.add_metric((of,), self._service.desk.pending_from(of))
+            for phase in get_args(Phase):
+                state.add_metric((of, phase), device.state.phase == phase)
+        yield from (frames, errors, retries, duplicates, trips, queue, state)
+
+
+def render(service: TableService, counters: Counters, lag: LoopLag) -> bytes:
+    """In Prometheus' text format; from a registry of its own, so that nothing else gets in."""
+    registry = CollectorRegistry()
+    registry.register(TableCollector(service, counters, lag))
+    return generate_latest(registry)
+
+
+def _histogram(name: str, words: str, took: Durations) -> Metric:
+    return HistogramMetricFamily(name, words, buckets=took.classes(), sum_value=took.total)

@@ -1,0 +1,109 @@
+"""felt devices --suggest: what is plugged in, as text for table.toml; it works without the daemon."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from controller.cli.client import Client
+from controller.errors import FeltError
+from firmware_bridge.plugged import Plugged, Port, Roots, can_interfaces, leads_to, pins, serial_ports, usb_devices
+
+FAMILIES = ("shoe", "shuffler", "bet-sensor", "console", "lamps", "display")
+
+
+def look(roots: Roots, ports: list[Port], usb_backend: Any) -> list[Plugged]:
+    """Everything that a device may be behind."""
+    return [
+        *serial_ports(roots, ports),
+        *usb_devices(usb_backend, ports),
+        *can_interfaces(roots),
+        *pins(roots),
+    ]
+
+
+def suggest(socket: str, config: Path | None, as_json: bool) -> None:
+    """Look at this computer and print what could be written."""
+    import usb.backend.libusb1
+    from serial.tools import list_ports
+
+    configured = from_file(config) if config is not None else from_daemon(socket)
+    backend = usb.backend.libusb1.get_backend()
+    found = look(Roots(), list(list_ports.comports()), backend)
+    if backend is None and not as_json:
+        print("# libusb is not installed: USB devices are not listed, only the serial ports among them.")
+    if as_json:
+        print(json.dumps({"plugged": [_plain(there, configured or {}) for there in found]}))
+    else:
+        print("\n".join(text(found, configured)))
+
+
+def from_file(path: Path) -> dict[str, str]:
+    """Addresses by the names of their devices, also from a file that has other mistakes."""
+    try:
+        devices = tomllib.loads(path.read_text()).get("device", {})
+        return {name: str(said["address"]) for name, said in devices.items() if "address" in said}
+    except OSError as error:
+        cause, step = f"{path}: {error.strerror or error}", "Check the file's name."
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError, AttributeError):
+        cause, step = f"{path} cannot be read", "See `felt config check`."
+    raise FeltError("config.unreadable", cause, step)
+
+
+def from_daemon(socket: str) -> dict[str, str] | None:
+    """The same from the running table; None when there is none."""
+    try:
+        return {device["name"]: device["address"] for device in Client(socket).get("/devices")["devices"]}
+    except FeltError:
+        return None
+
+
+def text(found: Iterable[Plugged], configured: Mapping[str, str] | None) -> Iterator[str]:
+    """What the table has as comments, the rest ready to be written."""
+    if configured is None:
+        yield "# No daemon answers: name a table's file with --config to see what it has already."
+    number = 0
+    for there in found:
+        yield ""
+        yield f"# {_line(there.what)}"
+        if names := _users(there, configured or {}):
+            yield f"# {there.address} is used by {', '.join(names)}"
+            continue
+        number += 1
+        family = _guess(there)
+        yield f"[device.new-{number}]"
+        yield f'family = "{family}"  # ' + ("by its name" if family else f"one of {', '.join(FAMILIES)}")
+        yield f'address = "{there.address}"'
+        if there.serial:
+            yield f"# serial number on USB: {_line(there.serial)}"
+    if not number:
+        yield "\n# Nothing else is plugged in."
+
+
+def _plain(there: Plugged, configured: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "address": there.address,
+        "what": there.what,
+        "serial": there.serial or None,
+        "family": _guess(there) or None,
+        "used_by": _users(there, configured),
+    }
+
+
+def _users(there: Plugged, configured: Mapping[str, str]) -> list[str]:
+    return [name for name, address in configured.items() if leads_to(address, there)]
+
+
+def _guess(there: Plugged) -> str:
+    if there.address.startswith("gpio:"):
+        return "lamps"  # pins are of no other family
+    words = f"{there.address} {there.what}".lower().replace("_", "-")
+    return next((family for family in FAMILIES if family in words), "")
+
+
+def _line(words: str) -> str:
+    """A device names itself, and must not write our file."""
+    return "".join(character if character.isprintable() else "?" for character in words)

@@ -1,0 +1,151 @@
+"""What is plugged into this computer, and the address that leads there: for whoever writes a table.toml.
+
+Nothing is opened but USB devices' names: a port that somebody else uses is not disturbed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+from urllib.parse import quote
+
+from firmware_bridge.address import Address, AddressError, can_wiring, parse
+
+_CAN: Final = "280"  # as the kernel numbers kinds of network interfaces
+_HUB: Final = 9  # a class of USB devices
+_PATH: Final = "/:,+@"  # need no quoting
+
+
+@dataclass(frozen=True, slots=True)
+class Plugged:
+    """One thing that is there, in words, and the device's serial number where it has one."""
+
+    address: str
+    what: str
+    serial: str = ""
+
+
+class Port(Protocol):
+    """What pyserial tells of a serial port."""
+
+    device: str
+    description: str
+    serial_number: str | None
+    vid: int | None
+    pid: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """Where the system keeps its lists."""
+
+    dev: Path = Path("/dev")
+    net: Path = Path("/sys/class/net")
+
+
+def serial_ports(roots: Roots, ports: Iterable[Port]) -> Iterator[Plugged]:
+    """By names that stay: of the device, else of the socket that it is plugged into, else the port's own."""
+    told = {_real(Path(port.device)): port for port in ports}
+    named: set[Path] = set()
+    for folder in ("by-id", "by-path"):
+        for link in _entries(roots.dev / "serial" / folder):
+            if (port := _real(link)) not in named and port.exists():
+                named.add(port)
+                yield _serial(link, port, told.get(port))
+    for path, port_ in sorted(told.items()):
+        if path not in named and (path.name.startswith(("ttyAMA", "serial")) or port_.vid is not None):
+            yield _serial(path, path, port_)
+
+
+def _serial(name: Path, port: Path, told: Port | None) -> Plugged:
+    words = told.description if told is not None and told.description not in ("", "n/a") else "serial port"
+    number = told.serial_number if told is not None else None
+    return Plugged(f"serial://{quote(str(name), safe=_PATH)}", f"{words} ({port.name})", number or "")
+
+
+def usb_devices(backend: Any, ports: Iterable[Port]) -> Iterator[Plugged]:
+    """All but hubs and serial ports; `backend` is pyusb's, and None when there is no libusb."""
+    import usb.core
+    import usb.util
+
+    from firmware_bridge.usb_device import position_of, serial_of
+
+    if backend is None:
+        return
+    known = {(port.vid, port.pid) for port in ports}
+    for device in usb.core.find(find_all=True, backend=backend):
+        try:
+            if device.bDeviceClass != _HUB and (device.idVendor, device.idProduct) not in known:
+                yield _usb(device, position_of(device), serial_of)
+        finally:
+            usb.util.dispose_resources(device)
+
+
+def _usb(device: Any, position: str, serial_of: Any) -> Plugged:
+    import usb.core
+
+    try:
+        number, why = serial_of(device), ""
+    except usb.core.USBError:
+        number, why = "", "; its serial number may not be read"
+    which = quote(number, safe="") if number else f"@{position}"
+    address = f"usb://{device.idVendor:04x}:{device.idProduct:04x}/{which}"
+    return Plugged(address, f"USB device at {position}{why}", number)
+
+
+def can_interfaces(roots: Roots) -> Iterator[Plugged]:
+    """Interfaces, not nodes: nobody asks a bus who is there."""
+    for interface in _entries(roots.net):
+        if _read(interface / "type") == _CAN:
+            state = _read(interface / "operstate") or "unknown"
+            yield Plugged(f"can://{interface.name}/1", f"CAN interface ({state}); put the device's node for the 1")
+
+
+def pins(roots: Roots) -> Iterator[Plugged]:
+    """The computer's own, as one device."""
+    chips = [chip.name for chip in _entries(roots.dev) if chip.name.startswith("gpiochip")]
+    if chips:
+        yield Plugged("gpio://lgpio", f"pins of this computer ({', '.join(chips)})")
+
+
+def leads_to(configured: str, there: Plugged) -> bool:
+    """Is this what a device of table.toml uses?"""
+    try:
+        wanted, found = parse(configured), parse(there.address)
+    except AddressError:
+        return False
+    return _target(wanted) == _target(found)
+
+
+def _target(address: Address) -> tuple[str, str]:
+    """What two addresses share that lead to the same thing, whatever else they say."""
+    if address.scheme == "serial":
+        return "port", str(_real(Path(address.path)))
+    if address.scheme == "can":
+        wiring, _ = can_wiring(address)
+        if wiring.interface == "slcan":
+            return "port", str(_real(Path(wiring.channel)))
+        return "can", wiring.channel
+    if address.scheme == "gpio":
+        return "gpio", ""
+    return address.scheme, (address.host + address.path).lower()
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _real(path: Path) -> Path:
+    return path.resolve(strict=False)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""

@@ -13,7 +13,7 @@ import structlog
 
 from benchmarks.measure import ROOT, Measured, machine, python
 
-NAMES = ("latency", "links", "journal", "restart", "memory", "idle", "commands", "scripts")
+NAMES = ("latency", "links", "journal", "restart", "memory", "idle", "commands", "scripts", "settlement")
 HEADINGS = ("what", "measured", "floor", "ratio", "goal", "met")
 NUMERIC = (1, 2, 3)
 

@@ -6,6 +6,7 @@ import random
 from statistics import median
 from time import perf_counter
 
+from benchmarks.measure import Measured
 from controller.cards import DECK
 from controller.games.catalogue import GAMES, defaults, find
 from controller.money import cents
@@ -15,6 +16,7 @@ from controller.table.state import Table, area_of
 from controller.table.step import step
 
 ROUNDS = 30
+GOAL = 1000  # microseconds
 
 
 class Play:
@@ -51,16 +53,12 @@ class Play:
         return took
 
 
-def measure() -> dict[str, float]:
-    """Median seconds by game."""
-    out = {}
+def measure() -> list[Measured]:
+    """The median of some rounds, for each game."""
+    out = []
     for name in sorted(GAMES):
         play, chance = Play(name), random.Random(1)
-        times = [play.round(chance.sample(DECK, len(DECK))) for _ in range(ROUNDS)]
-        out[name] = median(times)
+        took = median(play.round(chance.sample(DECK, len(DECK))) for _ in range(ROUNDS)) * 1e6
+        seats = play.table.options["seats"]
+        out.append(Measured(f"settlement, {name}, {seats} hands", took, "us", None, "< 1,000 us", took < GOAL))
     return out
-
-
-if __name__ == "__main__":
-    for game, seconds in measure().items():
-        print(f"{game:<28} {seconds * 1e6:8.0f} us")

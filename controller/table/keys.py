@@ -129,11 +129,11 @@ def _incomplete(s: Scene) -> None:
 
 def settle(s: Scene, args: tuple[str, ...]) -> None:
     """What is decided now is settled, and that is final."""
-    s.running(s.book["finished"])
-    f = s.look()
+    r = s.running(s.book["finished"])
+    f = s.before  # nothing has changed since the key was pressed
     for request in f.waiting if f is not None and s.t.talk is None else ():
         if isinstance(request, Settle) and f is not None:
-            f.round.offers = {}  # whoever said nothing has kept the wagers
+            r.offers = {}  # whoever said nothing has kept the wagers
             hands = readable_hands(s, f)
             s.seal(list(request.lines))
             s.paying = True
@@ -147,7 +147,8 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
     if f is not None and f.done and f.unjudged():
         jackpot.judge(s, readable_hands(s, f))
         return
-    open_ = [request.rule for request in f.waiting] if f is not None and s.t.talk is None else []
+    asked = [q.rule for q in s.t.talk.open] if s.t.talk is not None else []
+    open_ = asked or [request.rule for request in f.waiting] if f is not None else []
     raise Refusal(open_[0] if open_ else s.book["finished"], "nothing can be settled now")
 
 

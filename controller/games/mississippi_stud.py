@@ -67,8 +67,16 @@ class MississippiStud(PokerMinor):
         yield from self.end(f, self.idle(f), "9.7.1")
 
     def board(self, f: Felt) -> Script:
-        yield from deal(f, COMMUNITY, [COMMUNITY], rule="9.6(a)(i)", cards=3, up=False)
+        kept = next((n for n, drawn in enumerate(f.held) if drawn.kept), 3)  # 13.3.1: it comes when its street does
+        cards = min(3, max(kept, self.decided_streets(f)))
+        yield from deal(f, COMMUNITY, [COMMUNITY], rule="9.6(a)(i)", cards=cards, up=False)
         yield from deal_late(f, "late", COMMUNITY, rule="13.3.1")
+
+    def decided_streets(self, f: Felt) -> int:
+        return next((n for n, street in enumerate(STREETS) if self.due(f, street)), 3)
+
+    def ahead(self, f: Felt) -> bool:
+        return not is_machine(f) and len(f.hands.get(COMMUNITY, [])) > self.decided_streets(f)
 
     def streets(self, f: Felt, missing: Open) -> Script:
         """9.6.1: a decision before each community card; `missing` asks for those that are not dealt yet."""

@@ -13,7 +13,7 @@ from controller.money import cents, short
 from controller.table.facts import AnyFact
 from controller.table.felt import Choice, Felt, Open, Press, Script, Settle, Stake, Verdict
 from controller.table.rulings import Dialogue
-from controller.table.state import Line
+from controller.table.state import Line, key
 from controller.table.wagers import from_the_right, limit_now, returned
 
 BOOK: Final = {
@@ -150,6 +150,10 @@ class PokerMinor(ABC):
     def jackpot_cards(self, f: Felt, place: str) -> list[str] | None:
         """The five cards on which a Jackpot wager is judged; None when the hand is not eligible."""
 
+    def ahead(self, f: Felt) -> bool:
+        """A card lies on a street that is still to come."""
+        return False
+
     def deal_at(self, f: Felt, place: str, n: int) -> tuple[str, int]:
         """In which deal, and as which of its cards there, a place gets its n-th card."""
         return (place if place in f.plans else "hands"), n
@@ -204,7 +208,10 @@ class PokerMinor(ABC):
         if spot in self.required:  # equal to the Ante
             lies = f.wager(place, spot)
             return Stake(min(lies, ante.counts), max(0, lies - ante.counts))
-        return self.limited(f, place, spot) if spot in self.opening else self.later(f, place, spot)
+        if spot in self.opening:
+            return self.limited(f, place, spot)
+        at = self.later(f, place, spot)
+        return Stake(at.counts, at.surplus + self.added(f, place, spot))
 
     def limited(self, f: Felt, place: str, spot: str) -> Stake:
         """Under the approved minimum: void (7.2.2), else settled (7.2.3); over the maximum: that much (7.2.5)."""
@@ -213,6 +220,11 @@ class PokerMinor(ABC):
         if amount < min(approved, limit.least):
             return Stake(amount, back=self.book["under"])
         return Stake(min(amount, limit.most), max(0, amount - limit.most))
+
+    def added(self, f: Felt, place: str, spot: str) -> int:
+        """13.8.1: chips put on a wager that stood already."""
+        made = f.wager(place, spot)
+        return max(0, f.round.sensed.get(key(place, spot), 0) - made) if made else 0
 
     def valid(self, f: Felt, place: str) -> bool:
         return not self.stake(f, place, "ante").back
@@ -232,7 +244,7 @@ class PokerMinor(ABC):
     def advise(self, f: Felt, place: str, spot: str, least: int) -> None:
         """13.8: what the dealer says of a wager that is found wrong at settlement."""
         at, lies = self.stake(f, place, spot), found(f, place, spot)
-        if lies and at.surplus:
+        if self.added(f, place, spot) or (lies and at.surplus):
             f.advise(place, f"{short(at.surplus)} too much lies there: give it back", "13.8.1")
         elif lies and at.counts < least:
             text = f"{short(at.counts)} is settled as it lies: tell the player that {short(least)} is wagered"

@@ -169,17 +169,17 @@ def wrong_board(game: PokerMinor, f: Felt, what: str, place: str, which: list[st
     if not game.sizes.get(at):
         return only_tell("13.3", "no cards are dealt there in this game", place=place)
     text = "the players put their cards down, the dealer counts: is the order of the cards known?"
-    ask = Question("supervisor", text, ("order", "count"), "13.3", place, by="dealer")  # who counts
+    ask = Question("supervisor", text, ("order", "count", "misdeal"), "13.3", place, by="dealer")  # who counts
     tell = Tell("dealer", "count all the cards by spreading each hand", "13.3", place, ("count",))
     words = (yield (tell, ask))[place].split()
     while words[0] == "count":
         if int(words[1]) != FULL:
             return count(f, int(words[1]))
         words = (yield (ask,))[place].split()
-    if words[1] == "unknown":
+    if words in (["order", "unknown"], ["misdeal"]):
         return misdeal("13.3.2", "the order of the cards is not known")
     if what == "excess":
-        keep = (Kept(1, "13.3.1"),) if surplus(f) else ()
+        keep = (Kept(1, "13.3.1"),) if surplus(f) or game.ahead(f) else ()
         return Ruling("13.3.1", "the game goes on: that card is the next one", changes=keep)
     if which == ["all"]:
         cards = list(STREETS.get(place, range(1, game.sizes[at] + 1)))

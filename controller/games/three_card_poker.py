@@ -99,6 +99,7 @@ BOOK: Final = {
     "offer play": "5.5.3",
     "amount play": "7.5.2(c)(i)",
     "extra": "5.9",
+    "extra-seat": "5.9.1",
     "under": "6.2.1",
     "advise-under": "6.2.1",
     "advise-over": "6.2.2",
@@ -203,7 +204,7 @@ class ThreeCardPoker:
             yield (*waiting, *(self.offer(f, p) for p in undecided(f))) if told else waiting
         yield from paying(f, choose(f, lambda: [self.offer(f, p) for p in undecided(f)]))
         if tray:
-            yield from deal(f, "dealer", [DEALER], rule="7.4.2(a)", cards=3, sets=True, up=False)
+            yield from paying(f, deal(f, "dealer", [DEALER], rule="7.4.2(a)", cards=3, sets=True, up=False))
         if incomplete(f):
             yield (Press("9.4", "misdeal", "supervisor"),)
         if unread(f):
@@ -255,7 +256,8 @@ class ThreeCardPoker:
         """Nothing is settled before everybody has decided; folded wagers were collected first."""
         if unread(f) or incomplete(f) or any(not found(f, p) for p in undecided(f)):
             return []
-        if "no-hand" not in f.round.flags and len(f.hands.get(DEALER, [])) != 3:
+        compared = any(f.live(p, "ante") and not folds(f, p) for p in f.places("ante"))
+        if compared and "no-hand" not in f.round.flags and len(f.hands.get(DEALER, [])) != 3:
             return []
         f.turn(DEALER)
         verdict = self.dealer(f)

@@ -71,6 +71,7 @@ BOOK: Final = {
     "offer": "5.5",
     "lock": "5.6",
     "extra": "5.12",
+    "extra-seat": "5.12.1",
     "limits": "6.1",
     "under": "6.2.1",
     "advise-under": "6.2.1",
@@ -216,7 +217,7 @@ class Victoria:
             return Ruling("11.8", "the round goes on; whoever has not decided still may")
         if place not in f.plans.get(HANDS, ()):
             return only_tell("7.4.9", "no card was dealt face down there: the round goes on", place=place)
-        if not f.round.choices and not f.began("flop"):
+        if not f.round.choices and not f.began("flop") and "looked" not in f.round.flags:
             return misdeal("11.1", "a card was exposed in the initial deal")
         return only_tell("11.1", "exposed after the initial deal: the round goes on", role="supervisor", place=place)
 

@@ -62,6 +62,10 @@ def owner(s: Scene, args: tuple[str, ...]) -> None:
     if area == home:
         raise Refusal(s.book["extra"], "this is where the player sits")
     before = s.t.seats.get(area)
+    wagers = s.round.wagers if s.round is not None else {}
+    lies_there = any(at.split(" ")[0] == area for at in wagers)  # the dealer says whose wager it is
+    if "extra-seat" in s.book and before not in (None, s.t.seats[of]) and not lies_there:
+        raise Refusal(s.book["extra-seat"], "somebody else sits there")
     s.t.seats[area], s.t.blind[area] = s.t.seats[of], home
     if before is not None and before not in s.t.seats.values():
         del s.t.people[before]

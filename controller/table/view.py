@@ -8,7 +8,7 @@ from controller.jackpot.rules import CENT, terms_of
 from controller.table.deckcare import SUPERVISOR, cutter
 from controller.table.felt import Cards, Choice, Felt, Game, Settle, look
 from controller.table.state import Table, area_of
-from controller.table.wagers import lock_rule
+from controller.table.wagers import limit_now, lock_rule
 
 
 class Gate(NamedTuple):
@@ -100,7 +100,20 @@ def _deal_to(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
     if place in f.round.offers:
         return Gate(False, f.round.offers[place])
     places, rule = game.upcoming(f)
-    return Gate(True) if place.partition(".")[0] in places else Gate(False, no_cards(f, place, rule))
+    if place.partition(".")[0] not in places:
+        return Gate(False, no_cards(f, place, rule))
+    return _put_right(t, game, f, place)
+
+
+def _put_right(t: Table, game: Game, f: Felt, place: str) -> Gate:
+    """Where a wager outside the limits is first put right, or taken back, until the first card."""
+    limit = limit_now(t, place)
+    for spot in game.opening if "top-up" in game.book and f.round.closed != "dealt" else ():
+        if 0 < f.wager(place, spot) < limit.least:
+            return Gate(False, game.book["advise-under"])
+        if f.wager(place, spot) > limit.most:
+            return Gate(False, game.book["advise-over"])
+    return Gate(True)
 
 
 def no_cards(f: Felt, place: str, rule: str) -> str:

@@ -97,7 +97,6 @@ class Prize(msgspec.Struct, frozen=True):
     hand: str
     cents: int
     rule: str
-    tables: tuple[str, ...] = ()  # where the figure is printed
 
 
 class Award(msgspec.Struct, frozen=True):
@@ -134,33 +133,33 @@ def _nsw(terms: Terms, meter: int, royals: list[str], straights: list[str]) -> A
         house = (r - 1) * terms.seed
         pot = Fraction(dollars * DOLLAR + house)
         rule = "12.5.1" if r + s > 1 else "12.2.1"
-        prizes = [_prize(p, "royal flush", pot * 10 / (10 * r + s), rule, "table-5") for p in royals]
+        prizes = [_prize(p, "royal flush", pot * 10 / (10 * r + s), rule) for p in royals]
         prizes += [_prize(p, "straight flush", pot / (10 * r + s), "12.5.2") for p in straights]
         return Award(meter, dollars, tuple(prizes), house // CENT, terms.seed)  # 11.4, 12.4
     of_meter, of_reset = NSW_STRAIGHT_FLUSHES[s]  # 12.6; the reset value's part is the house's
     mine = Fraction(dollars * DOLLAR * of_meter, 100_000)
     house_part = Fraction(terms.seed * of_reset, 100_000)
-    rule, tables = ("12.6", ("table-7",)) if s > 1 else ("12.2.1", ("table-5", "table-7"))
-    prizes = [_prize(p, "straight flush", mine + house_part, rule, *tables) for p in straights]
+    rule = "12.6" if s > 1 else "12.2.1"
+    prizes = [_prize(p, "straight flush", mine + house_part, rule) for p in straights]
     return Award(meter, dollars, tuple(prizes), _cents(house_part * s), meter - int(mine * s))
 
 
 def _vic(terms: Terms, meter: int, royals: list[str], straights: list[str]) -> Award:
     dollars, r, s = rounded_up(meter), len(royals), len(straights)
-    j, printed = dollars * DOLLAR, f"table-{3 + terms.option}"
+    j = dollars * DOLLAR
     if royals:
         parts = VIC_ROYAL_WITH_STRAIGHT if (r, s) == (1, 1) else _parts(r, s)
         high, low = (Fraction(part) * j / 100_000 for part in parts)
         if straights:  # 10.3.1
-            prizes = [_prize(p, "royal flush", high, "10.3.1(a)", "table-6") for p in royals]
-            prizes += [_prize(p, "straight flush", low, "10.3.1(b)", "table-7") for p in straights]
+            prizes = [_prize(p, "royal flush", high, "10.3.1(a)") for p in royals]
+            prizes += [_prize(p, "straight flush", low, "10.3.1(b)") for p in straights]
         else:
-            prizes = [_prize(p, "royal flush", high, "10.1.1", printed) for p in royals]
+            prizes = [_prize(p, "royal flush", high, "10.1.1") for p in royals]
         return Award(meter, dollars, tuple(prizes), 0, max(meter - j, terms.seed))  # 9.4.1
     of_meter, of_reset = VIC_STRAIGHT_FLUSHES.get(s) or _straights(s)
     mine, extra = j * Fraction(of_meter) / 100_000, terms.seed * Fraction(of_reset) / 100_000
-    rule, table = ("10.3.2", "table-8") if s > 1 else ("10.1.1", printed)  # 10.3.2
-    prizes = [_prize(p, "straight flush", mine + extra, rule, table) for p in straights]
+    rule = "10.3.2" if s > 1 else "10.1.1"
+    prizes = [_prize(p, "straight flush", mine + extra, rule) for p in straights]
     return Award(meter, dollars, tuple(prizes), _cents(extra * s), max(meter - int(mine * s), terms.seed))  # 9.4.1
 
 
@@ -182,8 +181,8 @@ def _straights(s: int) -> tuple[Fraction, Fraction]:
     return of_meter, 10_000 - of_meter
 
 
-def _prize(place: str, hand: str, amount: Fraction, rule: str, *tables: str) -> Prize:
-    return Prize(place, hand, _cents(amount), rule, tables)
+def _prize(place: str, hand: str, amount: Fraction, rule: str) -> Prize:
+    return Prize(place, hand, _cents(amount), rule)
 
 
 def _cents(amount: Fraction) -> int:

@@ -8,7 +8,6 @@ from controller.cards import UNREAD
 from controller.games.catalogue import find
 from controller.money import dollars
 from controller.simulated.record import Record, standing, ticks
-from controller.simulated.twice import cited
 from controller.table.felt import Felt, lay_out
 from controller.table.sign import CLOSING, plain
 from controller.table.state import Line, Table
@@ -41,7 +40,7 @@ def check(line: model.ExpectLine, record: Record, table: Table) -> str:
             no = record.refused_now(line.table)
             return f"refused: {no[0].why} ({no[0].rule})" if no else ""
         case model.ExpectRefused(by=by):
-            return _refused(record, line.table, by, table.game)
+            return _refused(record, line.table, by)
         case model.ExpectTable(open=want):
             return "" if table.open == want else ("the table is open" if table.open else "the table is closed")
     if not table.game:
@@ -69,7 +68,7 @@ def check(line: model.ExpectLine, record: Record, table: Table) -> str:
             return _lamp(line, table)
         case model.ExpectGate():
             at = gate(table, find(table.game), line.gate, str(line.place) if line.place else "")
-            good = at.open == line.open and (at.open or _fits(table, (at.rule,), line.by))
+            good = at.open == line.open and (at.open or fits(at.rule, line.by))
             return "" if good else f"{'open' if at.open else 'shut'} by {at.rule or 'no rule'}"
         case model.ExpectSign(settings=settings):
             return _settings(settings, table.options)
@@ -80,16 +79,16 @@ def check(line: model.ExpectLine, record: Record, table: Table) -> str:
     raise NotYet(f"expect {line.text.split()[1]} belongs to a game that is not built yet")
 
 
-def _fits(table: Table, rules: Iterable[str], wanted: tuple[str, ...]) -> bool:
-    """One of the rules that the table named fits, or says the same in another place."""
-    return any(fits(rule, wanted) for rule in cited(table.game, *rules))
+def _fits(rules: Iterable[str], wanted: tuple[str, ...]) -> bool:
+    """One of the rules that the table cited fits."""
+    return any(fits(rule, wanted) for rule in rules)
 
 
-def _refused(record: Record, table: str, by: tuple[str, ...], game: str) -> str:
+def _refused(record: Record, table: str, by: tuple[str, ...]) -> str:
     no = record.refused_now(table)
     if not no:
         return "accepted"
-    if any(fits(rule, by) for rule in cited(game, *(r.rule for r in no))):
+    if _fits((r.rule for r in no), by):
         return ""
     return f"refused by {no[0].rule or 'no rule'}: {no[0].why}"
 
@@ -101,7 +100,7 @@ def _prompt(line: model.ExpectPrompt, table: Table) -> str:
         if (not line.role or p.role == line.role)
         and (line.place is None or p.place == str(line.place))
         and (not line.offers or line.offers in p.offers)
-        and (fits(p.rule, line.by) or (line.shown and _fits(table, (p.rule,), line.by)))
+        and fits(p.rule, line.by)
     ]
     if bool(found) == line.shown:
         return ""
@@ -116,15 +115,11 @@ def _wager(line: model.ExpectWager, record: Record, table: Table) -> str:
     if there is None or mine is None:
         return "" if line.result == "none" else "no such wager"
     same = there.result == line.result or (there.result in ALIKE and line.result in ALIKE)
-    rules = [there.rule, *(p.rule for p in table.prompts if p.place == there.place)]  # and what was said of this area
-    for prize in (p for p in mine.round.prizes if p.place == there.place and there.spot == "jackpot"):
-        book = find(table.game).book
-        rules += [prize.rule, *prize.tables, *(book[w] for w in ("jackpot-win", "jackpot-win-B"))]
-    good = same and _fits(table, rules, line.by)
-    with_token = there.net - (there.stake if there.token == "kept" else 0)  # a script may count the token as chips
+    prizes = [p for p in mine.round.prizes if p.place == there.place and there.spot == "jackpot"]
+    good = same and _fits([there.rule, *(p.rule for p in prizes)], line.by)
     wrong = [] if good else [f"{there.result} by {there.rule or 'no rule'}"]
     for what, want, value in (
-        ("net", line.net, with_token if line.net == with_token else there.net),
+        ("net", line.net, there.net),
         ("stake", line.stake, there.stake),
         ("surplus", line.surplus, there.surplus),
         ("prize", line.prize, there.prize),
@@ -155,7 +150,7 @@ def _round(line: model.ExpectRound, record: Record, table: Table) -> str:
         return "there is no such round"
     outcome = mine.round.outcome or "open"
     rules = [mine.round.rule, *(rule for _, _, rule in mine.rulings)]
-    if outcome == line.outcome and _fits(table, rules, line.by):
+    if outcome == line.outcome and _fits(rules, line.by):
         return ""
     return f"{outcome} by {', '.join(filter(None, rules)) or 'no rule'}"
 
@@ -173,8 +168,8 @@ def _burns(line: model.ExpectBurns, record: Record, table: Table) -> str:
     between = mine is None or bool(mine.round.outcome)
     burns = table.deck.burns if between and table.deck.burns else mine.burns if mine is not None else []
     shown = [b.card for b in burns if b.shown]
-    if len(burns) == line.count and _contains((b.card for b in burns), line.cards):
-        return ""  # whoever wrote the script knows the cards; what is printed names only those that were shown
+    if len(burns) == line.count and _contains(shown, line.cards):
+        return ""
     return f"{len(burns)} burned, shown: {' '.join(shown) or 'none'}"
 
 

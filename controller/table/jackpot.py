@@ -203,8 +203,7 @@ def _decided(s: Scene, system: Terms, r: Round, place: str, cards: list[str] | N
     prize = system.fixed(hand)
     if not prize:
         return Line(place, SPOT, system.cost, "lose", -system.cost, s.book[f"jackpot-lose{method}"])
-    tables = ("table-5",) if system.kind == "nsw" else (f"table-{3 + system.option}",)
-    r.prizes.append(Prize(place, hand.name.lower().replace("_", " "), prize, s.book["jackpot-dealer"], tables))
+    r.prizes.append(Prize(place, hand.name.lower().replace("_", " "), prize, s.book["jackpot-dealer"]))
     return Line(place, SPOT, system.cost, "win", prize - system.cost, s.book[f"jackpot-win{method}"], prize=prize)
 
 

@@ -1,0 +1,43 @@
+"""Expectations are strict: only a rule that the table cites fits, and money is compared exactly."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.simulated.play import play
+from hw_sim.script import parse
+
+CARIBBEAN = """table caribbean-stud
+bet 1 ante=10
+key no-more-bets
+draw As Kd Ah 2c Qs 3d Js 4h Ts 9c
+bet 1 bet=20
+key settle
+"""
+TOKEN = """table mississippi-stud
+bet 1 ante=token:10
+key no-more-bets
+draw As Ac Ad Kh 9s
+bet 1 third=10
+bet 1 fourth=10
+bet 1 fifth=10
+key settle
+"""
+BURN = "table casino-war burn=on\ndraw 5h\nbet 1 war=10\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "holds", "fails"),
+    [
+        (CARIBBEAN, "1 ante win 10 by 8.4.2", "1 ante win 10 by 8.6.1(a)(i)"),  # says the same, but is not cited
+        (CARIBBEAN, "1 ante win 10", "1 ante win 10.01"),
+        (CARIBBEAN, "1 bet returned 0 by 8.4.4(d)", "1 bet returned 0 by 8.4.4(a)"),
+        (TOKEN, "1 ante win 30 token=kept", "1 ante win 20 token=kept"),
+        (BURN, "burns 1", "burns 1 5h"),  # nobody has seen it
+        (BURN + "key show-burn\n", "burns 1 5h", "burns 1 5d"),
+    ],
+)
+def test_only_what_is_so_holds(script: str, holds: str, fails: str) -> None:
+    for words, failures in ((holds, 0), (fails, 1)):
+        (run,) = parse(f"{script}expect {words}\n").runs
+        assert len(play("strict.felt", run).failed) == failures, words

@@ -15,7 +15,7 @@ class BetSensorDriver(Driver):
 
     family = "bet-sensor"
     prefix = "sensor"
-    events = (m.BetChanged, m.UnknownChip)
+    events = (m.BetChanged, m.UnknownChip, m.ChipsPushed)
 
     def indicate(self, spot: str, accepted: bool, bettor: int = 1) -> None:
         """Show at the spot that the bet is accepted or refused."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import ClassVar
 
 from drivers.driver import Driver
 from firmware_bridge import messages as m
@@ -13,7 +14,7 @@ class ConsoleDriver(Driver):
 
     family = "console"
     prefix = "console"
-    events = (m.KeyPressed, m.BadgeShown)
+    events: ClassVar[tuple[type[m.Message], ...]] = (m.KeyPressed, m.BadgeShown)
 
     def show_prompts(self, lines: Sequence[str]) -> None:
         """Everything that the console shows, most urgent first."""

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Final
 
 from drivers.driver import Driver
 from firmware_bridge import messages as m
+
+_SCALE: Final = 4  # an amount comes in ten-thousandths of a dollar
+_AMOUNT: Final = re.compile(r"\$?([0-9][0-9,]*)(?:\.([0-9]{1,4}))?", re.ASCII)
 
 
 class DisplayDriver(Driver):
@@ -22,6 +27,10 @@ class DisplayDriver(Driver):
         """Lines of text."""
         self.want("face", m.ShowText(tuple(lines)))
 
+    def show_again(self) -> None:
+        """Tell it once more what it shall show, although it said that it does."""
+        self.repeat("face")
+
     async def read_back(self) -> str | None:
         """What it shows now by its own word; None when it cannot say."""
         reply = await self.ask(m.ReadBack())
@@ -31,3 +40,26 @@ class DisplayDriver(Driver):
         self, changed: Mapping[str, m.ShowAmount | m.ShowText]
     ) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:
         return [((key,), command) for key, command in changed.items()]
+
+
+def agrees(wanted: m.ShowAmount | m.ShowText, shown: str) -> bool:
+    """Whether this is what it should show; decimals that a display does not have are cut off.
+
+    >>> agrees(m.ShowAmount(123_456_789), "$12,345.67"), agrees(m.ShowAmount(123_456_789), "12345.6790")
+    (True, False)
+    """
+    if isinstance(wanted, m.ShowText):
+        return [line.strip() for line in shown.split("\n")] == [line.strip() for line in wanted.lines or ("",)]
+    read = _AMOUNT.fullmatch(shown.strip())
+    if read is None:
+        return False
+    whole, rest = read[1].replace(",", ""), read[2] or ""
+    return bool(int(whole + rest) == wanted.amount // 10 ** (_SCALE - len(rest)))
+
+
+def in_words(wanted: m.ShowAmount | m.ShowText) -> str:
+    """For people: what it should show."""
+    if isinstance(wanted, m.ShowText):
+        return " / ".join(wanted.lines)
+    whole, rest = divmod(wanted.amount, 10**_SCALE)
+    return f"${whole:,}.{rest:0{_SCALE}}"

@@ -71,6 +71,10 @@ class Driver:
         """Let the device check itself."""
         return await self.ask(m.SelfTest())
 
+    async def clear_fault(self, code: str) -> m.Reply:
+        """Somebody has put it right: the device shall go on."""
+        return await self.ask(m.ClearFault(code))
+
     # ---- outputs
 
     def want(self, key: Hashable, value: Any) -> None:
@@ -82,6 +86,12 @@ class Driver:
         self._due[key] = None
         if self._channel is not None:
             self._channel.wake()
+
+    def repeat(self, key: Hashable) -> None:
+        """The device shall be told again, although it said that it shows this."""
+        if key in self._wanted:
+            self._shown.pop(key, None)
+            self.want(key, self._wanted[key])
 
     def commands(self, changed: Mapping[Any, Any]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:
         """The commands that bring these outputs about, each with the outputs it sets."""
@@ -105,9 +115,13 @@ class Driver:
         self._channel = None
 
     async def sync(self) -> None:
-        """Send what differs until nothing does; LinkError when the device does not answer."""
-        while changed := {key: self._wanted[key] for key in self._due}:
-            for keys, command in self.commands(changed):
+        """Send what differs, and once more what changed meanwhile; LinkError when the device does not answer.
+
+        What changes then is still due: an output that never rests must not look like one that hangs.
+        """
+        for _ in range(2):
+            changed = {key: self._wanted[key] for key in self._due}
+            for keys, command in self.commands(changed) if changed else ():
                 await self._send(keys, command, changed)
 
     async def _send(self, keys: tuple[Hashable, ...], command: m.Command, changed: dict[Hashable, Any]) -> None:

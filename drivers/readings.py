@@ -45,6 +45,19 @@ class SetDispensed(_Secret, frozen=True):
     cards: tuple[str | None, ...]
 
 
+class CardsLaid(_Secret, frozen=True):
+    """A card came to lie on a reader, or several together of which the first was due; None: it could not be read."""
+
+    cards: tuple[str | None, ...]
+    face_up: bool = False
+
+
+class CardsLifted(Reading, frozen=True):
+    """Cards were taken off a reader; so many still lie there."""
+
+    left: int
+
+
 class CuttingCard(Reading, frozen=True):
     """The cutting card left the shoe."""
 
@@ -94,6 +107,12 @@ class UnknownChip(Reading, frozen=True):
 
     spot: str
     bettor: int = 1
+
+
+class ChipsPushed(Reading, frozen=True):
+    """Chips that were pushed forward now: each in cents."""
+
+    chips: tuple[int, ...]
 
 
 class KeyPressed(Reading, frozen=True):

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, TypeVar
 
 from drivers.driver import Channel, Driver
 from drivers.readings import Reading
+from drivers.serials import Serials
 from firmware_bridge.address import AddressError
 from firmware_bridge.diagnostics import Stats, Trace, new_trace
 from firmware_bridge.link import Link, LinkError, MakeLink, Owner, Timing, native
@@ -65,7 +66,8 @@ class DeviceState:
         return shown.text if (shown := self._shown()) else ""
 
     def _shown(self) -> Cause | None:
-        return self.latest if self.phase in ("wrong-device", "old-firmware") else self.first
+        refused = self.latest is not None and self.latest.code in REFUSED  # also while it is tried again
+        return self.latest if refused else self.first
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class Backoff:
     jitter: float = 0.2  # up to this share more or less, so that devices do not come back in step
 
 
+REFUSED = ("device.wrong-family", "device.wrong-serial", "device.same-serial", "device.old-firmware")
 CONFIGURE_DEADLINE = 5.0
 CLOSE_DEADLINE = 2.0
 
@@ -103,6 +106,7 @@ class Supervisor:
         key: bytes | None = None,  # with one the link is sealed, always
         min_firmware: str = "",  # any
         on_tampered: Callable[[str], None] = lambda name: None,
+        serials: Serials | None = None,  # shared with the other devices of the table
     ) -> None:
         self.name = name
         self.family = family
@@ -123,6 +127,7 @@ class Supervisor:
         self._plain_link = make_link or native(timing, nonce)
         self._min_firmware = min_firmware
         self._on_tampered = on_tampered
+        self._serials = serials if serials is not None else Serials()
         self._wire = asyncio.Lock()  # held by whoever talks to the device
         self._backoff = backoff
         self._chance = chance or random.Random()
@@ -221,7 +226,7 @@ class Supervisor:
                     self._connection = None
             if self._stopping:
                 return
-            self._fail(failure, connection.ends_as)
+            self._fail(failure, connection)
             since = connection.ready_since
             if since is not None and loop.time() - since >= self._backoff.longest:
                 pause = self._backoff.shortest
@@ -229,8 +234,10 @@ class Supervisor:
             await asyncio.sleep(pause * self._chance.uniform(1 - spread, 1 + spread))
             pause = min(pause * 2, self._backoff.longest)
 
-    def _fail(self, cause: Cause, phase: Phase) -> None:
-        self._enter(phase, self.state.first or cause, cause)
+    def _fail(self, cause: Cause, connection: _Connection) -> None:
+        refused = connection.ends_as != "lost"  # then it is good to know who it is
+        identity = connection.identity if refused else None
+        self._enter(connection.ends_as, self.state.first or cause, cause, identity)
 
     def _enter(
         self,
@@ -288,18 +295,22 @@ class _Connection:
             return self.failure() or Cause(error.code, error.cause)
         finally:
             owner.driver.detach()
+            owner._serials.let_go(owner.name)
             await owner._let_go(self.link)
 
     async def _serve(self) -> Cause:
         owner, driver = self.owner, self.owner.driver
         epoch, counter = owner._resume()
         self.identity = await self.link.open(epoch, counter)
-        if wrong := self._wrong(self.identity):
+        if wrong := wrong_device(self.identity, owner.family, owner.expect_serial):
             self.ends_as = "wrong-device"
             return wrong
-        if old := self._old(self.identity):
+        if owner.native and (old := old_firmware(self.identity, owner._min_firmware)):
             self.ends_as = "old-firmware"
             return old
+        if first := owner._serials.claim(owner.name, self.identity.serial):
+            self.ends_as = "wrong-device"
+            return same_serial(self.identity.serial, first)
         driver.attach(Channel(self.link.request, self._report, self.signal.set))
         if late := await self._sync():
             return late
@@ -320,29 +331,14 @@ class _Connection:
             await self._sync()
         return self.failure() or Cause("device.stopped", "stopped by the controller")
 
-    def _wrong(self, identity: Identity) -> Cause | None:
-        owner = self.owner
-        if identity.family != owner.family:
-            text = f"a {owner.family} was expected, but this is a {identity.family} (serial number {identity.serial})"
-            return Cause("device.wrong-family", text)
-        if owner.expect_serial is not None and identity.serial != owner.expect_serial:
-            text = f"serial number {owner.expect_serial} was expected, but this is {identity.serial}"
-            return Cause("device.wrong-serial", text)
-        return None
-
-    def _old(self, identity: Identity) -> Cause | None:
-        least, runs = version_key(self.owner._min_firmware), version_key(identity.firmware)
-        if least is None or (runs is not None and runs >= least) or not self.owner.native:
-            return None  # what vendors' devices run is not ours to demand, and most do not say it
-        text = f"firmware {self.owner._min_firmware} or later is needed, but it runs {identity.firmware or 'none'}"
-        return Cause("device.old-firmware", text)
-
     async def _sync(self) -> Cause | None:
         try:
             async with asyncio.timeout(CONFIGURE_DEADLINE):
                 await self.owner.driver.sync()
         except TimeoutError:
             return Cause("device.configure", f"the outputs were not set within {CONFIGURE_DEADLINE:g} s")
+        if not self.owner.driver.settled:
+            self.signal.set()
         return None
 
     def failure(self) -> Cause | None:
@@ -386,6 +382,30 @@ class _Connection:
         """Give this connection up; the first cause counts."""
         self._failure = self._failure or cause
         self.signal.set()
+
+
+def wrong_device(identity: Identity, family: str, serial: str | None) -> Cause | None:
+    """Another one than was expected at this address."""
+    if identity.family != family:
+        text = f"a {family} was expected, but this is a {identity.family} (serial number {identity.serial})"
+        return Cause("device.wrong-family", text)
+    if serial is not None and identity.serial != serial:
+        return Cause("device.wrong-serial", f"serial number {serial} was expected, but this is {identity.serial}")
+    return None
+
+
+def same_serial(serial: str, first: str) -> Cause:
+    """Two devices say that they are the same one."""
+    return Cause("device.same-serial", f"serial number {serial} belongs to {first}: two devices have it")
+
+
+def old_firmware(identity: Identity, least: str) -> Cause | None:
+    """For native devices: what vendors' devices run is not ours to demand, and most do not say it."""
+    wanted, runs = version_key(least), version_key(identity.firmware)
+    if wanted is None or (runs is not None and runs >= wanted):
+        return None
+    text = f"firmware {least} or later is needed, but it runs {identity.firmware or 'none'}"
+    return Cause("device.old-firmware", text)
 
 
 def _bug(error: Exception) -> Cause:

@@ -19,7 +19,8 @@ def to_reading(event: m.Event) -> r.Reading:
     try:
         return _cards(event) or _plain(event)
     except _NotACard:  # the text is left out: it may be a card after all, badly written
-        return r.Fault("shoe.card-code", "the device named a card that does not exist")
+        where = "reader" if isinstance(event, m.CardsLaid) else "shoe"
+        return r.Fault(f"{where}.card-code", "the device named a card that does not exist")
 
 
 def to_bets(spots: tuple[m.Spot, ...]) -> r.Reading:
@@ -31,6 +32,13 @@ def to_bets(spots: tuple[m.Spot, ...]) -> r.Reading:
         cents = sum(value * count for value, count in spot.chips)
         bets.append(r.SpotBet(spot.spot, spot.bettor, cents, spot.token))
     return r.BetChanged(tuple(bets))
+
+
+def to_push(chips: tuple[int, ...]) -> r.Reading:
+    """Chips pushed forward, each on its own: how many and how large they are decides what was meant."""
+    if not chips or min(chips) <= 0:
+        return r.Fault("sensor.chips", "impossible chips were pushed forward")
+    return r.ChipsPushed(chips)
 
 
 def _card(text: str) -> str | None:
@@ -47,6 +55,9 @@ def _cards(event: m.Event) -> r.Reading | None:
             return r.CardsTogether(tuple(map(_card, cards)))
         case m.SetDispensed(cards):
             return r.SetDispensed(tuple(map(_card, cards)))
+        case m.CardsLaid(cards, face_up):
+            laid = tuple(map(_card, cards))
+            return r.CardsLaid(laid, face_up) if laid else r.Fault("reader.cards", "no card at all")
         case _:
             return None
 
@@ -69,6 +80,10 @@ def _plain(event: m.Event) -> r.Reading:
             return to_bets(spots)
         case m.UnknownChip(spot, bettor):
             return r.UnknownChip(spot, bettor)
+        case m.ChipsPushed(chips):
+            return to_push(chips)
+        case m.CardsLifted(left):
+            return r.CardsLifted(left)
         case m.KeyPressed(key, args):
             return r.KeyPressed(key, args)
         case m.BadgeShown(role, name):

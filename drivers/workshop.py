@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import secrets
+from collections.abc import Awaitable, Callable
 
 from drivers.supervisor import Supervisor
 from firmware_bridge.flash import FlashRefused, Progress, confirm, switch, transfer
 from firmware_bridge.image import Image
 from firmware_bridge.link import Link, LinkError
-from firmware_bridge.messages import Identity, Pair
-from firmware_bridge.sealing import KEY_BYTES, agreed_key, half
+from firmware_bridge.messages import Command, Identity, Pair, PairKeep, PairReveal
+from firmware_bridge.sealing import KEY_BYTES, NONCE_BYTES, Exchange, agreed_key, half, keep_proof
 
 TRIES = 8  # cuts in a row without one more byte
 RETURN = 15.0  # seconds for the device to come back with other firmware
 PAUSE = 0.25  # seconds between attempts
+TYPING = 120.0  # seconds in which the technician reads the code from the device
+AskCode = Callable[[], Awaitable[str]]  # what the device shows, as a person has read it there
 
 
 class WorkshopError(Exception):
@@ -26,30 +30,68 @@ class WorkshopError(Exception):
         self.cause = cause
 
 
-async def pair(supervisor: Supervisor, serial: str) -> bytes:
+async def pair(supervisor: Supervisor, serial: str, ask_code: AskCode) -> bytes:
     """The key that the device with this serial number has from now on: store it, and give it to the supervisor.
 
-    The key itself never travels, so a tap that only listens does not learn it.  The device must be in pairing mode.
+    The key itself never travels, so a tap that only listens does not learn it; and somebody who sits in the cable and
+    speaks with both ends cannot make the device show the code that is expected here.  The device must be in pairing
+    mode.  WorkshopError pair.code when the code was another one: no key was agreed on.
     """
-    secret = secrets.token_bytes(KEY_BYTES)
-    ours = half(secret)
 
     async def agree(link: Link, identity: Identity) -> bytes:
         if identity.serial != serial:
             raise _wrong_serial(serial, identity)
-        reply = await link.request(Pair(ours))
-        if not reply.ok:
-            raise WorkshopError("pair.refused", f"the device refuses: {reply.detail or 'no reason given'}")
+        key, code = await _agree(link, serial)
         try:
-            theirs = bytes.fromhex(reply.detail)
-            return agreed_key(secret, theirs, ours, theirs)
-        except ValueError:
-            raise WorkshopError("pair.answer", "the device's answer makes no sense") from None
+            async with asyncio.timeout(TYPING):
+                read = await ask_code()
+        except TimeoutError:
+            raise WorkshopError("pair.no-code", f"nobody gave the code within {TYPING:g} s") from None
+        if not hmac.compare_digest("".join(read.split()).encode(), code.encode()):
+            raise WorkshopError("pair.code", "the device does not show the code that belongs to this key")
+        await _told(link, PairKeep(keep_proof(key)))
+        return key
 
     try:
         return await supervisor.visit(agree, sealed=False)
     except LinkError as error:
         raise WorkshopError(error.code, error.cause) from error
+
+
+async def _agree(link: Link, serial: str) -> tuple[bytes, str]:
+    """A key, and the code that the device shows if it has the same one.
+
+    The device binds itself to its nonce before it hears ours, and we give ours before we hear the device's: nobody can
+    choose what the code will be.
+    """
+    secret, nonce = secrets.token_bytes(KEY_BYTES), secrets.token_bytes(NONCE_BYTES)
+    ours = half(secret)
+    said = await _told(link, Pair(ours))
+    theirs, commitment = said[:KEY_BYTES], said[KEY_BYTES:]
+    try:
+        key = agreed_key(secret, theirs, ours, theirs)
+    except ValueError:
+        raise _nonsense() from None
+    exchange = Exchange(serial, ours, theirs)
+    revealed = await _told(link, PairReveal(nonce))
+    if not exchange.commits(commitment, revealed):
+        raise WorkshopError("pair.commitment", "the device did not keep to what it had bound itself to")
+    return key, exchange.code(nonce, revealed)
+
+
+async def _told(link: Link, command: Command) -> bytes:
+    """What the device replies, as bytes."""
+    reply = await link.request(command)
+    if not reply.ok:
+        raise WorkshopError("pair.refused", f"the device refuses: {reply.detail or 'no reason given'}")
+    try:
+        return bytes.fromhex(reply.detail)
+    except ValueError:
+        raise _nonsense() from None
+
+
+def _nonsense() -> WorkshopError:
+    return WorkshopError("pair.answer", "the device's answer makes no sense")
 
 
 async def flash(

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 from firmware_bridge.can_frame import CanFrame
-from firmware_bridge.can_ports import Health, Port, PythonCanPort
+from firmware_bridge.can_health import Health, book
+from firmware_bridge.can_ports import Port, PythonCanPort
 from firmware_bridge.datagram import Unstuffer, to_stream
 from firmware_bridge.isotp import IsoTp
 from firmware_bridge.slcan import SlcanPort
@@ -27,6 +28,7 @@ PASSIVE_PATIENCE: Final = 0.4  # seconds; less than a link's, so that the bus is
 STALLED: Final = 1.0  # seconds in which the adapter took no frame
 TRY_AGAIN: Final = 0.002  # seconds until a full adapter is offered the next frame
 MOST_UNSENT: Final = 4096  # frames
+CROWDED: Final = (3, 1.0)  # so often, within so many seconds, does no single device begin a message within a message
 _Key: TypeAlias = tuple[asyncio.AbstractEventLoop, str, str]
 
 
@@ -62,7 +64,7 @@ class CanBus:
         self.wiring = wiring
         self.health_now: Health = "active"
         self.errors: Counter[str] = Counter()
-        self.frames_in = self.frames_out = 0
+        self.book = book(wiring.interface, wiring.channel)
         self._key = key
         self._port = port
         self._members: dict[int, Member] = {}  # by the frame id that they hear
@@ -101,15 +103,17 @@ class CanBus:
         try:
             await self._port.open(self)
         except TransportError as error:
+            self.book.failed(error, asyncio.get_running_loop().time())
             self._members.clear()  # those who wait hear it from `join`
             self._forget()
             return error
+        self.book.opened()
         return None
 
     def send(self, frame: CanFrame) -> None:
         """In order, as soon as the adapter takes it; never blocks."""
         if not self._unsent and self._port.send(frame):
-            self.frames_out += 1
+            self.book.frames_out += 1
             return
         loop = asyncio.get_running_loop()
         self._unsent.append(frame)
@@ -128,7 +132,7 @@ class CanBus:
     # ---- from the port
 
     def frames(self, frames: list[CanFrame]) -> None:
-        self.frames_in += len(frames)
+        self.book.heard(len(frames), asyncio.get_running_loop().time())
         self._heard = True
         for frame in frames:
             member = self._members.get(frame.id)
@@ -139,6 +143,7 @@ class CanBus:
         if health == self.health_now:
             return
         self.health_now = health
+        self.book.became(health, asyncio.get_running_loop().time())
         if health != "active":
             self.errors[f"can.{health}"] += 1
         if health == "bus-off":
@@ -148,8 +153,12 @@ class CanBus:
             self._heard = False
             self._patience = asyncio.get_running_loop().call_later(PASSIVE_PATIENCE, self._still_passive)
 
+    def counters(self, tx_errors: int, rx_errors: int) -> None:
+        self.book.counted(tx_errors, rx_errors)
+
     def lost(self, why: TransportError) -> None:
         self.errors[why.code] += 1
+        self.book.lost(why, asyncio.get_running_loop().time())
         self._forget()
         self._disarm()
         members, self._members = set(self._members.values()), {}
@@ -162,7 +171,7 @@ class CanBus:
         loop = asyncio.get_running_loop()
         while self._unsent and self._port.send(self._unsent[0]):
             self._unsent.popleft()
-            self.frames_out += 1
+            self.book.frames_out += 1
             self._moved = loop.time()
         if not self._unsent:
             self._retry = None
@@ -197,6 +206,8 @@ class CanBus:
             self._opening.cancel()
             await asyncio.wait([self._opening])
         await self._port.close()
+        if self._key not in _buses:
+            self.book.closed()
 
     def _disarm(self) -> None:
         self._unsent.clear()
@@ -225,6 +236,7 @@ class CanTransport:
         self._receiver: Receiver | None = None
         self._messages = IsoTp()
         self._unstuffer = Unstuffer()
+        self._interrupted: deque[float] = deque(maxlen=CROWDED[0])  # when messages were
         self._timer: asyncio.TimerHandle | None = None
 
     @property
@@ -238,6 +250,7 @@ class CanTransport:
         self._receiver = receiver
         self._messages.reset()
         self._unstuffer.reset()
+        self._interrupted.clear()
         try:
             self._bus = await CanBus.join(self.wiring, (FROM_DEVICE + self.node,), self, self._make_port)
         except BaseException:
@@ -262,8 +275,19 @@ class CanTransport:
     # ---- from the bus
 
     def heard(self, frame: CanFrame) -> None:
-        self._messages.receive(frame.data, asyncio.get_running_loop().time())
-        self._pass_on()
+        now, before = asyncio.get_running_loop().time(), self.errors["isotp.interrupted"]
+        self._messages.receive(frame.data, now)
+        if self.errors["isotp.interrupted"] > before and self._crowded(now):
+            cause = f"{self.wiring.channel}: messages of node {self.node:#x} run into each other: two devices are it"
+            self.lost(TransportError("can.twice", cause))
+        else:
+            self._pass_on()
+
+    def _crowded(self, now: float) -> bool:
+        """Do two devices talk into each other's messages?"""
+        self._interrupted.append(now)
+        most, within = CROWDED
+        return len(self._interrupted) == most and now - self._interrupted[0] <= within
 
     def lost(self, why: TransportError) -> None:
         receiver, self._receiver = self._receiver, None

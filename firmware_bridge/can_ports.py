@@ -11,15 +11,14 @@ import errno
 import logging
 import threading
 from collections import deque
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol
 
 from firmware_bridge.can_frame import CanFrame
+from firmware_bridge.can_health import Health
 from firmware_bridge.transport import TransportError
 
 if TYPE_CHECKING:
     import can
-
-Health: TypeAlias = Literal["active", "warning", "passive", "bus-off"]
 
 MOST_AT_ONCE: Final = 256  # frames in one turn of the loop: a babbling node must not starve the others
 MOST_UNREAD: Final = 4096  # frames; beyond, the oldest are lost, as in any controller's buffer
@@ -35,8 +34,9 @@ _CODES: Final = {
 }
 _NO_ROOM: Final = (errno.ENOBUFS, errno.EAGAIN, 0)
 # Bits of an error frame's id, and of its second byte, as the kernel defines them.
-_ERR_CONTROLLER, _ERR_BUS_OFF, _ERR_RESTARTED = 0x004, 0x040, 0x100
+_ERR_CONTROLLER, _ERR_BUS_OFF, _ERR_RESTARTED, _ERR_COUNTED = 0x004, 0x040, 0x100, 0x200
 _CRTL_WARNING, _CRTL_PASSIVE = 0x0C, 0x30
+_ERROR_BYTES: Final = 8  # of an error frame that has them all
 
 
 class Listener(Protocol):
@@ -45,6 +45,8 @@ class Listener(Protocol):
     def frames(self, frames: list[CanFrame]) -> None: ...
 
     def health(self, health: Health) -> None: ...
+
+    def counters(self, tx_errors: int, rx_errors: int) -> None: ...
 
     def lost(self, why: TransportError) -> None: ...
 
@@ -171,8 +173,11 @@ class PythonCanPort:
             if not message.is_error_frame:
                 extended, remote = message.is_extended_id, message.is_remote_frame
                 frames.append(CanFrame(message.arbitration_id, bytes(message.data), extended, remote))
-            elif self._listener is not None and (health := _health(message.arbitration_id, message.data)):
-                self._listener.health(health)
+            elif self._listener is not None:
+                if counted := _counters(message.arbitration_id, message.data):
+                    self._listener.counters(*counted)
+                if health := _health(message.arbitration_id, message.data):
+                    self._listener.health(health)
         if frames and self._listener is not None:
             self._listener.frames(frames)
 
@@ -222,3 +227,10 @@ def _health(kind: int, data: bytes | bytearray) -> Health | None:
             return "passive"
         return "warning" if data[1] & _CRTL_WARNING else "active"
     return None
+
+
+def _counters(kind: int, data: bytes | bytearray) -> tuple[int, int] | None:
+    """Our controller's error counters, sent and received.  Older kernels give them without saying so."""
+    if len(data) < _ERROR_BYTES or not kind & (_ERR_CONTROLLER | _ERR_COUNTED):
+        return None
+    return data[6], data[7]

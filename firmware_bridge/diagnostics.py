@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, Literal
 
-from firmware_bridge.frame import SEALED, BodyError, Frame, FrameError, Kind, decode_event, describe
-from firmware_bridge.messages import CardDrawn, CardsTogether, Event, KeyPressed, SetDispensed
+import msgspec
+from msgspec.structs import replace
+
+from firmware_bridge.frame import SEALED, BodyError, Frame, FrameError, Kind, decode_event, describe, encode
+from firmware_bridge.messages import CardDrawn, CardsLaid, CardsTogether, Event, KeyPressed, SetDispensed
 
 TRACE_LENGTH = 256
 LONGEST_LINE = 240  # characters; firmware on its way would fill pages
 _CARD: Final = re.compile(r"[2-9TJQKA0][cdhs]", re.IGNORECASE)  # anywhere in a word: rather too much withheld
+_NO_MESSAGE: Final = b"\xc1"  # a byte that begins no MessagePack value
 ROUND_TRIPS = 128
 
 
@@ -53,12 +57,19 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class TraceEntry:
+class Cut:
+    """The session ended here: the wire was lost, or the link gave the device up."""
+
+    code: str
+    cause: str
+
+
+class TraceEntry(msgspec.Struct, frozen=True):
     """One frame that passed, or one defect; bodies stay undecoded until somebody asks for `text`."""
 
     time: float
     way: Literal["in", "out"]
-    item: Frame | FrameError | Note
+    item: Frame | FrameError | Note | Cut
 
     def text(self) -> str:
         """One line for people; cards are withheld.
@@ -75,19 +86,36 @@ class TraceEntry:
                 return f"{code}: {detail}"
             case Note(words):
                 return _short(words)
+            case Cut(code, cause):
+                return _short(f"lost: {code}: {cause}")
         event = _event(self.item)
         if isinstance(event, KeyPressed) and _names_card(event):
             return f"EVENT {self.item.number} KeyPressed(key={event.key!r}, withheld)"
         return _short(describe(self.item))
 
-    def raw(self) -> bytes | None:
-        """The frame as it would go over a wire that is not sealed; None for what is no frame, or may hold a card."""
+    def raw(self, *, whole: bool = False) -> bytes | None:
+        """The frame as it would go over a wire that is not sealed; None for what is no frame, or may hold a card.
+
+        `whole`: cards and all, where nothing is secret.
+        """
         frame = self.item
         if not isinstance(frame, Frame) or frame.flags & SEALED:
             return None
-        if frame.kind is Kind.EVENT and ((event := _event(frame)) is None or _names_card(event)):
+        if not whole and frame.kind is Kind.EVENT and ((event := _event(frame)) is None or _names_card(event)):
             return None
         return frame.to_wire()
+
+    def blank(self) -> bytes | None:
+        """What `raw` withholds, with every card left out as if it could not be read; None where there is no event.
+
+        A body that nobody could read becomes another one that nobody can read.
+        """
+        frame = self.item
+        if not isinstance(frame, Frame) or frame.kind is not Kind.EVENT or frame.flags & SEALED:
+            return None
+        event = _event(frame)
+        body = _NO_MESSAGE if event is None else encode(_without_cards(event))
+        return Frame(frame.kind, frame.number, body).to_wire()
 
 
 def _short(line: str) -> str:
@@ -95,9 +123,19 @@ def _short(line: str) -> str:
 
 
 def _names_card(event: Event) -> bool:
-    if isinstance(event, KeyPressed):  # a dealer may tell a card with it
-        return any(_CARD.search(word) for word in event.args)
-    return isinstance(event, CardDrawn | CardsTogether | SetDispensed)
+    """A card that could not be read has no face to hide."""
+    return _without_cards(event) != event
+
+
+def _without_cards(event: Event) -> Event:
+    match event:
+        case CardDrawn():
+            return replace(event, card="")
+        case CardsTogether(cards) | SetDispensed(cards) | CardsLaid(cards):
+            return replace(event, cards=("",) * len(cards))
+        case KeyPressed(_, args):  # a dealer may tell a card with it
+            return replace(event, args=tuple("" if _CARD.search(word) else word for word in args))
+    return event
 
 
 def _event(frame: Frame) -> Event | None:
@@ -111,20 +149,36 @@ def _event(frame: Frame) -> Event | None:
 
 
 class Trace(deque[TraceEntry]):
-    """The latest entries; `last` is the number of the last one, from 1."""
+    """The latest entries; `last` is the number of the last one, from 1.
+
+    The greeting of the oldest session that is still in it stays as well: it says whose frames these are.
+    """
 
     def __init__(self) -> None:
         super().__init__(maxlen=TRACE_LENGTH)
         self.last = 0
+        self._greeting: dict[Kind, tuple[int, TraceEntry]] = {}
 
     def append(self, entry: TraceEntry, /) -> None:
+        if len(self) == TRACE_LENGTH:
+            self._leaves(self.last - TRACE_LENGTH + 1, self[0])
         self.last += 1
         super().append(entry)
 
     def after(self, number: int) -> list[tuple[int, TraceEntry]]:
         """What came behind this number and is still there, numbered."""
         first = self.last - len(self) + 1
-        return list(enumerate(islice(self, max(0, number + 1 - first), None), max(first, number + 1)))
+        greeting = [kept for kept in self._greeting.values() if kept[0] > number]
+        return [*greeting, *enumerate(islice(self, max(0, number + 1 - first), None), max(first, number + 1))]
+
+    def _leaves(self, number: int, entry: TraceEntry) -> None:
+        frame = entry.item
+        if not isinstance(frame, Frame):
+            return
+        if frame.kind is Kind.HELLO:
+            self._greeting = {Kind.HELLO: (number, entry)}
+        elif frame.kind is Kind.IDENTITY and Kind.HELLO in self._greeting:
+            self._greeting[Kind.IDENTITY] = (number, entry)
 
 
 def new_trace() -> Trace:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import struct
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -28,7 +28,9 @@ MIN_RAW: Final = _HEAD.size + _CRC.size
 MAX_RAW: Final = MIN_RAW + MAX_BODY
 MAX_ENCODED: Final = MAX_RAW + MAX_RAW // 254 + 1  # between the delimiters
 LONGEST_TOLD: Final = 400  # bytes of a body that people want to read
-_CARD_TAGS: Final = frozenset({16, 17, 27})  # CardDrawn, CardsTogether, SetDispensed
+_FULL: Final = 254  # bytes; a block of byte stuffing has no more
+_CODES: Final = tuple(bytes([size + 1]) for size in range(_FULL))
+_CARD_TAGS: Final = frozenset({16, 17, 27, 48})  # CardDrawn, CardsTogether, SetDispensed, CardsLaid
 
 
 class Kind(enum.IntEnum):
@@ -45,14 +47,16 @@ class Kind(enum.IntEnum):
     RESEND = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(msgspec.Struct, frozen=True):
     """A whole frame.  Its body stays out of `repr`: it may hold a face-down card."""
 
     kind: Kind
     number: int
-    body: bytes = field(default=b"", repr=False)
+    body: bytes = b""
     flags: int = 0
+
+    def __repr__(self) -> str:
+        return f"Frame(kind={self.kind!r}, number={self.number}, flags={self.flags})"
 
     def to_wire(self) -> bytes:
         """The bytes to send, delimiters included; ValueError when a field does not fit."""
@@ -82,15 +86,21 @@ class BodyError(ValueError):
 
 def cobs_encode(raw: bytes) -> bytes:
     """Byte stuffing: the same data without any zero byte, in its only (shortest) form."""
-    out = bytearray()
     blocks = raw.split(b"\0")
+    if len(raw) < _FULL:  # nearly every frame is short, and has no full block
+        parts = []
+        for block in blocks:
+            parts.append(_CODES[len(block)])
+            parts.append(block)
+        return b"".join(parts)
+    out = bytearray()
     last = len(blocks) - 1
     for index, block in enumerate(blocks):
         start, size = 0, len(block)
-        while size - start >= 254:
+        while size - start >= _FULL:
             out.append(0xFF)
-            out += block[start : start + 254]
-            start += 254
+            out += block[start : start + _FULL]
+            start += _FULL
         if index == last and size and start == size:
             break  # a full block at the very end needs no code byte after it
         out.append(size - start + 1)
@@ -105,8 +115,14 @@ def cobs_decode(data: bytes) -> bytes | None:
     """
     if not data or 0 in data:
         return None
-    out = bytearray()
     index, size = 0, len(data)
+    if size <= _FULL:  # as above
+        short = bytearray(data)
+        while index < size:
+            short[index] = 0  # each code byte stands where a zero was, but for the first
+            index += data[index]
+        return bytes(short[1:]) if index == size else None
+    out = bytearray()
     before = code = 0
     while index < size:
         before, code = code, data[index]
@@ -133,7 +149,7 @@ def decode_frame(encoded: bytes) -> Frame | FrameError:
     if len(raw) > MAX_RAW:
         return FrameError("frame.long", f"{len(raw)} bytes, at most {MAX_RAW}")
     content = raw[: -_CRC.size]
-    if zlib.crc32(content) != _CRC.unpack(raw[-_CRC.size :])[0]:
+    if zlib.crc32(content) != _CRC.unpack_from(raw, len(content))[0]:
         return FrameError("frame.crc", f"checksum of {len(raw)} bytes is wrong")
     version, kind, flags, number = _HEAD.unpack_from(content)
     if version != VERSION:

@@ -21,12 +21,15 @@ class Framer:
         found: list[Frame | FrameError] = []
         *ended, rest = data.split(b"\0")
         for piece in ended:
-            self._take(piece, found)
-            if self._pending and not self._overflown:
-                found.append(decode_frame(bytes(self._pending)))
-            self._pending.clear()
-            self._overflown = False
-        self._take(rest, found)
+            if self._pending or self._overflown:
+                self._take(piece, found)
+                if not self._overflown:
+                    found.append(decode_frame(bytes(self._pending)))
+                self.reset()
+            elif piece:  # a whole frame at once
+                found.append(decode_frame(piece))
+        if rest:
+            self._take(rest, found)
         return found
 
     def reset(self) -> None:

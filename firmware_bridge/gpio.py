@@ -1,8 +1,8 @@
 """Pins of the computer itself as a wire: two bytes a piece, a pin and its level.
 
 Write `pin level` to drive an output, `LEVELS` to be told every level.  Edges of inputs come by themselves, bounces and
-all.  Outputs are low from opening to the first word, and after closing.  gpiozero does the work, by a pin factory that
-the address names: which one is used is never left to chance.
+all.  Outputs are at their resting level from opening to the first word, and before closing.  gpiozero does the work, by
+a pin factory that the address names: which one is used is never left to chance.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import asyncio
 import itertools
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any, Final
 
 from firmware_bridge.transport import Receiver, TransportError
@@ -26,6 +27,9 @@ FACTORIES: Final = {
     "native": ("gpiozero.pins.native", "NativeFactory"),
     "mock": ("gpiozero.pins.mock", "MockFactory"),
 }
+LOW: Final = 0
+HIGH: Final = 1
+PULLS: Final[Mapping[str, bool | None]] = MappingProxyType({"up": True, "down": False, "none": None})
 _STEP: Final = "install the system's package (python3-rpi-lgpio) and make the environment with --system-site-packages"
 
 _factories: Final[dict[str, Any]] = {}  # one per process: a chip has one owner
@@ -64,19 +68,19 @@ def _version(package: str) -> str:
 
 
 class GpioTransport:
-    """Some outputs and some inputs.  Inputs are pulled up: a contact to ground makes them low."""
+    """Some outputs, each with its resting level; some inputs, each with what pulls it.  1 is high, 0 is low."""
 
     def __init__(
         self,
         factory: str,
-        outputs: Iterable[int],
-        inputs: Iterable[int],
+        outputs: Mapping[int, int],
+        inputs: Mapping[int, str],
         *,
         find_factory: Callable[[str], Any] = pin_factory,
     ) -> None:
         self.factory = factory
-        self._outputs = sorted(outputs)
-        self._inputs = sorted(inputs)
+        self._outputs = dict(sorted(outputs.items()))
+        self._inputs = dict(sorted(inputs.items()))
         self._find_factory = find_factory
         self._pins: dict[int, Any] = {}  # gpiozero devices
         self._receiver: Receiver | None = None
@@ -121,8 +125,10 @@ class GpioTransport:
 
         try:
             if pin in self._outputs:
-                return gpiozero.DigitalOutputDevice(pin, pin_factory=factory)
-            device = gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+                return gpiozero.DigitalOutputDevice(pin, initial_value=bool(self._outputs[pin]), pin_factory=factory)
+            pull = PULLS[self._inputs[pin]]
+            floating = True if pull is None else None  # gpiozero asks for it then; we tell high and low all the same
+            device = gpiozero.DigitalInputDevice(pin, pull_up=pull, active_state=floating, pin_factory=factory)
             device.when_activated = device.when_deactivated = lambda: self._edge(pin, device, loop)
             return device
         except gpiozero.GPIOPinInUse as error:
@@ -160,8 +166,12 @@ class GpioTransport:
     def _release(self) -> None:
         pins, self._pins = self._pins, {}
         for pin, device in pins.items():
-            for letting_go in (device.off, device.close) if pin in self._outputs else (device.close,):
-                try:
-                    letting_go()
-                except Exception:  # as above; the kernel lets go of what we cannot
-                    continue
+            try:
+                if pin in self._outputs:
+                    device.value = self._outputs[pin]
+            except Exception:  # as above
+                pass  # it is let go all the same
+            try:
+                device.close()
+            except Exception:  # as above; the kernel lets go of what we cannot
+                continue

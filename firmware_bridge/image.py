@@ -86,14 +86,14 @@ def read_manifest(signed: bytes) -> Manifest:
     return manifest
 
 
-def check_signature(signed: bytes, signature: bytes, public_keys: Iterable[bytes]) -> None:
-    """ImageError image.signature unless one of these keys signed this manifest."""
+def check_signature(signed: bytes, signature: bytes, public_keys: Iterable[bytes]) -> bytes:
+    """Which of these keys signed this manifest; ImageError image.signature when none did."""
     for public in public_keys:
         try:
             Ed25519PublicKey.from_public_bytes(public).verify(signature, _SIGNED + signed)
         except (InvalidSignature, ValueError):
             continue
-        return
+        return public
     raise ImageError("image.signature", "it is not signed by a key that is trusted here")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from firmware_bridge.diagnostics import Stats, Trace, new_trace
+from firmware_bridge.diagnostics import Cut, Stats, Trace, TraceEntry, new_trace
 from firmware_bridge.frame import VERSION
 from firmware_bridge.messages import Command, Event, Hello, Identity, Reply
 from firmware_bridge.session import Answered, Happened, Identified, LinkError, Lost, News, Session, Tampered, Timing
@@ -205,20 +205,20 @@ class HostLink:
             return
         self._draining = True
         try:
-            while (session := self._session) is not None and (session.outbox or session.news):
+            while (session := self._session) is not None:
                 if session.outbox:
                     wire, session.outbox = b"".join(session.outbox), []
                     self._transport.write(wire)
                 elif session.news:
                     self._report(session.news.popleft())
+                else:
+                    break
         finally:
             self._draining = False
             self._arm()
 
     def _report(self, news: News) -> None:
         match news:
-            case Tampered():
-                self._on_tampered()
             case Happened(counter, event):
                 self._on_event(counter, event)
             case Answered(number, result):
@@ -233,14 +233,21 @@ class HostLink:
                 if self._opening is not None and not self._opening.done():
                     self._opening.set_result(identity)
             case Lost(why):
+                self.trace.append(TraceEntry(asyncio.get_running_loop().time(), "in", Cut(why.code, why.cause)))
                 if self._opening is not None and not self._opening.done():
                     self._opening.set_exception(why)
                 else:
                     self._on_lost(why)
+            case Tampered():
+                self._on_tampered()
 
     def _arm(self) -> None:
         """One timer, moved only to become earlier: most deadlines pass by unneeded."""
-        due = self._session.deadline() if self._session is not None else None
+        due = None
+        if (session := self._session) is not None:
+            if self._timer is not None and not session.hurry:
+                return
+            due = session.deadline()
         if due is None:
             self._disarm()
         elif self._timer is None or self._timer.when() > due:

@@ -136,6 +136,12 @@ class UnknownChip(Message, frozen=True, tag=33):
     bettor: int = 1
 
 
+class ChipsPushed(Message, frozen=True, tag=34):
+    """Chips that were pushed forward now: the value of each in cents."""
+
+    chips: tuple[int, ...]
+
+
 class KeyPressed(Message, frozen=True, tag=40):
     key: str
     args: tuple[str, ...] = ()
@@ -146,6 +152,19 @@ class BadgeShown(Message, frozen=True, tag=41):
 
     role: str
     name: str = ""
+
+
+class CardsLaid(Message, frozen=True, tag=48):
+    """A card came to lie on the reader, or several that were opened together: the first is the one that was due."""
+
+    cards: tuple[str, ...]
+    face_up: bool = False  # it lay face up in the deck
+
+
+class CardsLifted(Message, frozen=True, tag=49):
+    """Cards were taken away; so many still lie there."""
+
+    left: int
 
 
 Event: TypeAlias = (
@@ -163,8 +182,11 @@ Event: TypeAlias = (
     | SetDispensed
     | BetChanged
     | UnknownChip
+    | ChipsPushed
     | KeyPressed
     | BadgeShown
+    | CardsLaid
+    | CardsLifted
 )
 
 
@@ -180,9 +202,30 @@ class Lock(Message, frozen=True, tag=65):
 
 
 class Pair(Message, frozen=True, tag=66):
-    """Agree on a new key; only while the device's pairing switch is on.  The reply's detail is its half, in hex."""
+    """Agree on a new key; only while the device's pairing switch is on.
+
+    The reply's detail is the device's half and its commitment to a nonce, in hex.
+    """
 
     half: bytes
+
+
+class PairReveal(Message, frozen=True, tag=67):
+    """The controller's nonce for the comparison code; the device shows that now.  The reply's detail is its own."""
+
+    nonce: bytes
+
+
+class PairKeep(Message, frozen=True, tag=68):
+    """The codes are the same: keep the new key."""
+
+    proof: bytes
+
+
+class ClearFault(Message, frozen=True, tag=69):
+    """Somebody has put right what the fault was about: go on.  Refused while its cause is still there."""
+
+    code: str
 
 
 class Shuffle(Message, frozen=True, tag=72):
@@ -268,6 +311,9 @@ Command: TypeAlias = (
     SelfTest
     | Lock
     | Pair
+    | PairReveal
+    | PairKeep
+    | ClearFault
     | Shuffle
     | Dispense
     | Eject
@@ -295,4 +341,4 @@ class Reply(Message, frozen=True, tag=128):
     spots: tuple[Spot, ...] = ()
 
 
-FAMILIES = ("shoe", "shuffler", "bet-sensor", "console", "lamps", "display")
+FAMILIES = ("shoe", "shuffler", "bet-sensor", "console", "lamps", "display", "reader")

@@ -5,8 +5,9 @@ Nothing is opened but USB devices' names: a port that somebody else uses is not 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 from urllib.parse import quote
@@ -25,6 +26,7 @@ class Plugged:
     address: str
     what: str
     serial: str = ""
+    position: str = ""  # another address that leads there, whatever is plugged in
 
 
 class Port(Protocol):
@@ -75,12 +77,18 @@ def usb_devices(backend: Any, ports: Iterable[Port]) -> Iterator[Plugged]:
     if backend is None:
         return
     known = {(port.vid, port.pid) for port in ports}
+    found: list[Plugged] = []
     for device in usb.core.find(find_all=True, backend=backend):
         try:
             if device.bDeviceClass != _HUB and (device.idVendor, device.idProduct) not in known:
-                yield _usb(device, position_of(device), serial_of)
+                found.append(_usb(device, position_of(device), serial_of))
         finally:
             usb.util.dispose_resources(device)
+    addresses = Counter(there.address for there in found)
+    for there in found:
+        twin = addresses[there.address] > 1
+        what = f"{there.what}; another one has its serial number, so it is named by its position"
+        yield replace(there, address=there.position, what=what) if twin else there
 
 
 def _usb(device: Any, position: str, serial_of: Any) -> Plugged:
@@ -90,9 +98,10 @@ def _usb(device: Any, position: str, serial_of: Any) -> Plugged:
         number, why = serial_of(device), ""
     except usb.core.USBError:
         number, why = "", "; its serial number may not be read"
-    which = quote(number, safe="") if number else f"@{position}"
-    address = f"usb://{device.idVendor:04x}:{device.idProduct:04x}/{which}"
-    return Plugged(address, f"USB device at {position}{why}", number)
+    kind = f"usb://{device.idVendor:04x}:{device.idProduct:04x}"
+    there = f"{kind}/@{position}"
+    address = f"{kind}/{quote(number, safe='')}" if number else there
+    return Plugged(address, f"USB device at {position}{why}", number, there)
 
 
 def can_interfaces(roots: Roots) -> Iterator[Plugged]:
@@ -113,10 +122,11 @@ def pins(roots: Roots) -> Iterator[Plugged]:
 def leads_to(configured: str, there: Plugged) -> bool:
     """Is this what a device of table.toml uses?"""
     try:
-        wanted, found = parse(configured), parse(there.address)
+        wanted = parse(configured)
+        found = [parse(address) for address in (there.address, there.position) if address]
     except AddressError:
         return False
-    return _target(wanted) == _target(found)
+    return _target(wanted) in [_target(address) for address in found]
 
 
 def _target(address: Address) -> tuple[str, str]:

@@ -5,6 +5,7 @@ Both ends of a wire share these functions and nothing else; who says what when i
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import struct
 from dataclasses import dataclass, field
@@ -27,6 +28,10 @@ _HEAD: Final = struct.Struct("<BBBI")
 _SESSION: Final = b"feltd 1 session"
 _PROOF: Final = b"feltd 1 proof"
 _PAIRING: Final = b"feltd 1 pairing"
+_COMMITMENT: Final = b"feltd 1 commitment"
+_CODE: Final = b"feltd 1 code"
+_KEEP: Final = b"feltd 1 keep"
+CODE_DIGITS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,7 @@ def opened(cipher: ChaCha20Poly1305, frame: Frame) -> tuple[int, Frame] | None:
     return _COUNTER.unpack(count)[0], Frame(frame.kind, frame.number, body, frame.flags & ~SEALED)
 
 
-# ---- pairing: a new key that never travels
+# ---- pairing: a new key that never travels, and a code by which a person sees that nobody sits between
 
 
 def half(secret: bytes) -> bytes:
@@ -101,3 +106,36 @@ def agreed_key(secret: bytes, theirs: bytes, controller: bytes, device: bytes) -
     """The device's new key from our secret and the other end's public half; ValueError when that is worthless."""
     shared = X25519PrivateKey.from_private_bytes(secret).exchange(X25519PublicKey.from_public_bytes(theirs))
     return HKDF(SHA256(), KEY_BYTES, salt=controller + device, info=_PAIRING).derive(shared)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What both ends have said in the open while pairing; with somebody between them it is not the same at both."""
+
+    serial: str
+    controller: bytes  # its public half
+    device: bytes
+
+    def commitment(self, nonce: bytes) -> bytes:
+        """By which the device is bound to a nonce that nobody knows yet."""
+        return hmac.digest(nonce, _COMMITMENT + self.controller + self.device, "sha256")
+
+    def commits(self, commitment: bytes, nonce: bytes) -> bool:
+        """Is this the nonce to which the device bound itself?"""
+        return len(nonce) == NONCE_BYTES and hmac.compare_digest(self.commitment(nonce), commitment)
+
+    def code(self, ours: bytes, theirs: bytes) -> str:
+        """The digits that the device shows; `ours` is the controller's nonce, `theirs` the device's."""
+        said = _CODE + self.controller + self.device + ours + theirs + self.serial.encode()
+        number = int.from_bytes(hashlib.sha256(said).digest()[:8], "little")
+        return f"{number % 10**CODE_DIGITS:0{CODE_DIGITS}d}"
+
+
+def keep_proof(key: bytes) -> bytes:
+    """What only an end with the new key can say: the codes are the same, keep it."""
+    return hmac.digest(key, _KEEP, "sha256")
+
+
+def is_keep_proof(key: bytes, proof: bytes) -> bool:
+    """Was it said by an end with this key?"""
+    return hmac.compare_digest(keep_proof(key), proof)

@@ -6,6 +6,8 @@ from collections import Counter, deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+import msgspec
+
 from firmware_bridge.diagnostics import Stats, Trace, TraceEntry, new_trace
 from firmware_bridge.frame import (
     MAX_NUMBER,
@@ -56,32 +58,27 @@ class LinkError(Exception):
         self.cause = cause
 
 
-@dataclass(frozen=True, slots=True)
-class Identified:
+class Identified(msgspec.Struct, frozen=True):
     identity: Identity
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(msgspec.Struct, frozen=True):
     counter: int
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(msgspec.Struct, frozen=True):
     request: int
     result: Reply | LinkError
 
 
-@dataclass(frozen=True, slots=True)
-class Tampered:
+class Tampered(msgspec.Struct, frozen=True):
     """A frame came that the device did not send, or not now.  It was dropped; the session goes on."""
 
     frame: Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(msgspec.Struct, frozen=True):
     why: LinkError
 
 
@@ -117,6 +114,7 @@ class Session:
         self.stats = stats if stats is not None else Stats()
         self.trace = trace if trace is not None else new_trace()
         self.dead = False
+        self.hurry = True  # something is due earlier than `deadline` told last
         self.identity: Identity | None = None
         self._timing = timing or Timing()
         self._hello = hello or Hello(VERSION)
@@ -125,6 +123,7 @@ class Session:
         self._framer = Framer()
         self._errors_before = self.stats.errors.copy()
         self._heard = self._greeted = self._began = now
+        self._told = now  # when `tick` is due, as the owner knows
         # events
         self._next: int | None = None  # the counter to hand up next; None: whichever comes first
         self._base = 1  # the first counter of this session
@@ -158,6 +157,7 @@ class Session:
         number = self._last_request
         frame = Frame(Kind.COMMAND, number, encode(command))
         self._requests[number] = _Request(frame, now + self._timing.command_deadline)
+        self._expect(now + self._timing.command_deadline)
         self._waiting.append(number)
         self._launch(now)
         return number
@@ -233,8 +233,17 @@ class Session:
 
     def deadline(self) -> float | None:
         """When `tick` is due next; None when this session has ended."""
+        self.hurry = False
         if self.dead:
             return None
+        self._told = self._due()
+        return self._told
+
+    def _expect(self, due: float) -> None:
+        if due < self._told:
+            self.hurry = True
+
+    def _due(self) -> float:
         timing = self._timing
         if self.identity is None:
             return min(self._began + timing.hello_deadline, self._greeted + timing.hello_retry)
@@ -254,7 +263,7 @@ class Session:
         """The wire is gone, or the owner has had enough: every open request ends too."""
         if self.dead:
             return
-        self.dead = True
+        self.dead = self.hurry = True
         for number in self._requests:
             self.news.append(Answered(number, LinkError("link.lost", str(why))))
         self._requests.clear()
@@ -303,7 +312,7 @@ class Session:
             self._begin_at(self._next)
         if self._greeted == self._began:
             self.stats.round_trips.append(now - self._began)
-        self.identity = identity
+        self.identity, self.hurry = identity, True
         self._pinged = now
         self.news.append(Identified(identity))
         self._launch(now)
@@ -315,7 +324,10 @@ class Session:
         identity = self._identity(frame)
         if identity is None:
             return
-        if (identity.serial, identity.epoch) != (self.identity.serial, self.identity.epoch):
+        if identity.serial != self.identity.serial:
+            both = f"{self.identity.serial} and {identity.serial}"
+            self._lose("link.twice", f"two devices answer at this address, with serial numbers {both}")
+        elif identity.epoch != self.identity.epoch:
             self._lose("link.restarted", "the device introduced itself again, with another event memory")
 
     def _identity(self, frame: Frame) -> Identity | None:
@@ -348,7 +360,7 @@ class Session:
         elif counter > self._next:
             self._highest = max(self._highest, counter)
             if self._gap_since is None:
-                self._gap_since = now
+                self._gap_since, self.hurry = now, True
             if now >= self._asked + self._timing.resend_pause:
                 self._ask_again(now)
         else:
@@ -389,7 +401,8 @@ class Session:
         if request.tries == 1:
             self.stats.round_trips.append(now - request.sent)
         self._finish(frame.number, reply)
-        self._launch(now)
+        if self._waiting:
+            self._launch(now)
 
     # ---- sending
 
@@ -404,10 +417,11 @@ class Session:
         self._send(Frame(Kind.RESEND, self._next), now)
 
     def _launch(self, now: float) -> None:
-        while not self.dead and self.identity and self._waiting and self._flying < IN_FLIGHT:
+        while self._waiting and self._flying < IN_FLIGHT and self.identity is not None and not self.dead:
             request = self._requests[self._waiting.popleft()]
             request.sent, request.tries = now, 1
             self._flying += 1
+            self._expect(now + self._timing.command_retry)
             self._send(request.wire, now)
 
     def _finish(self, number: int, result: Reply | LinkError) -> None:

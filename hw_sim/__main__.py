@@ -13,8 +13,10 @@ from pathlib import Path
 
 from hw_sim.control import SOCKET, ControlServer
 from hw_sim.errors import SimError
+from hw_sim.replay.capture import Replay, read
 from hw_sim.table import DEALINGS, SimTable
 
+PUBLIC_KEY = 32  # bytes
 WIRES = ("pty", "tcp", "slcan")  # that another process can open
 
 
@@ -33,6 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
             directory=options.directory,
             seed=seed,
             cards=options.cards,
+            signers=options.signer,
+            replays=_replays(options.replay, options.withheld),
         )
         asyncio.run(serve(table, options.directory, until_stdin_closes=options.until_stdin_closes))
     except (SimError, OSError) as error:
@@ -81,9 +85,23 @@ def _watch_stdin(loop: asyncio.AbstractEventLoop, done: asyncio.Event) -> None:
         raise SimError("standard input is a file: it cannot be waited for, only a pipe can") from None
 
 
+def _replays(files: list[tuple[str, str]], withheld: list[tuple[str, str]]) -> dict[str, Replay]:
+    cards = {name: text.replace(",", " ").split() for name, text in withheld}
+    if strange := [name for name in cards if name not in dict(files)]:
+        raise SimError(f"cards are told for {strange[0]}, which plays no capture")
+    return {name: read(Path(file), cards.get(name, ())) for name, file in files}
+
+
 def _named(text: str) -> tuple[str, str]:
     name, _, protocol = text.partition("=")
     return name, protocol
+
+
+def _public_key(text: str) -> bytes:
+    key = bytes.fromhex(text)
+    if len(key) != PUBLIC_KEY:
+        raise ValueError(f"a public key has {PUBLIC_KEY} bytes")
+    return key
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -106,6 +124,30 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         metavar="DEVICE=PROTOCOL",
         help="a device that speaks a vendor's protocol: shoe=angel-eye, display=alpha, sign=alpha",
+    )
+    command.add_argument(
+        "--replay",
+        type=_named,
+        action="append",
+        default=[],
+        metavar="DEVICE=FILE",
+        help="a device that plays a capture of `felt device NAME trace --save FILE`",
+    )
+    command.add_argument(
+        "--withheld",
+        type=_named,
+        action="append",
+        default=[],
+        metavar="DEVICE=CARDS",
+        help='the cards that its capture withholds, in their order: shoe="Kh 2c ??"',
+    )
+    command.add_argument(
+        "--signer",
+        type=_public_key,
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="the devices take firmware that was signed with this key, as `felt firmware keygen` prints it",
     )
     command.add_argument("--seats", type=int, default=7)
     command.add_argument("--dealing", choices=DEALINGS, default="hand")

@@ -84,7 +84,13 @@ class Board:
     def state(self) -> dict[str, Any]:
         """As plain JSON data."""
         end = self.end
-        return {"firmware": self.firmware, "keyed": end.keyed, "pairing": end.pairing, "tampered": end.tampered}
+        return {
+            "firmware": self.firmware,
+            "keyed": end.keyed,
+            "pairing": end.pairing,
+            "code": end.code,
+            "tampered": end.tampered,
+        }
 
     def _execute(self, command: Command) -> tuple[Reply, Iterable[Event]]:
         if not isinstance(command, _ABOUT_FIRMWARE):

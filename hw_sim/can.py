@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 TO_DEVICE: Final = 0x300
 FROM_DEVICE: Final = 0x380
 LISTEN: Final = 0.05  # seconds in one wait of a reader thread
-BUS_FAULTS: Final = ("unplug", "bus-off", "passive")
-_PASSIVE, _BUS_OFF = 0x20, 0x80  # bits of an SLCAN adapter's status
+BUS_FAULTS: Final = ("unplug", "bus-off", "passive", "warning")
+_WARNING, _PASSIVE, _BUS_OFF = 0x04, 0x20, 0x80  # bits of an SLCAN adapter's status
+_STATUS: Final = {"bus-off": _BUS_OFF | _PASSIVE, "passive": _PASSIVE, "warning": _WARNING}
 
 Take = Callable[[CanFrame], None]
 
@@ -46,7 +47,7 @@ class Adapter(Protocol):
         """To the controller."""
 
     def trouble(self, fault: str) -> None:
-        """The controller's end is `bus-off` or `passive`; empty: it is well again."""
+        """The controller's end is `bus-off`, `passive` or at its `warning`; empty: it is well again."""
 
 
 class SimBus:
@@ -54,21 +55,20 @@ class SimBus:
 
     def __init__(self, adapter: Adapter) -> None:
         self.adapter = adapter
-        self.nodes: dict[int, CanWire] = {}
+        self.nodes: list[CanWire] = []  # those that are plugged in; several may have one number
         self.taps: list[Take] = []  # who else hears what the controller sends
         self.fault_now = "unplug"
         self._numbers = 0
 
-    def add(self) -> CanWire:
-        """The next node, not plugged in yet; numbered from 1."""
-        self._numbers += 1
-        return CanWire(self, self._numbers)
+    def add(self, node: int = 0) -> CanWire:
+        """A node, not plugged in yet; without a number the next one, from 1."""
+        self._numbers += not node
+        return CanWire(self, node or self._numbers)
 
     def plug(self) -> None:
         """The adapter is there and the bus is sound."""
         self.adapter.plug(self._from_controller)
-        if self.fault_now in ("bus-off", "passive"):
-            self.adapter.trouble("")
+        self.adapter.trouble("")
         self.fault_now = ""
 
     def unplug(self) -> None:
@@ -83,7 +83,11 @@ class SimBus:
         raise unknown("deed of an adapter", verb, ())
 
     def fault(self, name: str, *args: Any) -> None:
-        """`unplug` the adapter; `bus-off`, its controller has given up; `passive`, the cable behind it is cut."""
+        """What happens to the adapter.
+
+        `unplug`; `bus-off`: its controller has given up; `passive`: the cable behind it is cut; `warning`: frames are
+        damaged now and then, and go through in the end.
+        """
         if name not in BUS_FAULTS:
             raise unknown("fault of an adapter", name, BUS_FAULTS)
         if args:
@@ -91,7 +95,7 @@ class SimBus:
         if name == "unplug":
             self.unplug()
         else:
-            self.fault_now = name
+            self.fault_now = name if name != "warning" else ""
             self.adapter.trouble(name)
 
     def clear(self) -> None:
@@ -107,9 +111,11 @@ class SimBus:
         if not self.fault_now:
             for tap in tuple(self.taps):
                 tap(frame)
-        node = self.nodes.get(frame.id - TO_DEVICE)
-        if node is not None and not self.fault_now and not (frame.extended or frame.remote):
-            node.heard(frame)
+        if self.fault_now or frame.extended or frame.remote:
+            return
+        for node in tuple(self.nodes):
+            if node.node == frame.id - TO_DEVICE:
+                node.heard(frame)
 
 
 class CanWire:
@@ -125,7 +131,7 @@ class CanWire:
 
     @property
     def plugged(self) -> bool:
-        return self.node in self.bus.nodes
+        return self in self.bus.nodes
 
     @property
     def address(self) -> str:
@@ -142,10 +148,16 @@ class CanWire:
             self._pass_on()
 
     def plug(self) -> None:
-        self.bus.nodes[self.node] = self
+        if not self.plugged:
+            self.bus.nodes.append(self)
 
     def unplug(self) -> None:
-        self.bus.nodes.pop(self.node, None)
+        if self.plugged:
+            self.bus.nodes.remove(self)
+        self.restart()
+
+    def restart(self) -> None:
+        """Power was cut: what it was saying or hearing is forgotten."""
         self._messages.reset()
         self._unstuffer.reset()
         self._disarm()
@@ -220,9 +232,10 @@ class VirtualAdapter:
         import can
 
         kind, data = {
-            "bus-off": (0x040, bytes(8)),
-            "passive": (0x004, b"\0\x30" + bytes(6)),
-            "": (0x100, bytes(8)),
+            "bus-off": (0x240, bytes(6) + b"\xf8\0"),
+            "passive": (0x204, b"\0\x30" + bytes(4) + b"\x80\0"),
+            "warning": (0x204, b"\0\x0c" + bytes(4) + b"\x60\x03"),
+            "": (0x300, bytes(8)),
         }[fault]
         if self._bus is not None:
             self._bus.send(can.Message(arbitration_id=kind, data=data, is_error_frame=True, is_extended_id=False))
@@ -299,7 +312,7 @@ class SlcanAdapter:
             self._open = False
             return b"\r"
         if line == b"F" and self._open:
-            return b"F%02X\r" % {"bus-off": _BUS_OFF | _PASSIVE, "passive": _PASSIVE}.get(self._fault, 0)
+            return b"F%02X\r" % _STATUS.get(self._fault, 0)
         return {b"V": b"V1013\r", b"N": b"NSIM0\r"}.get(line, b"\a")
 
     def _transmit(self, line: bytes, letter: str) -> bytes:

@@ -12,7 +12,19 @@ from msgspec.structs import replace
 
 from firmware_bridge.frame import SEALED, BodyError, Frame, Kind, decode_command, decode_greeting, decode_hello, encode
 from firmware_bridge.framer import Framer
-from firmware_bridge.messages import TAMPERED, Challenge, Command, Event, Fault, FaultCleared, Identity, Pair, Reply
+from firmware_bridge.messages import (
+    TAMPERED,
+    Challenge,
+    Command,
+    Event,
+    Fault,
+    FaultCleared,
+    Identity,
+    Pair,
+    PairKeep,
+    PairReveal,
+    Reply,
+)
 
 if TYPE_CHECKING:  # ciphers are loaded only where a device has a key
     from hw_sim.seal import Seal
@@ -24,6 +36,7 @@ LAST_RESEND = 1.6  # the pause doubles up to this
 KEPT_REPLIES = 32
 SLACK = 1e-6  # seconds; a timer may fire a hair before its time
 DESERTED = 2.0  # seconds without a word from the controller
+PAIRING = (Pair, PairReveal, PairKeep)
 
 Execute = Callable[[Command], tuple[Reply, Iterable[Event]]]
 
@@ -110,6 +123,11 @@ class DeviceEnd:
         return self._seal.tampered if self._seal is not None else 0
 
     @property
+    def code(self) -> str:
+        """What it shows for the person who pairs it; empty when nothing is to be compared."""
+        return self._seal.pairing.code if self._seal is not None else ""
+
+    @property
     def pairing(self) -> bool:
         """Its pairing switch is on."""
         return self._pairing
@@ -118,6 +136,8 @@ class DeviceEnd:
     def pairing(self, on: bool) -> None:
         if on != self._pairing:
             self._pairing = on
+            vault = self._vault()
+            vault.key = vault.pairing.operated() or vault.key
             self._end_session()  # the controller greets anew, and sets the outputs again
 
     def report(self, events: Iterable[Event]) -> None:
@@ -247,22 +267,11 @@ class DeviceEnd:
             command = decode_command(body)
         except BodyError:
             return Reply(False, "unknown-command"), ()
-        if isinstance(command, Pair):
-            return self._pair(command), ()
         if self._pairing:
-            return Reply(False, "pairing-switch-on"), ()
+            return self._vault().pairing.execute(command), ()
+        if isinstance(command, PAIRING):
+            return Reply(False, "pairing-switch-off"), ()
         return self._execute(command)
-
-    def _pair(self, command: Pair) -> Reply:
-        """The new key holds from the next session on."""
-        if not self._pairing:
-            return Reply(False, "pairing-switch-off")
-        vault = self._vault()
-        try:
-            vault.key, ours = vault.agree(command.half)
-        except ValueError:
-            return Reply(False, "bad-half")
-        return Reply(True, ours.hex())
 
     def _look_out(self) -> None:
         """One timer for many frames: it looks how long ago the last one was."""

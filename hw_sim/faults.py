@@ -11,11 +11,11 @@ from typing import Any
 from hw_sim.errors import SimError, unknown
 from hw_sim.wire import Deliver, Lane, Wire
 
-WIRE_FAULTS = ("split", "drop", "corrupt", "duplicate", "delay", "babble", "hang", "unplug", "power")
+WIRE_FAULTS = ("split", "drop", "corrupt", "duplicate", "reorder", "delay", "babble", "hang", "unplug", "power")
 NOISE_BYTES = 20
 NOISE_EVERY = 0.05  # seconds
 _LONGEST_PIECE = 4096  # a stream without delimiters is passed on in pieces of this size
-_COUNTED = ("drop", "corrupt", "duplicate")
+_COUNTED = ("drop", "corrupt", "duplicate", "reorder")
 Cut = Callable[[bytes], tuple[list[bytes], bytes]]
 _UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
@@ -50,6 +50,7 @@ class FaultyWire:
         state: dict[str, bool] = {
             "split": self.split,
             **{name: count > 0 for name, count in self._counts.items()},
+            "reorder": self._counts["reorder"] > 0 or self._up.holding or self._down.holding,
             "delay": self.delay > 0,
             "babble": self._babble is not None,
             "hang": self.hung,
@@ -79,7 +80,7 @@ class FaultyWire:
         self._unplug()
 
     def inject(self, name: str, *args: Any) -> None:
-        """A fault begins: `drop`, `corrupt`, `duplicate` take how many frames [1], `delay` how long."""
+        """A fault begins: `drop`, `corrupt`, `duplicate`, `reorder` take how many frames [1], `delay` how long."""
         if name not in WIRE_FAULTS:
             raise unknown("fault of a wire", name, WIRE_FAULTS)
         fewest, most = (1, 1) if name == "delay" else (0, 1) if name in _COUNTED else (0, 0)
@@ -124,6 +125,12 @@ class FaultyWire:
             counts["duplicate"] -= 1
             return [frame, frame]
         return [frame]
+
+    def overtaken(self) -> bool:
+        """Is the next frame of its way to arrive before this one?"""
+        late = self._counts["reorder"] > 0
+        self._counts["reorder"] -= late
+        return late
 
     @property
     def counting(self) -> bool:
@@ -179,19 +186,29 @@ class _Way:
         self._deliver = deliver
         self._lane = Lane(deliver)
         self._rest = b""  # the beginning of a frame
+        self._late: list[bytes] = []  # a frame that waits to be overtaken
+
+    @property
+    def holding(self) -> bool:
+        return bool(self._late)
 
     @property
     def busy(self) -> bool:
         return len(self._lane) > 0
 
     def put(self, data: bytes) -> None:
-        if not self._faults.counting:
+        if not self._faults.counting and not self._late:
             data, self._rest = self._rest + data, b""
             self.forward(data)
             return
         frames, self._rest = self._faults.cut(self._rest + data)
         for frame in frames:
-            for piece in self._faults.mangle(frame):
+            pieces = self._faults.mangle(frame)
+            if pieces and not self._late and self._faults.overtaken():
+                self._late = pieces
+                continue
+            late, self._late = (self._late, []) if pieces else ([], self._late)
+            for piece in (*pieces, *late):
                 self.forward(piece)
 
     def forward(self, data: bytes) -> None:
@@ -204,13 +221,13 @@ class _Way:
                 self._deliver(chunk)
 
     def release(self) -> None:
-        if self._rest:
-            data, self._rest = self._rest, b""
+        data, self._late, self._rest = b"".join((*self._late, self._rest)), [], b""
+        if data:
             self._lane.put(data)
         self._lane.hurry()
 
     def lose(self) -> None:
-        self._rest = b""
+        self._late, self._rest = [], b""
         self._lane.clear()
 
 

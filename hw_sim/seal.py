@@ -8,16 +8,8 @@ from dataclasses import dataclass, field
 
 from firmware_bridge.frame import Frame, Kind, encode
 from firmware_bridge.messages import Challenge, Introduction
-from firmware_bridge.sealing import (
-    NONCE_BYTES,
-    SessionKeys,
-    agreed_key,
-    close,
-    half,
-    opened,
-    prove,
-    session_keys,
-)
+from firmware_bridge.sealing import NONCE_BYTES, SessionKeys, close, opened, prove, session_keys
+from hw_sim.pairing import Pairing
 
 
 @dataclass(slots=True)
@@ -41,6 +33,7 @@ class Seal:
         self, serial: str, key: bytes | None = None, chance: Callable[[int], bytes] = secrets.token_bytes
     ) -> None:
         self.key = key
+        self.pairing = Pairing(serial, chance)
         self.tampered = 0  # frames dropped because nobody with the key can have sent them now
         self._serial = serial
         self._chance = chance
@@ -48,6 +41,7 @@ class Seal:
         self._now: _Session | None = None
 
     def restart(self) -> None:
+        self.pairing.restart()
         self._next = self._now = None
 
     def answer(self, number: int, challenge: Challenge) -> Frame | None:
@@ -91,9 +85,3 @@ class Seal:
         assert self._now is not None
         self._now.said += 1
         return close(self._now.keys.up, self._now.said, frame)
-
-    def agree(self, theirs: bytes) -> tuple[bytes, bytes]:
-        """A new key and our half of it; ValueError when theirs is worthless.  The new key is not in use yet."""
-        secret = self._chance(32)
-        ours = half(secret)
-        return agreed_key(secret, theirs, theirs, ours), ours

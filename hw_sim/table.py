@@ -17,12 +17,15 @@ from hw_sim.cabling import Cabling
 from hw_sim.device import End
 from hw_sim.errors import SimError, unknown
 from hw_sim.faults import WIRE_FAULTS, FaultyWire
-from hw_sim.models import BetSensor, Console, Display, Lamps, Model, Shoe, Shuffler
+from hw_sim.models import BetSensor, Console, Display, Lamps, Model, Reader, Shoe, Shuffler
+from hw_sim.replay.capture import Replay
+from hw_sim.replay.clock import Clock
+from hw_sim.replay.end import ReplayEnd
 from hw_sim.vendors.catalogue import NATIVE, MakeEnd, vendor_end, whole
-from hw_sim.wire import MemoryWire, PtyWire, Wire
+from hw_sim.wire import MemoryWire, PtyWire, Remembering, Wire
 
-Dealing = Literal["hand", "csm", "shuffler", "batch"]
-DEALINGS: Final = ("hand", "csm", "shuffler", "batch")
+Dealing = Literal["hand", "csm", "shuffler", "batch", "readers"]
+DEALINGS: Final = ("hand", "csm", "shuffler", "batch", "readers")  # readers: from the hand, onto readers of the layout
 FIRMWARE: Final = "1.0.0"
 
 
@@ -30,7 +33,8 @@ class SimDevice:
     """One device: a model behind a device end behind a faulty wire.
 
     `make_end` makes it speak another protocol than ours; such a device has no serial number that it could tell.
-    `key` seals its link; `signers` are the public keys whose firmware it takes.
+    `key` seals its link; `signers` are the public keys whose firmware it takes.  With a `replay` it does nothing but
+    play a capture; devices with one `clock` keep the order that they had.
     """
 
     def __init__(
@@ -43,6 +47,8 @@ class SimDevice:
         make_end: MakeEnd | None = None,
         key: bytes | None = None,
         signers: Sequence[bytes] = (),
+        replay: Replay | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.name = name
         self.model = model
@@ -54,8 +60,17 @@ class SimDevice:
         identity = Identity(self.family, f"sim-{self.family}", self.serial, FIRMWARE, _epoch(seed, name), 0)
         self.board = Board(identity, model, self._faults.send, key, signers)
         self._end: End = make_end(model, self._faults.send) if make_end else self.board
+        if replay is not None:
+            self._end = self._play(replay, clock or Clock(), f"{seed}/{name}")
         self._faults.attach(self._end.received)
         self._tick: asyncio.TimerHandle | None = None
+
+    def _play(self, replay: Replay, clock: Clock, seed: str) -> ReplayEnd:
+        if replay.identity.family != self.family:
+            raise SimError(f"{self.name}: the capture is of a {replay.identity.family}, not of a {self.family}")
+        self.serial = replay.identity.serial
+        wire = self._faults
+        return ReplayEnd(replay, wire.send, wire.start, lambda: wire.inject("unplug"), clock=clock, seed=seed)
 
     # ---- the wire
 
@@ -136,7 +151,7 @@ class SimDevice:
             "pending": self.pending,
             "faults": [*self.model.faults, *self._faults.active],
             "view": self.model.view(),
-            **(self.board.state() if self._end is self.board else {}),
+            **(self._end.state() if isinstance(self._end, Board | ReplayEnd) else {}),
         }
 
     def _report(self, events: list[Event]) -> None:
@@ -146,6 +161,8 @@ class SimDevice:
             raise SimError(f"{self.name} cannot say that: {error}") from error
 
     def _reboot(self) -> None:
+        if isinstance(self.wire, Remembering):
+            self.wire.restart()
         self._end.restart()
         self.model.restart()
 
@@ -170,7 +187,7 @@ class SimTable:
     The same seed gives the same table, its event memories included: where a controller remembers an earlier table,
     take another seed, or it will take the new events for old ones.  `wires` says which devices are not on a `wire`
     like the others, `protocols` which do not speak the native protocol.  `keys` are those of the devices that seal,
-    by serial number.
+    by serial number.  `replays` are captures that devices play.
     """
 
     def __init__(
@@ -186,6 +203,7 @@ class SimTable:
         cards: int = 52,
         keys: Mapping[str, bytes] = MappingProxyType({}),
         signers: Sequence[bytes] = (),
+        replays: Mapping[str, Replay] = MappingProxyType({}),
     ) -> None:
         if dealing not in DEALINGS:
             raise unknown("way of dealing", dealing, DEALINGS)
@@ -194,7 +212,8 @@ class SimTable:
         models = _models(seats, dealing, cards)
         self.dealing = dealing
         self.cabling = Cabling(directory)
-        if strange := [name for name in protocols if name not in models]:
+        clock = Clock()
+        if strange := [name for name in (*protocols, *replays) if name not in models]:
             raise unknown("device", strange[0], models)
         self.devices = {
             name: SimDevice(
@@ -205,6 +224,8 @@ class SimTable:
                 make_end=_make_end(protocols.get(name, NATIVE), model),
                 key=keys.get(f"SIM-{name}"),
                 signers=signers,
+                replay=replays.get(name),
+                clock=clock,
             )
             for name, model in models.items()
         }
@@ -243,10 +264,12 @@ def _models(seats: int, dealing: Dealing, cards: int) -> dict[str, Model]:
     models: dict[str, Model] = {}
     if dealing in ("hand", "batch"):
         models["shoe"] = Shoe()
-    if dealing != "hand":
+    if dealing in ("csm", "shuffler", "batch"):
         models["shuffler"] = Shuffler(cards)
     for seat in range(1, seats + 1):
         models[f"sensor.{seat}"] = BetSensor()
+    if dealing == "readers":
+        models |= {f"reader.{place}": Reader() for place in (*range(1, seats + 1), "board")}
     return {**models, "console": Console(), "lamps": Lamps(), "display": Display(), "sign": Display()}
 
 

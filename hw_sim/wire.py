@@ -8,7 +8,7 @@ import tty
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from firmware_bridge.transport import Receiver, Transport, TransportError
 from hw_sim.errors import SimError
@@ -39,6 +39,14 @@ class Wire(Protocol):
 
     def unplug(self) -> None:
         """The controller notices; bytes in flight vanish.  Idempotent."""
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A wire whose device's end remembers half a message, until its power is cut."""
+
+    def restart(self) -> None:
+        """It is cut, and comes back."""
 
 
 class Lane:

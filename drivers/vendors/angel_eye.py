@@ -7,6 +7,7 @@ sequence numbers tell that something was.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -111,6 +112,9 @@ class AngelEyeLink(VendorLink):
                 return await self._operate(wire.lock(locked))
             case m.SelfTest():
                 return await self._operate(wire.query())
+            case m.ClearFault(code):
+                number = _number(code)
+                return await self._operate(wire.clear_error(number)) if number else m.Reply(False, "no-such-fault")
         return NOTHING
 
     async def _operate(self, operation: wire.Operation) -> m.Reply:
@@ -217,6 +221,13 @@ class AngelEyeLink(VendorLink):
         for code in sorted(self._known.errors):
             self.emit(m.FaultCleared(code))
         self._known.errors.clear()
+
+
+def _number(code: str) -> int | None:
+    """The shoe's own number of an error; None for a fault that is not the shoe's."""
+    named = next((number for number, (name, _) in ERRORS.items() if name == code), None)
+    other = re.fullmatch(r"shoe\.error-([0-9]{1,2})", code)
+    return int(other[1]) if named is None and other else named
 
 
 def _words(report: wire.Report) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -11,7 +12,7 @@ from drivers.driver import Driver
 from drivers.vendors.alpha import Alpha, alpha
 from drivers.vendors.angel_eye import AngelEye, angel_eye
 from drivers.vendors.cia401 import Cia401, IoDriver, cia401
-from drivers.vendors.gpio import Gpio, gpio
+from drivers.vendors.gpio import Gpio, KeypadDriver, gpio
 from firmware_bridge.address import Address, can_wiring, open_transport
 from firmware_bridge.gpio import GpioTransport
 from firmware_bridge.link import MakeLink
@@ -28,7 +29,7 @@ Schemes: TypeAlias = Mapping[str, Callable[[Address], Transport]]
 class Vendor:
     """What a protocol is spoken by, and where."""
 
-    family: str
+    families: tuple[str, ...]
     schemes: tuple[str, ...]
     line: Mapping[str, str]  # of a serial port, where the address does not say otherwise
     tells_serial: bool = False
@@ -36,14 +37,14 @@ class Vendor:
 
 VENDORS: Final[Mapping[str, Vendor]] = MappingProxyType(
     {
-        "angel-eye": Vendor("shoe", ("serial", "socket", "sim"), MappingProxyType({"baud": "4800"})),
+        "angel-eye": Vendor(("shoe",), ("serial", "socket", "sim"), MappingProxyType({"baud": "4800"})),
         "alpha": Vendor(
-            "display",
+            ("display",),
             ("serial", "socket", "sim"),
             MappingProxyType({"baud": "9600", "bits": "7", "parity": "even"}),
         ),
-        "cia401": Vendor("lamps", ("can",), MappingProxyType({}), tells_serial=True),
-        GPIO: Vendor("lamps", ("gpio",), MappingProxyType({})),
+        "cia401": Vendor(("lamps",), ("can",), MappingProxyType({}), tells_serial=True),
+        GPIO: Vendor(("lamps", "console"), ("gpio",), MappingProxyType({})),
     }
 )
 
@@ -57,15 +58,25 @@ class Way:
     make_driver: Callable[[], Driver] | None = None
 
 
-def way(protocol: str, settings: Settings, address: Address, schemes: Schemes = MappingProxyType({})) -> Way:
-    """The way to one device; AddressError when its address leads nowhere."""
+def way(
+    protocol: str,
+    settings: Settings,
+    address: Address,
+    schemes: Schemes = MappingProxyType({}),
+    family: str = "lamps",
+) -> Way:
+    """The way to one device; AddressError when its address leads nowhere.  `family` matters where there are several."""
     match settings:
         case Cia401():
             wiring, node = can_wiring(address)
             return Way(lambda: NodeTransport(wiring, node), cia401(settings, node), lambda: IoDriver(settings.outputs))
         case Gpio(outputs, inputs):
-            pins = (outputs.values(), inputs.values())
-            return Way(lambda: GpioTransport(address.host, *pins), gpio(settings), lambda: IoDriver(outputs))
+            resting = {output.pin: output.dark for output in outputs.values()}
+            pulled = {point.pin: point.pull for point in inputs.values()}
+            make_transport = partial(GpioTransport, address.host, resting, pulled)
+            console = family == KeypadDriver.family
+            make_driver = KeypadDriver if console else partial(IoDriver, settings.channels)
+            return Way(make_transport, gpio(settings, family), make_driver)
         case AngelEye():
             make_link = angel_eye(settings)
         case Alpha():

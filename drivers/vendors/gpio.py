@@ -1,4 +1,4 @@
-"""Lamps, buttons and a door switch on the pins of the computer itself.
+"""Lamps, or a console's buttons, and a door switch on the pins of the computer itself.
 
 There is no device that counts or keeps anything: our end counts, and what happens while nobody listens is lost.  A key
 must then be pressed again; the door is looked at again.  Lamps are off before the first word and after the last.
@@ -10,60 +10,123 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final
+from typing import ClassVar, Final, Literal, TypeAlias
 
-from drivers.lamps import BLINKING, ON
+from drivers.console import ConsoleDriver
+from drivers.lamps import BLINKING, OFF, ON, LampsDriver
 from drivers.vendors.link import NOTHING, VendorLink
 from drivers.vendors.memory import Memory
 from firmware_bridge import messages as m
 from firmware_bridge.diagnostics import Note
-from firmware_bridge.gpio import DESCRIPTION, LAST_PIN, LEVELS
+from firmware_bridge.gpio import DESCRIPTION, HIGH, LAST_PIN, LEVELS, LOW
 from firmware_bridge.link import LinkError, MakeLink, Owner
 from firmware_bridge.transport import Transport
 
-DEBOUNCE: Final = 0.02  # seconds that a contact must rest
+DEBOUNCE: Final = 20  # milliseconds that a contact must rest
+LONGEST_DEBOUNCE: Final = 1000
 LOOK_EVERY: Final = 0.25  # seconds; also finds an edge that nobody told
 ANSWER_WAIT: Final = 0.5
 BLINK: Final = 0.5  # seconds on, seconds off
 DOOR: Final = "door"
-CLOSED: Final = 0  # the level of an input whose contact is closed
-_NONE: Final[Mapping[str, int]] = MappingProxyType({})
+Level: TypeAlias = Literal["low", "high"]
+Pull: TypeAlias = Literal["up", "down", "none"]
+_VOLTS: Final[Mapping[str, int]] = MappingProxyType({"low": LOW, "high": HIGH})
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A lamp that is lit while its pin is at the active level; relay boards often take low."""
+
+    pin: int
+    active: Level = "high"
+
+    @property
+    def lit(self) -> int:
+        return _VOLTS[self.active]
+
+    @property
+    def dark(self) -> int:
+        return 1 - self.lit
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A key, or the door's contact.  It acts at its active level: by default that of a closed contact."""
+
+    pin: int
+    pull: Pull = "up"
+    active: Level | None = None
+    debounce: int = DEBOUNCE  # milliseconds
+
+    def __post_init__(self) -> None:
+        if self.pull == "none" and self.active is None:
+            raise ValueError(f'pin {self.pin} is not pulled: say active = "low" or "high"')
+        if not 0 <= self.debounce <= LONGEST_DEBOUNCE:
+            raise ValueError(f"debounce: must be 0 to {LONGEST_DEBOUNCE} milliseconds")
+
+    @property
+    def acts(self) -> int:
+        """The level at which the key is pressed, or the door shut."""
+        return _VOLTS[self.active] if self.active is not None else 1 - self.rests
+
+    @property
+    def rests(self) -> int:
+        """The level of a pin that is connected to nothing."""
+        return HIGH if self.pull == "up" else LOW
 
 
 @dataclass(frozen=True, slots=True)
 class Gpio:
     """What is connected where, by the numbers of the chip (BCM).
 
-    A key is pressed while its contact is closed.  The door is shut while its contact is closed: a broken wire is an
-    open door.
+    A key is pressed, and the door is shut, while its input is at its active level.  A broken wire is an open door.
     """
 
-    outputs: Mapping[str, int] = field(default_factory=lambda: _NONE)  # lamp to pin
-    inputs: Mapping[str, int] = field(default_factory=lambda: _NONE)  # key of the console, or "door", to pin
+    outputs: Mapping[str, Output] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # by lamp, or by key of a console
+    inputs: Mapping[str, Input] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # by key of the console, or "door"
 
     def __post_init__(self) -> None:
-        pins = [*self.outputs.values(), *self.inputs.values()]
+        pins = [*(output.pin for output in self.outputs.values()), *(point.pin for point in self.inputs.values())]
         if any(not 0 <= pin <= LAST_PIN for pin in pins):
             raise ValueError(f"a pin is a number from 0 to {LAST_PIN}")
         if twice := sorted({pin for pin in pins if pins.count(pin) > 1}):
             raise ValueError(f"pin {twice[0]} stands twice: connect one thing to it")
+        door = self.inputs.get(DOOR)
+        if door is not None and door.pull != "none" and door.acts == door.rests:
+            raise ValueError("a broken wire would look like a shut door: use a contact that is closed while it is shut")
+
+    @property
+    def channels(self) -> Mapping[str, int]:
+        """Lamp to pin, as a driver wants them."""
+        return {name: output.pin for name, output in self.outputs.items()}
 
 
-def gpio(settings: Gpio) -> MakeLink:
-    """Links to these pins."""
+class KeypadDriver(ConsoleDriver):
+    """A console of buttons, with a door switch beside them perhaps."""
+
+    events: ClassVar[tuple[type[m.Message], ...]] = (*ConsoleDriver.events, m.DoorChanged)
+
+
+def gpio(settings: Gpio, family: str = LampsDriver.family) -> MakeLink:
+    """Links to these pins, which are lamps or a console."""
     memory = Memory()
-    return lambda transport, owner: GpioLink(transport, owner, memory, settings)
+    return lambda transport, owner: GpioLink(transport, owner, memory, settings, family)
 
 
 class GpioLink(VendorLink):
     """Lamps, by pin; contacts, once they rest."""
 
-    family = "lamps"
-
-    def __init__(self, transport: Transport, owner: Owner, memory: Memory, settings: Gpio) -> None:
+    def __init__(self, transport: Transport, owner: Owner, memory: Memory, settings: Gpio, family: str) -> None:
         super().__init__(transport, owner, memory, look_every=LOOK_EVERY)
-        self._outputs = frozenset(settings.outputs.values())
-        self._names = {pin: name for name, pin in settings.inputs.items()}
+        self.family = family
+        self._keys = settings.channels  # whose lamp is where, on a console
+        self._outputs = {output.pin: output for output in settings.outputs.values()}
+        self._inputs = {point.pin: point for point in settings.inputs.values()}
+        self._names = {point.pin: name for name, point in settings.inputs.items()}
         self._board = self._library = ""
         self._lamps: dict[int, int] = {}
         self._lit = True  # the phase of blinking lamps
@@ -87,7 +150,7 @@ class GpioLink(VendorLink):
             if levels[pin] != self._rested[pin] and pin not in self._bouncing:
                 self._bounce(pin, levels[pin])
         steady = {pin: state for pin, state in self._lamps.items() if state != BLINKING}
-        if wrong := [pin for pin, state in steady.items() if levels[pin] != state]:
+        if wrong := [pin for pin, state in steady.items() if levels[pin] != self._level(pin, state)]:
             raise LinkError("gpio.lost", f"pin {wrong[0]} is not as it was set: does another program use it?")
 
     def stop(self) -> None:
@@ -110,20 +173,30 @@ class GpioLink(VendorLink):
             case m.SetLamps(lamps):
                 if unknown := [pin for pin, _ in lamps if pin not in self._outputs]:
                     return m.Reply(False, f"no-output {unknown[0]}")
-                self._lamps |= dict(lamps)
-                self._drive(dict(lamps))
-                if BLINKING in self._lamps.values() and self._blinking is None:
-                    self._blinking = asyncio.get_running_loop().call_later(BLINK, self._blink)
+                self._light(dict(lamps))
                 return m.Reply(True)
-            case m.SelfTest():
+            case m.KeyLamps(lit):
+                self._light({pin: ON if key in lit else OFF for key, pin in self._keys.items()})
+                return m.Reply(True)
+            case m.SelfTest() | m.ShowPrompts():  # buttons have nothing to show them on; the pages do
                 return m.Reply(True)
         return NOTHING
 
+    def _light(self, lamps: Mapping[int, int]) -> None:
+        self._lamps |= lamps
+        self._drive(lamps)
+        if BLINKING in self._lamps.values() and self._blinking is None:
+            self._blinking = asyncio.get_running_loop().call_later(BLINK, self._blink)
+
     def _drive(self, lamps: Mapping[int, int]) -> None:
-        levels = {pin: int(state == ON or (state == BLINKING and self._lit)) for pin, state in lamps.items()}
+        levels = {pin: self._level(pin, state) for pin, state in lamps.items()}
         if levels:
             data = b"".join(bytes(pair) for pair in levels.items())
             self.send(data, " ".join(f"{pin}={level}" for pin, level in levels.items()))
+
+    def _level(self, pin: int, state: int) -> int:
+        shines = state == ON or (state == BLINKING and self._lit)
+        return self._outputs[pin].lit if shines else self._outputs[pin].dark
 
     def _blink(self) -> None:
         self._blinking = None
@@ -140,7 +213,7 @@ class GpioLink(VendorLink):
             self._board, _, self._library = data[1:].decode(errors="replace").partition("\n")
             return
         levels = dict(zip(data[::2], data[1::2], strict=False))
-        if self._answer is not None and levels.keys() >= self._names.keys() | self._outputs:
+        if self._answer is not None and levels.keys() >= self._names.keys() | self._outputs.keys():
             self.answer(levels)
             return
         self.heard(Note(" ".join(f"{pin}={level}" for pin, level in levels.items())))
@@ -153,7 +226,8 @@ class GpioLink(VendorLink):
         self._levels[pin] = level
         if (timer := self._bouncing.pop(pin, None)) is not None:
             timer.cancel()
-        self._bouncing[pin] = asyncio.get_running_loop().call_later(DEBOUNCE, self._rest, pin)
+        pause = self._inputs[pin].debounce / 1000
+        self._bouncing[pin] = asyncio.get_running_loop().call_later(pause, self._rest, pin)
 
     def _rest(self, pin: int) -> None:
         del self._bouncing[pin]
@@ -164,8 +238,9 @@ class GpioLink(VendorLink):
         first = pin not in self._rested
         self._rested[pin] = level
         name = self._names[pin]
+        acts = level == self._inputs[pin].acts
         if name == DOOR:
-            self.emit(m.DoorChanged(level != CLOSED))
-        elif level == CLOSED and not first:  # one held down since before we came was not pressed for us
+            self.emit(m.DoorChanged(not acts))
+        elif acts and not first:  # one held down since before we came was not pressed for us
             key, *args = name.split()
             self.emit(m.KeyPressed(key, tuple(args)))

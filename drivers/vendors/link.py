@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from drivers.vendors.memory import Memory
-from firmware_bridge.diagnostics import Note, TraceEntry
+from firmware_bridge.diagnostics import Cut, Note, TraceEntry
 from firmware_bridge.frame import FrameError
 from firmware_bridge.link import LinkError, Owner
 from firmware_bridge.messages import Command, Event, Identity, Reply
@@ -20,7 +20,7 @@ NOTHING: Final = Reply(False, "unknown-command the device has no such command")
 class VendorLink:
     """A `Link`.  A subclass says how to greet the device, what its bytes mean, and how to carry out a command."""
 
-    family: ClassVar[str]
+    family: str
 
     def __init__(self, transport: Transport, owner: Owner, memory: Memory, *, look_every: float) -> None:
         self._transport = transport
@@ -108,6 +108,7 @@ class VendorLink:
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(why)
         if self._identified:
+            self._note("in", Cut(why.code, why.cause))
             self._owner.on_lost(why)
 
     # ---- the Link
@@ -190,7 +191,7 @@ class VendorLink:
         self._owner.stats.errors[why.code] += 1
         self.lose(LinkError(why.code, why.cause))
 
-    def _note(self, way: Any, item: Note | FrameError) -> None:
+    def _note(self, way: Any, item: Note | FrameError | Cut) -> None:
         self._owner.trace.append(TraceEntry(asyncio.get_running_loop().time(), way, item))
 
 

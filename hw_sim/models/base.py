@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from firmware_bridge.messages import Command, DoorChanged, Event, Fault, FaultCleared, Reply, SelfTest
+from firmware_bridge.messages import ClearFault, Command, DoorChanged, Event, Fault, FaultCleared, Reply, SelfTest
 from hw_sim.errors import SimError, unknown
 
 Events = list[Event]
@@ -56,6 +56,9 @@ class Model:
         if isinstance(command, SelfTest):
             known = [f"{self.prefix}.{name}" for name in self.faults if name not in self.unnoticed]
             return Reply(not known, ", ".join(known)), []
+        if isinstance(command, ClearFault):  # a simulated cause goes away only when the tester takes it away
+            there = command.code in [f"{self.prefix}.{name}" for name in self.faults]
+            return Reply(False, "fault-lasts" if there else "no-such-fault"), []
         return UNKNOWN_COMMAND, []
 
     def restart(self) -> None:

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from firmware_bridge.messages import BetChanged, Command, Indicate, Reply, Snapshot, Spot, UnknownChip
+from firmware_bridge.messages import BetChanged, ChipsPushed, Command, Indicate, Reply, Snapshot, Spot, UnknownChip
 from hw_sim.errors import SimError
 from hw_sim.models.base import DONE, Answer, Events, Model, text
 
@@ -21,7 +21,7 @@ class BetSensor(Model):
 
     family = "bet-sensor"
     prefix = "sensor"
-    DEEDS = ("bet", "lift")
+    DEEDS = ("bet", "lift", "push")
     FAULTS = ("dark", "stuck", "unknown-chip")
     unnoticed = frozenset({"stuck"})
 
@@ -52,6 +52,12 @@ class BetSensor(Model):
         """Everything is taken off but what lies on the spots to keep."""
         kept = frozenset(map(place, keep))
         return self._lay({where: _spot(where, 0, False) for where in self.lying if where not in kept})
+
+    def push(self, *chips: int) -> Events:
+        """These chips are pushed forward now, each in cents; a sensor that is dark or stuck does not see it."""
+        if not chips or not all(type(chip) is int and chip > 0 for chip in chips):
+            raise SimError(f"push: {chips!r} are not chips in cents")
+        return [] if {"dark", "stuck"} & self.faults.keys() else [ChipsPushed(chips)]
 
     def fault_unknown_chip(self, spot: str) -> Events:
         name, bettor = place(spot)

@@ -79,7 +79,7 @@ def _prompts(at: At, left: Words, game: Game, by: Rules, shown: bool) -> m.Expec
     place = left.take(words.place) if words.is_place(left.peek()) else None
     offers = ""
     if left.literal("offers"):
-        acts = ACTS if game.kind == CROWN else {}
+        acts = {**ACTS, "discard": "CARD"} if game.kind == CROWN else {}
         offers = left.take(words.choice("key or act", {**KEYS[game.kind], **acts}))
     elif left.peek():
         raise unknown("role or place", left.peek(), [*ROLES, *words.PLACE_WORDS, "offers", "by"])

@@ -13,6 +13,7 @@ from drivers.console import ConsoleDriver
 from drivers.display import DisplayDriver
 from drivers.driver import Channel, Driver
 from drivers.lamps import BLINKING, OFF, ON, LampsDriver, lamp_channels
+from drivers.reader import ReaderDriver
 from drivers.shoe import ShoeDriver
 from drivers.shuffler import ShufflerDriver
 from firmware_bridge import messages as m
@@ -42,10 +43,16 @@ SENSOR: Pairs = [
         r.BetChanged((r.SpotBet("ante", 1, 3500), r.SpotBet("play", 2, 0, True))),
     ),
     (m.UnknownChip("ante", 2), r.UnknownChip("ante", 2)),
+    (m.ChipsPushed((500, 2500)), r.ChipsPushed((500, 2500))),
 ]
 CONSOLE: Pairs = [
     (m.KeyPressed("fold", ("3",)), r.KeyPressed("fold", ("3",))),
     (m.BadgeShown("supervisor", "badge 17"), r.BadgeShown("supervisor", "badge 17")),
+]
+READER: Pairs = [
+    (m.CardsLaid(("7d",)), r.CardsLaid(("7d",))),
+    (m.CardsLaid(("7d", ""), True), r.CardsLaid(("7d", None), True)),
+    (m.CardsLifted(1), r.CardsLifted(1)),
 ]
 COMMON: Pairs = [
     (m.Fault("x.jam", "roller"), r.Fault("x.jam", "roller")),
@@ -58,8 +65,9 @@ FAMILIES: dict[str, tuple[Driver, Pairs]] = {
     "console": (ConsoleDriver(), CONSOLE),
     "lamps": (LampsDriver(lamp_channels(7)), []),
     "display": (DisplayDriver(), []),
+    "reader": (ReaderDriver(), READER),
 }
-EVERY_EVENT: Pairs = [*SHUFFLER, *SENSOR, *CONSOLE, *COMMON]
+EVERY_EVENT: Pairs = [*SHUFFLER, *SENSOR, *CONSOLE, *READER, *COMMON]
 
 
 def same(a: r.Reading, b: r.Reading) -> bool:
@@ -96,6 +104,20 @@ def test_a_card_that_does_not_exist_is_a_fault_that_quotes_nothing(event: m.Even
     assert "Kh" not in reading.detail
 
 
+def test_a_reader_that_names_no_card_is_at_fault() -> None:
+    wrong = ReaderDriver().read(m.CardsLaid(("Kh", "1x")))
+    assert isinstance(wrong, r.Fault)
+    assert (wrong.code, "Kh" in wrong.detail) == ("reader.card-code", False)
+    assert ReaderDriver().read(m.CardsLaid(())) == r.Fault("reader.cards", "no card at all")
+
+
+@pytest.mark.parametrize("chips", [(), (0,), (500, -100)])
+def test_impossible_chips_cannot_be_pushed_forward(chips: tuple[int, ...]) -> None:
+    reading = BetSensorDriver().read(m.ChipsPushed(chips))
+    assert isinstance(reading, r.Fault)
+    assert reading.code == "sensor.chips"
+
+
 @pytest.mark.parametrize("spot", [m.Spot("ante", ((-5, 1),)), m.Spot("ante", ((5, -1),)), m.Spot("ante", (), 0)])
 def test_impossible_chips_are_a_fault(spot: m.Spot) -> None:
     reading = BetSensorDriver().read(m.BetChanged((spot,)))
@@ -105,7 +127,7 @@ def test_impossible_chips_are_a_fault(spot: m.Spot) -> None:
 
 def test_there_are_52_cards_and_none_shows_in_print() -> None:
     assert len(r.CARDS) == 52
-    for reading in (r.CardDrawn("Kh"), r.CardsTogether(("Kh",)), r.SetDispensed(("Kh",))):
+    for reading in (r.CardDrawn("Kh"), r.CardsTogether(("Kh",)), r.SetDispensed(("Kh",)), r.CardsLaid(("Kh",))):
         assert "Kh" not in repr(reading) + str(reading)
         assert "Kh" not in str(reading.__rich_repr__())
         assert msgspec.json.decode(msgspec.json.encode(reading), type=type(reading)) == reading

@@ -19,18 +19,22 @@ from controller.journal.writer import InlineWriter
 from controller.table import view
 from controller.table.facts import AnyFact, DeviceFault, Key
 from drivers import readings as r
+from drivers.console import ConsoleDriver
 from drivers.lamps import BLINKING, OFF, ON, LampsDriver
 from drivers.supervisor import DeviceState, Origin, Supervisor
 from drivers.vendors.cia401 import IoDriver
-from drivers.vendors.gpio import BLINK, DEBOUNCE, LOOK_EVERY, Gpio, gpio
+from drivers.vendors.gpio import BLINK, DEBOUNCE, LOOK_EVERY, Gpio, Input, Output, gpio
 from firmware_bridge import gpio as pins_module
-from firmware_bridge.gpio import GpioTransport, pin_factory
+from firmware_bridge.gpio import HIGH, LOW, GpioTransport, pin_factory
 from firmware_bridge.messages import ReadBack
 from firmware_bridge.transport import TransportError
 from tests.firmware_bridge.virtual import run
 
-SETTINGS = Gpio({"bets": 17, "decide:1": 22}, {"no-more-bets": 5, "fold 1": 6, "door": 13})
-MOMENT = DEBOUNCE * 2
+SETTINGS = Gpio(
+    {"bets": Output(17), "decide:1": Output(22)}, {"no-more-bets": Input(5), "fold 1": Input(6), "door": Input(13)}
+)
+REST = DEBOUNCE / 1000
+MOMENT = REST * 2
 
 
 class Pins:
@@ -40,14 +44,16 @@ class Pins:
         self.factory = factory or MockFactory()
         self.readings: list[r.Reading] = []
         self.states: list[DeviceState] = []
-        self.driver = IoDriver(settings.outputs)
+        self.driver = IoDriver(settings.channels)
+        self.resting = {output.pin: output.dark for output in settings.outputs.values()}
+        self.pulled = {point.pin: point.pull for point in settings.inputs.values()}
         self.counters: list[int] = []
         self.acks = True
         self.durable = (0, 0)
         self.supervisor = Supervisor(
             "lamps",
             "lamps",
-            lambda: GpioTransport("mock", settings.outputs.values(), settings.inputs.values(), find_factory=self.find),
+            lambda: GpioTransport("mock", self.resting, self.pulled, find_factory=self.find),
             self.driver,
             expect_serial=None,
             resume=lambda: self.durable,
@@ -127,9 +133,9 @@ def test_a_press_that_bounces_is_one_press_and_a_spike_is_none() -> None:
         pins.readings.clear()
         for _ in range(5):
             pins.close(5)
-            await asyncio.sleep(DEBOUNCE / 4)
+            await asyncio.sleep(REST / 4)
             pins.open(5)
-            await asyncio.sleep(DEBOUNCE / 4)
+            await asyncio.sleep(REST / 4)
         await asyncio.sleep(MOMENT)
         assert pins.readings == []
         for key in (5, 6):
@@ -180,6 +186,85 @@ def test_a_key_held_since_before_is_not_pressed_and_an_edge_that_nobody_told_is_
     run(story())
 
 
+def test_an_active_low_lamp_is_dark_at_high_from_the_first_moment_to_the_last() -> None:
+    async def story() -> None:
+        pins = Pins(settings=Gpio({"bets": Output(17, "low"), "decide:1": Output(22, "low")}, {}))
+        relay = pins.factory.pin(17)
+        await pins.start()
+        claimed = len(relay.states)
+        assert pins.level(17) and pins.level(22)
+        pins.driver.show({"bets": ON, "decide:1": BLINKING})
+        await asyncio.sleep(0.01)
+        assert not pins.level(17) and not pins.level(22)
+        await asyncio.sleep(BLINK)
+        assert not pins.level(17) and pins.level(22)
+        await asyncio.sleep(LOOK_EVERY * 3)  # what is read back is as it was set
+        assert not pins.codes
+        await pins.supervisor.stop()
+        assert relay.states[-1].state is True
+        assert [change.state for change in relay.states[claimed:]] == [False, True]  # lit once, and then no more
+        assert pins.readings == []
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("point", "pressed"),
+    [
+        (Input(5), LOW),
+        (Input(5, "down"), HIGH),
+        (Input(5, "up", "high"), HIGH),  # a contact that opens when the key is pressed
+        (Input(5, "none", "low"), LOW),
+        (Input(5, "none", "high"), HIGH),
+    ],
+    ids=repr,
+)
+def test_a_key_acts_at_its_active_level_whatever_pulls_it(point: Input, pressed: int) -> None:
+    async def story() -> None:
+        pins = Pins(settings=Gpio({}, {"settle": point}))
+        pin = pins.factory.pin(5)
+        pin.drive_low() if pressed else pin.drive_high()
+        await pins.start()
+        assert pin.pull == {"none": "floating"}.get(point.pull, point.pull)
+        for level in (1 - pressed, pressed, 1 - pressed):
+            pin.drive_high() if level else pin.drive_low()
+            await asyncio.sleep(MOMENT)
+        assert pins.readings == [r.KeyPressed("settle")]
+        await pins.supervisor.stop()
+
+    run(story())
+
+
+def test_each_pin_bounces_as_long_as_it_says() -> None:
+    async def story() -> None:
+        pins = Pins(settings=Gpio({}, {"settle": Input(5, debounce=0), "fold 1": Input(6, debounce=200)}))
+        await pins.start()
+        pins.close(5)
+        pins.close(6)
+        await asyncio.sleep(0.1)
+        pins.open(6)  # too short for a press
+        await asyncio.sleep(0.5)
+        assert pins.readings == [r.KeyPressed("settle")]
+        pins.close(6)
+        await asyncio.sleep(0.3)
+        assert pins.readings[1:] == [r.KeyPressed("fold", ("1",))]
+        await pins.supervisor.stop()
+
+    run(story())
+
+
+def test_a_door_switch_alone_needs_no_lamp() -> None:
+    async def story() -> None:
+        pins = Pins(settings=Gpio({}, {"door": Input(13, "down")}))
+        await pins.start()
+        pins.factory.pin(13).drive_high()
+        await asyncio.sleep(MOMENT)
+        assert pins.readings == [r.DoorChanged(True), r.DoorChanged(False)]
+        await pins.supervisor.stop()
+
+    run(story())
+
+
 def test_what_could_not_be_stored_comes_again() -> None:
     async def story() -> None:
         pins = Pins()
@@ -222,11 +307,11 @@ def test_pins_that_fail_are_lost_and_come_back_with_their_lamps(mocker: MockerFi
 def test_a_pin_that_somebody_else_has_is_named_and_the_others_are_let_go() -> None:
     async def story() -> None:
         pins = Pins()
-        first = GpioTransport("mock", [22], [], find_factory=lambda _: pins.factory)
+        first = GpioTransport("mock", {22: LOW}, {}, find_factory=lambda _: pins.factory)
         await first.open(_Deaf())
         with pytest.raises(TransportError, match="opened already"):
             await first.open(_Deaf())
-        second = GpioTransport("mock", [17, 22], [5], find_factory=lambda _: pins.factory)
+        second = GpioTransport("mock", {17: LOW, 22: LOW}, {5: "up"}, find_factory=lambda _: pins.factory)
         with pytest.raises(TransportError, match="pin 22 is used by something else") as failure:
             await second.open(_Deaf())
         assert failure.value.code == "gpio.pin"
@@ -239,7 +324,7 @@ def test_a_pin_that_somebody_else_has_is_named_and_the_others_are_let_go() -> No
         second.write(b"\x11\x01")
         assert not pins.level(17)
         with pytest.raises(TransportError, match="pin 99"):
-            await GpioTransport("mock", [99], [], find_factory=lambda _: pins.factory).open(_Deaf())
+            await GpioTransport("mock", {99: LOW}, {}, find_factory=lambda _: pins.factory).open(_Deaf())
 
     run(story())
 
@@ -280,6 +365,66 @@ def test_a_table_lights_lamps_and_takes_keys_on_pins(tmp_path: Path) -> None:
         journal.close()
 
     run(story())
+
+
+KEYPAD = """\
+[device.console]
+family = "console"
+address = "gpio://mock"
+[device.console.gpio]
+outputs = { settle = { pin = 20, active = "low" } }
+inputs = { settle = 21, no-more-bets = { pin = 26, pull = "down" } }
+"""
+
+
+def with_keypad(tmp_path: Path, lamps_pins: str = "") -> Path:
+    path = tmp_path / "table.toml"
+    console = '[device.console]\nfamily = "console"\naddress = "serial:///dev/console"\n'
+    assert console in GOOD
+    path.write_text(GOOD.replace(console, "").replace("bets = 17", lamps_pins or "bets = 17") + KEYPAD)
+    return path
+
+
+def test_a_console_of_buttons_beside_lamps_on_the_same_pins(tmp_path: Path) -> None:
+    config = load_config(with_keypad(tmp_path))
+
+    async def story() -> None:
+        journal = Journal.open(None, table="T1")
+        facts: list[AnyFact] = []
+        pins = {name: devices(config)[name] for name in ("lamps", "console")}
+        service = TableService(begin(config), journal, InlineWriter(journal), pins, clock=lambda: 0)
+        service.desk.listeners.append(lambda _seq, fact, *_: facts.append(fact))
+        await service.start()
+        assert await service.all_ready()
+        factory = pin_factory("mock")
+        assert factory.pin(20).state  # dark, and active low
+        console = service.devices["console"].driver
+        assert isinstance(console, ConsoleDriver)
+        console.show_prompts(("place your bets",))
+        console.light_keys(("settle",))
+        await asyncio.sleep(MOMENT)
+        assert not factory.pin(20).state
+        console.light_keys(())
+        factory.pin(26).drive_high()
+        await asyncio.sleep(MOMENT)
+        assert factory.pin(20).state and Key("no-more-bets") in facts
+        assert not any(isinstance(fact, DeviceFault) and fact.device == "console" for fact in facts)
+        await service.stop()
+        journal.close()
+
+    run(story())
+
+
+def test_two_devices_never_share_a_pin_and_a_keypad_has_keys(tmp_path: Path) -> None:
+    for change, says in (("bets = 21", 'pin 21 belongs to "lamps" already'), ("bets = { pin = 26 }", "pin 26 belongs")):
+        with pytest.raises(ConfigError) as failure:
+            load_config(with_keypad(tmp_path, change))
+        assert says in failure.value.cause
+    path = with_keypad(tmp_path)
+    path.write_text(path.read_text().replace("outputs = { settle = {", "outputs = { bets = {"))
+    with pytest.raises(ConfigError) as failure:
+        load_config(path)
+    assert 'there is no key "bets"' in failure.value.cause
 
 
 # ---- pin factories
@@ -364,17 +509,38 @@ def test_table_toml_leads_to_the_pins(tmp_path: Path) -> None:
     assert set(driver.names) == {"bets", "decide:1"}
 
 
+def test_table_toml_says_what_is_different_about_a_pin(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    lamp, door = 'bets = { pin = 17, active = "low" }', 'door = { pin = 13, pull = "down", debounce = 50 }'
+    path.write_text(GOOD.replace("bets = 17", lamp).replace("door = 13", door))
+    settings = load_config(path).devices["lamps"].vendor
+    assert isinstance(settings, Gpio)
+    assert settings.outputs == {"bets": Output(17, "low"), "decide:1": Output(22)}
+    assert settings.inputs == {"no-more-bets": Input(5), "door": Input(13, "down", debounce=50)}
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
         (("bets = 17", "bets = 40"), "17: device.lamps.gpio: a pin is a number from 0 to 27"),
         (("bets = 17", "bets = 22"), "17: device.lamps.gpio: pin 22 stands twice: connect one thing to it"),
         (("bets = 17", 'bets = "17"'), "18: device.lamps.gpio.outputs.bets: must be a whole number without quotes"),
+        (
+            ("bets = 17", "bets = { pin = 17, activ = 1 }"),
+            "18: device.lamps.gpio.outputs.bets.activ: unknown key: did you",
+        ),
+        (
+            ("bets = 17", 'bets = { pin = 17, active = "on" }'),
+            'outputs.bets.active: unknown active "on": known are high, low',
+        ),
+        (("door = 13", 'door = { pin = 13, active = "high" }'), "a broken wire would look like a shut door"),
+        (("door = 13", 'door = { pin = 13, pull = "none" }'), 'pin 13 is not pulled: say active = "low" or "high"'),
+        (("door = 13", "door = { pin = 13, debounce = 5000 }"), "debounce: must be 0 to 1000 milliseconds"),
         (("bets = 17", "bet = 17"), '14: device."lamps": there is no lamp "bet": did you mean "bets"?'),
         (("no-more-bets = 5", "no-more-bet = 5"), "no-more-bet"),
         (("outputs", "lamps"), "18: device.lamps.gpio.lamps: unknown key"),
         (("gpio://mock", "gpio://17"), "16: device.lamps.address: the pins' address names one of the pin factories"),
-        (('"lamps"\n', '"display"\n'), "gpio is spoken by a lamps, not by a display"),
+        (('"lamps"\n', '"display"\n'), "gpio is spoken by a lamps or a console, not by a display"),
         (
             ('gpio://mock"', 'gpio://mock"\nprotocol = "native"'),
             "17: device.lamps.protocol: pins speak no protocol: remove it",

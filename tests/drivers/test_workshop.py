@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from drivers.shoe import ShoeDriver
 from drivers.supervisor import Backoff, DeviceState, Supervisor
-from drivers.workshop import WorkshopError, flash, pair
+from drivers.workshop import AskCode, WorkshopError, flash, pair
 from firmware_bridge.flash import CHUNK
 from firmware_bridge.image import Image, make_image
 from hw_sim.loop import run
@@ -86,10 +86,25 @@ class Bench:
         assert self.device.board.firmware == "1.0.0"
         return error.value
 
-    async def pair(self) -> bytes:
+    async def shown(self) -> str:
+        """What a person reads from the device."""
+        return self.device.state()["code"]  # type: ignore[no-any-return]
+
+    async def pair(self, read: AskCode | None = None, serial: str = "SIM-shoe") -> bytes:
         async with self.supervisor.out_of_play():
-            self.supervisor.key = await pair(self.supervisor, "SIM-shoe")
+            self.supervisor.key = await pair(self.supervisor, serial, read or self.shown)
             return self.supervisor.key
+
+    async def not_paired(self, read: AskCode | None = None, serial: str = "SIM-shoe") -> str:
+        """Pairing fails, and neither end has another key than before; the code of the failure."""
+        before = self.supervisor.key
+        with pytest.raises(WorkshopError) as error:
+            await self.pair(read, serial)
+        self.device.fault("power")  # what a person does first who sees that something is wrong
+        self.device.do("pairing", "off")
+        await self.phase("ready")
+        assert self.supervisor.key == before and self.device.board.end.keyed == (before is not None)
+        return error.value.code
 
 
 @asynccontextmanager
@@ -120,6 +135,7 @@ def test_a_paired_device_seals_with_its_new_key(before: bytes | str | None) -> N
             b.device.do("pairing", "on")
             key = await b.pair()
             assert len(key) == 32 and key != KEY
+            assert b.device.board.end.keyed == bool(before)  # the new one waits for the switch
             b.device.do("pairing", "off")
             await b.phase("lost")
             await b.phase("ready")
@@ -144,11 +160,7 @@ def test_another_device_is_not_paired() -> None:
     async def story() -> None:
         async with bench(None) as b:
             b.device.do("pairing", "on")
-            with pytest.raises(WorkshopError) as error:
-                async with b.supervisor.out_of_play():
-                    await pair(b.supervisor, "another")
-            assert error.value.code == "device.wrong-serial"
-            assert not b.device.board.end.keyed
+            assert await b.not_paired(serial="another") == "device.wrong-serial"
 
     run(story())
 

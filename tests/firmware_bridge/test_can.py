@@ -120,7 +120,9 @@ async def test_a_babbling_node_does_not_stop_the_others(kind: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("kind", BUSES)
-@pytest.mark.parametrize("fault", [("split",), ("drop", 3), ("corrupt", 3), ("duplicate", 3), ("delay", "40ms")])
+@pytest.mark.parametrize(
+    "fault", [("split",), ("drop", 3), ("corrupt", 3), ("duplicate", 3), ("reorder", 2), ("delay", "40ms")]
+)
 async def test_a_bad_wire_loses_nothing(kind: str, fault: tuple[object, ...], tmp_path: Path) -> None:
     async with table(kind, tmp_path, "shoe") as (sim, _, (shoe,)):
         sim.device("shoe").fault(str(fault[0]), *fault[1:])
@@ -128,6 +130,45 @@ async def test_a_bad_wire_loses_nothing(kind: str, fault: tuple[object, ...], tm
             sim.device("shoe").do("draw", card)
         await until(lambda: sim.device("shoe").pending == 0)
         assert shoe.events == [m.CardDrawn("Kh"), m.CardDrawn("2c")]
+
+
+@pytest.mark.parametrize("kind", BUSES)
+@pytest.mark.parametrize("way", ["to the device", "from the device"])
+async def test_a_reboot_within_a_long_message_costs_the_session_and_nothing_else(
+    kind: str, way: str, tmp_path: Path, mocker: MockerFixture
+) -> None:
+    async with table(kind, tmp_path, "display", "lamps") as (sim, bus, (display, lamps)):
+        assert (await display.link.request(m.ShowText(("j" * 980,)))).ok
+        device, pieces = sim.device("display"), 0
+
+        def passes(frame: CanFrame) -> None:
+            nonlocal pieces
+            if frame.id & 0x7F == device.wire.node:  # type: ignore[attr-defined]
+                pieces += 1
+                if pieces == 20:
+                    device.fault("power")
+
+        long: m.Command = m.ShowText(("l" * 950,)) if way == "to the device" else m.ReadBack()
+        if way == "to the device":
+            bus.taps.append(passes)
+        else:
+            to_controller = bus.adapter.send
+
+            def send(frame: CanFrame) -> None:
+                passes(frame)
+                to_controller(frame)
+
+            mocker.patch.object(bus.adapter, "send", send)
+        with pytest.raises(LinkError) as error:
+            await display.link.request(long)
+        assert error.value.code in ("link.lost", "link.timeout") and pieces >= 20
+        await until(lambda: display.losses)
+        assert display.codes == ["link.silent"]
+        await display.link.close()
+        assert (await display.link.open()).family == "display"
+        assert (await display.link.request(m.ShowText(("k" * 900,)))).ok
+        assert (await display.link.request(m.ReadBack())).detail == "k" * 900
+        assert (await lamps.link.request(m.SetLamps(((1, 1),)))).ok and not lamps.losses
 
 
 @pytest.mark.parametrize("kind", BUSES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
+import msgspec
 import pytest
 
 from firmware_bridge.frame import SEALED, Frame, Kind, encode
@@ -322,6 +323,20 @@ def test_a_second_identity_from_another_memory_ends_the_link() -> None:
         device.put(Frame(Kind.IDENTITY, nonce, encode(device.identity())))
         await asyncio.sleep(0.01)
         assert owner.codes == ["link.restarted"]
+        await owner.link.close()
+
+    run(main())
+
+
+def test_two_devices_that_answer_one_greeting_are_named() -> None:
+    async def main() -> None:
+        device, _, owner = setup()
+        await owner.link.open()
+        other = msgspec.structs.replace(device.identity(), serial="A-2")
+        device.put(Frame(Kind.IDENTITY, device.heard[0].number, encode(other)))
+        await asyncio.sleep(0.01)
+        assert owner.codes == ["link.twice"]
+        assert device.identity().serial in owner.losses[0].cause and "A-2" in owner.losses[0].cause
         await owner.link.close()
 
     run(main())

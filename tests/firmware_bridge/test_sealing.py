@@ -77,7 +77,7 @@ def test_the_controller_greets_as_in_the_vectors() -> None:
 
 
 def test_vectors_of_pairing() -> None:
-    vector = {name: bytes.fromhex(text) for name, text in VECTORS["pairing"].items()}
+    vector = {name: bytes.fromhex(text) for name, text in VECTORS["pairing"].items() if name != "code"}
     ours, theirs = vector["controller_half"], vector["device_half"]
     assert sealing.half(vector["controller_secret"]) == ours
     assert sealing.half(vector["device_secret"]) == theirs
@@ -85,6 +85,25 @@ def test_vectors_of_pairing() -> None:
     assert sealing.agreed_key(vector["device_secret"], ours, ours, theirs) == vector["key"]
     with pytest.raises(ValueError):
         sealing.agreed_key(vector["device_secret"], bytes(32), ours, theirs)
+    exchange = sealing.Exchange(VECTORS["serial"], ours, theirs)
+    assert exchange.commitment(vector["device_nonce"]) == vector["commitment"]
+    assert exchange.commits(vector["commitment"], vector["device_nonce"])
+    assert exchange.code(vector["controller_nonce"], vector["device_nonce"]) == VECTORS["pairing"]["code"]
+    assert sealing.keep_proof(vector["key"]) == vector["keep_proof"]
+
+
+@pytest.mark.parametrize("which", range(4), ids=["controller's half", "device's half", "ours", "theirs"])
+def test_a_single_bit_that_one_end_hears_differently_changes_the_code(which: int) -> None:
+    pairing = VECTORS["pairing"]
+    names = ("controller_half", "device_half", "controller_nonce", "device_nonce")
+    said = [bytes.fromhex(pairing[name]) for name in names]
+    for bit in range(256):
+        heard = list(said)
+        heard[which] = (int.from_bytes(said[which], "little") ^ 1 << bit).to_bytes(32, "little")
+        exchange = sealing.Exchange(VECTORS["serial"], *heard[:2])
+        assert exchange.code(*heard[2:]) != pairing["code"]
+        assert (exchange.commitment(heard[3]).hex() == pairing["commitment"]) == (which == 2)
+    assert sealing.Exchange("0043", *said[:2]).code(*said[2:]) != pairing["code"]
 
 
 def test_vectors_of_images() -> None:

@@ -23,6 +23,9 @@ def entry(event: m.Event) -> TraceEntry:
         m.KeyPressed("burn", ("Kh",)),
         m.KeyPressed("reconstruct", ("1=Kh", "dealer=kh")),
         m.KeyPressed("taken", ("1", "10h")),
+        m.KeyPressed("discard", ("1", "Kh")),
+        m.CardsLaid(("Kh",)),
+        m.CardsLaid(("2c", "Kh")),
     ],
 )
 def test_a_card_is_neither_told_nor_captured(event: m.Event) -> None:

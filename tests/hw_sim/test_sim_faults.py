@@ -135,6 +135,44 @@ async def test_duplicates_follow_each_other(on: Both) -> None:
 
 
 @story
+async def test_a_frame_is_overtaken_by_the_next_of_its_way(on: Both) -> None:
+    on.faults.inject("reorder", 2)
+    on.exchange()
+    assert on.up == on.down == [PINGS[1], PINGS[0], *PINGS[2:]]
+    assert on.faults.active == []
+
+
+@story
+async def test_a_frame_waits_to_be_overtaken_until_the_fault_ends(on: Both) -> None:
+    on.faults.inject("reorder")
+    on.faults.send(PINGS[0])
+    assert (on.up, on.faults.active) == ([], ["reorder"])
+    on.faults.clear()
+    await asyncio.sleep(0)
+    assert (on.up, on.faults.active) == ([PINGS[0]], [])
+
+
+@story
+async def test_what_waits_to_be_overtaken_is_lost_with_the_cable(on: Both) -> None:
+    on.faults.inject("reorder")
+    on.faults.send(PINGS[0])
+    on.faults.inject("unplug")
+    on.faults.clear()
+    on.faults.send(PINGS[1])
+    assert on.up == [PINGS[1]]
+
+
+@story
+async def test_a_lost_frame_overtakes_nothing(on: Both) -> None:
+    on.faults.inject("reorder")
+    on.faults.send(PINGS[0])
+    on.faults.inject("drop")
+    on.faults.send(PINGS[1])
+    on.faults.send(PINGS[2])
+    assert on.up == [PINGS[2], PINGS[0]]
+
+
+@story
 async def test_faults_that_count_act_together(on: Both) -> None:
     on.faults.inject("drop")
     on.faults.inject("duplicate")
@@ -237,6 +275,7 @@ def test_the_same_seed_fails_the_same_way() -> None:
         ("drop", "x"),
         ("drop", None),
         ("drop", 1, 2),
+        ("reorder", "0"),
         ("delay",),
         ("delay", "soon"),
         ("delay", "5"),

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from firmware_bridge import messages as m
 from hw_sim.errors import SimError
-from hw_sim.models import BetSensor, Console, Display, Lamps, Model, Shoe, Shuffler
+from hw_sim.models import BetSensor, Console, Display, Lamps, Model, Reader, Shoe, Shuffler
 from hw_sim.models.sensor import DENOMINATIONS, chips
 
-ALL = (Shoe, Shuffler, BetSensor, Console, Lamps, Display)
+ALL = (Shoe, Shuffler, BetSensor, Console, Lamps, Display, Reader)
 ARGUMENTS: dict[str, Any] = {"misread": "2c", "unknown-chip": "ante", "stuck-key": "settle", "open-circuit": 3}
 UNNOTICED = {"misread", "stuck"}
 
@@ -55,7 +55,7 @@ def test_unknown_names_are_answered_with_what_exists(kind: type[Model]) -> None:
 def test_wrong_arguments_are_refused(kind: type[Model]) -> None:
     for deed in kind.DEEDS:
         with pytest.raises(SimError):
-            kind().do(deed, 1, 2, 3, 4)
+            kind().do(deed, 1, 2, 3, None)
     for fault in kind.FAULTS:
         with pytest.raises(SimError):
             kind().fault(fault, [], [])
@@ -320,3 +320,66 @@ def test_a_dark_display_shows_nothing() -> None:
     assert display.execute(m.ReadBack()) == (m.Reply(True, ""), [])
     display.clear()
     assert display.view() == {"shown": "1.0000"}
+
+
+# ---- the card reader and chips pushed forward
+
+
+@pytest.mark.parametrize(
+    ("token", "event"),
+    [
+        ("Kh", m.CardsLaid(("Kh",))),
+        ("??", m.CardsLaid(("",))),
+        ("^5c", m.CardsLaid(("5c",), face_up=True)),
+        ("7d+7c", m.CardsLaid(("7d", "7c"))),
+        ("7d+??", m.CardsLaid(("7d", ""))),
+    ],
+)
+def test_what_a_token_means_on_a_reader(token: str, event: m.Event) -> None:
+    assert Reader().do("lay", token) == [event]
+
+
+@pytest.mark.parametrize("token", ["", "1h", "cut", "^", "7d+", "7d+^7c", 5, None])
+def test_no_such_card_on_a_reader(token: Any) -> None:
+    with pytest.raises(SimError):
+        Reader().do("lay", token)
+
+
+def test_a_dark_reader_says_so_and_notices_cards_that_it_cannot_read() -> None:
+    reader = Reader()
+    assert reader.fault("dark") == [m.Fault("reader.dark")]
+    assert reader.do("lay", "Kh") == [m.CardsLaid(("",))]
+    assert reader.execute(m.SelfTest()) == (m.Reply(False, "reader.dark"), [])
+    assert reader.clear() == [m.FaultCleared("reader.dark")]
+    assert reader.do("lay", "Kh") == [m.CardsLaid(("Kh",))]
+
+
+def test_a_reader_misreads_one_card() -> None:
+    reader = Reader()
+    assert reader.fault("misread", "2c") == []
+    assert reader.do("lay", "Kh+Ks") == [m.CardsLaid(("2c", "Ks"))]
+
+
+def test_cards_are_lifted_from_a_reader() -> None:
+    reader = Reader()
+    reader.do("lay", "Kh+Ks")
+    reader.do("lay", "2c")
+    assert reader.view() == {"lying": 3}
+    assert reader.do("lift", 1) == [m.CardsLifted(2)]
+    assert reader.do("lift") == [m.CardsLifted(0)]
+    assert reader.do("lift") == []
+    with pytest.raises(SimError):
+        reader.do("lift", "all")
+
+
+def test_chips_pushed_forward_by_denomination() -> None:
+    sensor = BetSensor()
+    assert sensor.do("push", 1000, 500) == [m.ChipsPushed((1000, 500))]
+    sensor.fault("dark")
+    assert sensor.do("push", 500) == []
+
+
+@pytest.mark.parametrize("chips", [(), (0,), (-5,), ("5",), (True,)])
+def test_what_is_no_chip_cannot_be_pushed(chips: tuple[Any, ...]) -> None:
+    with pytest.raises(SimError):
+        BetSensor().do("push", *chips)

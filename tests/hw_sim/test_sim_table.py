@@ -34,6 +34,15 @@ def test_devices_by_the_way_of_dealing(dealing: Any, cards: list[str], source: s
     assert len({device.serial for device in table.devices.values()}) == len(table.devices)
 
 
+def test_at_a_table_with_readers_cards_come_from_nowhere_but_the_hand() -> None:
+    table = SimTable(seats=2, dealing="readers", wire="memory")
+    readers = ["reader.1", "reader.2", "reader.board"]
+    assert list(table.devices) == [*OTHERS[:2], *readers, *OTHERS[2:]]
+    assert {table.device(name).family for name in readers} == {"reader"}
+    with pytest.raises(SimError):
+        _ = table.cards_from
+
+
 @pytest.mark.parametrize("options", [{"dealing": "magic"}, {"wire": "string"}, {"wire": "pty"}, {"seats": 0}])
 def test_no_such_table(options: dict[str, Any]) -> None:
     with pytest.raises(SimError):

@@ -26,9 +26,10 @@ PASSING = [
     [("drop", "4")],
     [("corrupt", 5)],
     [("duplicate", 9)],
+    [("reorder", 9)],
     [("delay", "30ms")],
     [("babble",)],
-    [("split",), ("drop", 2), ("corrupt", 2), ("duplicate", 3), ("delay", "5ms"), ("babble",)],
+    [("split",), ("drop", 2), ("corrupt", 2), ("duplicate", 3), ("reorder", 2), ("delay", "5ms"), ("babble",)],
 ]
 BREAKING = [[("hang",)], [("unplug",)], [("power",)], [("power",), ("corrupt", 3), ("duplicate", 3)]]
 

@@ -1,0 +1,14 @@
+"""The card reader of the layout: it reads the cards that come to lie on it, at a seat or on the board."""
+
+from __future__ import annotations
+
+from drivers.driver import Driver
+from firmware_bridge import messages as m
+
+
+class ReaderDriver(Driver):
+    """Cards that are laid down and lifted.  It has no outputs."""
+
+    family = "reader"
+    prefix = "reader"
+    events = (m.CardsLaid, m.CardsLifted)

@@ -1,0 +1,102 @@
+"""How a CAN bus does in the long run: a record that outlives its openings, for trouble closes and opens a bus."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+from weakref import WeakKeyDictionary
+
+from firmware_bridge.transport import TransportError
+
+Health: TypeAlias = Literal["active", "warning", "passive", "bus-off"]
+State: TypeAlias = Literal["closed", "active", "warning", "passive", "bus-off", "lost"]
+STATES: Final = ("closed", "active", "warning", "passive", "bus-off", "lost")
+_TROUBLE: Final = ("passive", "bus-off")
+
+
+@dataclass(slots=True)
+class BusHealth:
+    """One bus since this process began.  Times are those of the loop.
+
+    `warning`, `passive`, `bus-off` are the states of our own CAN controller; `lost`: its adapter is not there, or takes
+    nothing; `closed`: nobody uses it.  Where the adapter does not tell its error counters they are None.
+    """
+
+    interface: str
+    channel: str
+    state: State = "closed"
+    cause: TransportError | None = None  # of what is wrong now
+    tx_errors: int | None = None
+    rx_errors: int | None = None
+    times: Counter[Health] = field(default_factory=Counter)  # how often it came to warning, passive, bus-off
+    losses: Counter[str] = field(default_factory=Counter)  # all nodes at once, by code
+    frames_in: int = 0
+    frames_out: int = 0
+    since: float | None = None  # when the present trouble began
+    recovered: float | None = None  # when the last one was over
+    _told: Health = "active"  # by our controller, since the bus was opened
+
+    def opened(self) -> None:
+        """The adapter is there; whether trouble behind it is over will show."""
+        self._told = "active"
+        if self.since is None:
+            self.state = "active"
+
+    def became(self, health: Health, now: float) -> None:
+        """Our controller says so."""
+        self.state = self._told = health
+        if health != "active":
+            self.times[health] += 1
+        if health in _TROUBLE:
+            self.since = now if self.since is None else self.since
+        elif health == "active":
+            self._over(now)
+
+    def counted(self, tx_errors: int, rx_errors: int) -> None:
+        """Our controller's error counters: 96 is a warning, 128 error-passive, above 255 bus-off."""
+        self.tx_errors, self.rx_errors = tx_errors, rx_errors
+
+    def heard(self, frames: int, now: float) -> None:
+        """Somebody else on the bus is alive."""
+        self.frames_in += frames
+        if self._told == "active":
+            self.state = "active"
+            self._over(now)
+
+    def lost(self, why: TransportError, now: float) -> None:
+        """All nodes are gone with it."""
+        self.losses[why.code] += 1
+        self.failed(why, now)
+
+    def failed(self, why: TransportError, now: float) -> None:
+        """It could not be opened, or not again."""
+        self.cause = why
+        self.since = now if self.since is None else self.since
+        if why.code not in ("can.bus-off", "can.passive"):  # those keep their names
+            self.state = "lost"
+
+    def closed(self) -> None:
+        """Nobody uses it any more; trouble that is not over stays to be seen."""
+        if self.since is None:
+            self.state = "closed"
+
+    def _over(self, now: float) -> None:
+        self.cause = None
+        if self.since is not None:
+            self.since, self.recovered = None, now
+
+
+_books: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, str], BusHealth]]] = WeakKeyDictionary()
+
+
+def book(interface: str, channel: str) -> BusHealth:
+    """The record of this bus; needs a running loop."""
+    books = _books.setdefault(asyncio.get_running_loop(), {})
+    return books.setdefault((interface, channel), BusHealth(interface, channel))
+
+
+def bus_health() -> list[BusHealth]:
+    """Every bus that was ever opened in this loop, in the order of their first opening."""
+    return list(_books.get(asyncio.get_running_loop(), {}).values())

@@ -1,0 +1,1 @@
+"""Captures of real devices, played back by a simulated one."""

@@ -1,0 +1,168 @@
+"""Whoever only looks changes nothing: events stay with their device, keys are needed where there are keys."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from drivers.onlooker import Onlooker
+from drivers.vendors.angel_eye import AngelEye, angel_eye
+from firmware_bridge.frame import Frame, Kind
+from firmware_bridge.framer import Framer
+from firmware_bridge.transport import TransportError
+from hw_sim import loop
+from hw_sim.models import Lamps, Shoe
+from hw_sim.table import SimDevice
+from hw_sim.vendors.angel_eye import AngelEyeEnd
+from hw_sim.wire import MemoryWire, PtyWire
+
+KEY = bytes(range(32))
+
+
+def story(device: SimDevice, tell: Callable[[Onlooker], Any], *, family: str = "shoe", **more: Any) -> Onlooker:
+    """Look at the device for three seconds of jumping time."""
+
+    async def main() -> Onlooker:
+        device.start()
+        onlooker = Onlooker(device.name, family, device.transport, **more)
+        try:
+            await onlooker.greet()
+            tell(onlooker)
+            await asyncio.sleep(3)
+        finally:
+            await onlooker.close()
+            await onlooker.close()
+        device.stop()
+        return onlooker
+
+    return loop.run(main())
+
+
+def nothing(_: Onlooker) -> None:
+    pass
+
+
+def heard_by(device: SimDevice) -> list[Kind]:
+    """What kinds of frames come to the device."""
+    framer, kinds = Framer(), []
+    received = device._end.received
+
+    def tap(data: bytes) -> None:
+        kinds.extend(item.kind for item in framer.feed(data) if isinstance(item, Frame))
+        received(data)
+
+    device._faults.attach(tap)
+    return kinds
+
+
+def test_more_events_than_fit_into_the_window_stay_where_they_are() -> None:
+    device = SimDevice("shoe", Shoe(), MemoryWire())
+    kinds = heard_by(device)
+
+    async def draw() -> None:
+        for _ in range(20):
+            device.do("draw", "Kh")
+
+    loop.run(draw())
+    onlooker = story(device, lambda _: device.do("draw", "2c"))
+    assert (onlooker.seen, onlooker.kept, device.pending) == ("answers", 20, 21)
+    assert set(kinds) == {Kind.HELLO, Kind.PING}
+    assert onlooker.identity is not None and onlooker.identity.serial == "SIM-shoe"
+    assert onlooker.stats.frames_in > 16 and onlooker.cause is None
+
+
+def test_a_bad_wire_makes_it_ask_again_and_acknowledge_nothing() -> None:
+    device = SimDevice("shoe", Shoe(), MemoryWire())
+    kinds = heard_by(device)
+
+    def spoil(_: Onlooker) -> None:
+        device.fault("corrupt", 2)
+        for _ in range(5):
+            device.do("draw", "Kh")
+        device.fault("duplicate", 3)
+
+    onlooker = story(device, spoil)
+    assert device.pending == 5 and Kind.ACK not in kinds and Kind.COMMAND not in kinds
+    assert onlooker.stats.errors and Kind.RESEND in kinds
+
+
+def test_a_sealed_device_answers_who_has_its_key() -> None:
+    onlooker = story(SimDevice("shoe", Shoe(), MemoryWire(), key=KEY), nothing, key=KEY)
+    assert (onlooker.seen, onlooker.sealed) == ("answers", True)
+    onlooker = story(SimDevice("shoe", Shoe(), MemoryWire(), key=KEY), nothing)
+    assert onlooker.cause is not None and onlooker.cause.code == "link.sealed"
+    onlooker = story(SimDevice("shoe", Shoe(), MemoryWire(), key=KEY), nothing, key=bytes(32))
+    assert onlooker.cause is not None and onlooker.cause.code == "link.key"
+
+
+@pytest.mark.parametrize(
+    ("wish", "seen", "code"),
+    [
+        ({"family": "console"}, "wrong-device", "device.wrong-family"),
+        ({"expect_serial": "X"}, "wrong-device", "device.wrong-serial"),
+        ({"min_firmware": "2.0"}, "old-firmware", "device.old-firmware"),
+    ],
+)
+def test_what_is_wrong_with_it(wish: dict[str, str], seen: str, code: str) -> None:
+    onlooker = story(SimDevice("shoe", Shoe(), MemoryWire()), nothing, **wish)
+    assert onlooker.seen == seen and onlooker.cause is not None and onlooker.cause.code == code
+
+
+def test_a_device_that_goes_away_is_lost_and_can_be_greeted_again() -> None:
+    async def main() -> None:
+        device = SimDevice("shoe", Shoe(), MemoryWire())
+        device.start()
+        onlooker = Onlooker("shoe", "shoe", device.transport)
+        await onlooker.greet()
+        device.fault("unplug")
+        await asyncio.sleep(1)
+        assert (onlooker.seen, onlooker.cause and onlooker.cause.code) == ("lost", "sim.unplugged")
+        await onlooker.close()
+        await onlooker.greet()
+        assert onlooker.seen == "lost"
+        device.clear()
+        await onlooker.close()
+        await onlooker.greet()
+        assert (onlooker.seen, onlooker.cause) == ("answers", None)
+        await onlooker.close()
+        device.stop()
+
+    loop.run(main())
+
+
+def test_a_vendors_shoe_is_asked_one_question() -> None:
+    device = SimDevice("shoe", Shoe(), MemoryWire(), make_end=AngelEyeEnd)
+    onlooker = story(device, nothing, make_link=angel_eye(AngelEye()), min_firmware="9")
+    assert onlooker.seen == "answers" and onlooker.identity is not None
+    assert onlooker.identity.model == "angel-eye-ii-ex"
+    texts = {entry.words() for entry in onlooker.trace}
+    assert texts == {"operation GP 00", "acknowledged"}
+
+
+async def test_only_the_wire(tmp_path: Path) -> None:
+    device = SimDevice("lamps", Lamps(), PtyWire(tmp_path / "lamps"))
+    device.start()
+
+    def transport() -> Any:
+        from firmware_bridge.address import open_transport, parse
+
+        return open_transport(parse(device.address))
+
+    onlooker = Onlooker("lamps", "lamps", transport)
+    await onlooker.only_the_wire("asking would change it")
+    assert (onlooker.seen, onlooker.cause and onlooker.cause.code) == ("not-asked", "device.not-asked")
+    assert not onlooker.trace
+    device.stop()
+    await onlooker.only_the_wire("asking would change it")
+    assert (onlooker.seen, onlooker.cause and onlooker.cause.code) == ("lost", "serial.missing")
+
+    def nowhere() -> Any:
+        raise TransportError("test.gone", "gone")
+
+    onlooker = Onlooker("lamps", "lamps", nowhere)
+    await onlooker.greet()
+    assert onlooker.cause is not None and onlooker.cause.code == "test.gone"

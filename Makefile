@@ -22,7 +22,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint format odds-check bench rules lock clean
+.PHONY: help install demo test postgres lint format odds-check bench rules lock clean
 
 help:
 	@sed -n '2,5s/^# *//p' Makefile
@@ -45,11 +45,15 @@ demo: install
 	$(call say,A simulated table deals itself$(if $(ROUNDS),: $(ROUNDS) rounds,; Ctrl-C ends it))
 	@$(BIN)/felt sim $(if $(ROUNDS),--rounds $(ROUNDS)) $(ARGS)
 
-test: install
+test: install postgres
 	$(call say,Unit and rule tests and the examples in docstrings)
 	@$(BIN)/python -m pytest -q -n auto --dist=worksteal --doctest-modules --ignore=tests/system tests $(PACKAGES) $(ARGS)
 	$(call say,The whole daemon)
-	@if [ -d tests/system ]; then $(BIN)/python -m pytest -q tests/system $(ARGS); else echo 'tests/system: none yet'; fi
+	@if [ -d tests/system ]; then $(BIN)/python -m pytest -q -n auto --dist=worksteal tests/system $(ARGS); else echo 'tests/system: none yet'; fi
+
+# A server for the tests of the shared prize meters: found, or installed where that is possible.
+postgres:
+	@tools/ensure_postgres.sh
 
 lint: install
 	$(call say,Style)

@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from controller.api.public import hands, public
+from controller.api.public import BOARD, hands, public
+from controller.api.room import room
 from controller.api.words import tell, waiting
 from controller.cards import UNREAD, is_card
 from controller.daemon.desk import Desk
@@ -14,9 +15,9 @@ from controller.errors import FeltError
 from controller.games.catalogue import find
 from controller.money import dollars
 from controller.table.effects import AnyEffect, Refused
-from controller.table.facts import Amend, AnyFact, CardOut, CardsOut, Chips
+from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Chips, Key, Pushed
 from controller.table.scene import Refusal
-from controller.table.state import Table
+from controller.table.state import Seen, Table
 from controller.table.step import retell
 
 
@@ -46,12 +47,20 @@ class CorrectionUnfit(FeltError):
 
 def preview(desk: Desk, wish: Correction) -> dict[str, Any]:
     """What would change; nothing does."""
-    return _difference(desk.table, _retold(desk, wish))
+    if _asks_for_cards(wish):
+        raise CorrectionUnfit("a discard is corrected without a preview, which would tell of cards that lie face down")
+    table, lost = _retold(desk, wish)
+    return _difference(desk.table, table) | lost
 
 
 async def commit(desk: Desk, wish: Correction) -> dict[str, Any]:
     """Record the correction and let it act; the answer is what changed."""
-    _retold(desk, wish)  # what is refused or makes no sense is not recorded at all
+    try:
+        _, lost = _retold(desk, wish)  # what is refused or makes no sense is not recorded at all
+    except CorrectionRefused:
+        if not _asks_for_cards(wish):
+            raise
+        lost = {}  # who tries out which cards lie there is on record
     before = desk.table
     amend = Amend(wish.seq, wish.to, wish.by)
     heard: list[AnyEffect] = []
@@ -68,37 +77,51 @@ async def commit(desk: Desk, wish: Correction) -> dict[str, Any]:
     for effect in heard:
         if isinstance(effect, Refused):  # the round went on while the correction was on its way
             raise CorrectionRefused(effect.rule, effect.why)
-    return _difference(before, desk.table)
+    return _difference(before, desk.table) | lost
 
 
-def _retold(desk: Desk, wish: Correction) -> Table:
+def _asks_for_cards(wish: Correction) -> bool:
+    """Whether the rules refuse a discard tells if the card is in the hand."""
+    return isinstance(wish.to, Key) and wish.to.key == "discard"
+
+
+def _retold(desk: Desk, wish: Correction) -> tuple[Table, dict[str, Any]]:
+    """The table as it would be; and what happened since that would not count any more."""
     if not wish.by.strip():
         raise CorrectionUnfit("a correction needs the name of who answers for it")
-    if wish.to is not None and not _possible(wish.to):
-        raise CorrectionUnfit("there is no such card or amount")
     table = desk.table
+    if wish.to is not None and not _possible(wish.to, int(table.options["seats"])):
+        raise CorrectionUnfit("there is no such card, place or amount")
     target = next((seen.fact for seen in table.history if seen.seq == wish.seq), None)
     if target is not None and wish.to is not None and type(wish.to) is not type(target):
         raise CorrectionUnfit(
             f"fact {wish.seq} says: {tell(public(target, table))}; it can only become one of its kind"
         )
+    lost: list[Seen] = []
     try:
-        return retell(table, desk.seq + 1, wish.seq, wish.to)
+        told = retell(table, desk.seq + 1, wish.seq, wish.to, lost)
     except Refusal as no:
         raise CorrectionRefused(no.rule, no.why) from None
     except (ValueError, KeyError, IndexError, TypeError) as error:
         raise CorrectionUnfit(f"the round cannot be told with that: {type(error).__name__}") from None
+    refused = [{"seq": seen.seq, "text": tell(public(seen.fact, table))} for seen in lost]
+    return told, {"refused": refused} if refused else {}
 
 
-def _possible(fact: AnyFact) -> bool:
+def _possible(fact: AnyFact, seats: int) -> bool:
     """What no device could report would stop the table later."""
     match fact:
         case CardOut(card):
             return card == UNREAD or is_card(card)
         case CardsOut(cards):
             return len(cards) > 0 and all(card == UNREAD or is_card(card) for card in cards)
+        case CardRead(reader, card, _, together):
+            places = {BOARD, *map(str, range(1, seats + 1))}
+            return reader in places and all(each == UNREAD or is_card(each) for each in (card, *together))
+        case Pushed(area, chips):
+            return 0 < area <= seats and len(chips) > 0 and min(chips) > 0
         case Chips(area, spots):
-            return area > 0 and all(spot.amount >= 0 and spot.bettor > 0 for spot in spots)
+            return 0 < area <= seats and all(spot.amount >= 0 and spot.bettor > 0 for spot in spots)
     return True
 
 
@@ -115,5 +138,20 @@ def _picture(table: Table) -> dict[str, Any]:
         "hands": hands(table),
         "wagers": {at: dollars(amount) for at, amount in round_.wagers.items()} if round_ is not None else {},
         "settled": [msgspec.to_builtins(line) for line in round_.lines] if round_ is not None else [],
+        **_stakes(table),
         "waiting": [wait.text for wait in waiting(table, find(table.game))],
+    }
+
+
+def _stakes(table: Table) -> dict[str, Any]:
+    """What a correction changes at a poker table."""
+    now = room(table)
+    if now is None:
+        return {}
+    seats, hand = now["seats"], now["hand"]
+    return {
+        "stacks": {seat: mine["stack"] for seat, mine in seats.items()},
+        "bets": {seat: mine["bet"] for seat, mine in seats.items()},
+        "pot": hand["pot"] if hand is not None else "0.00",
+        "buttons": {seat: mine["buttons"] for seat, mine in seats.items()},
     }

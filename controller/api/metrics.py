@@ -5,6 +5,8 @@ Loaded with the first request only: the library takes a tenth of a second that n
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Iterator
 from typing import get_args
 
@@ -16,6 +18,7 @@ from controller.api.counters import Counters, LoopLag
 from controller.daemon.service import TableService
 from controller.durations import Durations
 from drivers.supervisor import Phase
+from firmware_bridge.can_health import STATES, Health, bus_health
 
 
 class TableCollector(Collector):
@@ -38,7 +41,9 @@ class TableCollector(Collector):
         yield GaugeMetricFamily("felt_journal_queue", "Entries that wait for a commit.", desk.writer.depth)
         yield _histogram("felt_journal_commit_seconds", "How long commits took.", desk.writer.commits)
         yield _histogram("felt_loop_lag_seconds", "How late the event loop was.", self._lag.late)
+        yield _histogram("felt_display_seconds", "Until a display showed a change, read back.", service.displays.took)
         yield from self._devices()
+        yield from _buses()
 
     def _devices(self) -> Iterator[Metric]:
         name = ("device",)
@@ -66,6 +71,34 @@ class TableCollector(Collector):
             for phase in get_args(Phase):
                 state.add_metric((of, phase), device.state.phase == phase)
         yield from (frames, errors, retries, duplicates, trips, queue, state)
+
+
+def _buses() -> Iterator[Metric]:
+    """The CAN buses; an adapter that tells no error counters has none here."""
+    name = ("bus",)
+    state = GaugeMetricFamily("felt_can_state", "1 for the state that the bus is in.", labels=(*name, "state"))
+    counters = GaugeMetricFamily("felt_can_error_counter", "Of our CAN controller.", labels=(*name, "way"))
+    times = CounterMetricFamily("felt_can_troubles", "How often it came to this state.", labels=(*name, "state"))
+    losses = CounterMetricFamily("felt_can_losses", "All nodes at once, by code.", labels=(*name, "code"))
+    frames = CounterMetricFamily("felt_can_frames", "CAN frames by their way.", labels=(*name, "way"))
+    recovery = GaugeMetricFamily("felt_can_last_recovery_timestamp_seconds", "When trouble was over.", labels=name)
+    offset = time.time() - asyncio.get_running_loop().time()
+    for bus in bus_health():
+        of = bus.channel
+        for each in STATES:
+            state.add_metric((of, each), bus.state == each)
+        for way, value in (("out", bus.tx_errors), ("in", bus.rx_errors)):
+            if value is not None:
+                counters.add_metric((of, way), value)
+        for health in get_args(Health)[1:]:
+            times.add_metric((of, health), bus.times[health])
+        for code, count in bus.losses.items():
+            losses.add_metric((of, code), count)
+        frames.add_metric((of, "in"), bus.frames_in)
+        frames.add_metric((of, "out"), bus.frames_out)
+        if bus.recovered is not None:
+            recovery.add_metric((of,), bus.recovered + offset)
+    yield from (state, counters, times, losses, frames, recovery)
 
 
 def render(service: TableService, counters: Counters, lag: LoopLag) -> bytes:

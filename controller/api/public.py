@@ -6,11 +6,13 @@ from msgspec.structs import replace
 
 from controller.cards import UNREAD, is_card
 from controller.games.catalogue import find
-from controller.table.facts import Amend, AnyFact, CardOut, CardsOut, Key
+from controller.poker.shown import public_hands
+from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Key
 from controller.table.felt import Felt, lay_out
 from controller.table.state import Table
 
 ALWAYS_FACE_UP = frozenset({"casino-war"})  # every card is dealt face up (004, 7.1): no round leaves a secret
+BOARD = "board"  # the reader of the community cards, which lie face up
 NAMES_CARDS = frozenset({"reconstruct"})  # keys whose arguments are place=card
 
 
@@ -25,6 +27,10 @@ def public(fact: AnyFact, table: Table) -> AnyFact:
             return fact if face_up else replace(fact, card=_told(card, table))
         case CardsOut(cards):
             return replace(fact, cards=tuple(_told(card, table) for card in cards))
+        case CardRead(reader, _, face_up, together) if reader != BOARD and not face_up:
+            return replace(fact, card=UNREAD, together=(UNREAD,) * len(together))
+        case Key("discard", args):
+            return replace(fact, args=tuple(UNREAD if is_card(arg) else arg for arg in args))
         case Key(key, args) if key in NAMES_CARDS and table.game not in ALWAYS_FACE_UP:
             return replace(fact, args=tuple(f"{arg.partition('=')[0]}={UNREAD}" for arg in args))
         case Key("taken" | "burn", args) if table.game not in ALWAYS_FACE_UP:
@@ -36,6 +42,8 @@ def public(fact: AnyFact, table: Table) -> AnyFact:
 
 def hands(table: Table) -> dict[str, list[str]]:
     """The cards on the felt as anybody sees them: of the round that is running, or of the last one."""
+    if table.round is not None and table.round.hand is not None:
+        return public_hands(table.round.hand)
     felt = _felt(table)
     return {} if felt is None else {place: felt.public(place) for place in felt.hands}
 

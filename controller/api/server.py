@@ -14,10 +14,13 @@ import msgspec
 import structlog
 from aiohttp import web
 
-from controller.api import correct, views
+from controller.api import correct, views, wires
 from controller.api.counters import Counters, LoopLag
 from controller.api.events import Events
+from controller.api.faults import Faults
+from controller.api.jackpot import JackpotRefused, Jackpots, JackpotUnfit
 from controller.api.reports import report_json
+from controller.api.technician import Forbidden
 from controller.api.trace import Traces
 from controller.api.workshop import LARGEST_IMAGE, Workshop
 from controller.daemon.logs import where
@@ -27,6 +30,7 @@ from controller.journal.errors import JournalError
 from controller.journal.records import Anchor
 from controller.journal.store import Journal
 from controller.journal.verify import export_anchor, verify
+from firmware_bridge.can_health import bus_health
 
 MODE = 0o660
 TAIL, LONGEST_TAIL = 20, 1000
@@ -41,7 +45,14 @@ class Api:
     """Answers for one table; it asks the running table and reads the journal through the one connection there is."""
 
     def __init__(
-        self, name: str, service: TableService, journal: Journal, addresses: Mapping[str, str], workshop: Workshop
+        self,
+        name: str,
+        service: TableService,
+        journal: Journal,
+        addresses: Mapping[str, str],
+        workshop: Workshop,
+        *,
+        whole_captures: bool = False,
     ) -> None:
         self._name = name
         self._service = service
@@ -50,7 +61,7 @@ class Api:
         self._workshop = workshop
         self._began = time.monotonic()
         self._events = Events(service.desk, journal)
-        self._traces = Traces(service)
+        self._traces = Traces(service, whole=whole_captures)
         self._counters = Counters(service.desk)
         self._lag = LoopLag()
         self._runner: web.AppRunner | None = None
@@ -70,7 +81,9 @@ class Api:
                 web.get("/events", self._events.stream),
                 web.post("/correct", self._correct),
                 *self._traces.routes(),
+                *Faults(self._service).routes(),
                 *self._workshop.routes(),
+                *Jackpots(self._service, self._workshop.technicians).routes(),
             ]
         )
         listening = _bound(path)
@@ -103,12 +116,19 @@ class Api:
         return _json(views.status(self._name, self._service, self._journal.head, uptime))
 
     async def _devices(self, _request: web.Request) -> web.Response:
-        desk = self._service.desk
+        service = self._service
         devices = [
-            views.device(supervisor, self._addresses.get(name, ""), desk.pending_from(name))
-            for name, supervisor in self._service.devices.items()
+            views.device(
+                supervisor,
+                self._addresses.get(name, ""),
+                service.desk.pending_from(name),
+                tampered=service.tampered_with(name),
+            )
+            for name, supervisor in service.devices.items()
         ]
-        return _json({"devices": devices})
+        offset = time.time() - asyncio.get_running_loop().time()
+        buses = [wires.bus(health, self._addresses, offset) for health in bus_health()]
+        return _json({"devices": devices, "buses": buses})
 
     async def _metrics(self, _request: web.Request) -> web.Response:
         metrics = await asyncio.to_thread(import_module, "controller.api.metrics")
@@ -172,7 +192,10 @@ def _anchor(text: str | None) -> Anchor | None:
 _STATUS: dict[type[Exception], int] = {
     correct.CorrectionRefused: 409,
     correct.CorrectionUnfit: 422,
+    JackpotRefused: 409,
+    JackpotUnfit: 422,
     BadRequest: 400,
+    Forbidden: 403,
     JournalError: 503,
     FeltError: 503,
 }
@@ -185,7 +208,7 @@ async def _explained(request: web.Request, handler: Handler) -> web.StreamRespon
         return await handler(request)
     except (FeltError, JournalError) as error:
         body = views.error(error)
-        if isinstance(error, correct.CorrectionRefused):
+        if isinstance(error, correct.CorrectionRefused | JackpotRefused):
             body["rule"] = error.rule
         return _json({"error": body}, next(code for kind, code in _STATUS.items() if isinstance(error, kind)))
     except web.HTTPException as error:

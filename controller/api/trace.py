@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import time
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from aiohttp import web
 
+from controller.api.frames import told
 from controller.daemon.service import TableService
 from controller.errors import FeltError
 from drivers.supervisor import Supervisor
-from firmware_bridge.diagnostics import TraceEntry
 
 LOOK = 0.1  # seconds between looks at the ring; nothing is done on the way of a frame
 KEEPALIVE = 15.0
 
 
 class Traces:
-    """Answers from the rings that the links fill."""
+    """Answers from the rings that the links fill.  `whole`: with their cards; nothing is secret on this table."""
 
-    def __init__(self, service: TableService) -> None:
+    def __init__(self, service: TableService, *, whole: bool = False) -> None:
         self._service = service
+        self._whole = whole
         self._closing = asyncio.Event()
 
     def routes(self) -> list[web.RouteDef]:
@@ -41,7 +41,7 @@ class Traces:
             raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {known}.")
         if request.query.get("follow") == "1":
             return await self._follow(request, device)
-        body = {"device": name, "frames": _frames(device, 0)}
+        body = {"device": name, "frames": self._frames(device, 0)}
         return web.Response(body=msgspec.json.encode(body), content_type="application/json")
 
     async def _follow(self, request: web.Request, device: Supervisor) -> web.StreamResponse:
@@ -54,7 +54,7 @@ class Traces:
         said = time.monotonic()
         try:
             while not self._closing.is_set():
-                for frame in _frames(device, at):
+                for frame in self._frames(device, at):
                     at, said = frame["n"], time.monotonic()
                     await response.write(b"id: %d\nevent: frame\ndata: %s\n\n" % (at, msgspec.json.encode(frame)))
                 if time.monotonic() - said > KEEPALIVE:
@@ -72,14 +72,6 @@ class Traces:
         except TimeoutError:
             pass
 
-
-def _frames(device: Supervisor, after: int) -> list[dict[str, Any]]:
-    offset = time.time() - asyncio.get_running_loop().time()  # entries have the loop's time
-    return [_frame(number, entry, offset) for number, entry in device.trace.after(after)]
-
-
-def _frame(number: int, entry: TraceEntry, offset: float) -> dict[str, Any]:
-    raw = entry.raw()
-    at = datetime.fromtimestamp(entry.time + offset, UTC).isoformat(timespec="milliseconds")
-    seen = {"hex": raw.hex()} if raw is not None else {"withheld": True}
-    return {"n": number, "at": at, "way": entry.way, "text": entry.words(), **seen}
+    def _frames(self, device: Supervisor, after: int) -> list[dict[str, Any]]:
+        offset = time.time() - asyncio.get_running_loop().time()  # entries have the loop's time
+        return [told(number, entry, offset, whole=self._whole) for number, entry in device.trace.after(after)]

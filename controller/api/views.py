@@ -11,10 +11,12 @@ from typing import Any
 
 import msgspec
 
+from controller.api import wires
 from controller.api.advice import next_step
 from controller.api.public import public
+from controller.api.room import room
 from controller.api.words import phase, tell, waiting
-from controller.daemon.service import TableService
+from controller.daemon.service import FORGED, TAMPERED, TableService
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
@@ -39,6 +41,7 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
         "open": table.open,
         "round": {"number": table.number, "phase": phase(table, game)},
         "waiting": [wait._asdict() for wait in waiting(table, game)],
+        **({"room": room(table)} if table.room is not None else {}),
         "prompts": [_prompt(prompt) for prompt in table.prompts],
         "lamps": lamps(table, game),
         "gates": {what: gate(table, game, what)._asdict() for what in GATES},
@@ -96,34 +99,21 @@ def _versions() -> dict[str, str]:
     return {"feltd": ours, "python": python, "sqlite": sqlite3.sqlite_version, "protocol": str(VERSION)}
 
 
-def device(supervisor: Supervisor, address: str, unacknowledged: int) -> Json:
-    """One device and how its link does."""
-    state, stats = supervisor.state, supervisor.stats
-    identity = state.identity
-    return {
-        "name": supervisor.name,
-        "family": supervisor.family,
-        "address": address,
-        "phase": state.phase,
-        "sealed": supervisor.sealed,
-        "cause": {"code": state.code, "cause": state.cause, "next_step": next_step(state.code)} if state.code else None,
-        "identity": msgspec.structs.asdict(identity) if identity is not None else None,
-        "stats": {
-            "frames_in": stats.frames_in,
-            "frames_out": stats.frames_out,
-            "errors": dict(stats.errors),
-            "retries": stats.retries,
-            "duplicates": stats.duplicates,
-            "skipped": stats.skipped,
-            "round_trip_p50_ms": _milliseconds(stats.p50),
-            "round_trip_p99_ms": _milliseconds(stats.p99),
-            "unacknowledged": unacknowledged,
-        },
-    }
-
-
-def _milliseconds(seconds: float | None) -> float | None:
-    return None if seconds is None else round(seconds * 1000, 3)
+def device(supervisor: Supervisor, address: str, unacknowledged: int, *, tampered: bool = False) -> Json:
+    """One device and how its link does; `tampered`: nobody has looked at its cable since."""
+    state = supervisor.state
+    trouble = (state.code, state.cause) if state.code else (TAMPERED, FORGED) if tampered else None
+    return wires.link(
+        supervisor.name,
+        supervisor.family,
+        address,
+        state.phase,
+        sealed=supervisor.sealed,
+        trouble=trouble,
+        identity=state.identity,
+        stats=supervisor.stats,
+        unacknowledged=unacknowledged,
+    )
 
 
 def record(stored: Record, table: Table) -> Json:

@@ -6,10 +6,13 @@ from typing import NamedTuple
 
 from controller.cards import UNREAD, spoken
 from controller.money import short
+from controller.poker import choices
+from controller.poker.course import stage
+from controller.poker.money import running
 from controller.table import facts as f
 from controller.table.facts import AnyFact
-from controller.table.felt import Cards, Choice, Game, Order, Press, Request, Settle, Wagers, look
-from controller.table.state import DEALER, Question, Table, place_of
+from controller.table.felt import COMMUNITY, Cards, Choice, Game, Order, Press, Request, Settle, Wagers, look
+from controller.table.state import Question, Table, place_of
 from controller.table.view import deck_trouble, gate
 
 
@@ -32,9 +35,13 @@ def waiting(table: Table, game: Game) -> list[Wait]:
     felt = look(table, game)
     if felt is None:
         trouble = deck_trouble(table, game)
-        first = Wait("the first wager of the next round", "")
+        first = Wait("the first wager of the next round" if table.room is None else choices.next_blinds(table), "")
         return [first] if trouble is None else [Wait(f"the cards: {trouble[1]}", trouble[0]), first]
-    waits = [_request(request) for request in felt.waiting]
+    if running(table) is not None:
+        rule, text = choices.due(table)
+        waits = [Wait(text if choices.choices(table) is not None else f"the dealer: {text}", rule)]
+    else:
+        waits = [_request(request) for request in felt.waiting]
     deal = gate(table, game, "deal")
     if any(isinstance(request, Cards) for request in felt.waiting) and not deal.open:
         waits.insert(0, Wait("no card may be dealt now", deal.rule))
@@ -50,6 +57,8 @@ def phase(table: Table, game: Game) -> str:
     felt = look(table, game)
     if felt is None:
         return "between rounds"
+    if running(table) is not None:
+        return _STAGES.get(stage(table).what, "dealing")
     return _PHASES.get(type(felt.waiting[0]), "waiting") if felt.waiting else "settling"
 
 
@@ -61,6 +70,7 @@ _PHASES: dict[type[Request], str] = {
     Choice: "deciding",
     Settle: "settling",
 }
+_STAGES = {"blinds": "deciding", "act": "deciding", "discard": "deciding", "ruling": "stopped", "over": "settling"}
 
 
 def _question(question: Question) -> Wait:
@@ -81,6 +91,8 @@ def _request(request: Request) -> Wait:
         case Choice(rule, place, words, spot, amount):
             chips = [f"{short(amount)} on {spot}"] if spot else []
             return Wait(f"{_at(place)} decides: {' or '.join([*chips, *words])}", rule)
+        case Settle(rule, ()):
+            return Wait("the dealer settles with settle", rule)
         case Settle(rule, lines):
             wagers = f"{len(lines)} wager{'s' if len(lines) > 1 else ''}"
             return Wait(f"the dealer settles {wagers} with settle", rule or lines[0].rule)
@@ -88,7 +100,7 @@ def _request(request: Request) -> Wait:
 
 
 def _at(place: str) -> str:
-    return "the dealer" if place == DEALER else f"area {place}"
+    return f"area {place}" if place[:1].isdigit() else "the board" if place == COMMUNITY else f"the {place}"
 
 
 # ---- what happened
@@ -103,6 +115,12 @@ def tell(fact: AnyFact) -> str:
             return f"{_card(card)} left the shoe" + (", where it lay face up" if face_up else "")
         case f.CardsOut(cards):
             return f"{', '.join(map(_card, cards))} left together"
+        case f.CardRead(reader, card, face_up, together):
+            where = "the board" if reader == "board" else f"seat {reader}"
+            what = ", ".join(map(_card, together)) + " together" if together else _card(card)
+            return f"{where}: {what}" + (", which lay face up in the deck" if face_up else "")
+        case f.Pushed(area, chips):
+            return f"seat {area} pushes forward " + "+".join(map(short, chips))
         case f.Chips(area, spots):
             return f"area {area}: " + ", ".join(_spot(area, spot) for spot in spots)
         case f.UnknownChip(area, spot, bettor):
@@ -131,6 +149,12 @@ def _of_devices(fact: AnyFact) -> str:
             return f"{device} is back"
         case f.Noted(device, what):
             return f"{device}: {what}"
+        case f.Serviced(device, deed, name, licence, time, reason, asset):
+            return f"{device}: {deed} by {name}, licence {licence}, at {time}; {reason}; asset {asset}"
+        case f.MeterIs(value):
+            return f"the prize meter holds {value // 10_000}.{value % 10_000:04}"
+        case f.MeterTold(_, last, value):
+            return f"the prize meter has recorded {last} movements and holds {value // 10_000}.{value % 10_000:04}"
         case f.HouseChanged(option, value):
             return f"the house sets {option} to {value}"
         case f.CuttingCard():

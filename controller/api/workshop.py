@@ -3,73 +3,121 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import TypeAlias
 
 import msgspec
 import structlog
 from aiohttp import web
 
 from controller.api.advice import next_step
+from controller.api.technician import admit, service_record
 from controller.daemon.keys import KeyFile
 from controller.daemon.service import TableService
 from controller.errors import FeltError
+from controller.table.facts import Serviced
 from drivers.supervisor import Supervisor
 
 LARGEST_IMAGE = 17 * 1024 * 1024  # bytes; the firmware and what is around it
+LOOK = 0.5  # seconds after which a client that hung up is noticed
 
 log = structlog.get_logger()
+Say: TypeAlias = Callable[[object], None]
+
+
+class CodeGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person has read from the device."""
+
+    code: str
 
 
 class Workshop:
-    """`signers`: the public keys whose firmware may be sent."""
+    """`signers`: the public keys whose firmware may be sent; `technicians`: the group of those who may do all this."""
 
-    def __init__(self, service: TableService, keys: KeyFile, signers: Sequence[bytes]) -> None:
+    def __init__(self, service: TableService, keys: KeyFile, signers: Sequence[bytes], technicians: str) -> None:
         self._service = service
         self._keys = keys
         self._signers = signers
+        self.technicians = technicians
         self._busy: set[str] = set()
+        self._codes: dict[str, asyncio.Future[str]] = {}  # by device: who pairs it waits for the code
 
     def routes(self) -> list[web.RouteDef]:
         return [
             web.post("/devices/{name}/pair", self._pair),
+            web.post("/devices/{name}/pair/code", self._code),
             web.post("/devices/{name}/flash", self._flash),
             web.post("/devices/{name}/clear", self._clear),
         ]
 
     async def _clear(self, request: web.Request) -> web.Response:
-        device = self._device(request)
-        if not self._service.clear_tampering(device.name):
+        device, record = self._asked(request, "clear")
+        if not self._service.tampered_with(device.name):
             raise FeltError("device.not-tampered", f"{device.name}: nothing is to be cleared", "Look: `felt status`.")
+        await self._service.begin_service(record)
+        self._service.clear_tampering(device.name)
         return _json({"device": device.name, "cleared": True})
 
-    async def _pair(self, request: web.Request) -> web.Response:
+    # ---- pairing
+
+    async def _pair(self, request: web.Request) -> web.StreamResponse:
+        """One JSON object a line: that the code is wanted, which comes by another request; then what became of it."""
         from drivers import workshop  # ciphers take long to load
 
-        device = self._device(request)
+        device, record = self._asked(request, "pair")
         serial = device.expect_serial
         if not device.native:
             raise FeltError("pair.not-native", f"{device.name} speaks a protocol without keys", "It stays insecure.")
         if serial is None:
             step = 'Write its serial = "..." to table.toml (`felt devices` shows it), and restart the daemon.'
             raise FeltError("pair.no-serial", f"{device.name} has no serial number in table.toml", step)
-        async with self._hands_on(device):
+
+        async def work(say: Say) -> None:
+            async def ask_code() -> str:
+                say({"device": device.name, "compare": True})
+                code: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+                self._codes[device.name] = code
+                try:
+                    return await code
+                finally:
+                    del self._codes[device.name]
+
             try:
-                key = await workshop.pair(device, serial)
+                key = await workshop.pair(device, serial, ask_code)
             except workshop.WorkshopError as error:
+                self._service.note(device.name, f"not paired ({error.code})")
                 raise _failed(device, error.code, error.cause) from None
             await asyncio.to_thread(self._keys.store, serial, key)
             device.key = key
-        log.info("device.paired", device=device.name, serial=serial)
-        self._service.note(device.name, f"paired anew ({serial})")
-        return _json({"device": device.name, "serial": serial, "paired": True})
+            log.info("device.paired", device=device.name, serial=serial)
+            self._service.note(device.name, f"paired anew ({serial})")
+            say({"device": device.name, "serial": serial, "paired": True})
+
+        async with self._hands_on(device, record):
+            return await _told_by_lines(request, work)
+
+    async def _code(self, request: web.Request) -> web.Response:
+        admit(request, self.technicians)
+        device = self._device(request)
+        try:
+            given = msgspec.json.decode(await request.read(), type=CodeGiven)
+        except msgspec.DecodeError:
+            raise FeltError("pair.code", "no code was given", "Type the six digits that the device shows.") from None
+        waiting = self._codes.get(device.name)
+        if waiting is None or waiting.done():
+            raise FeltError("pair.not-begun", f"nobody pairs {device.name} now", "Run `felt device NAME pair`.")
+        waiting.set_result(given.code)
+        return _json({"device": device.name, "given": True})
+
+    # ---- firmware
 
     async def _flash(self, request: web.Request) -> web.StreamResponse:
         """One JSON object a line: how far it is; then what became of it."""
         from drivers import workshop
         from firmware_bridge.image import ImageError, check_firmware, check_signature, read_image
 
-        device = self._device(request)
+        device, record = self._asked(request, "flash")
         downgrade = request.query.get("downgrade") == "1"
         try:
             image = read_image(await request.read())
@@ -77,46 +125,38 @@ class Workshop:
             check_firmware(image.manifest, image.firmware)
         except ImageError as error:
             raise _failed(device, error.code, error.cause) from None
-        async with self._hands_on(device):
-            lines: asyncio.Queue[object | None] = asyncio.Queue()
-            response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
-            await response.prepare(request)
+        manifest = image.manifest
 
-            async def work() -> None:
-                try:
-                    await workshop.flash(
-                        device,
-                        image,
-                        lambda have, size: lines.put_nowait({"have": have, "size": size}),
-                        serial=device.expect_serial,
-                        downgrade=downgrade,
-                    )
-                except workshop.WorkshopError as error:
-                    said = _failed(device, error.code, error.cause)
-                    told = {"code": said.code, "cause": said.cause, "next_step": said.next_step}
-                    lines.put_nowait({"error": told})
-                else:
-                    log.info("device.flashed", device=device.name, firmware=image.manifest.version)
-                    self._service.note(
-                        device.name, f"firmware {image.manifest.version} ({image.manifest.sha256.hex()})"
-                    )
-                    lines.put_nowait({"device": device.name, "firmware": image.manifest.version, "flashed": True})
-                finally:
-                    lines.put_nowait(None)
+        async def work(say: Say) -> None:
+            try:
+                await workshop.flash(
+                    device,
+                    image,
+                    lambda have, size: say({"have": have, "size": size}),
+                    serial=device.expect_serial,
+                    downgrade=downgrade,
+                )
+            except workshop.WorkshopError as error:
+                self._service.note(device.name, f"not flashed ({error.code})")
+                raise _failed(device, error.code, error.cause) from None
+            log.info("device.flashed", device=device.name, firmware=manifest.version)
+            self._service.note(device.name, f"firmware {manifest.version} ({manifest.sha256.hex()})")
+            say({"device": device.name, "firmware": manifest.version, "flashed": True})
 
-            # Who hangs up stops it; the device keeps what it has, and the next attempt goes on there.
-            async with asyncio.TaskGroup() as tasks:
-                working = tasks.create_task(work(), name=f"flash {device.name}")
-                try:
-                    while (line := await lines.get()) is not None:
-                        await response.write(msgspec.json.encode(line) + b"\n")
-                except ConnectionResetError:
-                    working.cancel()
-        return response
+        async with self._hands_on(device, record):
+            return await _told_by_lines(request, work)
+
+    # ---- who, and on what
+
+    def _asked(self, request: web.Request, deed: str) -> tuple[Supervisor, Serviced]:
+        """The device, and the entry for the service log; FeltError unless a technician asks and answers for it."""
+        caller = admit(request, self.technicians)
+        device = self._device(request)
+        return device, service_record(device.name, deed, request.query, caller)
 
     @asynccontextmanager
-    async def _hands_on(self, device: Supervisor) -> AsyncIterator[None]:
-        """One technician at a time, and never while cards are on the felt."""
+    async def _hands_on(self, device: Supervisor, record: Serviced) -> AsyncIterator[None]:
+        """One technician at a time, on record, and never while cards are on the felt."""
         round_ = self._service.desk.table.round
         if round_ is not None and round_.closed and not round_.outcome:
             raise FeltError("device.in-play", "a round is being dealt", "Wait until it is over.")
@@ -125,6 +165,7 @@ class Workshop:
             raise FeltError("device.busy", f"somebody works on {device.name} already", step)
         self._busy.add(device.name)
         try:
+            await self._service.begin_service(record)
             async with device.out_of_play():
                 yield
         finally:
@@ -137,6 +178,37 @@ class Workshop:
         except KeyError:
             known = ", ".join(self._service.devices)
             raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {known}.") from None
+
+
+async def _told_by_lines(request: web.Request, work: Callable[[Say], Awaitable[None]]) -> web.StreamResponse:
+    """Answer with what the work says, one JSON object a line, its failure last.  Who hangs up stops it."""
+    lines: asyncio.Queue[object | None] = asyncio.Queue()
+    response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
+    await response.prepare(request)
+
+    async def run() -> None:
+        try:
+            await work(lines.put_nowait)
+        except FeltError as error:
+            told = {"code": error.code, "cause": error.cause, "next_step": error.next_step}
+            lines.put_nowait({"error": told})
+        finally:
+            lines.put_nowait(None)
+
+    async with asyncio.TaskGroup() as tasks:
+        working = tasks.create_task(run(), name=request.path)
+        while True:
+            try:
+                line = await asyncio.wait_for(lines.get(), LOOK)
+                if line is None:
+                    break
+                await response.write(msgspec.json.encode(line) + b"\n")
+            except TimeoutError:
+                if request.transport is None or request.transport.is_closing():
+                    working.cancel()
+            except ConnectionResetError:
+                working.cancel()
+    return response
 
 
 def _failed(device: Supervisor, code: str, cause: str) -> FeltError:

@@ -10,7 +10,7 @@ from pathlib import Path
 from controller.cli.client import Json
 from controller.errors import FeltError
 
-KEPT = ("at", "way", "hex", "withheld")
+KEPT = ("at", "way", "hex", "withheld", "blank", "error", "lost")
 Keep = Callable[[Json], None]
 
 
@@ -26,4 +26,16 @@ def captured(path: Path | None) -> Iterator[Keep]:
         step = "Choose another file with --save."
         raise FeltError("capture.unwritable", f"{path}: {error.strerror or error}", step) from None
     with file:
-        yield lambda frame: print(json.dumps({name: frame[name] for name in KEPT if name in frame}), file=file)
+        last = 0
+
+        def keep(frame: Json) -> None:
+            nonlocal last
+            line = {name: frame[name] for name in KEPT if name in frame}
+            if "withheld" in line:
+                line["text"] = frame["text"]
+            if last and frame["n"] > last + 1:
+                line["skipped"] = frame["n"] - last - 1  # they passed, and nobody has them any more
+            last = frame["n"]
+            print(json.dumps(line), file=file)
+
+        yield keep

@@ -24,6 +24,14 @@ Json = dict[str, Any]
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+class Unreachable(FeltError):
+    """The daemon did not answer.  `absent`: nobody listens there, so it is not that it may not or cannot."""
+
+    def __init__(self, cause: str, next_step: str, *, absent: bool) -> None:
+        super().__init__("daemon.unreachable", cause, next_step)
+        self.absent = absent
+
+
 class Client:
     """One daemon, by the path of its socket."""
 
@@ -83,12 +91,13 @@ class Client:
             connection.close()
         return _said(answer)
 
-    def _unreachable(self, error: Exception) -> FeltError:
+    def _unreachable(self, error: Exception) -> Unreachable:
         why = error.strerror if isinstance(error, OSError) and error.strerror else (str(error) or type(error).__name__)
         step = "Is it running?  `systemctl status feltd`; or name its socket with --socket or FELT_SOCKET."
         if isinstance(error, PermissionError):
             step = "Your user must be in the group feltd: `sudo usermod -aG feltd $USER`, then sign in again."
-        return FeltError("daemon.unreachable", f"no answer on {self.path}: {why}", step)
+        absent = isinstance(error, FileNotFoundError | ConnectionRefusedError)
+        return Unreachable(f"no answer on {self.path}: {why}", step, absent=absent)
 
 
 def _said(answer: Json) -> Json:

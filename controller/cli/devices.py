@@ -6,10 +6,12 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
-from controller.cli.client import TROUBLE, Client, Json, columns, explained, with_json, with_socket
+from controller.cli.client import TROUBLE, Json, columns, explained, with_json, with_socket
+from controller.cli.reach import Alone, daemon_or_table, with_config
 
 HEADINGS = (
     "device",
@@ -25,28 +27,56 @@ HEADINGS = (
     "p99 ms",
     "queue",
 )
+STATES = {"warning": "many errors", "passive": "error-passive", "lost": "not there"}
 NUMBERS = (6, 7, 8, 9, 10, 11)
 
 
 @click.command(name="devices")
 @click.option("--suggest", is_flag=True, help="What is plugged into this computer, as text for table.toml.")
-@click.option("--config", type=click.Path(path_type=Path), help="With --suggest: mark what this table.toml has.")
+@with_config
 @with_socket
 @with_json
 @explained
 def command(suggest: bool, config: Path | None, path: str, as_json: bool) -> None:
     """The devices of the table and how they are.
 
-    Exit status 0: all are there; 1: one is not, or the daemon does not answer.  --suggest needs no daemon.
+    Exit status 0: all are there; 1: one is not, or the daemon does not answer.  When the daemon does not run, the
+    devices of table.toml are asked directly: nothing is acknowledged, they keep their events.
     """
     if suggest:
         from controller.cli.suggest import suggest as plugged_in
 
         plugged_in(path, config, as_json)
         return
-    devices = Client(path).get("/devices")["devices"]
-    print(json.dumps({"devices": devices}) if as_json else "\n".join(_text(devices)))
+    answer = daemon_or_table(path, config, lambda client: client.get("/devices"))
+    if isinstance(answer, Alone):
+        _without_daemon(answer, as_json)
+    devices, buses = answer["devices"], answer["buses"]
+    print(json.dumps(answer) if as_json else "\n".join([*_text(devices), *_buses(buses)]))
     sys.exit(TROUBLE if any(device["phase"] != "ready" for device in devices) else 0)
+
+
+def _without_daemon(alone: Alone, as_json: bool) -> NoReturn:
+    import asyncio
+
+    from controller.cli.alone import keys_of, look
+
+    if not as_json:
+        print("\n".join(alone.words()), file=sys.stderr, flush=True)
+    found = asyncio.run(look(alone.config))
+    no_keys = keys_of(alone.config)[1]
+    if as_json:
+        print(json.dumps({**found, "daemon": alone.json()}))
+        sys.exit(TROUBLE)
+    print("\n".join([*_text(found["devices"]), *_buses(found["buses"])]))
+    for device in found["devices"]:
+        if kept := device["stats"]["unacknowledged"]:
+            print(f"{device['name']} keeps {kept} event{'s' * (kept != 1)} for the daemon")
+    if no_keys is not None:
+        print(f"{no_keys.code}: {no_keys.cause}; devices that seal their link could not be asked")
+        ours = "Run it as the daemon's user: `sudo -u feltd felt devices`."
+        print(f"  -> {ours if no_keys.code == 'keys.unreadable' else no_keys.next_step}")
+    sys.exit(TROUBLE)
 
 
 def _text(devices: list[Json]) -> Iterator[str]:
@@ -55,6 +85,27 @@ def _text(devices: list[Json]) -> Iterator[str]:
         if device["cause"]:
             yield f"{device['name']} at {device['address']}: {device['cause']['code']}: {device['cause']['cause']}"
             yield f"  -> {device['cause']['next_step']}"
+
+
+def _buses(buses: list[Json]) -> Iterator[str]:
+    """Of a bus that does well there is nothing to say."""
+    for bus in buses:
+        if not bus["cause"]:
+            continue
+        told = [STATES.get(bus["state"], str(bus["state"]))]
+        if bus["tx_errors"] is not None:
+            told.append(f"error counters {bus['tx_errors']} out, {bus['rx_errors']} in")
+        if bus["bus_offs"]:
+            told.append(f"{_times(bus['bus_offs'])} bus-off")
+        if bus["last_recovery"]:
+            told.append(f"last recovery {bus['last_recovery']}")
+        yield f"bus {bus['bus']}: {'; '.join(told)}"
+        yield f"  {bus['cause']['code']}: {bus['cause']['cause']}"
+        yield f"  -> {bus['cause']['next_step']}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _row(device: Json) -> tuple[str, ...]:

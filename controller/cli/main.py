@@ -6,8 +6,11 @@ import sys
 
 COMMANDS = {
     "config": ("controller.cli.config", "Check a table's configuration."),
-    "device": ("controller.cli.device", "Trace, pair, flash or clear one device."),
+    "device": ("controller.cli.device", "Trace, reset, pair, flash or clear one device."),
     "devices": ("controller.cli.devices", "The devices of the table and how they are."),
+    "firmware": ("controller.cli.firmware", "Sign firmware, and check what is signed."),
+    "floor": ("controller.cli.floor", "All prize meters and their tables."),
+    "jackpot": ("controller.cli.jackpot", "The prize meter: look, verify, adjust, close."),
     "journal": ("controller.cli.journal", "Read and verify the journal."),
     "odds": ("controller.cli.odds", "The house's edge of every wager, exactly."),
     "run": ("controller.cli.run", "Play scripts on simulated tables."),

@@ -19,8 +19,8 @@ from controller.simulated.report import error_json, to_json, to_text
 def command(files: tuple[str, ...], as_json: bool, quiet: bool) -> None:
     """Play scripts on simulated tables.
 
-    Exit status 0: every expectation held; 1: one failed; 2: a script is malformed; 3: a script uses what is not built
-    yet.  With several scripts the highest one counts.
+    Exit status 0: every expectation held; 1: one failed; 2: a script is malformed.  With several scripts the highest
+    one counts.
     """
     _no_log()
     gc.freeze()  # what was loaded stays

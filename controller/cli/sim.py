@@ -11,6 +11,7 @@ import click
 
 from controller.cli.client import TROUBLE, complain
 
+DEFAULT = "casino-war"
 ROUNDS_A_SECOND = 1.0  # of a table that deals until it is stopped
 
 
@@ -18,11 +19,18 @@ ROUNDS_A_SECOND = 1.0  # of a table that deals until it is stopped
 @click.option("--rounds", type=click.IntRange(0), help="Stop after so many rounds; without it, at Ctrl-C.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed deals other cards.")
 @click.option("--speed", type=click.FloatRange(0), help="Rounds a second; 0 is as fast as it goes.")
+@click.option("--game", help="Which game, such as holdem.  [default: casino-war]")
 @click.option("--config", "file", type=click.Path(path_type=Path), help="A table.toml with sim:// addresses.")
 @click.option("--state", type=click.Path(path_type=Path, file_okay=False), help="Keep the journal in this directory.")
 @click.option("--serve", is_flag=True, help="Stay up when the rounds are over, until Ctrl-C.")
 def command(
-    rounds: int | None, seed: int, speed: float | None, file: Path | None, state: Path | None, serve: bool
+    rounds: int | None,
+    seed: int,
+    speed: float | None,
+    game: str | None,
+    file: Path | None,
+    state: Path | None,
+    serve: bool,
 ) -> None:
     """A simulated table that deals itself.
 
@@ -31,15 +39,19 @@ def command(
     from controller.config import ConfigError
     from controller.daemon.begin import load_config
     from controller.errors import FeltError
+    from controller.games.catalogue import GAMES
     from controller.journal import JournalError
     from controller.simulated.demo import Wish, demo, demo_config
 
+    if game is not None and (file is not None or game not in GAMES):
+        known = f"there is no game {game!r}; there are {', '.join(GAMES)}"
+        raise click.UsageError(known if file is None else "the file of --config says which game it is")
     quiet_logs()
     if speed is None:
         speed = ROUNDS_A_SECOND if rounds is None else 0.0
     with tempfile.TemporaryDirectory(prefix="felt-sim-") as directory:
         try:
-            config = load_config(file) if file is not None else demo_config(Path(directory), state)
+            config = load_config(file) if file is not None else demo_config(Path(directory), state, game or DEFAULT)
             sound = asyncio.run(demo(config, Wish(rounds, seed, speed, serve), _say))
         except ConfigError as error:
             print(error.cause, file=sys.stderr)

@@ -31,12 +31,15 @@ def _text(status: Json) -> Iterator[str]:
     yield f"table {status['table']}: {status['game']}, {sign}, round {number}, {phase}"
     for wait in status["waiting"]:
         yield f"  waits for   {wait['text']}{_by(wait['rule'])}"
+    if "room" in status:
+        yield from _room(status["room"])
     for prompt in status["prompts"]:
         offers = f" -> {' or '.join(prompt['offers'])}" if prompt["offers"] else ""
         about = f" about {prompt['place']}" if prompt["place"] else ""
         yield f"  tells {prompt['role']}{about}: {prompt['text']}{_by(prompt['rule'])}{offers}"
     for what, gate in status["gates"].items():
-        yield f"  {what:<11} {'may happen' if gate['open'] else 'not now' + _by(gate['rule'])}"
+        name = "side bets" if what == "bets" and "room" in status else what
+        yield f"  {name:<11} {'may happen' if gate['open'] else 'not now' + _by(gate['rule'])}"
     lit = [name + (f" at {', '.join(places)}" if places != [""] else "") for name, places in status["lamps"].items()]
     yield f"  lamps       {'; '.join(lit) or 'none lit'}"
     yield f"  journal     {status['journal']['seq']} facts, {status['journal']['pending']} on their way"
@@ -46,6 +49,44 @@ def _text(status: Json) -> Iterator[str]:
     for trouble in status["trouble"]:
         yield f"TROUBLE {trouble['code']}: {trouble['cause']}"
         yield f"  -> {trouble['next_step']}"
+
+
+def _room(room: Json) -> Iterator[str]:
+    """A poker table: the hand, then each seat; a mark shows whose turn it is."""
+    hand = room["hand"]
+    turn = hand["turn"]["seat"] if hand is not None and hand["turn"] is not None else ""
+    if hand is not None:
+        yield f"  hand        {' '.join([hand['street'], *hand['board']])}; {_pots(hand)}"
+    for seat, player in room["seats"].items():
+        told = [player["player"]] if player["player"] != f"S{seat}" else []
+        told += _seat(player, seat == room["button"])
+        yield f"{'> ' if seat == turn else '  '}seat {seat:<6} {', '.join(told)}"
+    if room["list"]:
+        yield f"  list        {', '.join(room['list'])}"
+    yield f"  commission  {room['slide']} on the slide, {room['dropped']} dropped"
+
+
+def _pots(hand: Json) -> str:
+    """All that is in the middle and in front; with side pots, who may win which."""
+    pots = hand["pots"] if len(hand["pots"]) > 1 else []
+    names = ["main", *["side"] * len(pots)]
+    sides = [f"{name} {p['amount']} ({' '.join(p['eligible'])})" for name, p in zip(names, pots, strict=False)]
+    return ", ".join([f"pot {hand['pot']}", *sides])
+
+
+def _seat(player: Json, button: bool) -> Iterator[str]:
+    yield f"{player['stack']} behind"
+    if player["bet"] != "0.00":
+        yield f"{player['bet']} in front"
+    if player["state"] not in ("", "in"):
+        yield player["state"]
+    if player["cards"] and player["state"] != "folded":
+        hidden = all(card == "??" for card in player["cards"])
+        yield f"{len(player['cards'])} cards" if hidden else " ".join(player["cards"])
+    yield from ["dealer button"] if button else []
+    yield from player["buttons"]
+    if player["owes"]:
+        yield f"owes the large blind{_by(player['owes'])}"
 
 
 def _by(rule: str) -> str:

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from controller.cli.client import Client
+from controller.cli.reach import DEFAULT_CONFIG
 from controller.errors import FeltError
 from firmware_bridge.plugged import Plugged, Port, Roots, can_interfaces, leads_to, pins, serial_ports, usb_devices
 
-FAMILIES = ("shoe", "shuffler", "bet-sensor", "console", "lamps", "display")
+FAMILIES = ("shoe", "shuffler", "bet-sensor", "console", "lamps", "display", "reader")
 
 
 def look(roots: Roots, ports: list[Port], usb_backend: Any) -> list[Plugged]:
@@ -30,7 +31,7 @@ def suggest(socket: str, config: Path | None, as_json: bool) -> None:
     import usb.backend.libusb1
     from serial.tools import list_ports
 
-    configured = from_file(config) if config is not None else from_daemon(socket)
+    configured = from_file(config) if config is not None else from_daemon(socket) or from_usual_file()
     backend = usb.backend.libusb1.get_backend()
     found = look(Roots(), list(list_ports.comports()), backend)
     if backend is None and not as_json:
@@ -61,16 +62,25 @@ def from_daemon(socket: str) -> dict[str, str] | None:
         return None
 
 
+def from_usual_file() -> dict[str, str] | None:
+    """The same from the file that the daemon would read; None when there is none, or it cannot be read."""
+    try:
+        return from_file(DEFAULT_CONFIG)
+    except FeltError:
+        return None
+
+
 def text(found: Iterable[Plugged], configured: Mapping[str, str] | None) -> Iterator[str]:
     """What the table has as comments, the rest ready to be written."""
     if configured is None:
         yield "# No daemon answers: name a table's file with --config to see what it has already."
-    number = 0
+    number = used = 0
     for there in found:
         yield ""
         yield f"# {_line(there.what)}"
         if names := _users(there, configured or {}):
             yield f"# {there.address} is used by {', '.join(names)}"
+            used += 1
             continue
         number += 1
         family = _guess(there)
@@ -80,7 +90,7 @@ def text(found: Iterable[Plugged], configured: Mapping[str, str] | None) -> Iter
         if there.serial:
             yield f"# serial number on USB: {_line(there.serial)}"
     if not number:
-        yield "\n# Nothing else is plugged in."
+        yield "\n# Nothing else is plugged in." if used else "# Nothing is plugged in that a device could be behind."
 
 
 def _plain(there: Plugged, configured: Mapping[str, str]) -> dict[str, Any]:
@@ -99,7 +109,7 @@ def _users(there: Plugged, configured: Mapping[str, str]) -> list[str]:
 
 def _guess(there: Plugged) -> str:
     if there.address.startswith("gpio:"):
-        return "lamps"  # pins are of no other family
+        return "lamps"  # what pins are most often
     words = f"{there.address} {there.what}".lower().replace("_", "-")
     return next((family for family in FAMILIES if family in words), "")
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, get_args
 from controller.config.errors import did_you_mean
 from controller.config.lines import KeyPath
 from controller.config.model import Family, exact_text
-from controller.config.options import OPTIONS
+from controller.config.options import CROWN_GAMES, OPTIONS
 from drivers.vendors.catalogue import GPIO, NATIVE, VENDORS
 from firmware_bridge.address import EXAMPLES, AddressError, parse
 
@@ -19,6 +19,7 @@ Raw: TypeAlias = Mapping[str, Any]
 
 _ONE_PER_TABLE = ("console", "shoe", "shuffler")
 FAMILIES = frozenset(get_args(Family))
+_AT_AREAS = {"bet-sensor": "bet sensor", "reader": "card reader"}
 
 
 def check_game(game: object) -> Iterator[Finding]:
@@ -45,6 +46,33 @@ def check_options(game: object, options: Raw, meaning: OptionCheck | None) -> It
         yield (("options", name), rest.strip()) if colon and name in options else (("options",), sentence)
 
 
+def check_jackpot(section: Raw, options: Raw) -> Iterator[Finding]:
+    """Is there a Jackpot to keep a meter for, and is the way to the meter told?"""
+    if not section:
+        return
+    if options.get("jackpot", "none") == "none":
+        yield ("jackpot",), 'no Jackpot is offered here: add jackpot = "nsw" or "vic" to [options], or remove this'
+    shared = section.get("store") == "postgres"
+    if shared and "dsn-file" not in section:
+        yield ("jackpot", "store"), 'postgres needs the way to the server: add dsn-file = "/etc/feltd/jackpot.dsn"'
+    if shared and not options.get("jackpot-group") and options.get("jackpot", "none") != "none":
+        yield ("jackpot", "store"), "tables share a meter by the name of their group: add jackpot-group to [options]"
+    if not shared and "dsn-file" in section:
+        yield ("jackpot", "dsn-file"), 'only postgres has one: write store = "postgres", or remove it'
+
+
+def check_simulation(section: Raw, devices: Raw) -> Iterator[Finding]:
+    """A capture of a real table must never have its cards, whatever anybody writes."""
+    if not section.get("whole-captures"):
+        return
+    for name, device in devices.items():
+        address = str(device.get("address")) if isinstance(device, Mapping) else ""
+        if not address.startswith("sim://"):
+            text = f'captures have their cards only where every device is simulated, and "{name}" is not: remove it'
+            yield ("simulation", "whole-captures"), text
+            return
+
+
 def _text(value: object) -> str | None:
     try:
         return exact_text(value)
@@ -52,12 +80,15 @@ def _text(value: object) -> str | None:
         return None  # reported where the shape of an option is checked
 
 
-def check_devices(devices: Raw) -> Iterator[Finding]:
+def check_devices(devices: Raw, game: object) -> Iterator[Finding]:
     """Has the table what it needs, once each, on wires of their own?"""
     tables = {name: device for name, device in devices.items() if isinstance(device, Mapping)}
     yield from _shared_addresses(tables)
+    yield from _shared_serials(tables)
+    yield from _shared_pins(tables)
     yield from _areas(tables)
     yield from _families(tables)
+    yield from _card_readers(tables, game)
     yield from _protocols(tables)
 
 
@@ -69,10 +100,36 @@ def _shared_addresses(devices: Raw) -> Iterator[Finding]:
             address = parse(text if isinstance(text, str) else "")
         except AddressError:
             continue  # reported where the shape of a device is checked
+        if address.scheme == GPIO:
+            continue  # several devices share the computer's pins, but no pin
         place = (address.scheme, address.host, address.path)  # whatever the speed: it is the same wire
         if place in taken:
             yield ("device", name, "address"), f'"{taken[place]}" is already at this address: give each device its own'
         taken.setdefault(place, name)
+
+
+def _shared_serials(devices: Raw) -> Iterator[Finding]:
+    taken: dict[str, str] = {}
+    for name, device in devices.items():
+        serial = device.get("serial")
+        if not isinstance(serial, str):
+            continue
+        if serial in taken:
+            yield ("device", name, "serial"), f'"{taken[serial]}" already has it: no two devices have one serial number'
+        taken.setdefault(serial, name)
+
+
+def _shared_pins(devices: Raw) -> Iterator[Finding]:
+    taken: dict[int, str] = {}
+    for name, device in devices.items():
+        section = device.get(GPIO)
+        groups = section.values() if isinstance(section, Mapping) else ()
+        points = [point for group in groups if isinstance(group, Mapping) for point in group.values()]
+        pins = {point.get("pin") if isinstance(point, Mapping) else point for point in points}
+        for pin in sorted(pin for pin in pins if isinstance(pin, int)):
+            if pin in taken:
+                yield ("device", name, GPIO), f'pin {pin} belongs to "{taken[pin]}" already: connect one thing to it'
+            taken.setdefault(pin, name)
 
 
 def _family(device: Raw) -> str:
@@ -82,20 +139,24 @@ def _family(device: Raw) -> str:
 
 
 def _areas(devices: Raw) -> Iterator[Finding]:
-    taken: dict[int, str] = {}
+    taken: dict[tuple[str, int], str] = {}
     for name, device in devices.items():
         family, area = _family(device), device.get("area")
         if family == "bet-sensor" and area is None:
-            yield ("device", name), "a bet sensor needs its betting area: add area = 1 (from the dealer's left)"
-        elif family in FAMILIES - {"bet-sensor"} and area is not None:
-            yield ("device", name, "area"), f"only a bet sensor has an area: remove it from this {family}"
-        elif isinstance(area, int) and area in taken:
+            place = name.partition(".")[2]
+            number = place if place.isdigit() else "1"
+            yield ("device", name), f"a bet sensor needs its betting area: add area = {number} (from the dealer's left)"
+        elif family in FAMILIES - _AT_AREAS.keys() and area is not None:
+            known = " or ".join(f"a {word}" for word in _AT_AREAS.values())
+            yield ("device", name, "area"), f"only {known} has an area: remove it from this {family}"
+        elif isinstance(area, int) and (family, area) in taken:
+            what = _AT_AREAS.get(family, "device")
             yield (
                 ("device", name, "area"),
-                f'area {area} already has the sensor "{taken[area]}": give each area one sensor',
+                f'area {area} already has the {what} "{taken[family, area]}": give each area one',
             )
         elif isinstance(area, int):
-            taken[area] = name
+            taken[family, area] = name
 
 
 def _families(devices: Raw) -> Iterator[Finding]:
@@ -116,7 +177,26 @@ def _families(devices: Raw) -> Iterator[Finding]:
         yield ("device",), 'the dealer\'s console is missing: add [device.console] with family = "console"'
     if not count["bet-sensor"]:
         yield ("device",), 'there is no bet sensor: add [device."sensor.1"] with family = "bet-sensor" and area = 1'
-    if not count["shoe"] and not count["shuffler"]:
+
+
+def _card_readers(devices: Raw, game: object) -> Iterator[Finding]:
+    """Cards are read on their way out of a shoe or a machine; at Crown Poker where they lie, for the deck stays in the
+    dealer's hand (000 5.2)."""
+    families = {name: _family(device) for name, device in devices.items()}
+    if any(family not in FAMILIES for family in families.values()):
+        return
+    crown = game in CROWN_GAMES
+    for name, family in families.items():
+        if crown and family in ("shoe", "shuffler"):
+            yield (
+                ("device", name),
+                f"cards are dealt from the hand at {game}, never from a {family} (rule 5.2): remove it",
+            )
+        elif not crown and family == "reader":
+            yield ("device", name), "card readers of the layout are for Crown Poker: remove it"
+    if crown and "reader" not in families.values():
+        yield ("device",), 'nothing reads the cards: add [device."reader.board"] with family = "reader"'
+    elif not crown and not {"shoe", "shuffler"}.intersection(families.values()):
         yield ("device",), 'nothing reads the cards: add [device.shoe] with family = "shoe"'
 
 
@@ -136,8 +216,9 @@ def _protocols(devices: Raw) -> Iterator[Finding]:
             if scheme == GPIO:
                 yield ("device", name, "protocol"), "pins speak no protocol: remove it"
             continue
-        if _family(device) in FAMILIES - {vendor.family}:
-            yield ("device", name, "protocol"), f"{protocol} is spoken by a {vendor.family}, not by a {_family(device)}"
+        if _family(device) in FAMILIES - set(vendor.families):
+            speakers = " or ".join(f"a {family}" for family in vendor.families)
+            yield ("device", name, "protocol"), f"{protocol} is spoken by {speakers}, not by a {_family(device)}"
         if "serial" in device and not vendor.tells_serial:
             yield (
                 ("device", name, "serial"),

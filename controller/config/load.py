@@ -15,7 +15,19 @@ from controller.config import checks
 from controller.config.checks import Finding, OptionCheck
 from controller.config.errors import INVALID, MISSING, SYNTAX, ConfigError, Problem, did_you_mean
 from controller.config.lines import KeyPath, line_numbers
-from controller.config.model import ApiSection, Device, FamilySection, FirmwareSection, TableConfig, TableSection
+from controller.config.model import (
+    ApiSection,
+    Device,
+    DisplaysSection,
+    FamilySection,
+    FirmwareSection,
+    JackpotSection,
+    SimulationSection,
+    TableConfig,
+    TableSection,
+    WebSection,
+)
+from controller.config.pins import PINS
 
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -70,10 +82,12 @@ def _check(raw: dict[str, Any], meaning: OptionCheck | None) -> tuple[TableConfi
     game = _section(raw, "table").get("game")
     findings += checks.check_game(game)
     findings += checks.check_options(game, _section(raw, "options"), meaning)
+    findings += checks.check_jackpot(_section(raw, "jackpot"), _section(raw, "options"))
+    findings += checks.check_simulation(_section(raw, "simulation"), _section(raw, "device"))
     whole = {path[:2] for path, _ in findings if path[:1] == ("device",)}
     devices = {name: device for name, device in _section(raw, "device").items() if ("device", name) not in whole}
     if not whole:  # with a misread name, what seems to be missing may be there
-        findings += checks.check_devices(devices)
+        findings += checks.check_devices(devices, game)
     if isinstance(raw.get("device"), Mapping):
         raw = {**raw, "device": devices}
     try:
@@ -135,10 +149,16 @@ def _keys_beside(path: KeyPath) -> Iterable[str]:
         "device": Device,
         "family": FamilySection,
         "firmware": FirmwareSection,
+        "jackpot": JackpotSection,
         "api": ApiSection,
+        "simulation": SimulationSection,
+        "displays": DisplaysSection,
+        "web": WebSection,
     }
     model = models[path[0]] if len(path) > 1 else TableConfig
     fields = {field.alias or name: field for name, field in model.model_fields.items()}
+    if len(path) > 5 and path[3] in PINS:
+        return PINS[path[3]].model_fields  # type: ignore[no-any-return]
     if len(path) > 3 and isinstance(section := fields[path[2]].default, BaseModel):  # of a device's protocol
         return type(section).model_fields
     return fields

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, model_validator
 
+from controller.config.pins import Inputs, Outputs
+from controller.table.face import LONGEST_ROLL, Style
 from drivers.vendors.alpha import Alpha
 from drivers.vendors.angel_eye import AngelEye
 from drivers.vendors.catalogue import GPIO, NATIVE, Settings
@@ -17,7 +21,7 @@ from drivers.vendors.gpio import Gpio
 from firmware_bridge.address import Address, AddressError, parse
 from firmware_bridge.version import version_key
 
-Family: TypeAlias = Literal["shoe", "shuffler", "bet-sensor", "console", "lamps", "display"]
+Family: TypeAlias = Literal["shoe", "shuffler", "bet-sensor", "console", "lamps", "display", "reader"]
 Protocol: TypeAlias = Literal["native", "angel-eye", "alpha", "cia401", "gpio"]
 
 _SOCKET_PATH_LIMIT = 107  # bytes; the kernel's sockaddr_un has room for no more
@@ -62,6 +66,34 @@ def _public_key(text: str) -> str:
     return text
 
 
+def _amount(text: str) -> str:
+    if not re.fullmatch(r"\d+(\.\d{1,2})?", text):
+        raise ValueError(f'"{text}" must be an amount of dollars, such as "250000" or "2.50"')
+    return text
+
+
+def _listen(text: str) -> str:
+    host, _, port = text.rpartition(":")
+    bracketed = host.startswith("[") and host.endswith("]")
+    try:
+        address = ip_address(host[1:-1] if bracketed else host)
+        fits = bracketed == (address.version == 6) and port.isascii() and port.isdigit() and int(port) < 1 << 16
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(f'"{text}" is no address of this computer with a port: write "127.0.0.1:8080"')
+    return text
+
+
+def _at_most(most: int) -> Callable[[int], int]:
+    def check(value: int) -> int:
+        if value > most:
+            raise ValueError(f"must be {most} or less")
+        return value
+
+    return check
+
+
 def _address(value: object) -> object:
     if not isinstance(value, str):
         raise ValueError("must be text in quotes")
@@ -72,6 +104,7 @@ def _address(value: object) -> object:
 
 
 OptionText: TypeAlias = Annotated[str, BeforeValidator(exact_text)]
+Amount: TypeAlias = Annotated[str, BeforeValidator(exact_text), AfterValidator(_amount)]
 AbsolutePath: TypeAlias = Annotated[Path, BeforeValidator(_absolute)]
 SocketPath: TypeAlias = Annotated[Path, AfterValidator(_fits_a_socket), BeforeValidator(_absolute)]
 DeviceAddress: TypeAlias = Annotated[InstanceOf[Address], BeforeValidator(_address)]
@@ -132,11 +165,12 @@ class Cia401Section(_VendorSection):
 
 
 class GpioSection(_VendorSection):
-    outputs: dict[str, int] = {}
-    inputs: dict[str, int] = {}
+    outputs: Outputs = {}
+    inputs: Inputs = {}
 
     def settings(self) -> Gpio:
-        return Gpio(self.outputs, self.inputs)
+        outputs = {name: pin.settings() for name, pin in self.outputs.items()}
+        return Gpio(outputs, {name: pin.settings() for name, pin in self.inputs.items()})
 
 
 class Device(_Section):
@@ -145,7 +179,7 @@ class Device(_Section):
     family: Family
     address: DeviceAddress
     serial: Annotated[str, Field(min_length=1)] | None = None  # refuse any other device at this address
-    area: Annotated[int, Field(ge=1)] | None = None  # bet sensors only
+    area: Annotated[int, Field(ge=1)] | None = None  # of a bet sensor, or of a seat's card reader
     protocol: Protocol = NATIVE
     angel_eye: AngelEyeSection = Field(alias="angel-eye", default=AngelEyeSection())
     alpha: AlphaSection = AlphaSection()
@@ -183,10 +217,52 @@ class FirmwareSection(_Section):
         return [bytes.fromhex(key) for key in self.keys]
 
 
+class JackpotSection(_Section):
+    """Where the prize meter is kept, besides what the options say of the Jackpot."""
+
+    store: Literal["sqlite", "postgres"] = "sqlite"
+    dsn_file: AbsolutePath | None = Field(alias="dsn-file", default=None)  # how to reach PostgreSQL, password and all
+    ceiling: Amount | None = None  # of a new meter, in dollars
+    reserve: Amount = "0"
+
+
+class SimulationSection(_Section):
+    """What only a table may do whose devices are all simulated."""
+
+    whole_captures: bool = Field(alias="whole-captures", default=False)  # with the cards: nothing is secret there
+
+
 class ApiSection(_Section):
     """Where people and tools reach the daemon."""
 
     socket: SocketPath = Path("/run/feltd/feltd.sock")
+    technicians: Word = "feltd-technicians"  # the group whose members may pair, flash and clear devices
+
+
+class WebSection(_Section):
+    """Where screens find their pages; without an address nobody listens."""
+
+    listen: Annotated[str, AfterValidator(_listen)] | None = None
+
+    @property
+    def place(self) -> tuple[str, int] | None:
+        """Host and port."""
+        if self.listen is None:
+            return None
+        host, _, port = self.listen.rpartition(":")
+        return host.strip("[]"), int(port)
+
+
+class DisplaysSection(_Section):
+    """How the displays of the prize meter move."""
+
+    roll: Annotated[int, Field(ge=0), AfterValidator(_at_most(LONGEST_ROLL))] = LONGEST_ROLL  # milliseconds
+    hit: Annotated[int, Field(ge=1), AfterValidator(_at_most(3600))] = 60  # seconds
+    turn: Annotated[int, Field(ge=2), AfterValidator(_at_most(30))] = 4  # seconds
+
+    @property
+    def style(self) -> Style:
+        return Style(self.roll, self.hit * 1000, self.turn * 1000)
 
 
 class TableConfig(_Section):
@@ -197,4 +273,8 @@ class TableConfig(_Section):
     devices: dict[DeviceName, Device] = Field(alias="device", default={})
     families: dict[Family, FamilySection] = Field(alias="family", default={})
     firmware: FirmwareSection = FirmwareSection()
+    jackpot: JackpotSection = JackpotSection()
     api: ApiSection = ApiSection()
+    simulation: SimulationSection = SimulationSection()
+    displays: DisplaysSection = DisplaysSection()
+    web: WebSection = WebSection()

@@ -10,6 +10,21 @@ _HOUSE_GAME = _EVERY_GAME | {"max-payout", "shoe", "announce", "backs"}
 _JACKPOT = frozenset(f"jackpot{part}" for part in ("", "-option", "-reset", "-cost", "-rate", "-group"))
 _NSW_GAME = _HOUSE_GAME | _JACKPOT | {"approved-min", "method"}
 
+_CROWN_GAME = _EVERY_GAME | {
+    *("limit", "bets", "blinds", "button", "straddle", "over-blinds", "buy-in"),
+    *("rake-method", "rake", "cap"),
+    *("act-time", "extra-time", "extra-times", "extra-fee", "bonus"),
+}
+CROWN_GAMES = (
+    "holdem",
+    "pineapple",
+    "crazy-pineapple",
+    "crazy-pineapple-hi-lo",
+    "holdem-hi-lo",
+    "omaha",
+    "omaha-hi-lo",
+)
+
 OPTIONS: Mapping[str, frozenset[str]] = {
     "wsop-bonus-holdem": _HOUSE_GAME | _JACKPOT | {"burn", "ante-pays", "action-button"},
     "ultimate-texas-holdem-vic": _HOUSE_GAME | _JACKPOT | {"burn", "preflop", "flop", "river"},
@@ -18,4 +33,5 @@ OPTIONS: Mapping[str, frozenset[str]] = {
     "mississippi-stud": _NSW_GAME,
     "ultimate-texas-holdem-nsw": _NSW_GAME | {"preflop", "flop", "river"},
     "casino-war": _HOUSE_GAME | {"burn", "decks", "method", "players-per-area"},
+    **dict.fromkeys(CROWN_GAMES, _CROWN_GAME),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -9,14 +10,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
-from controller.config import ConfigError, Device, Problem, TableConfig, load
+from controller.config import ConfigError, Device, Problem, TableConfig, crown, load
 from controller.config.errors import INVALID, did_you_mean
 from controller.config.lines import line_numbers
 from controller.daemon.keys import KeyFile
 from controller.daemon.service import DeviceSpec
 from controller.errors import FeltError
 from controller.games.catalogue import GAMES, defaults, find
-from controller.money import MoneyError, cents
+from controller.jackpot import linking
+from controller.jackpot.rules import CENT, terms_of
+from controller.money import MoneyError, cents, dollars
 from controller.table.facts import Started
 from controller.table.keyforms import misfit
 from drivers.lamps import lamp_channels
@@ -30,7 +33,7 @@ NO_SCHEMES: Schemes = MappingProxyType({})
 SIMULATED = "sim"
 
 _NUMBERS = ("seats", "decks", "players-per-area")
-_AMOUNTS = ("min", "max", "chip", "max-payout")
+_AMOUNTS = ("min", "max", "chip", "max-payout", "jackpot-cost")
 _WORDS = {
     "shoe": ("hand", "shuffler", "csm", "batch"),
     "gates": ("auto", "manual"),
@@ -38,6 +41,7 @@ _WORDS = {
     "burn": ("on", "off"),
     "tray": ("on", "off"),
     "method": ("A", "B"),
+    "jackpot": ("none", "nsw", "vic"),
     "ante-bonus": ("A", "B", "C"),
     "pair-plus": ("A", "B", "C", "D", "E", "F"),
 }
@@ -49,11 +53,22 @@ _WORDS = {
 def load_config(path: Path) -> TableConfig:
     """The whole check: the file's shape, the game's rules, whether the devices fit.  Raises ConfigError."""
     config = load(path, check_options)
+    if why := _low_ceiling(config):
+        lines = line_numbers(path.read_text())
+        raise ConfigError(INVALID, str(path), [Problem(lines[("jackpot", "ceiling")], "jackpot.ceiling", why)])
     if findings := list(_misfits(config)):
         lines = line_numbers(path.read_text())
         problems = [Problem(lines.get(("device", name), 1), f'device."{name}"', text) for name, text in findings]
         raise ConfigError(INVALID, str(path), problems)
     return config
+
+
+def _low_ceiling(config: TableConfig) -> str:
+    """Why a new meter could not even hold its seed; "" when it can."""
+    terms = terms_of(_options(config))
+    if config.jackpot.ceiling is None or terms is None or cents(config.jackpot.ceiling) * CENT >= terms.seed:
+        return ""
+    return f"is below the seed of {dollars(terms.seed // CENT)}: choose more"
 
 
 def check_options(game: str, options: dict[str, str]) -> list[str]:
@@ -73,12 +88,17 @@ def check_options(game: str, options: dict[str, str]) -> list[str]:
         if against := rules.forbidden({**usual, name: value}, {}):
             found.append(f"{name}: {_by_rule(*against)}")
     whole = {**usual, **options}
-    if not found and (against := rules.forbidden(whole, {})):
+    if not found and (against := rules.forbidden(whole, {}) or _jackpot_forbidden(game, whole)):
         found.append(_by_rule(*against))
     if cents(whole["min"]) > cents(whole["max"]):
         name = "min" if "min" in options else "max"
         found.append(f"{name}: {_by_rule('the minimum is above the maximum', rules.book['limits'])}")
     return found
+
+
+def _jackpot_forbidden(game: str, options: dict[str, str]) -> tuple[str, str] | None:
+    kind = find(game).book.get("jackpot-kind")
+    return None if kind is None else linking.forbidden(game, kind, options, {})
 
 
 def _by_rule(text: str, rule: str) -> str:
@@ -93,32 +113,67 @@ def _unreadable(name: str, value: str) -> str:
             return "" if cents(value) > 0 else "must be more than nothing"
         except MoneyError:
             return f'"{value}" must be an amount of dollars, such as "10" or "2.50"'
+    if name == "jackpot-rate" and not re.fullmatch(r"\d+(\.\d+)?%?", value):
+        return f'"{value}" must be a percentage, such as "57.22%"'
     if name in _WORDS and value not in _WORDS[name]:
         return f'"{value}" must be one of {", ".join(_WORDS[name])}'
-    return ""
+    return crown.unreadable(name, value)
 
 
 def _misfits(config: TableConfig) -> Iterator[tuple[str, str]]:
     """Devices that this game could not use: the table knows them by what they are."""
     options = _options(config)
     for name, device in config.devices.items():
-        wanted = {"bet-sensor": f"sensor.{device.area}", "shoe": "shoe", "shuffler": "shuffler"}.get(device.family)
-        if wanted not in (None, name):
+        wanted = _known_as(device)
+        if device.family == "reader" and device.area is None and name.partition(".")[2].isdigit():
+            yield name, f"the card reader of a seat needs its number: add area = {name.partition('.')[2]}"
+        elif wanted not in (None, name):
             yield name, f'the table knows this device as "{wanted}": write [device."{wanted}"]'
         if device.area is not None and device.area > int(options["seats"]):
             yield name, f"area {device.area} is not on this table: it has {options['seats']} seats"
         yield from ((name, why) for why in _misconnected(device, int(options["seats"])))
-    reader = "shuffler" if options["shoe"] in ("csm", "shuffler") else "shoe"
-    if all(device.family != reader for device in config.devices.values()):
-        yield next(iter(config.devices)), f'shoe = "{options["shoe"]}" needs a {reader}: add [device.{reader}]'
+    yield from _unread(config, options)
+
+
+def _known_as(device: Device) -> str | None:
+    """By which name the table knows it; None: any."""
+    match device.family:
+        case "bet-sensor":
+            return f"sensor.{device.area}"
+        case "reader":
+            return f"reader.{device.area or 'board'}"
+        case "shoe" | "shuffler":
+            return device.family
+    return None
+
+
+def _unread(config: TableConfig, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Places from which, or on which, no device reads the cards."""
+    first = next(iter(config.devices))
+    if "shoe" in options:
+        reader = "shuffler" if options["shoe"] in ("csm", "shuffler") else "shoe"
+        if all(device.family != reader for device in config.devices.values()):
+            yield first, f'shoe = "{options["shoe"]}" needs a {reader}: add [device.{reader}]'
+        return
+    if "reader.board" not in config.devices:
+        yield first, 'nothing reads the cards at the board: add [device."reader.board"] with family = "reader"'
+    seats = range(1, int(options["seats"]) + 1)
+    if missing := [seat for seat in seats if f"reader.{seat}" not in config.devices]:
+        wanted = f'[device."reader.{missing[0]}"] with family = "reader" and area = {missing[0]}'
+        more = f", and so on; or say with seats = {missing[0] - 1} that the table has no more"
+        all_of_them = ", ".join(map(str, missing))
+        yield first, f"nothing reads the cards at {all_of_them}: add {wanted}{more if len(missing) > 1 else ''}"
 
 
 def _misconnected(device: Device, seats: int) -> Iterator[str]:
     """Lamps and keys of an input/output module that the table does not have."""
-    lamps = lamp_channels(seats)
-    for lamp in sorted((device.cia401.outputs.keys() | device.gpio.outputs.keys()) - lamps.keys()):
+    lamps, outputs = lamp_channels(seats), device.cia401.outputs.keys() | device.gpio.outputs.keys()
+    keys = (device.cia401.inputs.keys() | device.gpio.inputs.keys()) - {DOOR}
+    if device.family == "console":  # its lamps are in its keys
+        keys, outputs = keys | outputs, set()
+    for lamp in sorted(outputs - lamps.keys()):
         yield f'there is no lamp "{lamp}": {did_you_mean(lamp, lamps)}'
-    for name in sorted((device.cia401.inputs.keys() | device.gpio.inputs.keys()) - {DOOR}):
+    for name in sorted(keys):
         key, *args = name.split() or [""]
         if why := misfit(key, tuple(args)):
             yield why
@@ -136,13 +191,30 @@ def begin(config: TableConfig) -> Started:
     if config.table.game not in GAMES:
         known = ", ".join(sorted(GAMES))
         raise FeltError("game.unknown", f"there is no game {config.table.game!r}", f"Choose one of: {known}.")
-    return Started(config.table.game, _options(config))
+    return Started(config.table.game, _options(config), meter=_keeper(config))
 
 
-def devices(config: TableConfig, schemes: Schemes = NO_SCHEMES) -> dict[str, DeviceSpec]:
-    """How to reach each device.  FeltError when an address cannot lead anywhere, however often it is tried."""
+def _keeper(config: TableConfig) -> str:
+    """Who keeps the prize meter; with other tables, or a ceiling, the store alone knows what a prize comes to."""
+    if not offers_jackpot(config):
+        return ""
+    return "shared" if config.jackpot.store == "postgres" or config.jackpot.ceiling is not None else "own"
+
+
+def offers_jackpot(config: TableConfig) -> bool:
+    """Is there a prize meter?"""
+    return _options(config).get("jackpot", "none") != "none"
+
+
+def devices(
+    config: TableConfig, schemes: Schemes = NO_SCHEMES, keys: Mapping[str, bytes] | None = None
+) -> dict[str, DeviceSpec]:
+    """How to reach each device.  FeltError when an address cannot lead anywhere, however often it is tried.
+
+    `keys` None: those of the key file.
+    """
     specs = {}
-    keys = device_keys(config)
+    keys = device_keys(config) if keys is None else keys
     for name, device in config.devices.items():
         least = config.families.get(device.family)
         try:
@@ -172,7 +244,7 @@ def _spec(device: Device, schemes: Schemes) -> DeviceSpec:
     if (settings := device.vendor) is None:
         make = partial(open_transport, device.address, schemes)
         return DeviceSpec(device.family, make, area=device.area or 0, serial=device.serial)
-    there = way(device.protocol, settings, device.address, schemes)
+    there = way(device.protocol, settings, device.address, schemes, device.family)
     return DeviceSpec(
         device.family,
         there.make_transport,
@@ -180,6 +252,12 @@ def _spec(device: Device, schemes: Schemes) -> DeviceSpec:
         make_link=there.make_link,
         make_driver=there.make_driver,
     )
+
+
+def whole_captures(config: TableConfig) -> bool:
+    """May captures have their cards?  Only if it is wished and no card of this table can be a secret."""
+    simulated = all(device.address.scheme == SIMULATED for device in config.devices.values())
+    return config.simulation.whole_captures and simulated and bool(config.devices)
 
 
 def needs_simulation(config: TableConfig) -> bool:

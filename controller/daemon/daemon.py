@@ -13,12 +13,15 @@ import structlog
 from controller.api.server import Api
 from controller.api.workshop import Workshop
 from controller.config import TableConfig
-from controller.daemon.begin import NO_SCHEMES, Schemes, begin, devices
+from controller.daemon import meters
+from controller.daemon.begin import NO_SCHEMES, Schemes, begin, devices, offers_jackpot, whole_captures
+from controller.daemon.courier import Courier
 from controller.daemon.keys import KeyFile
 from controller.daemon.service import TableService
 from controller.errors import FeltError
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
+from controller.web.server import Pages
 
 JOURNAL = "journal.db"
 
@@ -33,6 +36,7 @@ class Daemon:
     journal: Journal
     writer: Writer
     service: TableService
+    pages: str = ""  # where a browser finds them
 
     def healthy(self) -> bool:
         """Facts still become durable."""
@@ -69,13 +73,17 @@ async def running(config: TableConfig, schemes: Schemes = NO_SCHEMES) -> AsyncIt
     Raises FeltError or JournalError, with a cause and a next step, when it cannot start.
     """
     begun, specs = begin(config), devices(config, schemes)
+    store = meters.open_store(config) if offers_jackpot(config) else None
     journal = Journal.open(config.table.state / JOURNAL, table=config.table.name)
     try:
         writer = Writer(journal, on_failure=lambda error: service.journal_failed(error))
         try:
-            service = TableService(begun, journal, writer, specs, wall_clock(journal))
-            async with _serving(config, journal, service):
-                yield Daemon(config, journal, writer, service)
+            service = TableService(begun, journal, writer, specs, wall_clock(journal), config.displays.style)
+            if store is not None:
+                service.courier = Courier(meters.errand(config), service.desk, store)
+                service.courier.on_hits = service.displays.heard
+            async with _serving(config, journal, service) as pages:
+                yield Daemon(config, journal, writer, service, pages)
         finally:
             await writer.close()
     finally:
@@ -83,16 +91,23 @@ async def running(config: TableConfig, schemes: Schemes = NO_SCHEMES) -> AsyncIt
 
 
 @asynccontextmanager
-async def _serving(config: TableConfig, journal: Journal, service: TableService) -> AsyncIterator[None]:
+async def _serving(config: TableConfig, journal: Journal, service: TableService) -> AsyncIterator[str]:
+    """Everything that people reach; the address of the pages, if there are any."""
     addresses = {name: str(device.address) for name, device in config.devices.items()}
-    workshop = Workshop(service, KeyFile(config.table.state), config.firmware.public_keys)
-    api = Api(config.table.name, service, journal, addresses, workshop)
+    keys = KeyFile(config.table.state)
+    workshop = Workshop(service, keys, config.firmware.public_keys, config.api.technicians)
+    pages = Pages(service) if config.web.place is not None else None
+    api = Api(config.table.name, service, journal, addresses, workshop, whole_captures=whole_captures(config))
     try:
         await _recovered(service)
         await api.start(config.api.socket)
-        log.info("table.ready", table=config.table.name, facts=service.desk.seq, socket=str(config.api.socket))
-        yield
+        at = await pages.start(*config.web.place) if pages is not None and config.web.place is not None else ""
+        where = {"socket": str(config.api.socket)} | ({"pages": at} if at else {})
+        log.info("table.ready", table=config.table.name, facts=service.desk.seq, **where)
+        yield at
     finally:
+        if pages is not None:
+            await pages.stop()
         await api.stop()
         await service.stop()
         log.info("table.stopped", table=config.table.name, facts=service.desk.seq)

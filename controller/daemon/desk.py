@@ -18,7 +18,7 @@ from controller.daemon.logs import where
 from controller.errors import FeltError
 from controller.games.catalogue import find
 from controller.journal.errors import JournalError
-from controller.journal.records import Duplicate, Entry, Record
+from controller.journal.records import Duplicate, Entry, Record, chained, genesis, pack
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from controller.table import facts, state
@@ -66,11 +66,21 @@ class Desk:
         self.seq = 0
         self.listeners: list[Listener] = []
         self.defect: FeltError | None = None  # facts go on being recorded, but act on nothing any more
+        self.on_defect: Callable[[], None] = lambda: None
         self.notes: list[str] = []
+
+    def origin(self) -> str:
+        """What tells this journal from any other, of a table of the same name too."""
+        before = genesis(self._journal.table)
+        return "".join(chained(before, pack(first.seq, first)).hex() for first in self._journal.read(1, 1))
 
     @property
     def game(self) -> Game:
         return find(self.table.game)
+
+    def time(self) -> int:
+        """The time that a fact would have now."""
+        return self._clock()
 
     @property
     def pending(self) -> int:
@@ -110,6 +120,12 @@ class Desk:
                     "table.changed",
                     "the configuration was changed while a round was running",
                     "put the former options back, finish the round, then change them",
+                )
+            if self.table.jackpot.registered or self.table.jackpot.pending or self.table.jackpot.outbox:
+                raise FeltError(
+                    "table.changed",
+                    "the configuration was changed while Jackpot wagers or prizes were open",
+                    "put the former options back, let them be settled and told to the prize meter, then change them",
                 )
             await self.submit(begin)
 
@@ -160,6 +176,8 @@ class Desk:
             )
             self.defect.__cause__ = bug
             log.error("table.defect", cause=self.defect.cause, what=where(bug))
+            if not quietly:
+                self.on_defect()
             return
         self._since_snapshot += 1
         if quietly:

@@ -8,13 +8,19 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import structlog
+from msgspec.structs import replace
 
+from controller.daemon.courier import Courier
 from controller.daemon.desk import Desk, Origin
+from controller.daemon.displays import Displays
 from controller.daemon.translate import to_fact
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
+from controller.poker.choices import due
+from controller.poker.money import running
 from controller.table.effects import AnyEffect, Refused
+from controller.table.face import Style
 from controller.table.facts import (
     AnyFact,
     Chips,
@@ -22,24 +28,29 @@ from controller.table.facts import (
     DeviceFault,
     DeviceLost,
     DeviceReady,
+    Key,
     Noted,
+    Pushed,
+    Serviced,
     Started,
     Tick,
 )
-from controller.table.faults import LOST
+from controller.table.faults import LOST, outdated
 from controller.table.state import Table
-from controller.table.view import lamps, meter_shown, shuffle_wanted, sign_text
+from controller.table.view import lamps, shuffle_wanted, sign_text
 from drivers import supervisor
 from drivers.bet_sensor import BetSensorDriver
 from drivers.console import ConsoleDriver
 from drivers.display import DisplayDriver
 from drivers.driver import Driver
 from drivers.lamps import OFF, ON, LampsDriver, lamp_channels
+from drivers.reader import ReaderDriver
 from drivers.readings import Reading
+from drivers.serials import Serials
 from drivers.shoe import ShoeDriver
 from drivers.shuffler import ShufflerDriver
 from drivers.supervisor import DeviceState, Supervisor
-from firmware_bridge.link import LinkError, MakeLink
+from firmware_bridge.link import LinkError, MakeLink, Timing
 from firmware_bridge.transport import Transport
 
 log = structlog.get_logger()
@@ -48,6 +59,7 @@ PROMPTS_SHOWN = 4
 POST_MORTEM = 24  # frames that are logged when a device is lost
 SIGN = "sign"  # the device that shows the limits
 TAMPERED = "link.tampered"
+FORGED = "frames on its cable were forged, altered or replayed"
 JOURNAL_PAUSE = 1.0  # seconds before devices are asked again for what could not be stored
 
 
@@ -63,6 +75,7 @@ class DeviceSpec:
     make_driver: Callable[[], Driver] | None = None  # None: that of its family
     key: bytes | None = field(default=None, repr=False)  # with one its link is sealed
     min_firmware: str = ""  # any
+    timing: Timing = Timing()  # noqa: RUF009 - frozen; of the native protocol
 
 
 class TableService:
@@ -75,10 +88,13 @@ class TableService:
         writer: JournalWriter,
         devices: Mapping[str, DeviceSpec],
         clock: Callable[[], int],
+        style: Style = Style(),  # noqa: B008 - frozen
     ) -> None:
         self.begin = begin
+        self.clock = clock
         self.desk = Desk(journal, writer, clock)
         self.desk.listeners.append(self._told)
+        self.courier: Courier | None = None  # to the prize meter system, where there is one
         self.storage: JournalError | None = None  # why nothing can be recorded now
         self._specs = dict(devices)
         self._lost: set[str] = set()  # devices whose loss is on record
@@ -86,9 +102,14 @@ class TableService:
         self._deeds: set[asyncio.Task[None]] = set()  # what machines were asked for
         self._asked = False  # the machine was asked for the shuffle that is due
         self._lit: set[str] = set()  # lamps; a driver begins with all of them off
+        self._refused: list[str] = []  # the key that was pressed last, and why it did nothing
+        self._serials = Serials({spec.serial: name for name, spec in devices.items() if spec.serial})
         self.devices = {name: self._supervise(name, spec, journal) for name, spec in devices.items()}
         # Lamps first: players wait for them.
         self._outputs = sorted(self.devices.values(), key=lambda device: device.family != LampsDriver.family)
+        meters = [d for d in self._outputs if isinstance(d.driver, DisplayDriver) and d.name != SIGN]
+        self.displays = Displays(meters, style, self.desk.submit)
+        self.desk.on_defect = self._show_meter
 
     def _supervise(self, name: str, spec: DeviceSpec, journal: Journal) -> Supervisor:
         return Supervisor(
@@ -100,10 +121,12 @@ class TableService:
             resume=lambda: journal.last_counter(name),
             on_reading=self._reading,
             on_state=self._state,
+            timing=spec.timing,
             make_link=spec.make_link,
             key=spec.key,
             min_firmware=spec.min_firmware,
             on_tampered=self._tampered,
+            serials=self._serials,
         )
 
     # ---- life
@@ -114,13 +137,18 @@ class TableService:
         self._lost = {device for device, codes in self.desk.table.faults.items() if LOST in codes}
         self._forged = {device for device, codes in self.desk.table.faults.items() if TAMPERED in codes}
         await self.desk.start(self.begin)
+        if self.courier is not None and self.desk.table.game:
+            await self.courier.start()
         for device in self.devices.values():
             device.start()
         self._show(self.desk.table)
 
     async def stop(self) -> None:
+        await self.displays.stop()
         await asyncio.gather(*(device.stop() for device in self.devices.values()))
         self._lit = set()  # all went off, their safe state
+        if self.courier is not None:
+            await self.courier.stop()
 
     async def all_ready(self, patience: float = 5.0) -> bool:
         """Wait until every device is there; False when one is not in time."""
@@ -136,7 +164,7 @@ class TableService:
     def quiet(self) -> bool:
         """Nothing is on its way in, and every device that is there shows what it should."""
         settled = all(device.driver.settled for device in self.devices.values())
-        return settled and not self.desk.pending and not self._deeds
+        return settled and self.displays.at_rest and not self.desk.pending and not self._deeds
 
     def time_passed(self) -> None:
         self.desk.submit(Tick())
@@ -149,6 +177,9 @@ class TableService:
             self.desk.submit(fact)
             return
         device = self.devices[origin.device]
+        identity = device.state.identity
+        if isinstance(fact, Pushed) and identity is not None and origin.counter <= identity.last:
+            fact = replace(fact, late=True)  # it happened before this session began
         self.desk.submit(
             fact,
             Origin(origin.device, origin.epoch, origin.counter),
@@ -166,6 +197,7 @@ class TableService:
             sealed = self.devices[state.device].sealed
             log.info("device.ready", device=state.device, link="sealed" if sealed else "insecure")
             self._run_machine(self.desk.table)
+            self.displays.ready(state.device)
             if state.device in self._lost:
                 self._lost.discard(state.device)
                 self.desk.submit(DeviceReady(state.device))
@@ -181,11 +213,19 @@ class TableService:
         if device not in self._forged:
             log.error(TAMPERED, device=device)
             self._forged.add(device)
-            self.desk.submit(DeviceFault(device, TAMPERED, "frames on its cable were forged, altered or replayed"))
+            self.desk.submit(DeviceFault(device, TAMPERED, FORGED))
+
+    async def begin_service(self, record: Serviced) -> None:
+        """An entry of the service log; on record before the technician's hand is on the device."""
+        await self.desk.submit(record)
 
     def note(self, device: str, what: str) -> None:
-        """What a technician did belongs into the record."""
+        """What came of a technician's work belongs into the record."""
         self.desk.submit(Noted(device, what))
+
+    def tampered_with(self, device: str) -> bool:
+        """Tampering with its cable is on record, and no technician has looked since."""
+        return device in self._forged
 
     def clear_tampering(self, device: str) -> bool:
         """A technician has looked at the cable; False when nothing was wrong with it."""
@@ -199,6 +239,7 @@ class TableService:
         """What was not stored was not acknowledged: the devices still have it and are asked for it again."""
         log.error("journal.failed", code=error.code, cause=error.cause)
         self.storage = error
+        self._show_meter()
         asyncio.get_running_loop().call_later(JOURNAL_PAUSE, self._ask_again)
 
     def _ask_again(self) -> None:
@@ -232,6 +273,9 @@ class TableService:
         self.storage = None
         if isinstance(fact, Chips):
             self._indicate(fact, accepted=not any(isinstance(e, Refused) for e in effects))
+        if not isinstance(fact, Tick):  # until something else happens
+            refused = effects if isinstance(fact, Key) else []
+            self._refused = [_line(e.rule, "", f"refused: {e.why}") for e in refused if isinstance(e, Refused)]
         self._show(table)
 
     def _indicate(self, fact: Chips, accepted: bool) -> None:
@@ -252,11 +296,14 @@ class TableService:
                 device.driver.show({name: ON if name in self._lit else OFF for name in sorted(changed)})
             elif isinstance(device.driver, DisplayDriver) and device.name == SIGN:
                 device.driver.show_text(sign_text(table))
-            elif isinstance(device.driver, DisplayDriver) and (amount := meter_shown(table)) is not None:
-                device.driver.show_amount(amount)
             elif isinstance(device.driver, ConsoleDriver):
-                newest = table.prompts[-PROMPTS_SHOWN:][::-1]
-                device.driver.show_prompts([_line(p.rule, p.place, p.text) for p in newest])
+                device.driver.show_prompts(self._refused + _console(table))
+        self._show_meter()
+
+    def _show_meter(self) -> None:
+        """Also when nothing can be recorded or followed: then the amount may not be what it should be."""
+        trouble = self.storage is not None or self.desk.defect is not None
+        self.displays.follow(self.desk.table, trouble)
 
 
 def _driver(family: str, seats: int) -> Driver:
@@ -268,6 +315,7 @@ def _driver(family: str, seats: int) -> Driver:
         "bet-sensor": BetSensorDriver,
         "console": ConsoleDriver,
         "display": DisplayDriver,
+        "reader": ReaderDriver,
     }
     return drivers[family]()
 
@@ -275,6 +323,22 @@ def _driver(family: str, seats: int) -> Driver:
 def _lamp_names(lit: dict[str, list[str]]) -> set[str]:
     """As the lamps' driver names them; bettors of one area share its lamp."""
     return {name if place == "" else f"{name}:{place.partition('.')[0]}" for name, at in lit.items() for place in at}
+
+
+def _console(table: Table) -> list[str]:
+    """What the dealer reads: in a hand of poker what comes next, then the newest prompts."""
+    hand = running(table)
+    gone = hand.discarded if hand is not None else []
+    live = [p for p in table.prompts if not outdated(table, p) and not ("discard" in p.offers and p.place in gone)]
+    newest = [_line(p.rule, _place(table, p.place), p.text) for p in live[-PROMPTS_SHOWN:][::-1]]
+    if hand is None:
+        return newest
+    rule, text = due(table)
+    return [_line(rule, "", text), *newest]
+
+
+def _place(table: Table, place: str) -> str:
+    return f"seat {place}" if table.room is not None and place.isdigit() else place
 
 
 def _line(rule: str, place: str, text: str) -> str:

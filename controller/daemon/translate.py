@@ -19,6 +19,13 @@ def to_fact(device: str, area: int, reading: r.Reading) -> AnyFact:
             return facts.CardsOut(tuple(card or UNREAD for card in cards))
         case r.Fault("shoe.card-code"):
             return facts.CardOut(UNREAD)  # a card left the shoe, whatever it is
+        case r.CardsLaid(cards, face_up):
+            read = tuple(card or UNREAD for card in cards)
+            return facts.CardRead(_reader(device), read[0], face_up, read if len(read) > 1 else ())
+        case r.Fault("reader.card-code"):
+            return facts.CardRead(_reader(device), UNREAD)  # a card lies there, whatever it is
+        case r.ChipsPushed(chips):
+            return facts.Pushed(area, chips)
         case r.CuttingCard():
             return facts.CuttingCard()
         case r.ShoeEmpty():
@@ -42,3 +49,12 @@ def to_fact(device: str, area: int, reading: r.Reading) -> AnyFact:
         case r.DoorChanged():
             return facts.DeviceCleared(device, f"{device.partition('.')[0]}.door")
     return facts.Noted(device, type(reading).__name__)
+
+
+def _reader(device: str) -> str:
+    """As the table knows it.
+
+    >>> _reader("reader.3"), _reader("reader.board")
+    ('3', 'board')
+    """
+    return device.partition(".")[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.jackpot.returns import balanced
-from controller.jackpot.rules import inexact, misprint, terms_of
+from controller.jackpot.rules import Terms, inexact, misprint, terms_of
 
 # What a floor tells a table about the systems of the other tables.
 SYSTEM = "jackpot:"  # name -> "nsw 1 20000 5 A,B GAME,GAME", or CLOSED
@@ -84,6 +84,19 @@ def _alike(kind: str, o: Mapping[str, str], words: str) -> Problem | None:
     if kind == "vic" and o["jackpot-reset"] != reset:
         return f"all prize meter systems have the seed {reset}", ALIKE[kind]
     if kind == "vic" and o["jackpot-cost"] == cost:
+        return "another prize meter system has this cost: each has its own", "9.1.1(e)"
+    return None
+
+
+def unlike(mine: Terms, other: Terms) -> Problem | None:
+    """Why these cannot be the terms of two systems on one floor."""
+    if other.kind != mine.kind:
+        return None
+    if other.option != mine.option:
+        return f"all prize meter systems play option {other.option}", ALIKE[mine.kind]
+    if mine.kind == "vic" and other.reset != mine.reset:
+        return f"all prize meter systems have the seed {other.reset}", ALIKE[mine.kind]
+    if mine.kind == "vic" and other.cost == mine.cost:
         return "another prize meter system has this cost: each has its own", "9.1.1(e)"
     return None
 

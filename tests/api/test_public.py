@@ -77,6 +77,9 @@ def test_every_fact_has_words() -> None:
         facts.DeviceCleared("shoe", "shoe.jam"): "shoe: shoe.jam is over",
         facts.DeviceLost("shoe", "serial.lost"): "shoe is lost: serial.lost",
         facts.Noted("shuffler", "ShuffleStarted"): "shuffler: ShuffleStarted",
+        facts.Serviced("shoe", "pair", "technician 7", "L-1", "2026-01-31T14:05+11:00", "reader: new", "A-3", 5): (
+            "shoe: pair by technician 7, licence L-1, at 2026-01-31T14:05+11:00; reader: new; asset A-3"
+        ),
         facts.HouseChanged("method", "B"): "the house sets method to B",
         facts.Tick(): "time passed",
         facts.Amend(4, None, "me"): "fact 4 is struck out (by me)",

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from controller.cli.group import cli
 from controller.cli.main import COMMANDS, help_text
+from controller.games.catalogue import GAMES
 from controller.journal import Entry, Journal
 from tests.cli.conftest import felt
 from tests.daemon.house import table_toml
@@ -142,6 +143,20 @@ def test_sim_the_same_seed_deals_the_same_cards() -> None:
         return [line for line in said.output.splitlines() if line.startswith(("round", "  area", "  dealer"))]
 
     assert story("7") == story("7") != story("8")
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_sim_deals_every_game(game: str) -> None:
+    said = CliRunner().invoke(cli, ["sim", "--game", game, "--rounds", "2", "--seed", "5"])
+    assert said.exit_code == 0, said.output
+    assert "2 rounds" in said.output and "sound" in said.output
+
+
+def test_sim_which_game() -> None:
+    said = CliRunner().invoke(cli, ["sim", "--game", "bridge"])
+    assert (said.exit_code, "there is no game 'bridge'" in said.output) == (2, True)
+    said = CliRunner().invoke(cli, ["sim", "--game", "holdem", "--config", "table.toml"])
+    assert (said.exit_code, "the file of --config says which game" in said.output) == (2, True)
 
 
 def test_sim_ends_at_ctrl_c_and_answers_meanwhile(tmp_path: Path) -> None:

@@ -64,7 +64,9 @@ def computer(tmp_path: Path) -> Computer:
 
 def test_nothing(computer: Computer) -> None:
     assert computer.look() == []
-    assert "Nothing else is plugged in" in "\n".join(text([], {}))
+    assert list(text([], {})) == ["# Nothing is plugged in that a device could be behind."]
+    used = text([Plugged("usb://1209:f317/A-1", "USB device at 1-1")], {"shoe": "usb://1209:f317/A-1"})
+    assert "Nothing else is plugged in" in "\n".join(used)
 
 
 def test_serial_ports_by_the_name_that_stays(computer: Computer) -> None:
@@ -102,6 +104,18 @@ async def test_usb_can_and_pins(computer: Computer) -> None:
     assert bus.open_handles == 0
     computer.ports = [FakePort("/dev/ttyACM0", vid=0x1209, pid=0xF317)]  # the kernel has made it a serial port
     assert not [there for there in computer.look(bus) if there.address.startswith("usb:")]
+
+
+async def test_usb_devices_with_one_serial_number_are_named_by_their_positions(computer: Computer) -> None:
+    bus = UsbBus()
+    for serial in ("A-1", "A-1", "B-2"):
+        UsbWire(bus, serial).plug()
+    found = computer.look(bus)
+    addresses = [there.address for there in found]
+    assert addresses == ["usb://1209:f317/@1-1", "usb://1209:f317/@1-2", "usb://1209:f317/B-2"]
+    assert "another one has its serial number" in found[0].what
+    assert leads_to("usb://1209:f317/@1-3", found[2]) and leads_to("usb://1209:f317/B-2", found[2])
+    assert not leads_to("usb://1209:f317/@1-3", found[1])
 
 
 def test_the_text_is_toml_and_its_addresses_are_good(computer: Computer) -> None:

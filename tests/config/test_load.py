@@ -127,7 +127,11 @@ def test_option_text_is_kept_exactly(loaded: Load) -> None:
         ('"sim://shoe"', '"sim://shoe"\nbaud = 9600', "10: device.shoe.baud: unknown key: known are address, alpha"),
         ('"sim://shoe"', '"sim://shoe"\nserail = "1"', '10: device.shoe.serail: unknown key: did you mean "serial"?'),
         ('"sim://shoe"', '"sim://shoe"\nserial = ""', "10: device.shoe.serial: must not be empty"),
-        ('"sim://shoe"', '"sim://shoe"\narea = 2', "10: device.shoe.area: only a bet sensor has an area: remove it"),
+        (
+            '"sim://shoe"',
+            '"sim://shoe"\narea = 2',
+            "10: device.shoe.area: only a bet sensor or a card reader has an area: remove it",
+        ),
         ('"sim://shoe"', '"sin://shoe"', "9: device.shoe.address: 'sin' is not a kind of address"),
         ('"sim://shoe"', "1", "9: device.shoe.address: must be text in quotes"),
         ('address = "sim://shoe"', "", "7: device.shoe.address: is missing: add address = "),
@@ -207,14 +211,62 @@ def test_two_of_what_a_table_has_once(complaints: Callable[..., list[str]]) -> N
 def test_two_sensors_for_one_area(complaints: Callable[..., list[str]]) -> None:
     (found,) = complaints(GOOD + '[device.other]\nfamily = "bet-sensor"\narea = 1\naddress = "sim://other"\n')
     assert found == (
-        'table.toml:19: device.other.area: area 1 already has the sensor "sensor.1": give each area one sensor'
+        'table.toml:19: device.other.area: area 1 already has the bet sensor "sensor.1": give each area one'
     )
+
+
+CROWN = """\
+[table]
+name = "T1"
+game = "holdem"
+[device.console]
+family = "console"
+address = "sim://console"
+[device."sensor.1"]
+family = "bet-sensor"
+area = 1
+address = "sim://sensor.1"
+[device."reader.1"]
+family = "reader"
+area = 1
+address = "sim://reader.1"
+[device."reader.board"]
+family = "reader"
+address = "sim://reader.board"
+"""
+
+
+def test_a_crown_poker_table_reads_its_cards_where_they_lie(loaded: Load) -> None:
+    config = loaded(CROWN)
+    assert [config.devices[name].area for name in ("reader.1", "reader.board")] == [1, None]
+
+
+@pytest.mark.parametrize("family", ["shoe", "shuffler"])
+def test_no_shoe_and_no_machine_at_crown_poker(complaints: Callable[..., list[str]], family: str) -> None:
+    (found,) = complaints(CROWN + f'[device.{family}]\nfamily = "{family}"\naddress = "sim://{family}"\n')
+    assert found == (
+        f"table.toml:18: device.{family}: cards are dealt from the hand at holdem, never from a {family} (rule 5.2):"
+        " remove it"
+    )
+
+
+def test_crown_poker_needs_card_readers_and_no_other_game_has_them(complaints: Callable[..., list[str]]) -> None:
+    (found,) = complaints(CROWN.partition('[device."reader.1"]')[0])
+    assert found.endswith('nothing reads the cards: add [device."reader.board"] with family = "reader"')
+    (found,) = complaints(GOOD + '[device."reader.1"]\nfamily = "reader"\narea = 1\naddress = "sim://reader.1"\n')
+    assert found.endswith('device."reader.1": card readers of the layout are for Crown Poker: remove it')
 
 
 def test_the_same_wire_at_another_speed_is_the_same_wire(complaints: Callable[..., list[str]]) -> None:
     text = GOOD.replace("sim://shoe", "serial:///dev/a?baud=9600").replace("sim://console", "serial:///dev/a")
     (found,) = complaints(text)
     assert '"shoe" is already at this address' in found
+
+
+def test_no_two_devices_have_one_serial_number(complaints: Callable[..., list[str]]) -> None:
+    text = GOOD.replace('"sim://shoe"', '"sim://shoe"\nserial = "A-1"')
+    (found,) = complaints(text.replace('"sim://console"', '"sim://console"\nserial = "A-1"'))
+    assert 'device.console.serial: "shoe" already has it: no two devices have one serial number' in found
 
 
 def test_every_mistake_is_told_at_once_in_the_order_of_the_file(complaints: Callable[..., list[str]]) -> None:

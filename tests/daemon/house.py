@@ -25,8 +25,10 @@ from hw_sim.control import Client as Devices
 PATIENCE = 20.0  # seconds; a busy machine makes nothing fail
 
 
-def table_toml(directory: Path, *, seats: int = 2, options: str = "", state: Path | None = None) -> Path:
-    """A Casino War table on simulated devices."""
+def table_toml(
+    directory: Path, *, seats: int = 2, options: str = "", state: Path | None = None, game: str = "casino-war"
+) -> Path:
+    """A table on simulated devices."""
     sensors = "".join(
         f'[device."sensor.{n}"]\nfamily = "bet-sensor"\narea = {n}\naddress = "sim://sensor.{n}"\n'
         for n in range(1, seats + 1)
@@ -34,7 +36,7 @@ def table_toml(directory: Path, *, seats: int = 2, options: str = "", state: Pat
     plain = "".join(f'[device.{n}]\nfamily = "{n}"\naddress = "sim://{n}"\n' for n in ("shoe", "console", "lamps"))
     path = directory / "table.toml"
     path.write_text(
-        f'[table]\nname = "T1"\ngame = "casino-war"\nstate = "{state or directory / "state"}"\n'
+        f'[table]\nname = "T1"\ngame = "{game}"\nstate = "{state or directory / "state"}"\n'
         f"[options]\nseats = {seats}\n{options}\n{plain}{sensors}"
         f'[api]\nsocket = "{directory / "feltd.sock"}"\n'
     )
@@ -69,9 +71,9 @@ class Manager:
 class House:
     """One directory with a configuration, and the daemon that is started there."""
 
-    def __init__(self, directory: Path, *, options: str = "", seats: int = 2) -> None:
+    def __init__(self, directory: Path, *, options: str = "", seats: int = 2, game: str = "casino-war") -> None:
         self.directory = directory
-        self.config = table_toml(directory, seats=seats, options=options)
+        self.config = table_toml(directory, seats=seats, options=options, game=game)
         self.socket = directory / "feltd.sock"
         self.journal = directory / "state" / "journal.db"
         self.client = Client(str(self.socket))

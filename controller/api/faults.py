@@ -1,0 +1,48 @@
+"""The way out of a device's error mode: somebody has put right what was wrong, and says so."""
+
+from __future__ import annotations
+
+import msgspec
+import structlog
+from aiohttp import web
+
+from controller.daemon.service import TableService
+from controller.errors import FeltError
+from controller.table.faults import LOST
+from firmware_bridge.link import LinkError
+
+TAMPERED = "link.tampered"
+log = structlog.get_logger()
+
+
+class Faults:
+    """`POST /devices/NAME/reset`, with `code` in the query for one fault only."""
+
+    def __init__(self, service: TableService) -> None:
+        self._service = service
+
+    def routes(self) -> list[web.RouteDef]:
+        return [web.post("/devices/{name}/reset", self._reset)]
+
+    async def _reset(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        if (device := self._service.devices.get(name)) is None:
+            known = ", ".join(self._service.devices)
+            raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {known}.")
+        wanted = request.query.get("code")
+        there = [code for code in self._service.desk.table.faults.get(name, {}) if code not in (LOST, TAMPERED)]
+        if not (codes := [code for code in there if wanted in (None, code)]):
+            cause = f"{name} reports no fault {wanted}" if wanted else f"{name} reports no fault"
+            raise FeltError("device.no-fault", cause, "Look: `felt status`.")
+        for code in codes:
+            try:
+                reply = await device.driver.clear_fault(code)
+            except LinkError as error:
+                raise FeltError(error.code, f"{name}: {error.cause}", "Look: `felt devices`.") from None
+            if not reply.ok:
+                cause = f"{name} does not leave {code}: {reply.detail or 'it gives no reason'}"
+                raise FeltError("device.fault-lasts", cause, "Put it right at the device itself; see `felt status`.")
+            log.info("device.reset", device=name, code=code)
+            self._service.note(name, f"reset from {code}")
+        body = {"device": name, "reset": codes}
+        return web.Response(body=msgspec.json.encode(body), content_type="application/json")

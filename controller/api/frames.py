@@ -1,0 +1,29 @@
+"""One entry of a device's trace as plain data: for the API, for people, and for captures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.api.wires import clock
+from firmware_bridge.diagnostics import Cut, TraceEntry
+from firmware_bridge.frame import FrameError
+
+
+def told(number: int, entry: TraceEntry, offset: float, *, whole: bool = False) -> dict[str, Any]:
+    """`offset` is from the loop's time to that of the wall; `whole`: cards are no secret here.
+
+    A frame has its bytes as `hex`.  Anything else is `withheld`: an event that may hold a card has its bytes without
+    the card as `blank`, what was no frame has its `error`, and where the session ended there is its cause as `lost`.
+    """
+    seen: dict[str, Any] = {"n": number, "at": clock(entry.time, offset), "way": entry.way, "text": entry.words()}
+    if (raw := entry.raw(whole=whole)) is not None:
+        return {**seen, "hex": raw.hex()}
+    seen["withheld"] = True
+    match entry.item:
+        case FrameError(code):
+            seen["error"] = code
+        case Cut(code):
+            seen["lost"] = code
+        case _ if (blank := entry.blank()) is not None:
+            seen["blank"] = blank.hex()
+    return seen

@@ -1,0 +1,315 @@
+"""The prize meter in the API: what it holds, and what two people may do to it together.
+
+The first says what shall be done and why; the second confirms it within some minutes.  Nothing is done before that.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from controller.api import meter_views
+from controller.api.technician import admit, caller_of
+from controller.daemon.courier import AUDIT, Courier
+from controller.daemon.service import TableService
+from controller.errors import FeltError
+from controller.jackpot.ledger import handed_on
+from controller.jackpot.stores.store import StoreError
+from controller.table.effects import AnyEffect, MeterMoved, Refused
+from controller.table.facts import AnyFact, Key, Noted
+from controller.table.meter import SHARED
+from controller.table.outbox import METER
+from controller.table.state import Table, clone, meter_works
+from controller.table.step import step
+
+MINUTES = 5.0
+AMOUNT = re.compile(r"([+-]?)([0-9]{1,9})(?:\.([0-9]{1,4}))?")
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another
+Json = dict[str, Any]
+Do = Callable[[tuple[str, str]], Awaitable[Json]]
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    by: str
+    reason: str
+
+
+class Adjust(Wish, frozen=True, kw_only=True):
+    amount: str  # dollars, four decimals at most, with its sign
+
+
+class Close(Wish, frozen=True, kw_only=True):
+    to: tuple[str, ...]  # GROUP, or GROUP=AMOUNT for each of several
+
+
+class Confirm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    code: str
+    by: str
+
+
+class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a key of the console does, told from elsewhere; whoever is signed in there answers for it."""
+
+    by: str
+    group: str = ""
+    notice: str = ""
+
+
+class Clear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    by: str
+
+
+class JackpotRefused(FeltError):
+    """The rules say no."""
+
+    def __init__(self, rule: str, why: str) -> None:
+        step = "See to it that the rule is met; whoever has the power signs in at the console."
+        super().__init__("jackpot.refused", why, step)
+        self.rule = rule
+
+
+class JackpotUnfit(FeltError):
+    """What was asked makes no sense, whatever the rules say."""
+
+
+@dataclass
+class Proposal:
+    """Waits for the second person."""
+
+    by: str
+    account: str  # the same name with the account it was told from
+    until: float
+    do: Do
+
+
+class Jackpots:
+    """Answers for the prize meter of one table."""
+
+    def __init__(self, service: TableService, technicians: str) -> None:
+        self._service, self._technicians = service, technicians
+        self._proposals: dict[str, Proposal] = {}
+
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            web.get("/jackpot", self._show),
+            web.get("/jackpot/history", self._history),
+            web.get("/jackpot/verify", self._verify),
+            web.get("/jackpot/notices", self._notices),
+            web.get("/floor", self._floor),
+            web.post("/jackpot/adjust", self._adjust),
+            web.post("/jackpot/close", self._close),
+            web.post("/jackpot/confirm", self._confirm),
+            web.post("/jackpot/press", self._press),
+            web.post("/jackpot/clear", self._clear),
+        ]
+
+    @property
+    def _courier(self) -> Courier:
+        if self._service.courier is None:
+            step = 'Set jackpot = "nsw" or "vic" in [options].'
+            raise JackpotUnfit("jackpot.none", "no Jackpot is offered at this table", step)
+        return self._service.courier
+
+    # ---- looking
+
+    async def _show(self, _request: web.Request) -> web.Response:
+        courier, table = self._courier, self._service.desk.table
+        try:
+            answer = await meter_views.show(courier.store, courier.group)
+        except StoreError as error:
+            known = None if courier.latest is None else meter_views.meter(courier.latest)
+            answer = {"group": courier.group, "meter": known, "stale": error.code}
+        game = table.jackpot
+        answer["table"] = {
+            "name": courier.name,
+            "open": meter_works(table) and not game.closed,
+            "shows": meter_views.amount(game.meter),
+            "registered": game.registered,
+            "unpaid": [{"round": w.round, "areas": list(w.places), "answered": bool(w.prizes)} for w in game.pending],
+            "told": game.told,
+            "untold": len(game.outbox),
+            "faults": courier.faults(),
+        }
+        return _json(answer)
+
+    async def _history(self, request: web.Request) -> web.Response:
+        last = request.query.get("n", str(meter_views.LAST_HITS))
+        if not (last.isascii() and last.isdigit() and 0 < int(last) <= 1000):
+            raise JackpotUnfit("api.request", f"n must be 1 to 1000, not {last!r}", "See docs/api.md.")
+        return _json(await meter_views.history(self._courier.store, self._courier.group, int(last)))
+
+    async def _verify(self, _request: web.Request) -> web.Response:
+        return _json(await meter_views.verified(self._courier.store, self._courier.group))
+
+    async def _floor(self, _request: web.Request) -> web.Response:
+        if not self._courier.faults():
+            await self._courier.announce()  # it is there, or it could not answer
+        return _json(await meter_views.floor(self._courier.store))
+
+    async def _notices(self, _request: web.Request) -> web.Response:
+        table, now = self._service.desk.table, self._service.desk.time()  # nothing need have happened since
+        notices = [
+            {"what": n.what, "since": meter_views.clock(n.shown), "minutes": (now - n.shown) // 60_000_000}
+            for n in table.notices
+            if any("jackpot" in option for option in n.what)
+        ]
+        return _json({"table": self._courier.name, "notices": notices})
+
+    # ---- what two people do
+
+    async def _adjust(self, request: web.Request) -> web.Response:
+        wish, courier = await _read(request, Adjust), self._courier
+        ticks = _ticks(wish.amount)
+        signed = f"{'+' if ticks > 0 else ''}{meter_views.amount(ticks)}"
+
+        async def adjust(by: tuple[str, str]) -> Json:
+            game = self._service.desk.table.jackpot
+            if game.registered and game.keeper != SHARED:  # the table judges by what it knows
+                raise JackpotRefused("", "a jackpot game is running: adjust the meter when it is settled")
+            meter = await courier.store.adjust(courier.group, ticks, wish.reason, by)
+            await self._note(f"the meter was adjusted by {signed}", wish.reason, by)
+            return {"done": f"adjusted by {signed}", "meter": meter_views.meter(meter)}
+
+        return self._propose(request, wish, f"adjust the meter {courier.group} by {signed}", adjust)
+
+    async def _close(self, request: web.Request) -> web.Response:
+        wish, courier = await _read(request, Close), self._courier
+        shares = await self._shares(wish.to)
+
+        async def close(by: tuple[str, str]) -> Json:
+            now = await self._shares(wish.to)  # the rules are asked again: time has passed
+            group = courier.group
+            meters = await courier.store.close_group(group, now, wish.reason, by)
+            await self._note(f"the prize meter system {group} was closed", wish.reason, by)
+            handed = {name: meter_views.amount(ticks) for name, ticks in now.items()}
+            closed = next(m for m in meters if m.group == group)
+            return {"done": f"{group} is closed", "handed_on": handed, "meter": meter_views.meter(closed)}
+
+        there = ", ".join(f"{meter_views.amount(ticks)} to {name}" for name, ticks in shares.items()) or "nothing"
+        text = f"close the prize meter system {courier.group} and hand on {there}"
+        return self._propose(request, wish, text, close)
+
+    async def _shares(self, to: tuple[str, ...]) -> dict[str, int]:
+        """What goes where when the system is closed; refuses it when the table's rules do."""
+        courier = self._courier
+        meter = await courier.store.meter(courier.group)
+        table = clone(self._service.desk.table)
+        table.jackpot.keeper = ""  # as if the key had been pressed at a table that keeps its meter alone
+        table.jackpot.meter = meter.seed + handed_on(meter)
+        _, effects = step(table, self._service.desk.seq + 1, self._service.desk.time(), Key("close-jackpot", to))
+        _raise_refusal(effects)
+        return {e.to: e.value for e in effects if isinstance(e, MeterMoved) and e.value}
+
+    def _propose(self, request: web.Request, wish: Wish, text: str, do: Do) -> web.Response:
+        admit(request, self._technicians)
+        if not wish.by.strip() or not wish.reason.strip():
+            step = "Say who you are and why: --by NAME --reason TEXT."
+            raise JackpotUnfit("jackpot.people", "this needs a name and a reason", step)
+        now = time.monotonic()
+        self._proposals = {c: p for c, p in self._proposals.items() if p.until > now}
+        code = "".join(secrets.choice(LETTERS) for _ in range(4))
+        self._proposals[code] = Proposal(wish.by, _account(request, wish.by), now + MINUTES * 60, do)
+        return _json({"confirm": code, "minutes": int(MINUTES), "text": text, "by": wish.by, "reason": wish.reason})
+
+    async def _confirm(self, request: web.Request) -> web.Response:
+        admit(request, self._technicians)
+        said = await _read(request, Confirm)
+        proposal = self._proposals.get(said.code.strip().upper())
+        if proposal is None or proposal.until <= time.monotonic():
+            cause = f"nothing waits for the confirmation {said.code!r}"
+            raise JackpotUnfit("jackpot.no-proposal", cause, f"Propose it again: it waits {MINUTES:.0f} minutes.")
+        if _person(said.by) in ("", _person(proposal.by)):
+            cause = f"{proposal.by} proposed it, so somebody else confirms it"
+            raise JackpotUnfit("jackpot.people", cause, "Let a second person confirm it: --by NAME.")
+        del self._proposals[said.code.strip().upper()]
+        return _json(await proposal.do((proposal.account, _account(request, said.by))))
+
+    # ---- what one person does
+
+    async def _press(self, request: web.Request) -> web.Response:
+        """Another system for this table, or a notice on its sign: by the table's own rules."""
+        said, courier = await _read(request, Press), self._courier
+        if bool(said.group) == bool(said.notice) or not said.by.strip():
+            raise JackpotUnfit("jackpot.unfit", "this needs a name, and a group or a notice", "See docs/api.md.")
+        key = Key("set", (f"jackpot-group={said.group}",)) if said.group else Key("notice", (said.notice,))
+        _raise_refusal(await self._told(key))
+        await self._service.desk.submit(Noted(METER, f"{' '.join((key.key, *key.args))} (by {said.by})"))
+        return _json({"table": courier.name, "done": " ".join((key.key, *key.args))})
+
+    async def _clear(self, request: web.Request) -> web.Response:
+        admit(request, self._technicians)
+        said, courier = await _read(request, Clear), self._courier
+        if not said.by.strip():
+            raise JackpotUnfit("jackpot.people", "this needs a name", "Say who you are: --by NAME.")
+        if AUDIT not in courier.faults():
+            raise JackpotUnfit("jackpot.no-fault", "no failed audit is to be cleared", "Look: `felt status`.")
+        if problems := await courier.audit():
+            step = "Restore the store from a copy, then clear it; or close this system and go on with another."
+            raise JackpotUnfit(AUDIT, problems[0], step)
+        await courier.clear()
+        await self._service.desk.submit(Noted(METER, f"the failed audit was looked into (by {said.by})"))
+        return _json({"group": courier.group, "cleared": True})
+
+    async def _told(self, pressed: AnyFact) -> list[AnyEffect]:
+        """What the table says to it."""
+        heard: list[AnyEffect] = []
+
+        def listen(seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+            if fact is pressed:
+                heard.extend(effects)
+
+        desk = self._service.desk
+        desk.listeners.append(listen)
+        try:
+            await desk.submit(pressed)
+        finally:
+            desk.listeners.remove(listen)
+        return heard
+
+    async def _note(self, what: str, reason: str, by: tuple[str, str]) -> None:
+        await self._service.desk.submit(Noted(METER, f"{what}: {reason} (by {by[0]} and {by[1]})"))
+
+
+def _account(request: web.Request, name: str) -> str:
+    """Who it is by their own word, and by the kernel's."""
+    return f"{name.strip()} (account {caller_of(request).uid})"
+
+
+def _raise_refusal(effects: list[AnyEffect]) -> None:
+    for effect in effects:
+        if isinstance(effect, Refused):
+            raise JackpotRefused(effect.rule, effect.why)
+
+
+def _ticks(text: str) -> int:
+    """No more digits than a meter has: neither the store nor the reader of a number is put to the test."""
+    written = AMOUNT.fullmatch(text.strip())
+    ticks = int(f"{written[1]}{written[2]}{written[3] or '':0<4}") if written else 0
+    if not ticks:
+        cause = f"{text!r} is no amount of dollars with four decimals at most"
+        raise JackpotUnfit("jackpot.amount", cause, "Write it as 12.50 or -0.0005.")
+    return ticks
+
+
+def _person(name: str) -> str:
+    """However it is written."""
+    return " ".join(name.casefold().split())
+
+
+async def _read(request: web.Request, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(await request.read(), type=kind)
+    except msgspec.DecodeError as error:
+        raise JackpotUnfit("api.request", f"the request is not understood: {error}", "See docs/api.md.") from None
+
+
+def _json(data: object) -> web.Response:
+    return web.Response(body=msgspec.json.encode(data), content_type="application/json")

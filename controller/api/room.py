@@ -1,0 +1,81 @@
+"""A poker table as everybody may see it: stakes, bets, pots, whose turn it is; never a card that lies face down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.money import dollars
+from controller.poker import blinds, money
+from controller.poker.choices import Choices, choices
+from controller.poker.settle import contested_pots
+from controller.poker.shown import COMMUNITY, public_hands
+from controller.poker.state import Hand
+from controller.poker.view import button_at
+from controller.table.state import Table
+
+Json = dict[str, Any]
+STREETS = ("deal", "before the flop", "flop", "turn", "river", "showdown")  # from Hand.street = -1 on
+
+
+def room(table: Table) -> Json | None:
+    """Seats and the hand that is running; None at a table of another kind."""
+    if table.room is None:
+        return None
+    hand = money.running(table)
+    cards = public_hands(hand) if hand is not None else {}
+    mine = table.room
+    return {
+        "button": button_at(table),
+        "seats": {seat: _seat(table, hand, seat, cards) for seat in sorted(table.seats, key=int)},
+        "hand": None if hand is None else _hand(table, hand, cards),
+        "list": list(mine.waiting),
+        "slide": dollars(mine.slide),
+        "dropped": dollars(mine.dropped),
+    }
+
+
+def _seat(table: Table, hand: Hand | None, seat: str, cards: dict[str, list[str]]) -> Json:
+    assert table.room is not None
+    return {
+        "player": table.seats[seat],
+        "stack": dollars(money.behind(table, seat)),
+        "bet": dollars(0 if hand is None else money.in_front(hand, seat)),
+        "state": "" if hand is None else _state(table, hand, seat),
+        "cards": cards.get(seat, []),
+        "buttons": list(table.room.buttons.get(seat, [])),
+        "owes": blinds.owes(table.room, seat),
+    }
+
+
+def _state(table: Table, hand: Hand, seat: str) -> str:
+    """Where a seat stands in the hand."""
+    if seat in hand.mucked:
+        return "mucked"
+    if seat in hand.out:
+        return "folded" if any(act[1:] == (seat, "fold") for act in hand.acts) else "dead"
+    if hand.dealt and seat not in hand.dealt:
+        return "no cards"
+    if not hand.dealt:
+        return ""
+    return "in" if money.behind(table, seat) else "all-in"
+
+
+def _hand(table: Table, hand: Hand, cards: dict[str, list[str]]) -> Json:
+    turn = choices(table)
+    return {
+        "street": STREETS[hand.street + 1],
+        "board": cards.get(COMMUNITY, []),
+        "pot": dollars(money.in_play(hand)),
+        "pots": [{"amount": dollars(pot.amount), "eligible": list(pot.eligible)} for pot in contested_pots(hand)],
+        "turn": None if turn is None else _turn(turn),
+    }
+
+
+def _turn(turn: Choices) -> Json:
+    return {
+        "seat": turn.seat,
+        "what": turn.what,
+        "offers": list(turn.offers),
+        "amount": dollars(turn.amount),
+        "raise": {"least": dollars(turn.least), "most": dollars(turn.most)} if turn.least else None,
+    }

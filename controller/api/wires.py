@@ -1,0 +1,117 @@
+"""How the wires to the devices do, as plain data: one device's link, and the buses that several share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from controller.api.advice import next_step
+from firmware_bridge.address import AddressError, can_wiring, parse
+from firmware_bridge.can_health import BusHealth
+from firmware_bridge.diagnostics import Stats
+from firmware_bridge.messages import Identity
+
+Json = dict[str, Any]
+WELL = ("active", "closed")  # states of a bus that need nobody
+
+
+def link(
+    name: str,
+    family: str,
+    address: str,
+    phase: str,
+    *,
+    sealed: bool,
+    trouble: tuple[str, str] | None,
+    identity: Identity | None,
+    stats: Stats,
+    unacknowledged: int,
+) -> Json:
+    """One device; `trouble` is a code and a cause."""
+    return {
+        "name": name,
+        "family": family,
+        "address": address,
+        "phase": phase,
+        "sealed": sealed,
+        "cause": explained(*trouble) if trouble else None,
+        "identity": msgspec.structs.asdict(identity) if identity is not None else None,
+        "stats": {
+            "frames_in": stats.frames_in,
+            "frames_out": stats.frames_out,
+            "errors": dict(stats.errors),
+            "retries": stats.retries,
+            "duplicates": stats.duplicates,
+            "skipped": stats.skipped,
+            "round_trip_p50_ms": _milliseconds(stats.p50),
+            "round_trip_p99_ms": _milliseconds(stats.p99),
+            "unacknowledged": unacknowledged,
+        },
+    }
+
+
+def bus(health: BusHealth, addresses: Mapping[str, str], offset: float) -> Json:
+    """One CAN bus; `offset` is from the loop's time to that of the wall."""
+    return {
+        "bus": health.channel,
+        "interface": health.interface,
+        "state": health.state,
+        "cause": _bus_trouble(health),
+        "tx_errors": health.tx_errors,
+        "rx_errors": health.rx_errors,
+        "warnings": health.times["warning"],
+        "passives": health.times["passive"],
+        "bus_offs": health.times["bus-off"],
+        "losses": dict(health.losses),
+        "since": clock(health.since, offset),
+        "last_recovery": clock(health.recovered, offset),
+        "frames_in": health.frames_in,
+        "frames_out": health.frames_out,
+        "devices": _on(health, addresses),
+    }
+
+
+def explained(code: str, cause: str) -> Json:
+    """With what a person does about it."""
+    return {"code": code, "cause": cause, "next_step": next_step(code)}
+
+
+def clock(time: float | None, offset: float) -> str | None:
+    """A loop's time as people write it."""
+    if time is None:
+        return None
+    return datetime.fromtimestamp(time + offset, UTC).isoformat(timespec="milliseconds")
+
+
+def _bus_trouble(health: BusHealth) -> Json | None:
+    if health.cause is not None:
+        return explained(health.cause.code, health.cause.cause)
+    if health.state in WELL:
+        return None
+    words = {
+        "warning": "many frames are damaged; they still go through",
+        "passive": "our controller is error-passive: nearly every frame is damaged",
+        "bus-off": "our controller left the bus after too many errors",
+    }
+    return explained(f"can.{health.state}", f"{health.channel}: {words.get(health.state, health.state)}")
+
+
+def _on(health: BusHealth, addresses: Mapping[str, str]) -> list[str]:
+    """The devices of the table at this bus, as far as their addresses say so."""
+    return [name for name, text in addresses.items() if _bus_of(text) == (health.interface, health.channel)]
+
+
+def _bus_of(text: str) -> tuple[str, str] | None:
+    try:
+        address = parse(text)
+        wiring = can_wiring(address)[0] if address.scheme == "can" else None
+    except AddressError:
+        return None
+    return (wiring.interface, wiring.channel) if wiring is not None else None
+
+
+def _milliseconds(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds * 1000, 3)

@@ -1,0 +1,242 @@
+"""felt jackpot: what the prize meter holds and has paid; and what people may do to it, two of them where it counts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from controller.cli.client import TROUBLE, Client, Json, columns, explained, with_json, with_socket
+from controller.cli.meters import look, with_config
+
+SAID = click.option("--by", required=True, metavar="NAME", help="Who you are.")
+WHY = click.option("--reason", required=True, metavar="TEXT", help="Why; it is recorded.")
+
+
+@click.group(name="jackpot")
+def command() -> None:
+    """The prize meter of this table's Jackpot."""
+
+
+# ---- looking
+
+
+@command.command()
+@with_config
+@with_socket
+@with_json
+@explained
+def show(config: Path | None, path: str, as_json: bool) -> None:
+    """What the meter holds, and how it came to that."""
+    from controller.api.meter_views import show as ask
+
+    answer = look(path, config, "/jackpot", ask)
+    print(json.dumps(answer) if as_json else "\n".join(_meter(answer)))
+    table = answer.get("table")
+    sys.exit(TROUBLE if table and table["faults"] else 0)
+
+
+def _meter(answer: Json) -> Iterator[str]:
+    if answer["meter"] is None:  # the daemon has not heard from it since its start
+        yield f"{answer['group']}: not known yet, {answer['stale']}"
+    else:
+        yield from _kept(answer)
+    if "table" in answer:
+        yield from _here(answer["table"])
+
+
+def _kept(answer: Json) -> Iterator[str]:
+    m = answer["meter"]
+    state = "  CLOSED" if m["closed"] else ""
+    stale = f"  as it was told last: {answer['stale']}" if answer.get("stale") else ""
+    yield f"{m['group']}: {money(m['value'])}{state}{stale}"
+    yield f"  terms          {m['kind']}, option {m['option']}, reset {m['reset']} for 1, a wager costs {m['cost']}"
+    yield f"  each wager     adds {m['increment']}; {m['wagers']} registered"
+    parts = ("startup", "contributions", "reversals", "overflow", "wins", "house", "adjustments", "transfers")
+    signs = {"startup": " ", "reversals": "-", "overflow": "-", "wins": "-"}
+    yield from columns([(f"  {signs.get(p, '+')} {p}", money(m[p])) for p in parts], right=(1,))
+    ceiling = "none" if m["ceiling"] is None else money(m["ceiling"])
+    yield f"  prizes         {m['hits']};  ceiling {ceiling};  reserve {money(m['reserve'])}"
+
+
+def _here(table: Json) -> Iterator[str]:
+    taken = "wagers are taken" if table["open"] else "NO WAGERS"
+    yield f"  at {table['name']:<12} {taken}; shows {money(table['shows'])}"
+    if table["registered"]:
+        yield f"  registered     at {', '.join(table['registered'])}"
+    for prize in table["unpaid"]:
+        waits = "waits to be paid" if prize["answered"] else "waits for the system's answer"
+        yield f"  round {prize['round']:<8} {', '.join(prize['areas'])} {waits}"
+    if table["untold"]:
+        yield f"  untold         {table['untold']} movements are on their way"
+    for code, cause in table["faults"].items():
+        yield f"TROUBLE {code}: {cause}"
+
+
+@command.command()
+@click.option("-n", "count", type=click.IntRange(1, 1000), default=25, show_default=True, help="How many prizes.")
+@with_config
+@with_socket
+@with_json
+@explained
+def history(count: int, config: Path | None, path: str, as_json: bool) -> None:
+    """The prizes that the meter paid, newest first."""
+    from controller.api import meter_views
+
+    answer = look(path, config, "/jackpot/history", lambda s, group: meter_views.history(s, group, count), n=count)
+    print(json.dumps(answer) if as_json else "\n".join(_hits(answer)))
+
+
+def _hits(answer: Json) -> Iterator[str]:
+    if not answer["hits"]:
+        yield f"{answer['group']}: no prize was won yet"
+        return
+    rows: list[tuple[str, ...]] = [
+        ("when", "table", "round", "area", "hand", "prize", "meter before", "after", "by rule", "")
+    ]
+    for h in answer["hits"]:
+        when = h["at"].partition("+")[0].replace("T", " ")
+        before, after = money(h["before"]), money(h["after"])
+        row = (when, h["table"], str(h["round"]), h["area"], h["hand"], money(h["prize"]), before, after, h["rule"])
+        rows.append((*row, "undone" if h["undone"] else ""))
+    yield from columns(rows, right=(2, 5, 6, 7))
+
+
+@command.command()
+@click.option("--clear", is_flag=True, help="Say that a failed audit was looked into; it must be sound now.")
+@click.option("--by", metavar="NAME", default="", help="Who clears it.")
+@with_config
+@with_socket
+@with_json
+@explained
+def verify(clear: bool, by: str, config: Path | None, path: str, as_json: bool) -> None:
+    """Add up every movement of the meter once more.
+
+    Exit status 0: sound; 1: not.
+    """
+    from controller.api.meter_views import verified
+
+    if clear:
+        answer = Client(path).post("/jackpot/clear", {"by": _named(by)})
+        print(json.dumps(answer) if as_json else f"{answer['group']}: sound, and cleared")
+        return
+    answer = look(path, config, "/jackpot/verify", verified)
+    if as_json:
+        print(json.dumps(answer))
+    elif answer["ok"]:
+        print(f"{answer['group']}: sound, {answer['movements']} movements")
+    else:
+        print("\n".join([f"{answer['group']}: NOT SOUND", *(f"  {problem}" for problem in answer["problems"])]))
+        print("  -> Keep the store as it is, take no Jackpot wagers, and call the technician.")
+    sys.exit(0 if answer["ok"] else TROUBLE)
+
+
+@command.command()
+@click.option("--add", metavar="WHAT", help="Put a notice on the sign: close-jackpot, jackpot-group=G2, ...")
+@click.option("--by", metavar="NAME", default="", help="Who adds it.")
+@with_socket
+@with_json
+@explained
+def notices(add: str | None, by: str, path: str, as_json: bool) -> None:
+    """What the sign announces about the Jackpot, and for how long."""
+    if add is not None:
+        Client(path).post("/jackpot/press", {"notice": add, "by": _named(by)})
+    answer = Client(path).get("/jackpot/notices")
+    if as_json:
+        print(json.dumps(answer))
+        return
+    for notice in answer["notices"]:
+        what = ", ".join(f"{option} {value}".rstrip() for option, value in notice["what"].items())
+        print(f"{what}: on the sign for {notice['minutes']} minutes, since {notice['since']}")
+    if not answer["notices"]:
+        print(f"{answer['table']}: the sign announces nothing about the Jackpot")
+
+
+# ---- what people do
+
+
+@command.command(context_settings={"ignore_unknown_options": True})
+@click.argument("amount")
+@SAID
+@WHY
+@with_socket
+@with_json
+@explained
+def adjust(amount: str, by: str, reason: str, path: str, as_json: bool) -> None:
+    """Correct the meter by AMOUNT dollars, such as 12.50 or -0.0005; a second person confirms it."""
+    _proposed(Client(path).post("/jackpot/adjust", {"amount": amount, "by": by, "reason": reason}), as_json)
+
+
+@command.command()
+@click.argument("to", nargs=-1, required=True)
+@SAID
+@WHY
+@with_socket
+@with_json
+@explained
+def close(to: tuple[str, ...], by: str, reason: str, path: str, as_json: bool) -> None:
+    """Close the prize meter system and hand on what is above its seed: TO is a group, or several GROUP=AMOUNT.
+
+    The table's rules decide: every table must have announced it for twenty minutes.  A second person confirms it.
+    """
+    _proposed(Client(path).post("/jackpot/close", {"to": list(to), "by": by, "reason": reason}), as_json)
+
+
+@command.command()
+@click.argument("code")
+@SAID
+@with_socket
+@with_json
+@explained
+def confirm(code: str, by: str, path: str, as_json: bool) -> None:
+    """Confirm what another person proposed; CODE is what they were told."""
+    answer = Client(path).post("/jackpot/confirm", {"code": code, "by": by})
+    if as_json:
+        print(json.dumps(answer))
+        return
+    print(f"{answer['done']}; {answer['meter']['group']} holds {money(answer['meter']['value'])} now")
+    for group, amount in answer.get("handed_on", {}).items():
+        print(f"  {money(amount)} went to {group}")
+
+
+@command.command()
+@click.argument("group")
+@SAID
+@with_socket
+@with_json
+@explained
+def transfer(group: str, by: str, path: str, as_json: bool) -> None:
+    """Move this table to the prize meter system GROUP; `none` takes it out of its own.
+
+    The table's rules decide: it must have been announced for twenty minutes.
+    """
+    answer = Client(path).post("/jackpot/press", {"group": group, "by": by})
+    print(json.dumps(answer) if as_json else f"{answer['table']}: {answer['done']}")
+
+
+def _proposed(answer: Json, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(answer))
+        return
+    print(f"{answer['by']} wants to {answer['text']}: {answer['reason']}")
+    print(f"Nothing is done yet. Within {answer['minutes']} minutes a second person runs:")
+    print(f"  felt jackpot confirm {answer['confirm']} --by NAME")
+
+
+def _named(by: str) -> str:
+    if not by.strip():
+        raise click.UsageError("say who you are: --by NAME")
+    return by
+
+
+def money(text: str) -> str:
+    """Thousands apart, as people read them.
+
+    >>> money("100002.8610"), money("-0.0005")
+    ('100,002.8610', '-0.0005')
+    """
+    whole, _, part = text.lstrip("-").partition(".")
+    return f"{'-' if text.startswith('-') else ''}{int(whole):,}.{part}"

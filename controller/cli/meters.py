@@ -1,0 +1,72 @@
+"""Where `felt` reads prize meters: from the running daemon, or straight from the store of a table.toml."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import click
+
+from controller.cli.client import Client, Command, Json
+from controller.errors import FeltError
+
+if TYPE_CHECKING:
+    from controller.jackpot.stores.store import MeterStore
+
+DEFAULT_CONFIG = Path("/etc/feltd/table.toml")
+Ask = Callable[["MeterStore", str], Awaitable[Json]]
+
+
+def with_config(command: Command) -> Command:
+    """The option --config: without the daemon."""
+    return click.option(
+        "--config",
+        "config",
+        type=click.Path(path_type=Path),
+        help="Read the store of this table.toml; no daemon is needed.",
+    )(command)
+
+
+def look(socket: str, config: Path | None, what: str, ask: Ask, **query: object) -> Json:
+    """The daemon's answer to GET `what`; without a daemon, or with a configuration, the same from the store."""
+    if config is not None:
+        return straight(config, ask)
+    wanted = f"{what}?{urlencode(query)}" if query else what
+    try:
+        return Client(socket).get(wanted)
+    except FeltError as error:
+        if error.code != "daemon.unreachable" or not DEFAULT_CONFIG.exists():
+            raise
+    return straight(DEFAULT_CONFIG, ask)
+
+
+def straight(config: Path, ask: Ask) -> Json:
+    """From the store that a table.toml names; FeltError when it cannot be read."""
+    from controller.config import ConfigError
+    from controller.daemon.begin import load_config, offers_jackpot
+    from controller.daemon.meters import FILE, open_store
+
+    try:
+        loaded = load_config(config)
+    except ConfigError as error:
+        raise FeltError(error.code, error.cause, error.next_step) from None
+    if not offers_jackpot(loaded):
+        step = 'Set jackpot = "nsw" or "vic" in [options].'
+        raise FeltError("jackpot.none", f"{config}: no Jackpot is offered at this table", step)
+    file = loaded.table.state / FILE
+    if loaded.jackpot.store == "sqlite" and not file.exists():
+        raise FeltError("jackpot.no-store", f"{file} is not there", "Start the table once: it makes its meter then.")
+    store = open_store(loaded)
+    group = loaded.options.get("jackpot-group") or loaded.table.name
+
+    async def asked() -> Json:
+        try:
+            await store.open()
+            return await ask(store, group)
+        finally:
+            await store.close()
+
+    return asyncio.run(asked())

@@ -1,0 +1,71 @@
+"""From the configuration to the prize meter's store: which one it is, the way to it, and who may never use it."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from controller.config import TableConfig
+from controller.daemon.begin import SIMULATED
+from controller.daemon.courier import LIVE, Errand
+from controller.errors import FeltError
+from controller.jackpot.rules import CENT
+from controller.jackpot.stores.store import MeterStore, StoreError
+from controller.money import cents
+
+FILE = "jackpot.db"  # beside the journal
+SETTING = "test-database"
+DEADLINE = 3.0  # seconds for a word with the server: then the Jackpot is out of order
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def open_store(config: TableConfig) -> MeterStore:
+    """The store that is configured, not opened yet; FeltError when there is no way to it."""
+    if config.jackpot.store == "sqlite":
+        from controller.jackpot.stores.sqlite import SqliteStore
+
+        return SqliteStore(config.table.state / FILE)
+    try:
+        from controller.jackpot.stores.postgres import PostgresStore
+    except ImportError as error:
+        step = "Install feltd with its extra: `pip install feltd[postgres]`."
+        raise FeltError("jackpot.no-driver", f"the library for PostgreSQL is missing: {error}", step) from None
+    return PostgresStore(read_dsn(config.jackpot.dsn_file or Path()), DEADLINE)
+
+
+def read_dsn(path: Path) -> str:
+    """How to reach the server, with the password; it is never part of a message."""
+    try:
+        with path.open() as file:
+            mode = stat.S_IMODE(path.stat().st_mode)
+            text = file.read().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        step = "Write it as one line: host=... dbname=... user=... password=..., readable for the daemon only."
+        raise FeltError("jackpot.dsn-unreadable", f"{path}: {why}", step) from None
+    if mode & OTHERS:
+        raise FeltError("jackpot.dsn-permissions", f"{path}: others may read it", f"Run `chmod 600 {path}`.")
+    return text
+
+
+def errand(config: TableConfig) -> Errand:
+    """What the table's courier has to do."""
+    simulated = any(device.address.scheme == SIMULATED for device in config.devices.values())
+    shared = config.jackpot.store == "postgres"
+    return Errand(
+        table=config.table.name,
+        alone=not shared,
+        ceiling=None if config.jackpot.ceiling is None else cents(config.jackpot.ceiling) * CENT,
+        reserve=cents(config.jackpot.reserve) * CENT,
+        allow=only_for_tests if simulated and shared else None,
+    )
+
+
+async def only_for_tests(store: MeterStore) -> None:
+    """Test mode moves no live meter: a simulated table may use a store only when that says so itself."""
+    if not await store.setting(SETTING):
+        cause = "a table with simulated devices cannot take part in a live prize meter system"
+        step = (
+            f"Use real devices; or in a database for tests: INSERT INTO jackpot_settings VALUES ('{SETTING}', 'yes')."
+        )
+        raise StoreError(LIVE, cause, step)

@@ -1,0 +1,118 @@
+"""Whether the ledger of a prize meter adds up: every movement applied once more, or a quick look at the newest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.jackpot.ledger import (
+    CONTRIBUTION,
+    OUTCOME,
+    REVERSAL,
+    UNDO,
+    LedgerError,
+    Meter,
+    Movement,
+    Posting,
+    apply,
+    opened,
+)
+from controller.jackpot.rules import Terms
+
+MOST_NAMED = 20  # problems of one meter
+
+
+class Standing:
+    """What still stands of each table, round and wager: the contributions and outcomes that could be taken back."""
+
+    def __init__(self) -> None:
+        self._posted: dict[tuple[str, int, str, str], Posting] = {}
+
+    def earlier(self, table: str, m: Movement) -> Posting | None:
+        """What `apply` wants to know of the past."""
+        return self._posted.get(_name(table, m))
+
+    def post(self, posting: Posting) -> None:
+        """A line was written."""
+        name, kind = _name(posting.table, posting.movement), posting.movement.kind
+        if posting.repeat:
+            return
+        if kind in (CONTRIBUTION, OUTCOME):
+            self._posted[name] = posting
+        elif kind in (REVERSAL, UNDO):
+            self._posted.pop(name, None)
+
+
+def _name(table: str, m: Movement) -> tuple[str, int, str, str]:
+    return table, m.round, m.wager, OUTCOME if m.kind in (OUTCOME, UNDO) else CONTRIBUTION
+
+
+class Audit:
+    """Applies every movement of a meter once more, from the first."""
+
+    def __init__(self, meter: Meter, first: Terms) -> None:
+        self.meter, self.last = meter, dict[str, int]()  # by table
+        self._problems: list[str] = []
+        self._again, self._standing = opened(meter.group, first, meter.ceiling, meter.spare), Standing()
+        if wrong := meter.wrong():
+            self.say(wrong)
+        if self._again.startup != meter.startup:
+            self.say(f"it started with {meter.startup}, and its first terms say {self._again.startup}")
+
+    def say(self, problem: str) -> None:
+        """One more that does not fit; of a meter that is all wrong the first are enough."""
+        if len(self._problems) < MOST_NAMED:
+            self._problems.append(problem)
+
+    def post(self, posting: Posting) -> None:
+        """The next line of the ledger."""
+        m, table, where = posting.movement, posting.table, f"movement {posting.seq}"
+        before, expected = self._again.recorded, None
+        if posting.seq != before + 1:
+            self.say(f"movement {before + 1} is missing")
+        if table and m.number != self.last.get(table, 0) + 1:
+            self.say(f"{where}: table {table} told {m.number} after {self.last.get(table, 0)}")
+        self.last[table] = m.number
+        earlier = self._standing.earlier(table, m)
+        try:
+            self._again, expected = apply(self._again, table, m, posting.when, earlier, posting.note)
+        except LedgerError as bad:
+            self.say(f"{where}: {bad}")
+        else:
+            self._standing.post(expected)
+            if expected != posting and posting.seq == before + 1:
+                self.say(f"{where}: {_difference(posting, expected)}")
+        if expected != posting:  # go on from what is kept, so that one wrong line is named once
+            self._again = replace(self._again, value=posting.after, recorded=posting.seq)
+
+    def done(self) -> list[str]:
+        """What does not fit, in words."""
+        if self._again.recorded < self.meter.recorded:
+            self.say(f"the movements after {self._again.recorded} are missing, up to {self.meter.recorded}")
+        if self._again != self.meter:
+            self.say(_difference(self.meter, self._again))
+        return self._problems
+
+
+def unlinked(meter: Meter, newest: Sequence[Posting]) -> list[str]:
+    """Whether the newest lines lead from one to the next and to what the meter holds: quick, not the whole story."""
+    problems = [wrong] if (wrong := meter.wrong()) else []
+    for one, two in pairwise(newest):
+        if two.seq != one.seq + 1:
+            problems.append(f"movement {one.seq + 1} is missing")
+        elif two.after != one.after + two.moved:
+            problems.append(f"movement {two.seq}: after is {two.after}, and should be {one.after + two.moved}")
+    seq, value = (newest[-1].seq, newest[-1].after) if newest else (0, meter.startup)
+    if seq != meter.recorded:
+        problems.append(f"the movements after {seq} are missing, up to {meter.recorded}")
+    elif value != meter.value:
+        problems.append(f"the meter holds {meter.value}, and its last movement left {value}")
+    return problems[:MOST_NAMED]
+
+
+def _difference(kept: msgspec.Struct, expected: msgspec.Struct) -> str:
+    names = [f for f in kept.__struct_fields__ if getattr(kept, f) != getattr(expected, f)]
+    return "; ".join(f"{f} is {getattr(kept, f)}, and should be {getattr(expected, f)}" for f in names)

@@ -1,0 +1,353 @@
+"""What both stores do inside one transaction, in SQL that both understand.
+
+The functions are coroutines: PostgreSQL answers later.  SQLite answers at once, so its thread runs them to their end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from controller.jackpot.audit import Audit, unlinked
+from controller.jackpot.ledger import (
+    ADJUSTMENT,
+    CLOSING,
+    CONTRIBUTION,
+    OF_TABLES,
+    OUTCOME,
+    REFILL,
+    REVERSAL,
+    TERMS,
+    TRANSFER,
+    UNDO,
+    Hit,
+    LedgerError,
+    Meter,
+    Movement,
+    Note,
+    Posting,
+    apply,
+    by_people,
+    handed_on,
+    hits_of,
+    opened,
+)
+from controller.jackpot.rules import Award, Terms, surplus
+from controller.jackpot.stores.store import Recorded, failed
+
+Row = tuple[Any, ...]
+Query = Callable[[str, Sequence[object]], Awaitable[list[Row]]]  # parameters are written ?
+
+METER = (
+    "meter, terms, value, startup, ceiling, spare, reserve, cap, wagers, contributions, reversals, overflow, hits,"
+    " wins, house, adjustments, transfers, recorded, closed"
+)
+LINE = "table_name, number, round, kind, wager, ticks, flushes, moved, overflow, award, repeated, note"
+MINE = "m." + LINE.replace(", ", ", m.")
+WITHIN = (
+    "ON m.meter = e.meter AND m.table_name = e.table_name"
+    " AND m.number >= e.first_number AND m.number < e.first_number + e.size"
+)
+PAGE = 2_000  # entries
+NEWEST = 100  # entries for a glance
+NAMES = METER.split(", ")
+_json = msgspec.json.Encoder()
+_terms = msgspec.json.Decoder(Terms)
+_award = msgspec.json.Decoder(Award)
+_note = msgspec.json.Decoder(Note)
+_flushes = msgspec.json.Decoder(tuple[tuple[str, str], ...])
+
+
+def text(value: object) -> str:
+    """As it stands in a column."""
+    return _json.encode(value).decode()
+
+
+def meter_of(row: Row, sound: bool = True) -> Meter:
+    """A row of METER; one that does not add up is a fault, unless somebody wants to look at it."""
+    try:
+        fields = dict(zip(NAMES[2:], row[2:], strict=True))
+        meter = Meter(group=row[0], terms=_terms.decode(row[1]), **{**fields, "closed": bool(fields["closed"])})
+        wrong = meter.wrong() if sound else ""
+    except (msgspec.MsgspecError, TypeError) as bad:
+        raise failed("jackpot.corrupt", f"the meter {row[0]} cannot be read: {bad}") from bad
+    if wrong:
+        raise failed("jackpot.corrupt", f"{row[0]}: {wrong}")
+    return meter
+
+
+def posting_of(row: Row, seq: int = 0, when: int = 0, after: int = 0) -> Posting:
+    """A row of LINE; where and when it was recorded is known to its entry alone."""
+    table, number, round_, kind, wager, ticks, flushes, moved, overflow, award, repeated, note = row
+    try:
+        movement = Movement(number, round_, kind, wager, ticks, _flushes.decode(flushes))
+        prizes = None if award is None else _award.decode(award)
+        remark = None if note is None else _note.decode(note)
+    except (msgspec.MsgspecError, TypeError) as bad:
+        name = f"movement {number} of {table or 'people'}"
+        raise failed("jackpot.corrupt", f"{name} cannot be read: {bad}") from bad
+    return Posting(seq, table, movement, when, after, moved, overflow, prizes, bool(repeated), remark)
+
+
+class Books:
+    """The tables of a store, within a transaction."""
+
+    def __init__(self, query: Query, now: Callable[[], Awaitable[int]], for_update: str = "") -> None:
+        self.query, self.now, self._for_update = query, now, for_update
+        self._when: int | None = None  # of this transaction, once it has the lock
+
+    async def meter(self, group: str, lock: bool = False, sound: bool = True) -> Meter:
+        """As it is now; perhaps locked for the rest of the transaction."""
+        sql = f"SELECT {METER} FROM jackpot_meters WHERE meter = ?{self._for_update if lock else ''}"
+        rows = await self.query(sql, (group,))
+        if not rows:
+            raise failed("jackpot.unknown", f"there is no prize meter system {group}")
+        return meter_of(rows[0], sound)
+
+    async def last(self, group: str, table: str) -> int | None:
+        """The highest number known of a table that takes part; locks the table, always before its meter."""
+        sql = f"SELECT last FROM jackpot_tables WHERE meter = ? AND table_name = ? AND present{self._for_update}"
+        rows = await self.query(sql, (group, table))
+        return int(rows[0][0]) if rows else None
+
+    async def told(self, group: str, table: str, first: int, last: int) -> dict[int, Posting]:
+        """What a table told before, by number."""
+        where = "meter = ? AND table_name = ? AND number >= ? AND number <= ?"
+        rows = await self.query(f"SELECT {LINE} FROM jackpot_movements WHERE {where}", (group, table, first, last))
+        return {p.movement.number: p for p in map(posting_of, rows)}
+
+    async def earlier(self, group: str, table: str, m: Movement) -> Posting | None:
+        """What still stands of the same table, round and wager."""
+        kind = OUTCOME if m.kind in (OUTCOME, UNDO) else CONTRIBUTION
+        where = "meter = ? AND table_name = ? AND round = ? AND wager = ? AND kind = ? AND standing"
+        sql = f"SELECT {LINE} FROM jackpot_movements WHERE {where}"
+        rows = await self.query(sql, (group, table, m.round, m.wager, kind))
+        return posting_of(rows[0]) if rows else None
+
+    async def post(self, meter: Meter, table: str, m: Movement, note: Note | None = None) -> tuple[Meter, Posting]:
+        """Applies a movement and writes it down; `enter` and `save` come after the last."""
+        earlier = await self.earlier(meter.group, table, m) if m.kind in OF_TABLES else None
+        if self._when is None:
+            self._when = await self.now()
+        try:
+            meter, p = apply(meter, table, m, self._when, earlier, note)
+        except LedgerError as bad:
+            raise failed(bad.code, bad.cause) from bad
+        if m.kind in (REVERSAL, UNDO) and earlier is not None:
+            sql = "UPDATE jackpot_movements SET standing = ? WHERE meter = ? AND table_name = ? AND number = ?"
+            await self.query(sql, (False, meter.group, table, earlier.movement.number))
+        standing = m.kind in (CONTRIBUTION, OUTCOME) and not p.repeat
+        row = (
+            *(meter.group, table, m.number, m.round, m.kind, m.wager, m.ticks, text(m.flushes), p.moved, p.overflow),
+            *(p.award and text(p.award), p.repeat, note and text(note), standing),
+        )
+        marks = ", ".join("?" * len(row))
+        await self.query(f"INSERT INTO jackpot_movements (meter, {LINE}, standing) VALUES ({marks})", row)
+        return meter, p
+
+    async def enter(self, group: str, postings: Sequence[Posting]) -> None:
+        """These were recorded together."""
+        first, last = postings[0], postings[-1]
+        awarded = any(p.award is not None for p in postings)
+        row = (group, first.seq, first.table, first.movement.number, len(postings), last.when, last.after, awarded)
+        await self.query("INSERT INTO jackpot_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    async def save(self, meter: Meter) -> Meter:
+        """Audited before it is written."""
+        if wrong := meter.wrong():
+            raise failed("jackpot.corrupt", f"{meter.group}: {wrong}")
+        sets = ", ".join(f"{name} = ?" for name in NAMES[1:])
+        values = (text(meter.terms), *(getattr(meter, name) for name in NAMES[2:]))
+        await self.query(f"UPDATE jackpot_meters SET {sets} WHERE meter = ?", (*values, meter.group))
+        return meter
+
+    # ---- tables
+
+    async def meet(self, group: str, terms: Terms, ceiling: int | None, spare: int) -> None:
+        """Whoever comes first makes the meter; for all others it must be as they expect it."""
+        _must(bool(group), "a group has a name")
+        fresh = opened(group, terms, ceiling, spare)
+        values = (text(terms), text(terms), *(getattr(fresh, name) for name in NAMES[2:]))
+        marks = ", ".join("?" * (len(NAMES) + 1))
+        sql = f"INSERT INTO jackpot_meters (meter, terms, first_terms, {', '.join(NAMES[2:])}) VALUES ({marks})"
+        await self.query(f"{sql} ON CONFLICT DO NOTHING", (group, *values))
+        meter = await self.meter(group)
+        if meter.closed:
+            raise failed("jackpot.closed", f"the prize meter system {group} is closed")
+        if meter.terms != terms:
+            raise failed("jackpot.differs", f"{group} has {text(meter.terms)}, this table {text(terms)}")
+        if ceiling is not None and meter.ceiling != ceiling:
+            raise failed("jackpot.differs", f"{group} has the ceiling {meter.ceiling}, this table {ceiling}")
+
+    async def join(self, group: str, table: str, described: str, told: int, teller: str) -> Recorded:
+        """A table takes part."""
+        _must(bool(table), "a table has a name")
+        sql = "INSERT INTO jackpot_tables (meter, table_name, described, present, last) VALUES (?, ?, ?, ?, 0)"
+        update = "ON CONFLICT (meter, table_name) DO UPDATE SET described = excluded.described, present = ?"
+        await self.query(f"{sql} {update}", (group, table, described, True, True))
+        last = await self.last(group, table) or 0
+        await self._teller(group, table, teller)
+        if told > last:
+            raise failed("jackpot.behind", f"{group} knows {last} movements of {table}, which was told of {told}")
+        return Recorded(await self.meter(group), last)
+
+    async def _teller(self, group: str, table: str, teller: str) -> None:
+        """Two journals under one name would count as each other: the second one's wagers would be taken for repeats."""
+        where = "WHERE meter = ? AND table_name = ?"
+        ((known,),) = await self.query(f"SELECT teller FROM jackpot_tables {where}", (group, table))
+        if known and teller and known != teller:
+            raise failed("jackpot.conflict", f"another table or another journal tells {group} as {table}")
+        if teller and not known:
+            await self.query(f"UPDATE jackpot_tables SET teller = ? {where}", (teller, group, table))
+
+    async def leave(self, group: str, table: str) -> None:
+        """What it told stays."""
+        sql = "UPDATE jackpot_tables SET present = ? WHERE meter = ? AND table_name = ?"
+        await self.query(sql, (False, group, table))
+
+    async def record(self, group: str, table: str, movements: Sequence[Movement]) -> Recorded:
+        """All of these, in their order; those that are known are compared and dropped."""
+        last, numbers = await self.last(group, table), [m.number for m in movements]
+        news = last is not None and any(number > last for number in numbers)
+        meter = await self.meter(group, lock=news)  # what is only told again keeps nobody waiting
+        if last is None:
+            raise failed("jackpot.unknown", f"{table} takes no part in {group}")
+        old = await self.told(group, table, numbers[0], last) if numbers and numbers[0] <= last else {}
+        awards: dict[int, Award] = {}
+        new: list[Posting] = []
+        for m in movements:
+            if m.kind not in OF_TABLES:
+                raise failed("jackpot.refused", f"a table makes no {m.kind}")
+            if m.number <= last:
+                known = old.get(m.number)
+                if known is None or known.movement != m:
+                    raise failed("jackpot.conflict", f"{table} told something else as number {m.number}")
+                posting = known
+            elif m.number == last + 1:
+                meter, posting = await self.post(meter, table, m)
+                new.append(posting)
+                last = m.number
+            else:
+                raise failed("jackpot.gap", f"{table} told number {m.number} after {last}")
+            if posting.award is not None:
+                awards[m.number] = posting.award
+        repeats = tuple(n for n in numbers if n in old)
+        if new:
+            await self.enter(group, new)
+            await self.save(meter)
+            sql = "UPDATE jackpot_tables SET last = ? WHERE meter = ? AND table_name = ?"
+            await self.query(sql, (last, group, table))
+        return Recorded(meter, last, awards, repeats)
+
+    # ---- people
+
+    async def _people(self, meter: Meter, kind: str, ticks: int, note: Note) -> Meter:
+        one, other = (name.strip().casefold() for name in note.by)
+        if not one or not other or one == other or not note.reason.strip():
+            raise failed("jackpot.people", "this needs two different people and a reason")
+        meter, posting = await self.post(meter, "", by_people(meter, kind, ticks), note)
+        await self.enter(meter.group, [posting])
+        return meter
+
+    async def adjust(self, group: str, ticks: int, note: Note) -> Meter:
+        """A correction; none of a meter that does not add up, which would hide how it came to that."""
+        meter = await self.meter(group, lock=True)
+        if problems := await self.glance(group, NEWEST):
+            raise failed("jackpot.corrupt", f"{group}: {problems[0]}")
+        meter = await self._people(meter, ADJUSTMENT, ticks, note)
+        return await self.save(meter)
+
+    async def change_terms(self, group: str, note: Note) -> Meter:
+        """003 9.3: whatever the seed is now, a Victorian meter holds no less."""
+        meter = await self.meter(group, lock=True)
+        if note.terms is None or note.terms.kind != meter.kind:
+            raise failed("jackpot.refused", f"{group} follows the rules of {meter.kind}")
+        meter = await self._people(meter, TERMS, 0, note)
+        if meter.kind == "vic":
+            meter = await self._people(meter, REFILL, 0, note)
+        return await self.save(meter)
+
+    async def transfer(self, source: str, shares: Mapping[str, int], note: Note, closing: bool) -> list[Meter]:
+        """From one meter to others, locked in the order of their names; the last deed of a meter that is closed."""
+        meters = {name: await self.meter(name, lock=True) for name in sorted({source, *shares})}
+        meter = meters[source]
+        if closing:
+            _must(not meter.closed, f"{source} is closed already")
+            over, sent = handed_on(meter), sum(shares.values())
+            _must(sent == over, f"{over} ten-thousandths are to be handed on, no more and no less; these are {sent}")
+            meter = await self._people(meter, CLOSING, 0, note)
+        for name, ticks in sorted(shares.items()):
+            target = meters[name]
+            _must(name != source and not target.closed and target.kind == meter.kind, f"{name} cannot take it")
+            _must(0 < ticks <= surplus(meter.terms, meter.value), f"{source} cannot spare {ticks}")
+            there, here = msgspec.structs.replace(note, other=name), msgspec.structs.replace(note, other=source)
+            meter = await self._people(meter, TRANSFER, -ticks, there)
+            target = await self._people(target, TRANSFER, ticks, here)
+            meters[name] = await self.save(target)
+        meters[source] = await self.save(meter)
+        return list(meters.values())
+
+    # ---- readers
+
+    async def meters(self) -> list[Meter]:
+        """By name."""
+        return [meter_of(row) for row in await self.query(f"SELECT {METER} FROM jackpot_meters ORDER BY meter", ())]
+
+    async def systems(self) -> dict[str, str]:
+        """Each group in the words of `linking.described`: the same terms at every table, all methods, all games."""
+        rows = await self.query("SELECT meter, described FROM jackpot_tables WHERE present ORDER BY meter", ())
+        found: dict[str, str] = {}
+        for group, described in rows:
+            *terms, methods, games = str(described).split(" ")
+            if group in found:
+                *_, more, other = found[group].split(" ")
+                methods, games = (_merged(*pair) for pair in ((methods, more), (games, other)))
+            found[group] = " ".join([*terms, methods, games])
+        for (group,) in await self.query("SELECT meter FROM jackpot_meters WHERE closed", ()):
+            found[group] = "closed"
+        return found
+
+    async def hits(self, group: str, last: int) -> list[Hit]:
+        """The newest first."""
+        await self.meter(group)
+        wanted = "SELECT * FROM jackpot_entries WHERE meter = ? AND awarded ORDER BY seq DESC LIMIT ?"
+        sql = f"SELECT {MINE}, e.recorded_at, m.standing FROM ({wanted}) AS e JOIN jackpot_movements AS m {WITHIN}"
+        rows = await self.query(f"{sql} WHERE m.award IS NOT NULL ORDER BY e.seq DESC, m.number DESC", (group, last))
+        found = [reversed(hits_of(posting_of(row[:-2], when=row[-2]), undone=not row[-1])) for row in rows]
+        return [hit for hits in found for hit in hits][:last]
+
+    async def audit(self, group: str) -> tuple[Audit, dict[str, int]]:
+        """To be fed with `page`; and the last numbers by table, which must come out of it."""
+        meter = await self.meter(group, lock=True, sound=False)
+        rows = await self.query("SELECT first_terms FROM jackpot_meters WHERE meter = ?", (group,))
+        lasts = await self.query("SELECT table_name, last FROM jackpot_tables WHERE meter = ? AND last > 0", (group,))
+        return Audit(meter, _terms.decode(rows[0][0])), {str(table): int(last) for table, last in lasts}
+
+    async def glance(self, group: str, newest: int) -> list[str]:
+        """The equation, and how the newest entries led to it.  No lock: what a meter counts is there, and stays."""
+        meter = await self.meter(group, sound=False)
+        wanted = "SELECT * FROM jackpot_entries WHERE meter = ? AND seq <= ? ORDER BY seq DESC LIMIT ?"
+        return unlinked(meter, await self._lines(wanted, (group, meter.recorded, newest)))
+
+    async def page(self, group: str, after: int, until: int) -> list[Posting]:
+        """The next lines of the ledger."""
+        wanted = "SELECT * FROM jackpot_entries WHERE meter = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
+        return await self._lines(wanted, (group, after, until, PAGE))
+
+    async def _lines(self, entries: str, values: Sequence[object]) -> list[Posting]:
+        """The movements of these entries, in their order; each with what the meter held after it."""
+        seq, rest = "e.seq + m.number - e.first_number", "sum(m.moved) OVER (PARTITION BY e.seq ORDER BY m.number DESC)"
+        sql = f"SELECT {MINE}, {seq}, e.recorded_at, e.holds - CAST({rest} AS bigint) + m.moved FROM ({entries}) AS e"
+        rows = await self.query(f"{sql} JOIN jackpot_movements AS m {WITHIN} ORDER BY e.seq, m.number", values)
+        return [posting_of(row[:-3], *row[-3:]) for row in rows]
+
+
+def _must(fits: bool, cause: str) -> None:
+    if not fits:
+        raise failed("jackpot.refused", cause)
+
+
+def _merged(one: str, other: str) -> str:
+    return ",".join(sorted({*one.split(","), *other.split(",")}))

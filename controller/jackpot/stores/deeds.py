@@ -1,0 +1,132 @@
+"""The part of a store that is the same for all: each deed is one transaction of the books."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+from controller.jackpot.ledger import Hit, Meter, Movement, Note, Posting
+from controller.jackpot.rules import Terms
+from controller.jackpot.stores import presence
+from controller.jackpot.stores.books import NEWEST, Books
+from controller.jackpot.stores.store import Member, Recorded
+
+T = TypeVar("T")
+LAST = 2**62
+Deed = Callable[[Books], Coroutine[Any, Any, T]]
+
+
+class Deeds(ABC):
+    """See MeterStore."""
+
+    @abstractmethod
+    async def _read(self, deed: Deed[T]) -> T:
+        """In a transaction that changes nothing."""
+
+    @abstractmethod
+    async def _write(self, deed: Deed[T], again: bool = False) -> T:
+        """In a transaction; `again`: it has names, so it may be tried once more when nobody knows if it was done."""
+
+    async def join(
+        self,
+        group: str,
+        table: str,
+        terms: Terms,
+        described: str,
+        told: int = 0,
+        ceiling: int | None = None,
+        spare: int = 0,
+        teller: str = "",
+    ) -> Recorded:
+        """A table takes part; the first creates the meter, with its seed."""
+
+        async def join(books: Books) -> Recorded:
+            await books.meet(group, terms, ceiling, spare)
+            return await books.join(group, table, described, told, teller)
+
+        return await self._write(join, again=True)
+
+    async def leave(self, group: str, table: str) -> None:
+        """The table takes part no more; what it told stays."""
+        await self._write(lambda b: b.leave(group, table), again=True)
+
+    async def record(self, group: str, table: str, movements: Sequence[Movement]) -> Recorded:
+        """One transaction: all of these or none; known ones are dropped by their number."""
+        return await self._write(lambda b: b.record(group, table, movements), again=True)
+
+    async def meter(self, group: str) -> Meter:
+        """What a meter holds."""
+        return await self._read(lambda b: b.meter(group))
+
+    async def meters(self) -> list[Meter]:
+        """All of them, by name."""
+        return await self._read(lambda b: b.meters())
+
+    async def systems(self) -> dict[str, str]:
+        """Each group in the words of `linking.described`; "closed" for a closed one."""
+        return await self._read(lambda b: b.systems())
+
+    async def hits(self, group: str, last: int = 25) -> list[Hit]:
+        """The newest first."""
+        return await self._read(lambda b: b.hits(group, last))
+
+    async def ledger(self, group: str, after: int = 0) -> list[Posting]:
+        """The lines that were recorded after this one, a page of them at a time."""
+        return await self._read(partial(_page, group, after, LAST))
+
+    async def adjust(self, group: str, ticks: int, reason: str, by: tuple[str, str]) -> Meter:
+        """A correction: two different people and a reason."""
+        return await self._write(lambda b: b.adjust(group, ticks, Note(reason, by)))
+
+    async def change_terms(self, group: str, terms: Terms, reason: str, by: tuple[str, str]) -> Meter:
+        """Another option, reset or cost for all tables of the group."""
+        return await self._write(lambda b: b.change_terms(group, Note(reason, by, terms=terms)))
+
+    async def transfer(self, source: str, target: str, ticks: int, reason: str, by: tuple[str, str]) -> list[Meter]:
+        """From what one meter holds above its seed to another; both in one transaction."""
+        return await self._write(lambda b: b.transfer(source, {target: ticks}, Note(reason, by), closing=False))
+
+    async def close_group(self, group: str, shares: Mapping[str, int], reason: str, by: tuple[str, str]) -> list[Meter]:
+        """The end of a meter; all it holds above its seed, and its reserve, goes to others in one transaction."""
+        return await self._write(lambda b: b.transfer(group, shares, Note(reason, by), closing=True))
+
+    async def announce(self, group: str, table: str, notices: dict[str, int]) -> None:
+        """The table is there; what its sign says about the Jackpot, and since when."""
+        await self._write(lambda b: presence.announce(b, group, table, notices), again=True)
+
+    async def members(self) -> list[Member]:
+        """Every table that takes part now, by group and name."""
+        return await self._read(presence.members)
+
+    async def setting(self, name: str) -> str:
+        """What holds for the whole store; "" when nobody set it."""
+        return await self._read(lambda b: presence.setting(b, name))
+
+    async def verify(self, group: str) -> list[str]:
+        """Applies all recorded movements anew; what does not fit, in words.
+
+        Page by page, so that a long history neither keeps the tables waiting nor fills the memory.
+        """
+        audit, lasts = await self._read(lambda b: b.audit(group))
+        seq, until = 0, audit.meter.recorded
+        while seq < until:
+            page = await self._read(partial(_page, group, seq, until))
+            for posting in page:
+                audit.post(posting)
+                seq = posting.seq
+            if not page:
+                break
+        told = {table: last for table, last in audit.last.items() if table}
+        if told != lasts:
+            audit.say(f"the tables told {told}, and {lasts} is kept")
+        return audit.done()
+
+    async def glance(self, group: str) -> list[str]:
+        """The quick part of `verify`: the equation, and how the newest movements led to it."""
+        return await self._read(lambda b: b.glance(group, NEWEST))
+
+
+async def _page(group: str, seq: int, until: int, books: Books) -> list[Posting]:
+    return await books.page(group, seq, until)

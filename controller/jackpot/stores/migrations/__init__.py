@@ -1,0 +1,15 @@
+"""The schema, step by step: files are applied in the order of their numbers, each once, and never change afterwards."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+
+def steps(dialect: str) -> dict[int, str]:
+    """Number -> SQL of the steps for this dialect: `0001_name.sql` is for all, `0002_name.postgres.sql` for one."""
+    found: dict[int, str] = {}
+    for file in files(__name__).iterdir():
+        number, _, rest = file.name.partition("_")
+        if rest.endswith(".sql") and rest.count(".") == 1 + rest.endswith(f".{dialect}.sql"):
+            found[int(number)] = file.read_text(encoding="utf-8")
+    return dict(sorted(found.items()))

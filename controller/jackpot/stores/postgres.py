@@ -1,0 +1,250 @@
+"""Prize meters in a PostgreSQL that a floor of tables shares.  Imported only where one is configured."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+import msgspec
+import psycopg
+from psycopg import errors
+
+from controller.jackpot.ledger import CONTRIBUTION, Meter, Movement
+from controller.jackpot.rules import Terms
+from controller.jackpot.stores import migrations
+from controller.jackpot.stores.books import NAMES, Books, Row, meter_of
+from controller.jackpot.stores.deeds import Deed, Deeds
+from controller.jackpot.stores.server import Connection, Server, Work, call, sever, severed, unreachable
+from controller.jackpot.stores.store import DEADLINE, Recorded, failed
+
+T = TypeVar("T")
+CHANNEL = "felt_jackpot"
+LOCK = 5_703_317_120_517  # advisory: whoever brings the schema up to date
+QUIET = 0.05  # seconds: a client that records without pause sends no more notices than this allows
+SETTLE = 0.1  # seconds until a listener looks again after a change: for what was recorded quietly, and no more often
+GLANCE = 0.5  # seconds: and now and then anyway, for what a client could not tell any more
+CONTRIBUTE = b"CALL jackpot_contribute($1, $2, $3, $4, $5, $6, $7, NULL)"
+ODD = "FE001"  # raised by jackpot_contribute
+_answer = msgspec.json.Decoder(dict[str, str | int | bool | None])
+
+
+class PostgresStore(Deeds):
+    """A meter's row is locked from the first look to the commit: recording order is commit order.
+
+    Every answer to a writer is durable.  A reader may see a round a moment before it is: its table has no answer yet,
+    and tells it again should the server crash just then.
+    """
+
+    def __init__(self, dsn: str, deadline: float = DEADLINE) -> None:
+        self._server = Server(dsn, deadline)
+        self._last: dict[tuple[str, str], int] = {}  # what the server is believed to know of each table
+        self._loud = float("-inf")
+        self._listening: set[Connection] = set()
+        self._open = False
+
+    async def open(self) -> None:
+        """Brings the schema up to date; whoever comes first does it, the others wait."""
+        try:
+            await self._server.run(_migrate, again=True)
+        except BaseException:
+            await self._server.drop()
+            raise
+        self._open = True
+
+    async def close(self) -> None:
+        """Harmless twice."""
+        self._open = False
+        for conn in self._listening:
+            sever(conn)
+        await self._server.drop()
+
+    async def join(
+        self,
+        group: str,
+        table: str,
+        terms: Terms,
+        described: str,
+        told: int = 0,
+        ceiling: int | None = None,
+        spare: int = 0,
+        teller: str = "",
+    ) -> Recorded:
+        """A table takes part; the first creates the meter, with its seed."""
+        joined = await super().join(group, table, terms, described, told, ceiling, spare, teller)
+        self._last[group, table] = joined.last
+        return joined
+
+    async def record(self, group: str, table: str, movements: Sequence[Movement]) -> Recorded:
+        """One transaction; new wagers alone go in one round trip."""
+        name = group, table
+        done: Recorded | None = None
+        if name in self._last and _everyday(movements, self._last[name]):
+            done = await self._run(lambda conn: self._contribute(conn, group, table, movements), again=True)
+        if done is None:
+            done = await super().record(group, table, movements)
+        self._last[name] = done.last
+        return done
+
+    async def _contribute(
+        self, conn: Connection, group: str, table: str, movements: Sequence[Movement]
+    ) -> Recorded | None:
+        """None when it is not the everyday case after all; then nothing was done."""
+        now = asyncio.get_running_loop().time()
+        loud = now - self._loud >= QUIET
+        first = movements[0]
+        rounds, wagers = _array([str(m.round) for m in movements]), _array([m.wager for m in movements])
+        values = group, table, str(first.number), rounds, wagers, str(first.ticks), "ft"[loud]
+        try:
+            answer = await call(conn, b"jackpot_contribute", CONTRIBUTE, values)
+        except errors.UniqueViolation:  # such a wager stands already
+            return None
+        except psycopg.DatabaseError as bad:
+            if bad.sqlstate != ODD:
+                raise
+            return None
+        if answer is None:
+            return None
+        if loud:
+            self._loud = now
+        row = _answer.decode(answer)
+        return Recorded(meter_of(tuple(row[name] for name in NAMES)), movements[-1].number)
+
+    async def changes(self, group: str) -> AsyncGenerator[Meter, None]:
+        """The meter now and after each change, on a connection of its own."""
+        loop = asyncio.get_running_loop()
+        try:
+            conn = await self._server.connect(loop.time() + self._server.deadline)
+        except psycopg.Error as bad:
+            raise unreachable(bad) from bad
+        self._listening.add(conn)
+        heard = asyncio.Event()
+        conn.add_notify_handler(lambda notice: heard.set())
+        try:
+            with severed(conn, loop.time() + self._server.deadline):
+                await conn.execute(f"LISTEN {CHANNEL}", prepare=False)
+            seen = None
+            while True:
+                heard.clear()
+                with severed(conn, loop.time() + self._server.deadline):
+                    meter = await _books(conn).meter(group)
+                if meter != seen:
+                    yield (seen := meter)
+                    await asyncio.sleep(SETTLE)
+                else:
+                    await _notice(conn, heard, GLANCE)
+        except psycopg.Error as bad:
+            raise unreachable(bad) from bad
+        finally:
+            self._listening.discard(conn)
+            await conn.close()
+
+    async def _read(self, deed: Deed[T]) -> T:
+        async def work(conn: Connection) -> T:
+            async with conn.transaction():
+                return await deed(_books(conn))
+
+        return await self._run(work, again=True)
+
+    async def _write(self, deed: Deed[T], again: bool = False) -> T:
+        async def work(conn: Connection) -> T:
+            async with conn.transaction():
+                done = await deed(_books(conn))
+                await conn.execute("SELECT pg_notify(%s, '')", (CHANNEL,))
+            return done
+
+        return await self._run(work, again)
+
+    async def _run(self, work: Work[T], again: bool) -> T:
+        if not self._open:
+            raise failed("jackpot.unreachable", "the store is not open")
+        return await self._server.run(work, again)
+
+
+def _everyday(movements: Sequence[Movement], last: int) -> bool:
+    """Wagers of one price that nobody told before, in their order."""
+    return bool(movements) and all(
+        m.kind == CONTRIBUTION and m.ticks == movements[0].ticks > 0 and not m.flushes and m.number == number
+        for number, m in enumerate(movements, last + 1)
+    )
+
+
+def _array(words: list[str]) -> str:
+    r"""As PostgreSQL writes an array.
+
+    >>> print(_array(["1", 'a"\\b']))
+    {"1","a\"\\b"}
+    """
+    quoted = [word.replace("\\", "\\\\").replace('"', '\\"') for word in words]
+    return '{"' + '","'.join(quoted) + '"}'
+
+
+async def _notice(conn: Connection, heard: asyncio.Event, longest: float) -> None:
+    """Until something was heard, or this time passed.  What came while nobody looked counts once."""
+    loop, line = asyncio.get_running_loop(), conn.fileno()
+    loop.add_reader(line, heard.set)
+    try:
+        async with asyncio.timeout(longest):
+            await heard.wait()
+    except TimeoutError:
+        return
+    finally:
+        loop.remove_reader(line)
+    conn.pgconn.consume_input()  # raises when the line is dead
+    while conn.pgconn.notifies() is not None:
+        pass
+
+
+async def _migrate(conn: Connection) -> None:
+    steps = migrations.steps("postgres")
+    (fsync,) = await _one(conn, "SHOW fsync")
+    if fsync != "on":
+        raise failed("jackpot.refused", "the server does not wait for its disk: set fsync = on")
+    (known,) = await _one(conn, "SELECT to_regclass('jackpot_schema') IS NOT NULL")
+    if known and await _version(conn) == max(steps):
+        return  # a floor that starts at once need not stand in line
+    async with conn.transaction():
+        await conn.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+        if not known:  # when it was asked: somebody may have been quicker
+            columns = "version int PRIMARY KEY, applied timestamptz NOT NULL"
+            await conn.execute(f"CREATE TABLE IF NOT EXISTS jackpot_schema ({columns})".encode())
+        version = await _version(conn)
+        if version > max(steps):
+            raise failed("jackpot.newer", f"the server has schema {version}; this feltd knows {max(steps)}")
+        try:
+            for number, sql in steps.items():
+                if number > version:
+                    await conn.execute(sql.encode(), prepare=False)
+                    await conn.execute("INSERT INTO jackpot_schema VALUES (%s, now())", (number,))
+        except errors.InsufficientPrivilege as bad:
+            cause = f"the schema must be brought from {version} to {max(steps)}, by the role that owns it: {bad}"
+            raise failed("jackpot.refused", " ".join(cause.split())) from bad
+
+
+async def _version(conn: Connection) -> int:
+    (version,) = await _one(conn, "SELECT coalesce(max(version), 0) FROM jackpot_schema")
+    return int(version)
+
+
+async def _one(conn: Connection, sql: str) -> Row:
+    row = await (await conn.execute(sql.encode())).fetchone()
+    assert row is not None
+    return row
+
+
+@lru_cache
+def _dialect(sql: str) -> bytes:
+    return sql.replace("?", "%s").encode()
+
+
+def _books(conn: Connection) -> Books:
+    async def query(sql: str, parameters: Sequence[object]) -> list[Row]:
+        cursor = await conn.execute(_dialect(sql), parameters)
+        return await cursor.fetchall() if cursor.description else []
+
+    async def now() -> int:
+        (when,) = await _one(conn, "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
+        return int(when)
+
+    return Books(query, now, " FOR UPDATE")

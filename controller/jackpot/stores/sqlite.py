@@ -1,0 +1,157 @@
+"""Prize meters in a file beside the journal: for a table that shares its meter with none."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from controller.jackpot.ledger import Meter
+from controller.jackpot.stores import migrations
+from controller.jackpot.stores.books import Books, Row
+from controller.jackpot.stores.deeds import Deed, Deeds
+from controller.jackpot.stores.store import DEADLINE, failed
+
+T = TypeVar("T")
+OPENING = 300.0  # seconds: every page of the file is looked at first, and after years it is a large one
+GLANCE = 0.5  # seconds between looks for what another process did
+
+
+class SqliteStore(Deeds):
+    """One thread owns the file; every deed is a transaction that is on the disk before it is answered."""
+
+    def __init__(self, path: Path, deadline: float = DEADLINE) -> None:
+        self._path, self._deadline = path, deadline
+        self._thread: ThreadPoolExecutor | None = None
+        self._db: sqlite3.Connection | None = None
+        self._changed = asyncio.Event()
+
+    async def open(self) -> None:
+        """Checks the file, and that every meter adds up."""
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, thread_name_prefix="jackpot")
+        try:
+            await self._call(self._connect, max(OPENING, self._deadline))
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Harmless twice."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            await asyncio.get_running_loop().run_in_executor(thread, self._disconnect)
+            thread.shutdown()
+
+    def _connect(self) -> None:
+        with suppress(OSError):  # it is there, or it cannot be: SQLite says that better
+            self._path.touch(0o600, exist_ok=False)
+        db = self._db = sqlite3.connect(self._path, timeout=self._deadline / 2, isolation_level=None)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA foreign_keys = ON")
+        for (said,) in db.execute("PRAGMA quick_check"):
+            if said != "ok":
+                raise failed("jackpot.corrupt", f"{self._path}: {' '.join(said.split())}")
+        steps = migrations.steps("sqlite")
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        if version > max(steps):
+            raise failed("jackpot.newer", f"{self._path} has schema {version}; this feltd knows {max(steps)}")
+        for number, sql in steps.items():
+            if number > version:
+                db.executescript(f"BEGIN IMMEDIATE; {sql}; PRAGMA user_version = {number}; COMMIT")
+        for meter in _run(_books(db).meters()):
+            self._tally(db, meter)
+
+    def _tally(self, db: sqlite3.Connection, meter: Meter) -> None:
+        """The sum of all movements: quick enough for every start; `verify` looks at each of them."""
+        sums = "count(*), coalesce(sum(moved), 0), coalesce(sum(overflow), 0)"
+        kept = db.execute(f"SELECT {sums} FROM jackpot_movements WHERE meter = ?", (meter.group,)).fetchone()
+        wanted = (meter.recorded, meter.value - meter.startup, meter.overflow)
+        if kept != wanted:
+            cause = f"{meter.group}: movements, ticks and overflow come to {kept}, and the meter says {wanted}"
+            raise failed("jackpot.corrupt", cause)
+
+    def _disconnect(self) -> None:
+        db, self._db = self._db, None
+        if db is not None:
+            db.close()
+
+    async def changes(self, group: str) -> AsyncGenerator[Meter, None]:
+        """The meter now and after each change; what another process changed is seen a little later."""
+        seen = None
+        while True:
+            changed = self._changed
+            meter = await self.meter(group)
+            if meter != seen:
+                yield (seen := meter)
+                continue
+            try:
+                async with asyncio.timeout(GLANCE):
+                    await changed.wait()
+            except TimeoutError:
+                pass
+
+    async def _read(self, deed: Deed[T]) -> T:
+        return await self._call(lambda: self._transaction("BEGIN", deed))
+
+    async def _write(self, deed: Deed[T], again: bool = False) -> T:
+        done = await self._call(lambda: self._transaction("BEGIN IMMEDIATE", deed))
+        self._changed.set()
+        self._changed = asyncio.Event()
+        return done
+
+    def _transaction(self, begin: str, deed: Deed[T]) -> T:
+        db = self._db
+        if db is None:
+            raise failed("jackpot.unreachable", f"{self._path} is not open")
+        db.execute(begin)
+        try:
+            done = _run(deed(_books(db)))
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
+        return done
+
+    async def _call(self, work: Callable[[], T], deadline: float | None = None) -> T:
+        """In the thread; ends within the deadline, even if the disk does not."""
+        if self._thread is None:
+            raise failed("jackpot.unreachable", f"{self._path} is not open")
+        job = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        done, _ = await asyncio.wait({job}, timeout=deadline or self._deadline)
+        if not done:
+            job.add_done_callback(lambda late: late.cancelled() or late.exception())  # whatever it says comes too late
+            raise failed("jackpot.unreachable", f"{self._path} does not answer")
+        try:
+            return job.result()
+        except sqlite3.OperationalError as bad:
+            raise failed("jackpot.unreachable", f"{self._path}: {bad}") from bad
+        except sqlite3.DatabaseError as bad:  # not a database, malformed, or a check of the schema
+            raise failed("jackpot.corrupt", f"{self._path}: {bad}") from bad
+
+
+def _books(db: sqlite3.Connection) -> Books:
+    async def query(sql: str, parameters: Sequence[object]) -> list[Row]:
+        return db.execute(sql, tuple(parameters)).fetchall()
+
+    async def now() -> int:
+        return time.time_ns() // 1_000
+
+    return Books(query, now)
+
+
+def _run(deed: Coroutine[Any, Any, T]) -> T:
+    """SQLite answers at once, so a deed never waits."""
+    try:
+        deed.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    raise AssertionError("a deed waited")

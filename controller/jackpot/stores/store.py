@@ -1,0 +1,141 @@
+"""What every store of prize meters can do, whatever it keeps them in."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+from controller.errors import FeltError
+from controller.jackpot.ledger import Hit, Meter, Movement, Posting
+from controller.jackpot.rules import Award, Terms
+
+DEADLINE = 5.0  # seconds in which every call ends, with an answer or with a StoreError
+
+
+class StoreError(FeltError):
+    """Why a store did not do what it was asked; nothing of it was done, or (jackpot.unreachable) nobody knows."""
+
+
+NEXT = {
+    "jackpot.unreachable": "check the network and the server of the prize meters; the table tells it again by itself",
+    "jackpot.closed": "take the table out of this prize meter system, or join it to another",
+    "jackpot.differs": "give every table of the group the same Jackpot options",
+    "jackpot.unknown": "join the group first",
+    "jackpot.corrupt": "keep the file, and restore the store from a copy: felt jackpot verify says what is wrong",
+    "jackpot.behind": "the store is an old copy: bring the newest; or rename the table, and adjust what is missing",
+    "jackpot.gap": "the table's journal misses a movement: restore the journal",
+    "jackpot.conflict": "two tables have one name, or a journal is an old copy: give the table a new name",
+    "jackpot.excess": "compare the table's Jackpot options with those of the group",
+    "jackpot.refused": "correct what was asked",
+    "jackpot.people": "two different people must name themselves, and a reason",
+    "jackpot.newer": "install the version of feltd that the other tables have",
+}
+
+
+def failed(code: str, cause: str) -> StoreError:
+    """The error with this code."""
+    return StoreError(code, cause, NEXT[code])
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """The answer to a batch: what the meter holds now, the prizes by the number of their outcome, what is known."""
+
+    meter: Meter
+    last: int  # the highest number of this table that is recorded
+    awards: dict[int, Award] = {}  # also of outcomes that had been told before
+    repeats: tuple[int, ...] = ()  # numbers that were known
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A table that takes part in a prize meter system."""
+
+    group: str
+    table: str
+    described: str  # in the words of `linking.described`
+    seen: int  # microseconds since 1970: when it was heard last
+    notices: dict[str, int]  # what its sign announces about the Jackpot, and since when (the table's clock)
+    silent: int  # seconds since it was heard, by the clock of the store
+
+
+class MeterStore(Protocol):
+    """A store of prize meters.  Every call ends within a deadline: with an answer or a StoreError."""
+
+    async def open(self) -> None:
+        """Gets ready: schema, self-check."""
+
+    async def close(self) -> None:
+        """Lets go of everything; harmless twice."""
+
+    async def join(
+        self,
+        group: str,
+        table: str,
+        terms: Terms,
+        described: str,
+        told: int = 0,
+        ceiling: int | None = None,
+        spare: int = 0,
+        teller: str = "",
+    ) -> Recorded:
+        """A table takes part; the first creates the meter, with its seed.
+
+        Other terms than the group's: jackpot.differs.  `told` is the last number the table was told is recorded; a
+        store that knows less has lost something: jackpot.behind.  `teller` names the table's journal; another one under
+        the same name of a table: jackpot.conflict.
+        """
+
+    async def leave(self, group: str, table: str) -> None:
+        """The table takes part no more; what it told stays."""
+
+    async def record(self, group: str, table: str, movements: Sequence[Movement]) -> Recorded:
+        """One transaction: all of these or none.  Known ones are dropped by their number."""
+
+    async def meter(self, group: str) -> Meter:
+        """What a meter holds."""
+
+    async def meters(self) -> list[Meter]:
+        """All of them, by name."""
+
+    async def systems(self) -> dict[str, str]:
+        """Each group in the words of `linking.described`; "closed" for a closed one."""
+
+    async def hits(self, group: str, last: int = 25) -> list[Hit]:
+        """The newest first."""
+
+    async def ledger(self, group: str, after: int = 0) -> list[Posting]:
+        """The lines that were recorded after this one, a page of them at a time; [] at the end."""
+
+    async def adjust(self, group: str, ticks: int, reason: str, by: tuple[str, str]) -> Meter:
+        """A correction: two different people and a reason."""
+
+    async def change_terms(self, group: str, terms: Terms, reason: str, by: tuple[str, str]) -> Meter:
+        """Another option, reset or cost for all tables of the group (003 9.3: filled up to the new seed)."""
+
+    async def transfer(self, source: str, target: str, ticks: int, reason: str, by: tuple[str, str]) -> list[Meter]:
+        """From what one meter holds above its seed to another; both in one transaction."""
+
+    async def close_group(self, group: str, shares: Mapping[str, int], reason: str, by: tuple[str, str]) -> list[Meter]:
+        """The end of a meter; all it holds above its seed, and its reserve, goes to others in one transaction."""
+
+    async def announce(self, group: str, table: str, notices: dict[str, int]) -> None:
+        """The table is there; what its sign says about the Jackpot, and since when."""
+
+    async def members(self) -> list[Member]:
+        """Every table that takes part now, by group and name."""
+
+    async def setting(self, name: str) -> str:
+        """What holds for the whole store; "" when nobody set it."""
+
+    async def verify(self, group: str) -> list[str]:
+        """Applies all recorded movements anew; what does not fit, in words."""
+
+    async def glance(self, group: str) -> list[str]:
+        """The quick part of `verify`, for every start: the equation, and how the newest movements led to it."""
+
+    def changes(self, group: str) -> AsyncGenerator[Meter, None]:
+        """The meter now and after each change; whoever is slow gets only the newest.
+
+        Raises StoreError when the store is lost; call it again for another try.
+        """

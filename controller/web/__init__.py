@@ -1,0 +1,1 @@
+"""Pages for screens that people look at: read only, and nothing on them that the felt does not show."""

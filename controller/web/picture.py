@@ -1,0 +1,97 @@
+"""What the pages are told: only what may stand on a wall."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.money import cents
+from controller.poker import notice_board
+from controller.table.face import Face, Style, announced
+from controller.table.felt import Game
+from controller.table.sign import CLOSING, HANDS, MONEY, TWENTY_MINUTES
+from controller.table.state import Notice, Table, area_of
+
+Json = dict[str, Any]
+CENT = 100  # ten-thousandths of a dollar
+SECOND = 1_000_000  # microseconds
+_TITLES = {
+    "wsop-bonus-holdem": "WSOP Bonus Texas Hold'em",
+    "ultimate-texas-holdem-nsw": "Ultimate Texas Hold'em",
+    "ultimate-texas-holdem-vic": "Ultimate Texas Hold'em",
+}
+_WORDS = {
+    "min": "Minimum",
+    "max": "Maximum",
+    CLOSING: "Table closes",
+    "close-jackpot": "Jackpot closes",
+    "jackpot-group": "Jackpot system",
+}
+
+
+def jackpot(face: Face, now: int, style: Style) -> Json:
+    """Amount, hit and fault; the page rolls and takes turns by itself."""
+    hits = announced(face, now)
+    wins = [
+        {"table": hit.table, "area": area_of(prize.place), "hand": prize.hand, "cents": prize.cents}
+        for hit in hits
+        for prize in hit.prizes
+    ]
+    return {
+        "offer": face.offer,
+        "cents": face.amount // CENT if face.offer == "running" else None,
+        "wins": wins,
+        "confirmed": not any(hit.pending for hit in hits),
+        "fault": face.fault,
+        "roll": style.roll,
+        "turn": style.turn,
+    }
+
+
+def limits(t: Table, game: Game | None, now: int) -> Json:
+    """The limit sign: what is in force, large and small, and what is announced with the time that is left."""
+    if t.room is not None:
+        (_, name), large, blinds, *small = notice_board.sign(t)
+        notices = [_poker_notice(t, notice, now) for notice in t.notices]
+        return {"game": name, "open": t.open, "large": [large, blinds], "small": small, "notices": notices}
+    return {
+        "game": title(t.game),
+        "open": t.open,
+        "large": [
+            (_WORDS[name], notice_board.money(cents(t.options[name]))) for name in ("min", "max") if name in t.options
+        ],
+        "small": [],
+        "notices": [_notice(t, game, notice, now) for notice in t.notices],
+    }
+
+
+def title(game: str) -> str:
+    """As players know it.
+
+    >>> title("three-card-poker")
+    'Three Card Poker'
+    """
+    return _TITLES.get(game) or " ".join(word.capitalize() for word in game.split("-"))
+
+
+def _words(option: str, value: str) -> str:
+    return f"{_WORDS.get(option, option)} {'$' if option in MONEY else ''}{value}".rstrip(" $")
+
+
+def _notice(t: Table, game: Game | None, notice: Notice, now: int) -> Json:
+    text = ", ".join(_words(name, value) for name, value in notice.what.items())
+    if CLOSING in notice.what and game is not None and game.closing == "hands":
+        running = t.round is not None and not t.round.outcome and t.number > notice.round
+        over = t.number - notice.round - running
+        return {"text": text, "rounds": max(0, HANDS - over)}
+    return {"text": text, "seconds": max(0, -((now - notice.shown - TWENTY_MINUTES) // SECOND))}
+
+
+def _poker_notice(t: Table, notice: Notice, now: int) -> Json:
+    """It may wait for hands, for time, for both, or only for the hand that is played now."""
+    hands, time = notice_board.wait(t, notice, now)
+    out: Json = {"text": notice_board.announcement(t, notice)}
+    if hands is not None:
+        out["hands"] = hands
+    if time is not None:
+        out["seconds"] = -(-time // SECOND)
+    return out

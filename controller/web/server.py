@@ -1,0 +1,211 @@
+"""The public listener: pages for screens, and the narrow streams that feed them.  Nothing else is reached here."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Iterable
+from hashlib import sha256
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+import structlog
+from aiohttp import web
+
+from controller.daemon.displays import milliseconds
+from controller.daemon.logs import where
+from controller.daemon.service import TableService
+from controller.errors import FeltError
+from controller.table.effects import AnyEffect
+from controller.table.facts import AnyFact
+from controller.table.state import Table
+from controller.web import picture
+
+BEAT: Final = 0.75  # seconds: a page that hears nothing for two of them says that it is cut off
+PATIENCE: Final = 10_000  # milliseconds for a client that does not read, or is not there any more
+MOST_STREAMS: Final = 64
+SHUTDOWN: Final = 1.0
+PAGES: Final = ("jackpot", "limits")
+KINDS: Final = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+    "Server": "feltd",
+}
+
+log = structlog.get_logger()
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Pages:
+    """Serves the pages of one table."""
+
+    def __init__(self, service: TableService) -> None:
+        self._service = service
+        self._files = _static()
+        self._version = _version(self._files.values())
+        self._news = asyncio.Event()
+        self._closing = False
+        self._streams = 0
+        self._runner: web.AppRunner | None = None
+        service.displays.listeners.append(self._wake)
+        service.desk.listeners.append(self._heard)
+
+    async def start(self, host: str, port: int) -> str:
+        """Listen; the address for a browser.  FeltError when the port cannot be had."""
+        app = web.Application(middlewares=[_guarded])
+        app.on_response_prepare.append(_dressed)
+        app.add_routes(
+            [
+                web.get("/", self._entrance),
+                web.get("/display/static/{name}", self._static),
+                web.get("/display/{page}", self._page),
+                web.get("/display/{page}/events", self._stream),
+            ]
+        )
+        listening = _bound(host, port)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN)
+        try:
+            await self._runner.setup()
+            await web.SockSite(self._runner, listening).start()
+        except BaseException:
+            listening.close()
+            raise
+        at = listening.getsockname()
+        return f"http://[{at[0]}]:{at[1]}" if ":" in at[0] else f"http://{at[0]}:{at[1]}"
+
+    async def stop(self) -> None:
+        """End every stream and close the port.  Idempotent."""
+        self._closing = True
+        self._wake()
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            await runner.cleanup()
+
+    # ---- pages
+
+    async def _entrance(self, _request: web.Request) -> web.StreamResponse:
+        offered = self._service.displays.face.offer in ("running", "closed")
+        raise web.HTTPFound(f"/display/{'jackpot' if offered else 'limits'}")
+
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        page = request.match_info["page"]
+        if page not in PAGES:
+            raise web.HTTPNotFound
+        return self._file(f"{page}.html")
+
+    async def _static(self, request: web.Request) -> web.StreamResponse:
+        return self._file(request.match_info["name"])
+
+    def _file(self, name: str) -> web.Response:
+        if name not in self._files:
+            raise web.HTTPNotFound
+        kind = KINDS[name[name.rindex(".") :]]
+        return web.Response(body=self._files[name], content_type=kind, charset="utf-8")
+
+    # ---- streams
+
+    async def _stream(self, request: web.Request) -> web.StreamResponse:
+        page = request.match_info["page"]
+        if page not in PAGES:
+            raise web.HTTPNotFound
+        if self._streams >= MOST_STREAMS or self._closing:
+            raise web.HTTPServiceUnavailable
+        self._streams += 1
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        try:
+            await response.prepare(request)
+            await self._feed(response, page)
+        except ConnectionResetError:
+            pass  # the client went away
+        finally:
+            self._streams -= 1
+        return response
+
+    async def _feed(self, response: web.StreamResponse, page: str) -> None:
+        last = b""
+        await response.write(b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
+        while not self._closing:
+            news = self._news  # taken before looking, so that nothing can happen unheard in between
+            data = msgspec.json.encode(self._picture(page))
+            if data != last:
+                last = data
+                await response.write(b"event: picture\ndata: %s\n\n" % data)
+            else:
+                await response.write(b"event: beat\ndata: .\n\n")
+            try:
+                async with asyncio.timeout(BEAT):
+                    await self._changed(page, last, news)
+            except TimeoutError:
+                continue
+
+    async def _changed(self, page: str, last: bytes, news: asyncio.Event) -> None:
+        """Until the picture is another one: most of what happens at a table does not show here."""
+        while not self._closing:
+            await news.wait()
+            news = self._news
+            if msgspec.json.encode(self._picture(page)) != last:
+                return
+
+    def _picture(self, page: str) -> picture.Json:
+        service = self._service
+        if page == "jackpot":
+            return picture.jackpot(service.displays.face, milliseconds(), service.displays.style)
+        table = service.desk.table
+        return picture.limits(table, service.desk.game if table.game else None, service.clock())
+
+    def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        self._wake()
+
+    def _wake(self) -> None:
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+
+@web.middleware
+async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """A public port says no more than it must."""
+    try:
+        return await handler(request)
+    except web.HTTPException as answer:
+        if answer.status < 400:
+            raise
+        return web.Response(status=answer.status, text=f"{answer.reason}\n")
+    except ConnectionResetError:
+        raise  # the client went away
+    except Exception as bug:
+        log.error("web.defect", path=request.path, what=where(bug))
+        return web.Response(status=500, text="a mistake of the daemon\n")
+
+
+async def _dressed(_request: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(HEADERS)
+
+
+def _static() -> dict[str, bytes]:
+    found = {entry.name: entry.read_bytes() for entry in (files("controller.web") / "static").iterdir()}
+    return dict(sorted(found.items()))
+
+
+def _version(contents: Iterable[bytes]) -> str:
+    """Another one means that a page which was loaded earlier is out of date."""
+    return sha256(b"\0".join(contents)).hexdigest()[:16]
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, PATIENCE)
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        step = "Choose another address or port for [web] listen in table.toml, or stop what uses it."
+        raise FeltError("web.listen", f"{host}:{port}: {error.strerror or error}", step) from None
+    return listening

@@ -1,0 +1,52 @@
+// Keeps one page fed: connects, connects again, and says when what it knows is no longer the truth.
+
+const SILENCE = 2000; // milliseconds without a word: cut off
+const AGAIN = 1000;
+
+/** Calls `show(picture)` with everything new and `cut()` when the daemon is not heard any more. */
+export function feed(address, show, cut) {
+  let source = null;
+  let watchdog = 0;
+  let version = null;
+  let last = null;
+
+  function heard() {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(lost, SILENCE);
+  }
+
+  function lost() {
+    last = null;
+    cut();
+    connect();
+  }
+
+  function connect() {
+    clearTimeout(watchdog);
+    source?.close();
+    source = new EventSource(address);
+    watchdog = setTimeout(lost, SILENCE);
+    source.addEventListener("version", (event) => {
+      if (version !== null && version !== event.data) location.reload(); // the daemon was renewed, and so is its page
+      version = event.data;
+      heard();
+    });
+    source.addEventListener("picture", (event) => {
+      heard();
+      last = event.data;
+      show(JSON.parse(event.data));
+    });
+    source.addEventListener("beat", () => {
+      if (last !== null) heard(); // a beat without a picture proves nothing
+    });
+    source.addEventListener("error", () => {
+      // The browser tries again by itself, except after an answer that was no stream.
+      if (source.readyState === EventSource.CLOSED) {
+        clearTimeout(watchdog);
+        watchdog = setTimeout(lost, AGAIN);
+      }
+    });
+  }
+
+  connect();
+}

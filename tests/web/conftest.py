@@ -1,0 +1,114 @@
+"""A table with a Jackpot and its pages, in the test's own loop."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, ClientTimeout
+
+from controller.daemon.service import TableService
+from controller.games.catalogue import defaults
+from controller.jackpot.rules import Award, Prize
+from controller.journal.store import Journal
+from controller.journal.writer import InlineWriter
+from controller.table.face import Style
+from controller.table.facts import MeterIs, Started
+from controller.table.state import Round, Waiting
+from controller.web.server import Pages
+
+SEED = 1_000_000_000
+STYLE = Style(roll=600, hit=60_000, turn=2_000)
+PRIZES = (Prize("3.2", "royal flush", 12_499_800, "12.5.1"),)
+
+
+class House:
+    """What happens at the table, and the way to its pages."""
+
+    def __init__(self, service: TableService, pages: Pages, at: str) -> None:
+        self.service = service
+        self.pages = pages
+        self.at = at
+        self.now = 0  # table time, microseconds
+
+    @property
+    def port(self) -> int:
+        return int(self.at.rpartition(":")[2])
+
+    async def meter(self, value: int) -> None:
+        await self.service.desk.submit(MeterIs(value))
+
+    def hit(self, prizes: tuple[Prize, ...] = PRIZES) -> None:
+        """The prizes of a round are recorded."""
+        table = self.service.desk.table
+        table.round = Round(7, 1, award=Award(SEED, 100_000, prizes, 0, SEED))
+        table.jackpot.meter = SEED
+        table.jackpot.pending = [Waiting(7, 1, 500, prizes)]
+        self.service.displays.follow(table, trouble=False)
+
+    async def restart_pages(self) -> None:
+        self.pages = Pages(self.service)
+        await self.pages.start("127.0.0.1", self.port)
+
+
+@pytest.fixture
+async def house() -> AsyncIterator[House]:
+    async with opened("caribbean-stud", jackpot="nsw") as house:
+        yield house
+
+
+@asynccontextmanager
+async def opened(game: str, **options: str) -> AsyncIterator[House]:
+    """A table of this game; buy_in is buy-in."""
+    journal = Journal.open(None, table="T1")
+    begin = Started(game, {**defaults(game), **{name.replace("_", "-"): value for name, value in options.items()}})
+    there: list[House] = []
+    service = TableService(begin, journal, InlineWriter(journal), {}, lambda: there[0].now if there else 0, STYLE)
+    await service.start()
+    pages = Pages(service)
+    there.append(House(service, pages, await pages.start("127.0.0.1", 0)))
+    yield there[0]
+    await there[0].pages.stop()
+    await service.stop()
+    journal.close()
+
+
+class Stream:
+    """Server-sent events as they come."""
+
+    def __init__(self, lines: AsyncIterator[bytes]) -> None:
+        self._lines = lines
+
+    async def event(self) -> tuple[str, str]:
+        name, data = "", ""
+        async with asyncio.timeout(20):
+            async for raw in self._lines:
+                line = raw.decode().rstrip("\n")
+                if not line:
+                    return name, data
+                key, _, value = line.partition(": ")
+                name, data = (value, data) if key == "event" else (name, value) if key == "data" else (name, data)
+        return "end", ""
+
+    async def picture(self) -> dict[str, Any]:
+        """The next one that differs."""
+        while True:
+            name, data = await self.event()
+            assert name != "end", "the stream has ended"
+            if name == "picture":
+                return dict(json.loads(data))
+
+
+@asynccontextmanager
+async def stream(house: House, page: str) -> AsyncIterator[Stream]:
+    async with (
+        ClientSession(timeout=ClientTimeout(total=None)) as session,
+        session.get(f"{house.at}/display/{page}/events") as answer,
+    ):
+        assert answer.status == 200
+        assert answer.content_type == "text/event-stream"
+        yield Stream(answer.content)

@@ -1,0 +1,48 @@
+"""The pages of a whole daemon: there when they are wanted, at the address that the demo tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession
+
+from controller.daemon.begin import load_config
+from controller.errors import FeltError
+from controller.simulated.demo import Wish, dealt_table, demo, demo_config
+from tests.daemon.house import table_toml
+
+JACKPOT = '\n[device.display]\nfamily = "display"\naddress = "sim://display"\n[web]\nlisten = "127.0.0.1:0"\n'
+
+
+async def test_a_daemon_with_a_display_and_a_page(tmp_path: Path) -> None:
+    path = table_toml(tmp_path)
+    text = path.read_text().replace('"casino-war"', '"caribbean-stud"').replace("[options]", '[options]\njackpot="nsw"')
+    path.write_text(text + JACKPOT)
+    async with dealt_table(load_config(path)) as (daemon, sim, _), ClientSession() as session:
+        assert daemon.pages.startswith("http://127.0.0.1:")
+        async with session.get(daemon.pages) as answer:
+            assert answer.status == 200
+            assert answer.url.path == "/display/jackpot"
+        assert sim.device("display").model.view()["shown"] == "100000.0000"
+        busy = path.read_text().replace("127.0.0.1:0", daemon.pages.removeprefix("http://"))
+        other = tmp_path / "other"
+        other.mkdir()
+        second = table_toml(other)
+        second.write_text(second.read_text() + "[web]" + busy.partition("[web]")[2])
+        with pytest.raises(FeltError) as caught:
+            async with dealt_table(load_config(second)):
+                pass
+        assert caught.value.code == "web.listen"
+
+
+async def test_the_demo_says_where_its_page_is(tmp_path: Path) -> None:
+    said: list[str] = []
+    assert await demo(demo_config(tmp_path), Wish(rounds=1), said.append)
+    (line,) = [line for line in said if "in a browser" in line]
+    assert "http://127.0.0.1:" in line
+
+
+async def test_without_an_address_nobody_listens(tmp_path: Path) -> None:
+    async with dealt_table(load_config(table_toml(tmp_path))) as (daemon, _, _):
+        assert daemon.pages == ""

@@ -13,7 +13,10 @@ import structlog
 
 from benchmarks.measure import ROOT, Measured, machine, python
 
-NAMES = ("latency", "links", "journal", "restart", "memory", "idle", "commands", "scripts", "settlement")
+NAMES = (
+    *("latency", "links", "journal", "restart", "memory", "idle", "commands", "scripts", "settlement", "meters"),
+    "poker",
+)
 HEADINGS = ("what", "measured", "floor", "ratio", "goal", "met")
 NUMERIC = (1, 2, 3)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,12 @@ from firmware_bridge.address import EXAMPLES, Address, AddressError, open_transp
 from firmware_bridge.transport import Transport
 from hw_sim.control import SOCKET, ControlServer
 from hw_sim.errors import SimError
+from hw_sim.replay.capture import Replay, read
 from hw_sim.table import SimTable
 
 log = structlog.get_logger()
 
-WIRE = "wire"  # the option of an address
+WIRE, REPLAY, WITHHELD = "wire", "replay", "withheld"  # the options of an address
 USUAL_WIRE = "pty"
 
 
@@ -59,12 +60,13 @@ async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, 
 
 def _table(config: TableConfig, directory: Path) -> SimTable:
     started = begin(config)
-    dealing: Any = started.options["shoe"]
+    dealing: Any = started.options.get("shoe", "readers")
     return SimTable(
         seats=int(started.options["seats"]),
         dealing=dealing,
         wire=USUAL_WIRE,
-        wires=_wires(config),
+        wires=dict(_said(config, WIRE)),
+        replays=_replays(config),
         protocols={device.address.host: device.protocol for device in config.devices.values() if _strange(device)},
         directory=directory,
         # New event memories: a journal that knows an earlier process must not take theirs for old.
@@ -80,10 +82,17 @@ def _strange(device: Device) -> bool:
     return device.address.scheme == SIMULATED and device.protocol != NATIVE
 
 
-def _wires(config: TableConfig) -> dict[str, str]:
-    """`sim://shoe?wire=usb`: the wires that are not the usual ones, by simulated device."""
-    addresses = [device.address for device in config.devices.values() if device.address.scheme == SIMULATED]
-    return {address.host: address.options[WIRE] for address in addresses if WIRE in address.options}
+def _said(config: TableConfig, option: str) -> Iterator[tuple[str, str]]:
+    """What addresses say with this option, as in `sim://shoe?wire=usb`: by simulated device."""
+    for device in config.devices.values():
+        if device.address.scheme == SIMULATED and option in device.address.options:
+            yield device.address.host, device.address.options[option]
+
+
+def _replays(config: TableConfig) -> dict[str, Replay]:
+    """`sim://shoe?replay=/tmp/shoe.jsonl&withheld=Kh,2c`: captures that devices play, with the cards they withhold."""
+    cards = {name: text.split(",") for name, text in _said(config, WITHHELD)}
+    return {name: read(Path(file), cards.get(name, ())) for name, file in _said(config, REPLAY)}
 
 
 def schemes(table: SimTable) -> Schemes:

@@ -19,12 +19,16 @@ from controller.errors import FeltError
 from controller.games.catalogue import find
 from controller.journal.verify import verify
 from controller.money import cents, short
+from controller.poker.course import HOLE
+from controller.poker.shown import public_hands
+from controller.simulated import poker_hand
 from controller.simulated.addresses import schemes, simulated_table
+from controller.simulated.crown_dealer import LivelyCrownDealer
 from controller.simulated.dealer import Dealer
 from controller.simulated.record import standing
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
 from controller.table.facts import AnyFact
-from controller.table.felt import Choice, Felt
+from controller.table.felt import COMMUNITY, Choice, Felt
 from controller.table.state import DEALER, Line, Round, Table, area_of, order
 from hw_sim.table import SimTable
 
@@ -44,20 +48,26 @@ class Wish:
     serve: bool = False  # stay up when the rounds are over
 
 
-def demo_config(directory: Path, state: Path | None = None) -> TableConfig:
-    """A Casino War table with a simulated device at every place; its socket is in `directory`."""
-    devices: dict[str, dict[str, object]] = {
-        name: {"family": name, "address": f"{SIMULATED}://{name}"} for name in ("shoe", "console", "lamps")
-    }
-    for area in range(1, SEATS + 1):
-        name = f"sensor.{area}"
-        devices[name] = {"family": "bet-sensor", "area": area, "address": f"{SIMULATED}://{name}"}
+def demo_config(directory: Path, state: Path | None = None, game: str = "casino-war") -> TableConfig:
+    """A table with a simulated device at every place; its socket is in `directory`."""
+    areas = range(1, SEATS + 1)
+    families = {"console": "console", "lamps": "lamps"} | {f"sensor.{area}": "bet-sensor" for area in areas}
+    if game in HOLE:
+        families |= {f"reader.{place}": "reader" for place in (*areas, "board")}
+    else:
+        families["shoe"] = "shoe"
+    devices: dict[str, dict[str, object]] = {}
+    for name, family in families.items():
+        place = name.partition(".")[2]
+        devices[name] = {"family": family, "address": f"{SIMULATED}://{name}"}
+        devices[name] |= {"area": int(place)} if place.isdigit() else {}
     return TableConfig.model_validate(
         {
-            "table": {"name": "demo", "game": "casino-war", "state": str((state or directory).absolute())},
+            "table": {"name": "demo", "game": game, "state": str((state or directory).absolute())},
             "options": {"seats": str(SEATS)},
             "device": devices,
             "api": {"socket": str(directory / "feltd.sock")},
+            "web": {"listen": "127.0.0.1:0"},
         }
     )
 
@@ -70,6 +80,8 @@ async def demo(config: TableConfig, wish: Wish, say: Say) -> bool:
     async with dealt_table(config) as (daemon, sim, control):
         say(f"table {config.table.name}: {config.table.game} on {len(sim.devices)} simulated devices")
         say(f"look at it from another terminal:  felt status --socket {config.api.socket}")
+        if daemon.pages:
+            say(f"its page, in a browser:            {daemon.pages}/")
         say(f"devices can be played at:          {control}\n")
         daemon.service.desk.listeners.append(Storyteller(say))
         dealt = await deal(daemon, sim, wish, stop)
@@ -106,12 +118,18 @@ async def deal(daemon: Daemon, sim: SimTable, wish: Wish, stop: asyncio.Event) -
                 raise FeltError("sim.stuck", "the table did not take in what happened", "Look: `felt status`.")
             await asyncio.sleep(0.0005)
 
-    areas = sorted(device.area for device in daemon.config.devices.values() if device.area is not None)
-    players = LivelyDealer(sim, daemon.service.desk, rest, wish.seed)
+    areas = sorted({device.area for device in daemon.config.devices.values() if device.area is not None})
+    desk = daemon.service.desk
+    house = LivelyDealer(sim, desk, rest, wish.seed)
+    poker = LivelyCrownDealer(sim, desk, rest, wish.seed) if desk.table.room is not None else None
     dealt = 0
     while not stop.is_set() and (wish.rounds is None or dealt < wish.rounds):
         begun = loop.time()
-        await players.round(players.who_plays(areas))
+        if poker is None:
+            await house.round(house.who_plays(areas))
+        else:
+            await poker.sit_down(areas)
+            await poker.round([str(area) for area in areas])
         dealt += 1
         if wish.speed > 0:
             await _pause(stop, begun + 1 / wish.speed - loop.time())
@@ -139,9 +157,9 @@ class LivelyDealer(Dealer):
 
     def wagers(self, place: str) -> Mapping[str, int]:
         least = cents(self._table.options["min"])
-        main, *sides = self._desk.game.opening
-        wagers = {main: least * self._mood.choice((1, 1, 2, 4, 5))}
-        return wagers | {side: least for side in sides if self._mood.random() < 0.25}
+        game = self._desk.game
+        wagers = dict.fromkeys(game.required, least * self._mood.choice((1, 1, 2, 4, 5)))
+        return wagers | {side: least for side in game.opening if side not in wagers and self._mood.random() < 0.25}
 
     def key_instead(self, choice: Choice) -> str:
         return choice.words[0] if choice.words and self._mood.random() < 0.25 else ""
@@ -155,6 +173,7 @@ class Storyteller:
 
     def __init__(self, say: Say) -> None:
         self._say = say
+        self._acts: list[poker_hand.Act] = []
 
     def __call__(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         for effect in effects:
@@ -164,9 +183,19 @@ class Storyteller:
                 self._say(f"  [{prompt.role} is told{about}: {prompt.text}{_by(prompt.rule)}]")
             elif isinstance(effect, Refused):
                 self._say(f"  [refused: {effect.why}{_by(effect.rule)}]")
-        if any(isinstance(effect, RoundEnded) for effect in effects) and table.round is not None:
-            for line in story(table, table.round):
+        if table.round is None:
+            return
+        if table.round.hand is not None:
+            self._acts = poker_hand.heard(table.round.hand, self._acts)
+        if any(isinstance(effect, RoundEnded) for effect in effects):
+            for line in story(table, table.round) if table.round.hand is None else self._hand(table.round):
                 self._say(line)
+
+    def _hand(self, round_: Round) -> Iterator[str]:
+        assert round_.hand is not None
+        yield f"hand {round_.number}: {round_.outcome}{_by(round_.rule)}"
+        yield from poker_hand.tell(round_, public_hands(round_.hand), self._acts)
+        self._acts = []
 
 
 _DECIDED = {"go-to-war": "goes to war: ", "surrender": "surrenders: "}
@@ -177,7 +206,9 @@ def story(table: Table, round_: Round) -> Iterator[str]:
     yield f"round {round_.number}: {round_.outcome}{_by(round_.rule)}"
     shown = hands(table)
     lines = standing(Felt(table, round_, find(table.game)))
-    yield f"  {'dealer':<8} {' '.join(shown.get(DEALER, []))}"
+    for name, place in (("dealer", DEALER), ("board", COMMUNITY)):
+        if place in shown:
+            yield f"  {name:<8} {' '.join(shown[place])}"
     for place in sorted({line.place for line in lines}, key=order):
         choice = round_.choices.get(place, "")
         decided = _DECIDED.get(choice, f"{choice}: " if choice else "")

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import msgspec
 
-from controller.simulated.expect import NotYet
 from controller.simulated.play import Played, play
 from hw_sim.script import ScriptError, parse
 
@@ -19,7 +18,6 @@ class Status(IntEnum):
     OK = 0
     FAILED = 1
     MALFORMED = 2
-    NOT_YET = 3
 
 
 class Complaint(msgspec.Struct, frozen=True):
@@ -42,8 +40,6 @@ def play_file(name: str) -> Iterator[Played | Complaint]:
     for run in script.runs:
         try:
             yield play(name, run)
-        except NotYet as later:
-            yield Complaint(Status.NOT_YET, name, later.line, f"not yet: {later}")
         except Exception as bug:  # one broken run must not keep the others from being told
             yield Complaint(Status.FAILED, name, 0, f"a defect of the simulator: {type(bug).__name__}: {bug}")
 

@@ -129,7 +129,7 @@ class SimulatedTable:
         self.name = name
         self.begin = begin
         options = begin.options
-        dealing: Any = options["shoe"]
+        dealing: Any = options.get("shoe", "readers")  # Crown Poker knows no shoe (000 5.2)
         cards = 52 * find(begin.game).decks(options)
         self.sim = SimTable(seats=max(1, int(options["seats"])), dealing=dealing, cards=cards)
         self.joined = ""  # the prize meter system it was in last
@@ -195,5 +195,6 @@ class SimulatedTable:
 
 
 def _spec(device: SimDevice) -> DeviceSpec:
-    area = int(device.name.partition(".")[2] or 0)
+    place = device.name.partition(".")[2]
+    area = int(place) if place.isdigit() else 0
     return DeviceSpec(device.family, device.transport, area=area, serial=device.serial)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from controller.errors import FeltError
-from controller.games.catalogue import GAMES
+from controller.simulated.crown import Hands, act_words, push, seat_words
+from controller.simulated.crown_dealer import CrownDealer
 from controller.simulated.dealer import Dealer, taken
-from controller.simulated.expect import NotYet, check
+from controller.simulated.expect import check
 from controller.simulated.floor import NOTICE, Floor, SimulatedTable
 from controller.simulated.record import Record
 from controller.table.facts import DeviceCleared, DeviceFault
@@ -16,7 +17,6 @@ from hw_sim.loop import run as run_virtually
 from hw_sim.script import model
 
 METER_DOWN = ("offline", "unplug", "hang", "power")  # no contribution can be recorded
-LATER = ("reader",)  # devices of work that is not built yet
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class Played(msgspec.Struct):
 
 
 def play(script: str, run: model.Run) -> Played:
-    """Play one run on fresh tables; raises NotYet for words of work that is not built yet."""
+    """Play one run on fresh tables."""
     return run_virtually(Player(script, run).play())
 
 
@@ -52,21 +52,18 @@ class Player:
         first = run.lines[0]
         game = first.game if isinstance(first, model.TableLine) else ""
         self.played = Played(script, run.case, game, self.record, {})
-        self.dealers: dict[str, Dealer] = {}
+        self.dealers: dict[str, Dealer | CrownDealer] = {}
+        self.hands: dict[str, Hands] = {}  # of the dealers at Crown Poker tables
 
     async def play(self) -> Played:
         try:
             for line in self.run.lines:
                 self.played.seen.append((line, len(self.record.prompts), len(self.record.refused)))
-                try:
-                    if isinstance(line, model.ExpectLine):
-                        self._expect(line)
-                    else:
-                        self.record.begin(line.number, line.text)
-                        await self._deed(line)
-                except NotYet as later:
-                    later.line = line.number
-                    raise
+                if isinstance(line, model.ExpectLine):
+                    self._expect(line)
+                else:
+                    self.record.begin(line.number, line.text)
+                    await self._deed(line)
                 if broken := self._broken():
                     self.played.failed.append(Failure(line.number, line.text, broken))
                     break
@@ -109,7 +106,7 @@ class Player:
                     self.record.refuse(line.table, "no Jackpot is offered here", "")
                 await self.floor.rest()
             case _:
-                self._at_devices(table, line)
+                await self._at_devices(table, line)
                 await self.floor.rest()
                 if table.group != table.joined:
                     await self.floor.join(table)
@@ -117,16 +114,13 @@ class Player:
                     await self.floor.tell_systems()
 
     async def _open(self, line: model.TableLine) -> None:
-        if line.game not in GAMES:
-            raise NotYet(f"{line.game} is not built yet")
         await self.floor.open(line.table, line.game, {s.name: s.text for s in line.options})
 
-    def _at_devices(self, table: SimulatedTable, line: model.Line) -> None:
+    async def _at_devices(self, table: SimulatedTable, line: model.Line) -> None:
         console = table.sim.device("console")
         match line:
             case model.SeatLine():
-                args = [",".join(str(p) for p in line.places)]
-                console.do("press", "seat", *args, *([f"player={line.player}"] if line.player else []))
+                console.do("press", "seat", *seat_words(line))
             case model.LeaveLine(place=place):
                 console.do("press", "leave", str(place))
             case model.KeyLine(key=key, args=args):
@@ -134,17 +128,33 @@ class Player:
             case model.RoleLine(role=role):
                 console.do("badge", role)
             case model.DrawLine(tokens=tokens):
-                for token in tokens:
-                    table.sim.cards_from.do("draw", token_text(token))
+                await self._draw(table, tokens)
             case model.BetLine():
                 self._bet(table, line)
-            case _:
-                raise NotYet(f"{line.text.split()[0]} belongs to a game that is not built yet")
+            case model.ActLine():
+                console.do("press", "act", *act_words(line))
+            case model.DiscardLine(seat=seat, card=card):
+                console.do("press", "discard", str(seat), card)
+            case model.ChipsLine():
+                if not await push(table.sim, line, self.floor.rest):
+                    self._no_place(table)
+
+    async def _draw(self, table: SimulatedTable, tokens: tuple[model.Token, ...]) -> None:
+        if table.sim.dealing != "readers":
+            for token in tokens:
+                table.sim.cards_from.do("draw", token_text(token))
+            return
+        hands = self.hands.setdefault(table.name, Hands(table.sim, lambda: table.state, self.floor.rest))
+        for token in tokens:
+            await hands.deal(token)
+
+    def _no_place(self, table: SimulatedTable) -> None:
+        self.record.refuse(table.name, "there is no such place", table.service.desk.game.book["places"])
 
     def _bet(self, table: SimulatedTable, line: model.BetLine) -> None:
         sensor = table.sim.devices.get(f"sensor.{line.place.name}")
         if sensor is None:
-            self.record.refuse(line.table, "there is no such place", table.service.desk.game.book["places"])
+            self._no_place(table)
             return
         bettor = line.place.bettor
         tokens = [(r.spot, bettor) for r in line.readings if r.token]
@@ -154,8 +164,6 @@ class Player:
         if line.device.family == "meter":
             self._meter_fault(table, line.fault)
             return
-        if line.device.family in LATER:
-            raise NotYet(f"{line.device.family} is not built yet")
         device = table.sim.devices.get(str(line.device))
         if device is None:
             return  # a device that this table has not cannot fail
@@ -179,7 +187,8 @@ class Player:
         if not places:
             self.record.refuse(line.table, "nobody sits here", table.service.desk.game.book["places"])
             return
-        dealer = self.dealers.setdefault(table.name, Dealer(table.sim, table.service.desk, self.floor.rest))
+        make = CrownDealer if table.sim.dealing == "readers" else Dealer
+        dealer = self.dealers.setdefault(table.name, make(table.sim, table.service.desk, self.floor.rest))
         try:
             for _ in range(line.rounds):
                 await dealer.round(places)

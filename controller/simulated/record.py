@@ -9,6 +9,8 @@ import msgspec
 from controller.games.catalogue import find
 from controller.jackpot.rules import rounded_up, terms_of
 from controller.money import dollars
+from controller.poker.shown import public_hands
+from controller.simulated import poker_hand
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.felt import BURN, COMMUNITY, Felt, Stake, Verdict, lay_out
 from controller.table.state import Burn, Line, Prompt, Round, Table, area_of, key, order
@@ -26,6 +28,7 @@ class RoundRecord(msgspec.Struct):
     held: int = 0
     burns: list[Burn] = []
     dealer: Verdict | None = None
+    story: list[poker_hand.Act] = []  # of a hand that players play against each other
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -88,12 +91,21 @@ class Record:
         mine = self.last_round(name)
         if mine is not None and table.round is not None and table.round.number == mine.round.number:
             mine.round = table.round
+            if table.round.hand is not None:
+                self._hand(mine, table.round)
+                return
             over = any(isinstance(e, RoundEnded) for e in effects)
             if over or not table.round.outcome:
                 felt = lay_out(table, table.round, find(table.game))
                 shown = [place for place in felt.hands if place != BURN]
                 mine.hands = {place: felt.hands[place] if over else felt.public(place) for place in shown}
                 mine.held, mine.dealer, mine.burns = len(felt.held), felt.game.dealer(felt), felt.burns
+
+    def _hand(self, mine: RoundRecord, r: Round) -> None:
+        """A hand of poker: no card of it is public but the board and what was shown."""
+        assert r.hand is not None
+        mine.hands, mine.burns = public_hands(r.hand), list(r.burns)
+        mine.story = poker_hand.heard(r.hand, mine.story)
 
 
 def standing(felt: Felt) -> list[Line]:
@@ -129,6 +141,8 @@ def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]
             out["dealer"] = {"hand": record.dealer.hand, "qualifies": record.dealer.qualifies}
     if terms_of(table.options) is not None:
         out["jackpot"] = _jackpot_json(r, table)
+    if r.hand is not None:
+        out |= poker_hand.hand_json(r)
     out["wagers"] = [_wager_json(line) for line in standing(felt)]
     out["rulings"] = [{"line": n, "ruling": ruling, "rule": rule} for n, ruling, rule in record.rulings]
     out["burns"] = {"count": len(record.burns), "cards": [b.card for b in record.burns if b.shown]}
@@ -213,6 +227,8 @@ def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
         "sign": dict(table.options),
         "notices": [n.what for n in table.notices],
     }
+    if (room := table.room) is not None:
+        out |= {"slide": dollars(room.slide), "drop": dollars(room.dropped), "list": list(room.waiting)}
     if terms_of(table.options) is not None:
         out["meter"] = ticks(table.jackpot.meter)
         shown["jackpot"] = "on" if "" in lit.get("jackpot", []) else "off"

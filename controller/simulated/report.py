@@ -8,6 +8,7 @@ from typing import Any
 
 from controller.games.catalogue import find
 from controller.money import dollars, short
+from controller.simulated import poker_hand
 from controller.simulated.play import Played
 from controller.simulated.record import RoundRecord, end_json, prompt_json, refusal_json, round_json, standing
 from controller.table.felt import BURN, Felt
@@ -75,8 +76,10 @@ def _line(line: model.Line, failed: dict[int, Any]) -> Iterator[str]:
 def _round(record: RoundRecord, table: Table) -> Iterator[str]:
     r = record.round
     name = f" at {record.table}" if record.table else ""
-    yield f"  round {r.number}{name}: {r.outcome or 'open'}{_by(r.rule)}"
-    if r.outcome:
+    yield f"  {'round' if r.hand is None else 'hand'} {r.number}{name}: {r.outcome or 'open'}{_by(r.rule)}"
+    if r.hand is not None:
+        yield from poker_hand.tell(r, record.hands, record.story)
+    elif r.outcome:
         for place, hand in sorted(record.hands.items(), key=lambda item: order(item[0])):
             if place != BURN:
                 yield f"    {'area ' + place if place[0].isdigit() else place:<10} {' '.join(hand)}"

@@ -53,7 +53,7 @@ def cards_out(s: Scene, fact: CardsOut) -> None:
     f = s.look()
     if f is not None and not f.held:
         return  # a machine's set for one place
-    machine = s.t.options["shoe"] != "hand" and "together-machine" in s.book
+    machine = s.t.options.get("shoe", "hand") != "hand" and "together-machine" in s.book
     rule = s.book["together-machine" if machine else "together"]
     if f is not None and f.plans:  # the deal under way
         rule = s.book.get(f"together {list(f.plans)[-1]}", rule)
@@ -126,7 +126,7 @@ def _explain(s: Scene, r: Round, before: Felt | None) -> None:
 def cutting_card_out(s: Scene) -> None:
     """A shuffle is due when this round is over; who got the cutting card cuts next."""
     deck = s.t.deck
-    if s.t.options["shoe"] != "hand" and "no-cutting-card" in s.book:
+    if s.t.options.get("shoe", "hand") != "hand" and "no-cutting-card" in s.book:
         s.prompt("dealer", "no cutting card is used with the machine", s.book["no-cutting-card"])
         return
     if not s.game.players_cut:

@@ -40,12 +40,12 @@ def shuffled(s: Scene, args: tuple[str, ...]) -> None:
     deck, book = s.t.deck, s.book
     if deck.bad:
         raise Refusal(deck.bad, "these cards are out of play: replace them")
-    if s.t.options["shoe"] == "csm" and not s.game.each_round:
+    if s.t.options.get("shoe", "hand") == "csm" and not s.game.each_round:
         raise Refusal(book["machine-shuffles"], "the machine shuffles by itself")
     if s.round is not None and s.round.closed == "dealt":
         if not deck.refill and "shuffler" not in s.t.faults:
             raise Refusal(book["cutting-card"], "cards are shuffled when the round is over")
-        deck.refill, deck.cut_due = False, deck.refill or s.game.cut_after(s.t.options["shoe"])
+        deck.refill, deck.cut_due = False, deck.refill or s.game.cut_after(s.t.options.get("shoe", "hand"))
         deck.seen = {}
         for drawn in s.round.tape:
             deck.seen[drawn.card] = deck.seen.get(drawn.card, 0) + 1
@@ -59,7 +59,7 @@ def shuffled(s: Scene, args: tuple[str, ...]) -> None:
 def cut(s: Scene, args: tuple[str, ...]) -> None:
     deck, book, t = s.t.deck, s.book, s.t
     if not deck.cut_due:
-        machine = not s.game.cut_after(t.options["shoe"])
+        machine = not s.game.cut_after(t.options.get("shoe", "hand"))
         raise Refusal(book.get("no-cut", book["cutter"]) if machine else book["cutter"], "no cut is due")
     if cutter(t) == SUPERVISOR and not at_least(t.role, "supervisor"):
         raise Refusal(book["last-cutter"], "every player declined: a supervisor cuts")
@@ -84,7 +84,7 @@ def refuse_cut(s: Scene, args: tuple[str, ...]) -> None:
 
 
 def cutting_card(s: Scene, args: tuple[str, ...]) -> None:
-    if s.t.options["shoe"] != "hand" and "no-cutting-card" in s.book:
+    if s.t.options.get("shoe", "hand") != "hand" and "no-cutting-card" in s.book:
         raise Refusal(s.book["no-cutting-card"], "no cutting card is used with the machine")
     if not s.game.players_cut:
         raise Refusal(s.book["cutter"], "the dealer cuts once and puts the cards on the cutting card")
@@ -105,7 +105,7 @@ def fresh(s: Scene, begin: str) -> None:
     deck.begin = begin if s.game.players_cut else DEALER
     deck.declined, deck.cut_due, deck.seen = [], False, {}
     s.t.held = []
-    if s.t.options["shoe"] == "csm" and not s.game.each_round:
+    if s.t.options.get("shoe", "hand") == "csm" and not s.game.each_round:
         deck.due, deck.burn_due = "", "burn-first" in s.book and s.t.options.get("burn") == "on"
 
 
@@ -118,9 +118,9 @@ def count(s: Scene, args: tuple[str, ...]) -> None:
         void_shoe(s, rule)
 
 
-def void_shoe(s: Scene, rule: str) -> None:
+def void_shoe(s: Scene, rule: str, role: str = "supervisor") -> None:
     s.t.deck.bad = rule
-    s.prompt("supervisor", "the cards are out of play: replace them", rule, offers=("replaced",))
+    s.prompt(role, "the cards are out of play: replace them", rule, offers=("replaced",))
 
 
 def show_burn(s: Scene, args: tuple[str, ...]) -> None:

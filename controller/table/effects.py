@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from controller.poker.state import Won
 from controller.table.state import Line, Prompt, Ruled
 
 
@@ -41,6 +42,14 @@ class Sealed(Effect, frozen=True, tag="sealed"):
     lines: tuple[Line, ...]
 
 
+class PotsPushed(Effect, frozen=True, tag="pushed"):
+    """The pots of a hand go to their winners, and its commission is dropped: named by the hand's number."""
+
+    round: int
+    pots: tuple[Won, ...]
+    rake: int
+
+
 class RoundEnded(Effect, frozen=True, tag="ended"):
     round: int
     outcome: str
@@ -68,5 +77,14 @@ class MeterMoved(Effect, frozen=True, tag="moved"):
 
 
 AnyEffect: TypeAlias = (
-    Refused | Prompted | RulingMade | RoundOpened | Sealed | RoundEnded | HouseChoice | MeterChanged | MeterMoved
+    Refused
+    | Prompted
+    | RulingMade
+    | RoundOpened
+    | Sealed
+    | PotsPushed
+    | RoundEnded
+    | HouseChoice
+    | MeterChanged
+    | MeterMoved
 )

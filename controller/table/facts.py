@@ -10,6 +10,8 @@ from typing import TypeAlias
 
 import msgspec
 
+from controller.jackpot.rules import Award, Terms
+
 
 class Fact(msgspec.Struct, frozen=True, tag_field="fact", omit_defaults=True):
     """Anything that goes into the journal."""
@@ -21,6 +23,7 @@ class Started(Fact, frozen=True, tag="started"):
     game: str
     options: dict[str, str]
     house: dict[str, str] = {}
+    meter: str = ""  # who keeps the prize meter besides the table: own, shared; "": nobody
 
 
 class CardOut(Fact, frozen=True, tag="card"):
@@ -66,6 +69,26 @@ class UnknownChip(Fact, frozen=True, tag="unknown-chip"):
     area: int
     spot: str
     bettor: int = 1
+
+
+class Pushed(Fact, frozen=True, tag="pushed"):
+    """Chips that a player pushes forward, each in cents."""
+
+    area: int
+    chips: tuple[int, ...]
+    late: bool = False  # pushed before the sensor could be reached again
+
+
+class CardRead(Fact, frozen=True, tag="read"):
+    """A card came to lie on a reader of the layout: a seat's, or that of the board.
+
+    `together`: cards that were opened at once; the first is the one that was due.
+    """
+
+    reader: str
+    card: str
+    face_up: bool = False
+    together: tuple[str, ...] = ()
 
 
 class Key(Fact, frozen=True, tag="key"):
@@ -125,6 +148,19 @@ class Noted(Fact, frozen=True, tag="noted"):
     what: str
 
 
+class Serviced(Fact, frozen=True, tag="serviced"):
+    """A technician begins to work on a device: an entry of the service log.  What came of it is noted after it."""
+
+    device: str
+    deed: str
+    name: str
+    licence: str
+    time: str  # as the technician says, ISO 8601
+    reason: str  # and the component
+    asset: str
+    account: int = -1  # of the operating system
+
+
 class HouseChanged(Fact, frozen=True, tag="house"):
     """A choice that holds for the whole floor was changed at another table."""
 
@@ -136,6 +172,20 @@ class MeterIs(Fact, frozen=True, tag="meter"):
     """The prize meter system says what it holds, in ten-thousandths of a dollar."""
 
     value: int
+    group: str | None = None  # which system it is, where a table can change from one to another
+
+
+class MeterTold(Fact, frozen=True, tag="meter-told"):
+    """The prize meter system has recorded what this table told it up to number `last`, and holds `value` now.
+
+    `awards`: what it judged, by the number under which it was asked.
+    """
+
+    group: str
+    last: int
+    value: int
+    terms: Terms
+    awards: tuple[tuple[int, Award], ...] = ()
 
 
 class Tick(Fact, frozen=True, tag="tick"):
@@ -158,6 +208,8 @@ AnyFact: TypeAlias = (
     | ShoeEmpty
     | Chips
     | UnknownChip
+    | Pushed
+    | CardRead
     | Key
     | Badge
     | Shuffled
@@ -166,8 +218,10 @@ AnyFact: TypeAlias = (
     | DeviceLost
     | DeviceReady
     | Noted
+    | Serviced
     | HouseChanged
     | MeterIs
+    | MeterTold
     | Tick
     | Amend
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady
 from controller.table.scene import Scene
+from controller.table.state import Prompt, Table
 from controller.table.view import dealing_device
 
 LOST = "lost"
@@ -27,7 +28,7 @@ def fault(s: Scene, fact: DeviceFault) -> None:
 def lost(s: Scene, fact: DeviceLost) -> None:
     if LOST not in s.t.faults.get(fact.device, {}):
         s.t.faults.setdefault(fact.device, {})[LOST] = fact.code
-        _tell(s, fact.device, f"{fact.device} cannot be reached: {fact.cause or fact.code}")
+        _tell(s, fact.device, f"{_unreachable(fact.device)}: {fact.cause or fact.code}")
 
 
 def cleared(s: Scene, fact: DeviceCleared) -> None:
@@ -36,6 +37,16 @@ def cleared(s: Scene, fact: DeviceCleared) -> None:
 
 def ready(s: Scene, fact: DeviceReady) -> None:
     _forget(s, fact.device, LOST)
+
+
+def _unreachable(device: str) -> str:
+    return f"{device} cannot be reached"
+
+
+def outdated(t: Table, prompt: Prompt) -> bool:
+    """Somebody was told of a device that is back since: it was shown, and need not be shown any longer."""
+    device, _, rest = prompt.text.partition(" ")
+    return rest.startswith("cannot be reached") and LOST not in t.faults.get(device, {})
 
 
 def _forget(s: Scene, device: str, code: str) -> None:
@@ -47,7 +58,8 @@ def _forget(s: Scene, device: str, code: str) -> None:
 
 def _tell(s: Scene, device: str, text: str) -> None:
     """A machine that stops in mid-round may cost the round; a person says whether it can be completed."""
-    area = device.partition(".")[2] if device.startswith("sensor.") else ""
+    family, _, place = device.partition(".")
+    area = place if family in ("sensor", "reader") and place.isdigit() else ""
     running = s.round is not None and s.round.closed == "dealt"
     if device == "shuffler" and device == dealing_device(s.t) and running:
         rule = s.book["machine"]

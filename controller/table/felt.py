@@ -91,6 +91,13 @@ def decision(window: str, place: str) -> str:
     return f"{window} {place}" if window else place
 
 
+class Turn(Request, frozen=True):
+    """A player's turn at a game between players: to act, to post, to discard."""
+
+    place: str
+    what: str
+
+
 class Settle(Request, frozen=True):
     """The dealer may settle these lines now."""
 
@@ -239,7 +246,7 @@ class Felt:
     def unjudged(self) -> list[str]:
         """Jackpot wagers that nobody has judged yet; those whose prize waits for a person are judged."""
         waiting = [w for w in self.table.jackpot.pending if w.round == self.round.number]
-        judged = {prize.place for w in waiting for prize in w.prizes}
+        judged = {place for w in waiting for place in w.places}
         return [place for place in self.places("jackpot") if self.live(place, "jackpot") and place not in judged]
 
     # ---- cards

@@ -11,21 +11,17 @@ from controller.hands import best
 from controller.hands.categories import Category
 from controller.jackpot.rules import METER_HANDS, Prize, Terms, impossible
 from controller.jackpot.rules import settle as award_of
-from controller.money import dollars, short
+from controller.money import short
+from controller.table import meter, outbox
 from controller.table.effects import Sealed
-from controller.table.facts import MeterIs, Spot
+from controller.table.facts import Spot
 from controller.table.felt import COMMUNITY, Felt
 from controller.table.scene import Refusal, Scene
-from controller.table.state import Line, Round, Waiting, key, place_of
+from controller.table.state import Line, Round, Waiting, key, meter_works, place_of
 from controller.table.wagers import from_the_right
 
 SPOT = "jackpot"
 FLOP = 3
-
-
-def meter_is(s: Scene, fact: MeterIs) -> None:
-    """The prize meter system says what it holds."""
-    s.t.jackpot.meter = fact.value
 
 
 def offered(s: Scene) -> Terms:
@@ -49,7 +45,7 @@ def chips(s: Scene, area: int, spot: Spot) -> None:
     system = offered(s)
     if r.closed == "dealt" or (r.closed and not s.game.late_chips):
         raise Refusal(s.book["lock" if r.closed == "dealt" else "oral"], "betting is closed: hand the chips back")
-    if spot.amount and "meter" in s.t.faults:
+    if spot.amount and not meter_works(s.t):
         raise Refusal(s.book["jackpot-equipment"], "the prize meter system does not work")
     if spot.token or spot.amount not in (0, system.cost):
         raise Refusal(s.book["jackpot-cost"], f"a Jackpot wager is {short(system.cost)} in chips")
@@ -91,7 +87,7 @@ def _unfit(s: Scene, r: Round, place: str) -> str:
     """The rule by which a Jackpot wager cannot take part."""
     if any(key(place, spot) not in r.wagers for spot in s.game.required):
         return s.book["carry-leave" if place in r.carried else "jackpot-hand"]
-    if "meter" in s.t.faults and place not in s.t.jackpot.registered:
+    if not meter_works(s.t) and place not in s.t.jackpot.registered:
         return s.book["jackpot-equipment"]
     return ""
 
@@ -102,9 +98,11 @@ def _enter(s: Scene, places: list[str]) -> None:
     assert system is not None
     if r is not None and not game.registered:
         r.meter_before = game.meter
-    before = len(game.registered) * game.increment
+    stay = set(places) & set(game.registered) if game.increment == system.increment else set()
+    by = sum(outbox.reversal(s.t, place) for place in game.registered if place not in stay)
+    by += sum(outbox.contribution(s.t, place, system.increment) for place in places if place not in stay)
     game.registered, game.increment, game.cancelled = places, system.increment, False
-    s.change_meter(len(places) * game.increment - before)
+    s.change_meter(by)
 
 
 def start(s: Scene, args: tuple[str, ...]) -> None:
@@ -115,7 +113,7 @@ def start(s: Scene, args: tuple[str, ...]) -> None:
     places = lying(r) if r is not None else list(game.carried)
     if not places:
         raise Refusal(s.book["jackpot-start"], "no Jackpot wager lies there")
-    if "meter" in s.t.faults and set(places) - set(game.registered):
+    if not meter_works(s.t) and set(places) - set(game.registered):
         raise Refusal(s.book["jackpot-equipment"], "the prize meter system does not work")
     if r is not None and r.closed:
         register(s)
@@ -210,17 +208,20 @@ def _decided(s: Scene, system: Terms, r: Round, place: str, cards: list[str] | N
 def _record(s: Scene, system: Terms, r: Round, flushes: list[tuple[str, Category]]) -> None:
     """The outcome is recorded on the meter now; the prizes wait for the person who decides them."""
     game = s.t.jackpot
-    award = award_of(system, game.meter, flushes)
-    r.prizes.extend(award.prizes)
-    r.award = award
     r.seals += 1  # kept for the prizes
-    game.pending.append(Waiting(r.number, r.seals, system.cost, award.prizes))
     game.registered = [p for p in game.registered if p not in dict(flushes)]
-    s.change_meter(award.after - game.meter)
+    if game.keeper == meter.SHARED:  # other tables may be first: the system says what the meter held
+        number = outbox.outcome(s.t, r.number, flushes, 0)
+        game.pending.append(Waiting(r.number, r.seals, system.cost, (), number, tuple(p for p, _ in flushes)))
+    else:
+        award = award_of(system, game.meter, flushes)
+        r.prizes.extend(award.prizes)
+        r.award = award
+        game.pending.append(Waiting(r.number, r.seals, system.cost, award.prizes))
+        outbox.outcome(s.t, r.number, flushes, award.after - award.at)
+        s.change_meter(award.after - award.at)
+        meter.to_be_paid(s, award.prizes)
     role, rule = s.game.powers["confirm-jackpot"]
-    for prize in award.prizes:
-        text = f"{prize.hand}: {dollars(prize.cents)} is to be paid"
-        s.prompt(role, text, rule, prize.place, ("confirm-jackpot",))
     if impossible(system, flushes):
         s.prompt(role, "so many flushes cannot share one Flop: check the cards before paying", rule)
 
@@ -231,13 +232,14 @@ def confirm(s: Scene, args: tuple[str, ...]) -> None:
     if not game.pending:
         rule = s.book.get("jackpot-dealer", s.book["finished"])
         raise Refusal(rule, "no royal or straight flush waits here: the dealer decides the other prizes")
-    for waiting in game.pending:
+    ready = meter.answered(s, game.pending)
+    for waiting in ready:
         at = waiting.stake
         lines = [Line(p.place, SPOT, at, "win", p.cents - at, p.rule, prize=p.cents) for p in waiting.prizes]
         if s.t.round is not None and s.t.round.number == waiting.round:
             s.t.round.lines.extend(lines)
         s.effects.append(Sealed(waiting.round, waiting.seal, tuple(lines)))
-    game.pending = []
+    game.pending = [w for w in game.pending if w not in ready]
 
 
 # ---- rounds without a result
@@ -264,9 +266,11 @@ def undo(s: Scene, rule: str) -> None:
     f = Felt(s.t, r, s.game)
     standing = [f.line(place, SPOT) for place in f.places(SPOT)]
     played = [x for x in standing if x is not None and x.result in ("win", "lose")]
+    meter.answered(s, [w for w in game.pending if w.round == r.number])
     unpaid = [p.place for w in game.pending if w.round == r.number for p in w.prizes]
     game.pending = [w for w in game.pending if w.round != r.number]
     s.seal([Line(place, SPOT, system.cost, "void", 0, rule) for place in unpaid])
     award, r.award, r.prizes = r.award, None, []
-    s.change_meter((award.at - award.after if award else 0) - (len(played) + len(unpaid)) * game.increment)
+    by = outbox.undo(s.t, r.number, award.at - award.after) if award is not None else 0
+    s.change_meter(by + sum(outbox.reversal(s.t, place) for place in [*(x.place for x in played), *unpaid]))
     r.meter_after = game.meter

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from controller.jackpot import linking
 from controller.jackpot.rules import DOLLAR, misprint, printed_rate, surplus, terms_of
+from controller.table import outbox
 from controller.table.effects import HouseChoice, MeterMoved
 from controller.table.jackpot import offered
 from controller.table.scene import Refusal, Scene
@@ -19,7 +20,7 @@ def house_is(s: Scene, option: str, value: str) -> None:
     """What the floor says of the systems of other tables."""
     s.t.house[option] = value
     group = linking.group_of(s.t.options)
-    if value == linking.CLOSED and group and option == linking.SYSTEM + group:
+    if value == linking.CLOSED and option == linking.SYSTEM + group:
         _closed(s)
 
 
@@ -31,6 +32,8 @@ def change(s: Scene, wanted: dict[str, str]) -> dict[str, str]:
             _announced(s, option, value)
         if s.t.jackpot.registered or s.t.jackpot.pending:
             raise Refusal(s.book["jackpot-link"], "a jackpot game is running")
+        if s.t.jackpot.outbox:
+            raise Refusal(s.book["jackpot-link"], "the prize meter system has not been told everything yet")
         group, kind = mine.get("jackpot-group", ""), s.book["jackpot-kind"]
         cost = linking.cost_of(s.t.house, group, kind)
         if kind == "vic" and cost:  # 9.1.1(e): each system has its own cost, so a transferred table takes it over
@@ -68,8 +71,10 @@ def changed(s: Scene, wanted: dict[str, str]) -> None:
         return
     game, system = s.t.jackpot, terms_of(s.t.options)
     s.t.options = printed_rate(s.t.options) | s.t.options
+    game.joined = False  # until the system has taken it over
     if "jackpot-group" in wanted:
         game.closed = False
+        game.numbered = game.told = 0  # every system counts for itself
         game.meter = system.seed if system is not None else 0  # until the system says what it holds
     else:
         filled_up(s)
@@ -79,13 +84,15 @@ def changed(s: Scene, wanted: dict[str, str]) -> None:
 def filled_up(s: Scene) -> None:
     """003 9.3: whatever the seed is now, the meter holds no less."""
     system = s.jackpot
-    if system is not None and system.kind == "vic":
-        s.change_meter(max(0, system.seed - s.t.jackpot.meter))
+    if system is not None and system.kind == "vic" and (lacking := system.seed - s.t.jackpot.meter) > 0:
+        s.change_meter(outbox.refill(s.t, lacking))
 
 
 def close(s: Scene, args: tuple[str, ...]) -> None:
     """The system ends; what it holds above its seed goes to others, to the last ten-thousandth."""
     system, game = offered(s), s.t.jackpot
+    if game.keeper:
+        raise Refusal(s.book["jackpot-close"], "two people close a prize meter system: felt jackpot close")
     if game.registered or game.pending:
         raise Refusal(s.book["jackpot-close"], "a jackpot game is running")
     since = _closing_since(s)

@@ -9,7 +9,11 @@ _AREA: Final = r"\d{1,3}(\.[1-9])?"
 _PLACE: Final = rf"({_AREA}|dealer|flop|turn|river|community)"
 _CARD: Final = r"[2-9TJQKA][cdhs]"
 _N: Final = r"\d{1,4}"
-_NAME: Final = r"[A-Za-z]\w*"
+_NAME: Final = r"[^\W\d_][\w-]*"
+_SEAT: Final = r"[1-9]\d{0,2}"
+_AMOUNT: Final = r"\d+(\.\d{1,2})?"
+_SILENT: Final = "fold|check|call|all-in|take-back|muck"  # acts without an amount
+_WITH_AMOUNT: Final = "bet|raise|post|straddle"
 _SETTING: Final = r"[a-z-]+=\S+"
 _PLACES: Final = r"\d{1,3}(-\d{1,3})?(,\d{1,3}(-\d{1,3})?)*"
 _NOTHING: Final = ""
@@ -44,6 +48,15 @@ _FORMS: Final = {
     "close-jackpot": r"\S+( \S+)*",
     "seat": rf"{_PLACES}( (player={_NAME}|(stack|add|take)=\d+(\.\d+)?))*",
     "leave": _PLACE,
+    # Crown Poker: what players do and say, keyed by the dealer, and the dealer's own keys
+    "act": rf"{_SEAT} (({_SILENT})|({_WITH_AMOUNT}) {_AMOUNT})",
+    "said": rf"{_SEAT} ({_SILENT}|{_WITH_AMOUNT})",  # the word that goes with the chips that come next
+    "discard": rf"{_SEAT} {_CARD}",
+    **dict.fromkeys(("dead", "extra-time", "bonus", "confirm-bonus", "moved", "pick-up"), _SEAT),
+    **dict.fromkeys(("ask", "move"), rf"{_SEAT} {_SEAT}"),
+    **dict.fromkeys(("absent", "missed-blind", "dealt-out", "walking", "reserved"), rf"{_SEAT}( off)?"),
+    "list": rf"{_NAME}( {_SEAT})?",
+    "back": _NAME,
 }
 _COMPILED: Final = {key: re.compile(form) for key, form in _FORMS.items()}
 

@@ -6,7 +6,7 @@ from controller.table.scene import Refusal, Scene
 
 RANKS = ("dealer", "supervisor", "area-manager", "assistant-casino-manager", "casino-manager")
 NO_KEYS = ("technician", "inspector", "tournament-director")
-NOBODYS = ("seat", "leave")  # people come and go, whoever is signed in
+NOBODYS = ("seat", "leave", "act", "said", "discard")  # players come, act and go, whoever is signed in
 ROLES = (*RANKS, *NO_KEYS)
 
 
@@ -24,7 +24,8 @@ def allow(s: Scene, key: str, args: tuple[str, ...]) -> None:
     if key in NOBODYS:
         return
     if s.t.role in NO_KEYS:
-        raise Refusal(s.book["roles"], f"the {s.t.role} has no keys at this table")
+        given = next((s.game.powers[power][1] for power in _powers(s, key, args) if power in s.game.powers), "")
+        raise Refusal(given or s.book["roles"], f"the {s.t.role.replace('-', ' ')} has no keys at this table")
     for power in _powers(s, key, args):
         role, rule = s.game.powers.get(power, ("dealer", ""))
         if not at_least(s.t.role, role):

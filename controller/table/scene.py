@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from controller.jackpot.rules import Terms, terms_of
+from controller.table import outbox
 from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.felt import Felt, Game, Stake, look_anew
 from controller.table.state import (
@@ -104,6 +105,7 @@ class Scene:
         r.meter_before = t.jackpot.meter
         r.wagers.update({key(place, "jackpot"): stake for place, stake in t.jackpot.carried.items()})
         r.carried, t.jackpot.carried = list(t.jackpot.carried), {}
+        outbox.round_opens(t)
         self.effects.append(RoundOpened(t.number))
         return r
 
@@ -119,7 +121,7 @@ class Scene:
         """All cards are mixed: nothing is known of their order, and what was held back is among them."""
         deck, t = self.t.deck, self.t
         deck.due, deck.missed, deck.refill = "", False, False
-        deck.cut_due = self.game.cut_after(t.options["shoe"])
+        deck.cut_due = self.game.cut_after(t.options.get("shoe", "hand"))
         deck.burn_due = "burn-first" in self.book and t.options.get("burn") == "on"
         deck.seen, deck.burns, t.held = {}, [], []
 
@@ -168,7 +170,7 @@ class Scene:
         game.carried.pop(line.place, None)
         if line.place in game.registered:
             game.registered.remove(line.place)
-            self.change_meter(-game.increment if line.result in ("returned", "void") else 0)
+            self.change_meter(outbox.reversal(self.t, line.place) if line.result in ("returned", "void") else 0)
 
     def _with_token(self, r: Round, line: Line) -> Line:
         """A token stays with the house when its wager is won or lost, and is no chip of the player's; otherwise nothing
@@ -258,6 +260,8 @@ class Scene:
     def _idle(self, r: Round) -> None:
         """Three rounds without a wager while every other place is taken: the seat may be asked back."""
         t = self.t
+        if "idle" not in self.book:
+            return
         active = {t.seats.get(at.split(" ")[0]) for at in r.wagers}
         taken = {area_of(place) for place in t.seats}
         for place, who in t.seats.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.money import cents, short
+from controller.money import MoneyError, cents, short
 from controller.table import jackpot, jackpot_system
 from controller.table.deckcare import fresh
 from controller.table.effects import HouseChoice
@@ -12,6 +12,7 @@ from controller.table.state import Notice
 TWENTY_MINUTES = 20 * 60 * 1_000_000
 HANDS = 3
 CLOSING = "close-table"
+ALWAYS = ("min", "max", "chip")  # a table without one of them is none
 MONEY = ("min", "max", "chip", "max-payout", "approved-min", "buy-in", "jackpot-cost", "jackpot-reset")
 
 
@@ -24,19 +25,23 @@ def plain(option: str, value: str) -> str:
     return short(cents(value)) if option in MONEY and value != "none" else value
 
 
-def _wanted(s: Scene, args: tuple[str, ...]) -> dict[str, str]:
+def wanted_by(s: Scene, args: tuple[str, ...]) -> dict[str, str]:
+    """The options that somebody keyed, each in its one way to be written."""
     out = {}
     for arg in args:
         option, _, value = arg.partition("=")
         if f"set {option}" not in s.game.powers:
             raise Refusal(s.book["limits"], f"{option} is not changed at an open table")
-        out[option] = plain(option, value)
+        try:
+            out[option] = short(cents(value)) if option in ALWAYS else plain(option, value)
+        except MoneyError as wrong:
+            raise Refusal(s.book["limits"], f"{option}: {wrong}") from wrong
     return out
 
 
 def set_options(s: Scene, args: tuple[str, ...]) -> None:
     t = s.t
-    wanted = _wanted(s, args)
+    wanted = wanted_by(s, args)
     raised = "min" in wanted and cents(wanted["min"]) > cents(t.options["min"])
     nobody = "no-players" in s.book and not t.seats
     if raised and not nobody and not _announced(s, wanted["min"]):
@@ -71,7 +76,9 @@ def _announced(s: Scene, least: str) -> bool:
 
 def notice(s: Scene, args: tuple[str, ...]) -> None:
     t = s.t
-    what = {args[0]: ""} if args in ((CLOSING,), ("close-jackpot",)) else _wanted(s, args)
+    if args == (jackpot_system.CLOSING,) and s.jackpot is None:
+        raise Refusal(s.book["limits"], "no Jackpot is offered here")
+    what = {args[0]: ""} if args in ((CLOSING,), (jackpot_system.CLOSING,)) else wanted_by(s, args)
     if not any(n.what == what for n in t.notices):  # shown already: its time goes on
         t.notices.append(Notice(what, t.now, t.number))
 
@@ -97,10 +104,16 @@ def close_table(s: Scene, args: tuple[str, ...]) -> None:
     if t.seats and not any(_long_enough(s, n) for n in told):
         needed = "three hands'" if s.game.closing == "hands" else "twenty minutes'"
         raise Refusal(rule, f"players are here: {needed} notice comes first")
+    shut(s)
+
+
+def shut(s: Scene) -> None:
+    """The table is closed, and what announced it is taken down."""
+    t = s.t
     for place in list(t.jackpot.carried):
         jackpot.leaves(s, place)
     t.open = False
-    t.notices = [n for n in t.notices if n not in told]
+    t.notices = [n for n in t.notices if CLOSING not in n.what]
     t.deck.checked = False
     s.prompt("dealer", "count the cards", s.book["count-end"], offers=("count",))
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.jackpot.ledger import Movement
 from controller.jackpot.rules import Award, Prize
+from controller.poker.state import Hand, Room
 from controller.table.facts import AnyFact, Started
 
 DEALER = "dealer"
@@ -112,6 +114,7 @@ class Round(Struct):
     award: Award | None = None
     meter_after: int | None = None  # and when the round was over
     carried: list[str] = []  # places whose Jackpot wager came over from the round before
+    hand: Hand | None = None  # of a game that players play against each other
 
 
 # ---- between rounds
@@ -124,6 +127,20 @@ class Waiting(Frozen, frozen=True):
     seal: int
     stake: int
     prizes: tuple[Prize, ...]
+    number: int = 0  # of the movement by which a shared system was asked; no prizes: it has not answered yet
+    asked: tuple[str, ...] = ()  # the places of these hands
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where a prize is due."""
+        return self.asked or tuple(prize.place for prize in self.prizes)
+
+
+class Entered(Frozen, frozen=True):
+    """What a registered wager added to the meter, and in which round."""
+
+    round: int
+    ticks: int
 
 
 class JackpotGame(Struct):
@@ -136,6 +153,12 @@ class JackpotGame(Struct):
     pending: list[Waiting] = []
     cancelled: bool = False  # the last jackpot game was cancelled and none has begun since
     closed: bool = False  # the prize meter system was closed
+    entered: dict[str, Entered] = {}  # place -> what it added; until the next round also of wagers that are settled
+    keeper: str = ""  # who else keeps the meter: own (a store of this table), shared (also judges); "": nobody
+    joined: bool = False  # the keeper has said what the meter holds, on the terms that are in force
+    numbered: int = 0  # movements written so far
+    told: int = 0  # the last one that the keeper has recorded
+    outbox: list[Movement] = []  # those behind it
 
 
 class Person(Struct):
@@ -241,6 +264,7 @@ class Table(Struct):
     prompts: list[Prompt] = []  # since the last round opened
     talk: Talk | None = None
     jackpot: JackpotGame = msgspec.field(default_factory=JackpotGame)
+    room: Room | None = None  # stakes and seats of a poker table
     opening: bytes = b""  # the table as it was when the round opened
     history: list[Seen] = []
 
@@ -298,6 +322,11 @@ def order(place: str) -> tuple[int, int]:
     """Clockwise from the dealer's left, then by bettor; the dealer comes last."""
     area, _, bettor = place.partition(".")
     return (int(area), int(bettor or 1)) if area.isdigit() else (1 << 16, 0)
+
+
+def meter_works(t: Table) -> bool:
+    """The prize meter system operates properly: Jackpot wagers may be taken."""
+    return "meter" not in t.faults and (t.jackpot.joined or not t.jackpot.keeper)
 
 
 def wagered(r: Round) -> bool:

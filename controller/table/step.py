@@ -8,7 +8,10 @@ from controller.games.catalogue import find
 from controller.jackpot import linking
 from controller.jackpot.rules import printed_rate, terms_of
 from controller.money import cents
-from controller.table import dealing, faults, jackpot, jackpot_system
+from controller.poker import table as poker
+from controller.poker.seats import first_button
+from controller.poker.state import Room
+from controller.table import dealing, faults, jackpot_system, meter, outbox
 from controller.table.chips import chips_read, unknown_chip
 from controller.table.deckcare import fresh, machine_shuffled
 from controller.table.effects import AnyEffect, MeterChanged, Refused
@@ -27,7 +30,9 @@ from controller.table.facts import (
     HouseChanged,
     Key,
     MeterIs,
+    MeterTold,
     Noted,
+    Serviced,
     ShoeEmpty,
     Shuffled,
     Started,
@@ -93,14 +98,19 @@ def _start(table: Table, at: int, fact: Started) -> Told:
     options = printed_rate(options) | options
     button = options.get("action-button", "none").replace("none", "")
     t = Table(game=fact.game, begun=fact, options=options, house=dict(fact.house), now=at, open=True, button=button)
+    if "blinds" in options:
+        t.room = Room(button=first_button(options))
     fresh(Scene(t, game, 0), "arrival")
     system = terms_of(options)
     if system is not None:
         t.jackpot.meter = system.seed
+        outbox.goes_on(table, t, fact.meter)
     return t, []
 
 
 def _dispatch(s: Scene, fact: AnyFact) -> None:
+    if s.t.room is not None and poker.follow(s, fact):
+        return
     match fact:
         case CardOut():
             dealing.card_out(s, fact)
@@ -134,10 +144,12 @@ def _dispatch(s: Scene, fact: AnyFact) -> None:
             s.t.options[option] = value
             jackpot_system.filled_up(s)
         case MeterIs():
-            jackpot.meter_is(s, fact)
+            meter.meter_is(s, fact)
+        case MeterTold():
+            meter.meter_told(s, fact)
         case Noted(device, "CardsLow"):
             s.prompt("dealer", f"{device}: few cards are left", "")
-        case Tick() | Noted() | Started() | Amend():
+        case Tick() | Noted() | Serviced() | Started() | Amend():
             pass
 
 
@@ -151,19 +163,27 @@ def _chips_lie_there(t: Table, fact: Chips) -> None:
 # ---- corrections: the round is told again
 
 
-def retell(table: Table, seq: int, target: int, to: AnyFact | None) -> Table:
-    """The round as it would be with that fact corrected; raises Refusal when it would change what is settled."""
+def retell(table: Table, seq: int, target: int, to: AnyFact | None, lost: list[Seen] | None = None) -> Table:
+    """The round as it would be with that fact corrected; raises Refusal when it would change what is settled.
+
+    `lost` gets the facts after it that the rules then refuse, although they did not before.
+    """
     rule = find(table.game).book["lock"]
     if table.round is None or table.round.outcome or not any(x.seq == target for x in table.history):
         raise Refusal(rule, "only a fact of the round that is running can be corrected")
+    if table.round.award is not None or any(w.round == table.round.number for w in table.jackpot.pending):
+        raise Refusal(rule, "the outcome is recorded on the prize meter")
     t = was = decode(table.opening)
     for x in table.history:
-        fact = to if x.seq == target else x.fact
-        if isinstance(fact, MeterIs):  # what other tables did to the meter stays; what this one did may change
-            fact = MeterIs(fact.value + t.jackpot.meter - was.jackpot.meter)
-        was, _ = step(was, x.seq, x.at, x.fact)
+        fact = outbox.retold(to if x.seq == target else x.fact, t, was)
+        was, before = step(was, x.seq, x.at, x.fact)
         if fact is not None:
-            t, _ = step(t, x.seq, x.at, fact)
+            t, after = step(t, x.seq, x.at, fact)
+            refused = next((effect for effect in after if isinstance(effect, Refused)), None)
+            if refused is not None and x.seq == target and isinstance(fact, Key):
+                raise Refusal(refused.rule, refused.why)
+            if refused is not None and lost is not None and not any(isinstance(e, Refused) for e in before):
+                lost.append(x)
     sealed: Sequence[Line] = t.round.lines if t.round is not None else ()
     if list(sealed[: len(table.round.lines)]) != table.round.lines:
         raise Refusal(rule, "the correction would change what is already settled")
@@ -176,4 +196,5 @@ def _amend(table: Table, seq: int, at: int, fact: Amend) -> Told:
     except Refusal as no:
         return clone(table), [Refused(no.rule, no.why)]
     t.now = at
+    outbox.reconcile(table, t)
     return t, [MeterChanged(t.jackpot.meter)] if t.jackpot.meter != table.jackpot.meter else []

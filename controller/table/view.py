@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from controller.jackpot.rules import CENT, terms_of
+from controller.poker import notice_board
+from controller.poker import view as poker
 from controller.table.deckcare import SUPERVISOR, cutter
 from controller.table.felt import Cards, Choice, Felt, Game, Settle, look
-from controller.table.state import Table, area_of
+from controller.table.state import Table, area_of, meter_works
 from controller.table.wagers import limit_now, lock_rule
 
 
@@ -46,25 +48,44 @@ def exposed_now(t: Table) -> bool:
 
 def shuffle_wanted(t: Table, game: Game) -> bool:
     """The machine at this table is to shuffle now; what it has done it says itself."""
-    machine = t.options["shoe"] != "hand" and game.each_round and "shuffler" not in t.faults
+    machine = t.options.get("shoe", "hand") != "hand" and game.each_round and "shuffler" not in t.faults
     dealt = t.round is not None and not t.round.outcome and t.round.closed == "dealt"
     return machine and bool(t.deck.due) and not t.deck.bad and not t.deck.unverified and not dealt
 
 
 def dealing_device(t: Table) -> str:
-    return "shuffler" if t.options["shoe"] in ("csm", "shuffler") else "shoe"
+    return "shuffler" if t.options.get("shoe", "hand") in ("csm", "shuffler") else "shoe"
 
 
 def gate(t: Table, game: Game, what: str, place: str = "") -> Gate:
     """`bets`: wagers may be placed; `deal`: the next card may be dealt, or this place will get one; `jackpot`."""
     if not t.open:
         return Gate(False, game.book["close"])
+    if t.room is not None:
+        return _poker(t, game, what, place)
     f = look(t, game)
     if what == "bets":
         return _bets(t, game, f, place)
     if what == "deal":
         return _deal_to(t, game, f, place) if place else _deal(t, game, f)
     return _jackpot(t, game, f, place)
+
+
+def _poker(t: Table, game: Game, what: str, place: str) -> Gate:
+    """The gates of a game that players play against each other."""
+    if what == "jackpot":
+        return Gate(False, "")
+    if what == "bets":
+        shut = poker.bets_shut(t, place)
+    elif place:
+        shut = poker.deal_to_shut(t, place)
+    else:
+        running = t.round is not None and not t.round.outcome and t.round.closed == "dealt"
+        trouble = deck_trouble(t, game)
+        if trouble is not None and (not running or t.deck.bad):
+            return Gate(False, trouble[0])
+        shut = poker.deal_shut(t)
+    return Gate(True) if shut is None else Gate(False, shut)
 
 
 def _bets(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
@@ -85,7 +106,7 @@ def _jackpot(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
     """Jackpot wagers are taken while bets are, and while the prize meter system works."""
     if terms_of(t.options) is None or t.jackpot.closed:
         return Gate(False, game.book.get("jackpot-offer", ""))
-    if "meter" in t.faults:
+    if not meter_works(t):
         return Gate(False, game.book["jackpot-equipment"])
     return _bets(t, game, f, place)
 
@@ -127,7 +148,7 @@ def _deal(t: Table, game: Game, f: Felt | None) -> Gate:
     if t.talk is not None:
         return Gate(False, t.talk.open[0].rule)
     started = f is not None and f.round.closed == "dealt"
-    if "shuffler" in t.faults and t.options["shoe"] == "batch" and not started:
+    if "shuffler" in t.faults and t.options.get("shoe", "hand") == "batch" and not started:
         return Gate(False, game.book["machine"])
     trouble = deck_trouble(t, game)
     if trouble is not None and (not started or t.deck.bad or t.deck.refill or t.deck.cut_due or t.deck.unverified):
@@ -161,6 +182,8 @@ def meter_shown(t: Table) -> int | None:
 
 def sign_text(t: Table) -> list[str]:
     """What the limit sign says: what is in force, then what is announced."""
+    if t.room is not None:
+        return notice_board.lines(t)
     lines = [f"{t.game} {t.options['min']} to {t.options['max']}"] if t.open else [f"{t.game} closed"]
     if terms_of(t.options) is not None and "method" in t.options:
         fold = "stays eligible" if t.options["method"] == "B" else "loses it"
@@ -174,13 +197,15 @@ def lamps(t: Table, game: Game) -> dict[str, list[str]]:
     """Every lamp that is lit: name -> places; a lamp of the whole table has the place ""."""
     out: dict[str, list[str]] = {}
     f = look(t, game)
-    if t.open and _bets(t, game, f, "").open:
+    if t.room is not None:
+        out |= poker.lamps(t)
+    if gate(t, game, "bets").open:
         out["bets"] = [""]
     if t.deck.due or t.deck.refill:
         out["shuffle"] = [""]
     if t.open and "jackpot" in t.options and _jackpot(t, game, f, "").open:
         out["jackpot"] = [""]
-    if t.jackpot.registered and "meter" not in t.faults:
+    if t.jackpot.registered and meter_works(t):
         out["jackpot"] = [*out.get("jackpot", []), *t.jackpot.registered]
     deciding = [q.place for q in f.waiting if isinstance(q, Choice)] if f is not None and t.talk is None else []
     if deciding:

@@ -76,7 +76,7 @@ def from_the_right(places: list[str]) -> list[str]:
 
 def lock_rule(table: Table, game: Game) -> str:
     """The rule by which wagers stand once cards are out: a document may name the machine's first set."""
-    machine = table.options["shoe"] in ("shuffler", "csm") and "lock-machine" in game.book
+    machine = table.options.get("shoe") in ("shuffler", "csm") and "lock-machine" in game.book
     return game.book["lock-machine" if machine else "lock"]
 
 

@@ -87,6 +87,7 @@ def test_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_house_game_has_odds() -> None:
-    assert set(GAMES) <= set(WAGERS)
-    for name, game in GAMES.items():
+    house = {name: game for name, game in GAMES.items() if game.opening}
+    assert set(house) <= set(WAGERS)
+    for name, game in house.items():
         assert set(WAGERS[name]) <= set(game.opening)

@@ -32,3 +32,36 @@ LINES = {
     ("1", "war"): ("stand-off", 0, "5.7.4"),
     ("1", "go-to-war"): ("win", 1000, "5.8.1"),
 }
+
+# A hand of Hold'em between three players: blinds, a raise, a fold, chips pushed forward, a showdown.
+POKER_DEEDS: list[Deed] = [
+    ("console", "press", ("seat", "1-3", "stack=500")),
+    ("console", "press", ("act", "1", "post", "5")),
+    ("console", "press", ("act", "2", "post", "10")),
+    ("reader.1", "lay", ("Kh",)),
+    ("reader.2", "lay", ("9c",)),
+    ("reader.3", "lay", ("As",)),
+    ("reader.1", "lay", ("7d",)),
+    ("reader.2", "lay", ("9d",)),
+    ("reader.3", "lay", ("Ad",)),
+    ("console", "press", ("act", "3", "raise", "30")),
+    ("console", "press", ("act", "1", "fold")),
+    ("console", "press", ("act", "2", "call")),
+    ("console", "press", ("burn",)),
+    ("reader.board", "lay", ("2c",)),
+    ("reader.board", "lay", ("5h",)),
+    ("reader.board", "lay", ("Jd",)),
+    ("sensor.2", "push", (2500, 500)),
+    ("console", "press", ("act", "3", "call")),
+    ("console", "press", ("burn",)),
+    ("reader.board", "lay", ("3s",)),
+    ("console", "press", ("act", "2", "check")),
+    ("console", "press", ("act", "3", "check")),
+    ("console", "press", ("burn",)),
+    ("reader.board", "lay", ("9h",)),
+    ("console", "press", ("act", "2", "check")),
+    ("console", "press", ("act", "3", "check")),
+    ("console", "press", ("settle",)),
+]
+
+POKER_STAKES = {"1": 49_500, "2": 56_500, "3": 44_000}

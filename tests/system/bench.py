@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,34 +13,57 @@ from controller.daemon.service import DeviceSpec, TableService
 from controller.games.catalogue import defaults
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
-from controller.table.facts import AnyFact, CardOut, Chips, CuttingCard, Key, Started
+from controller.table.facts import AnyFact, CardOut, CardRead, Chips, CuttingCard, Key, Pushed, Started
 from firmware_bridge.address import Address, open_transport, open_usb, parse
-from firmware_bridge.link import Timing, native
+from firmware_bridge.link import Timing
 from firmware_bridge.transport import Transport
+from hw_sim import loop
 from hw_sim.table import SimDevice, SimTable
-from tests.system.a_round import LINES, OPTIONS, Deed
+from tests.system.a_round import LINES, OPTIONS, POKER_STAKES, Deed
 
 # The protocol's waits, shorter: what breaks in real time is noticed and mended within a blink.
-QUICK = Timing(hello_retry=0.05, command_retry=0.05, ping=0.04, ping_retry=0.02, silent=0.12)
+QUICK = Timing(hello_retry=0.05, hello_deadline=0.25, command_retry=0.05, ping=0.04, ping_retry=0.02, silent=0.12)
+NAMES = ("shoe", "shuffler", "sensor.1", "sensor.2", "sensor.3", "console", "lamps", "display", "sign")
+READERS = ("reader.1", "reader.2", "reader.3", "reader.board")
+KEYS = {f"SIM-{name}": bytes([number]) * 32 for number, name in enumerate((*NAMES, *READERS))}
+STRANGER = bytes([255]) * 32  # the key of a device that was paired elsewhere
 PATIENCE = 10.0  # seconds
+# A kind of wire that is named here goes through everything.  Only memory has a clock that jumps.
+JUMPING = ("memory",)
+REAL = ("pty", "usb", "tcp", "can", "slcan")
 
 
 class Bench:
     """One table and everything that happened on it."""
 
     def __init__(
-        self, wire: str, directory: Path, dealing: str = "hand", wires: Mapping[str, str] | None = None
+        self,
+        wire: str,
+        directory: Path,
+        dealing: str = "hand",
+        wires: Mapping[str, str] | None = None,
+        sealed: bool = False,
+        timing: Timing = QUICK,
     ) -> None:
         self.wire = wire
+        self.timing = timing
+        self.sealed = sealed
         kind: Any = dealing
         seats = int(OPTIONS["seats"])
         self.sim = SimTable(
-            seats=seats, dealing=kind, wire=wire, wires=dict(wires or {}), directory=directory, cards=312
+            seats=seats,
+            dealing=kind,
+            wire=wire,
+            wires=dict(wires or {}),
+            directory=directory,
+            cards=312,
+            keys=KEYS if sealed else {},
         )
         self.at = {name: name for name in self.sim.devices}  # which device stands at the place of each
         self.happened: list[AnyFact] = []
         self.journal = Journal.open(None, table="T1")
-        begin = Started("casino-war", {**defaults("casino-war"), **OPTIONS, "shoe": dealing})
+        poker = dealing == "readers"
+        begin = Started("holdem", {**defaults("holdem"), **OPTIONS}) if poker else _casino_war(dealing)
         specs = {name: self._spec(device) for name, device in self.sim.devices.items()}
         self.service = TableService(
             begin, self.journal, InlineWriter(self.journal), specs, clock=lambda: time.monotonic_ns() // 1000
@@ -53,15 +75,16 @@ class Bench:
             there = self.sim.devices[self.at[device.name]]
             return open_transport(parse(there.address), {"usb": self._usb}) if there.address else there.transport()
 
-        link = native(QUICK, lambda: secrets.randbits(32))
-        area = int(device.name.partition(".")[2] or 0)
-        return DeviceSpec(device.family, make_transport, area=area, serial=device.serial, make_link=link)
+        place = device.name.partition(".")[2]
+        area = int(place) if place.isdigit() else 0
+        key = KEYS[device.serial] if self.sealed else None
+        return DeviceSpec(device.family, make_transport, area=area, serial=device.serial, key=key, timing=self.timing)
 
     def _usb(self, address: Address) -> Transport:
         return open_usb(address, self.sim.cabling.usb, wait=20)
 
     def _heard(self, _seq: int, fact: AnyFact, *_: object) -> None:
-        if isinstance(fact, CardOut | Chips | CuttingCard | Key):
+        if isinstance(fact, CardOut | CardRead | Chips | CuttingCard | Key | Pushed):
             self.happened.append(fact)
 
     # ---- what is done
@@ -84,26 +107,46 @@ class Bench:
     async def swapped(self, name: str, meanwhile: Callable[[], None]) -> None:
         """Another device of its kind is connected in its place; it is noticed; then the right one is back."""
         right = self.sim.device(name)
-        spare = SimDevice("spare", type(right.model)(), self.sim.cabling.wire(self.wire, "spare"))
+        key = STRANGER if self.sealed else None
+        spare = SimDevice("spare", type(right.model)(), self.sim.cabling.wire(self.wire, "spare"), key=key)
         self.sim.devices["spare"] = spare
         right.fault("unplug")
         self.at[name] = "spare"
         spare.start()
         meanwhile()
-        await self.phase(name, "wrong-device")
-        assert self.service.devices[name].state.code == "device.wrong-serial"
+        wrong = "link.key" if self.sealed else "device.wrong-serial"  # a sealed stranger does not even say who it is
+        await until(lambda: (latest := self.service.devices[name].state.latest) is not None and latest.code == wrong)
         self.at[name] = name
         spare.stop()
         right.clear()
+
+    def tampering_cleared(self) -> bool:
+        """Somebody looks at every cable; was there tampering on record?"""
+        return bool({name for name in self.service.devices if self.service.clear_tampering(name)})
 
     def check(self, deeds: list[Deed]) -> None:
         """The round has come to its settlement, and everything happened exactly once."""
         table = self.service.desk.table
         assert table.round is not None and table.round.outcome == "settled"
-        assert {(x.place, x.spot): (x.result, x.net, x.rule) for x in table.round.lines} == LINES
+        if table.room is None:
+            assert {(x.place, x.spot): (x.result, x.net, x.rule) for x in table.round.lines} == LINES
+        else:
+            assert table.room.stakes == POKER_STAKES
         assert len(self.happened) == len(deeds)
         assert not table.faults
         assert not any(device.pending for device in self.sim.devices.values())
+
+
+def _casino_war(dealing: str) -> Started:
+    return Started("casino-war", {**defaults("casino-war"), **OPTIONS, "shoe": dealing})
+
+
+def play(wire: str, story: Coroutine[Any, Any, None]) -> None:
+    """On the clock that goes with the wire."""
+    if wire in JUMPING:
+        loop.run(story)
+    else:
+        asyncio.run(story)
 
 
 async def until(true: Callable[[], bool]) -> None:
@@ -114,10 +157,16 @@ async def until(true: Callable[[], bool]) -> None:
 
 @asynccontextmanager
 async def bench(
-    wire: str, directory: Path, dealing: str = "hand", wires: Mapping[str, str] | None = None
+    wire: str,
+    directory: Path,
+    dealing: str = "hand",
+    wires: Mapping[str, str] | None = None,
+    *,
+    sealed: bool = False,
+    timing: Timing = QUICK,
 ) -> AsyncIterator[Bench]:
     """A table that is ready; at the end everything is put away."""
-    table = Bench(wire, directory, dealing, wires)
+    table = Bench(wire, directory, dealing, wires, sealed, timing)
     table.sim.start()
     await table.service.start()
     try:

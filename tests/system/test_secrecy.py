@@ -10,6 +10,7 @@ import structlog
 from structlog.testing import capture_logs
 
 from controller.api import views
+from controller.api.frames import told as as_told
 from controller.api.public import hands
 from controller.cards import spoken
 from controller.games.catalogue import GAMES
@@ -30,15 +31,31 @@ BETS = {
 }
 
 
+POKER = dict.fromkeys(("holdem", "holdem-hi-lo"), 4)
+POKER |= dict.fromkeys(("pineapple", "crazy-pineapple", "crazy-pineapple-hi-lo"), 6)
+POKER |= dict.fromkeys(("omaha", "omaha-hi-lo"), 8)
+SPOKEN = ("draw ", "discard ")  # lines of the script itself
+
+
+def story(game: str) -> tuple[list[str], str]:
+    """Cards that are dealt, and how it came to that."""
+    if game in BETS:
+        bets, count = BETS[game]
+        cards = CARDS.split()[:count]
+        return cards, f"bet 1 {bets}\nbet 2 {bets}\nkey no-more-bets\ndraw {' '.join(cards)}\nkey taken 1\n"
+    cards = CARDS.split()[: POKER[game]]
+    deal = f"seat 1-2 stack=500\nact 1 post 5\nact 2 post 10\ndraw {' '.join(cards)}\nact 1 call\nact 2 check\n"
+    return cards, deal + (f"discard 1 {cards[0]}\n" if game == "pineapple" else "")
+
+
 def test_every_game_with_hidden_cards_is_here() -> None:
-    assert set(BETS) | {"casino-war"} >= set(GAMES)
+    assert set(BETS) | set(POKER) | {"casino-war"} >= set(GAMES)
 
 
-@pytest.mark.parametrize("game", sorted(set(BETS) & set(GAMES)))
+@pytest.mark.parametrize("game", sorted((BETS.keys() | POKER.keys()) & GAMES.keys()))
 def test_nobody_hears_of_a_face_down_card(game: str) -> None:
-    bets, count = BETS[game]
-    cards = CARDS.split()[:count]
-    script = parse(f"table {game}\nbet 1 {bets}\nbet 2 {bets}\nkey no-more-bets\ndraw {' '.join(cards)}\nkey taken 1\n")
+    cards, lines = story(game)
+    script = parse(f"table {game}\n{lines}")
     structlog.reset_defaults()
     told: list[str] = []
 
@@ -52,12 +69,15 @@ def test_nobody_hears_of_a_face_down_card(game: str) -> None:
             hidden = [card for card in cards if card not in seen]
             assert hidden, "most cards lie face down now"
             told.append(to_json(played).split('"refused"')[0].split('"rounds"')[1])
-            told.extend(line for line in to_text(played) if "draw " not in line)
+            told.extend(line for line in to_text(played) if not any(word in line for word in SPOKEN))
             told.append(json.dumps(views.status("T1", table.service, table.journal.head, 1.0)))
             for record in table.journal:
                 told.append(json.dumps(views.record(record, table.state)))
             for device in table.service.devices.values():
                 told.extend(entry.text() for entry in device.trace)
+                told.extend(json.dumps(as_told(n, entry, 0.0)) for n, entry in device.trace.after(0))
+                blanks = [blank for entry in device.trace if (blank := entry.blank()) is not None]
+                assert not any(b"\xa2" + card.encode() in blank for card in hidden for blank in blanks), device.name
                 # What a capture has of cards would be texts of two letters; random numbers may look like bare letters.
                 bodies = [entry.item.body for entry in device.trace if entry.raw() and isinstance(entry.item, Frame)]
                 assert not any(b"\xa2" + card.encode() in body for card in hidden for body in bodies), device.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Mapping
 from pathlib import Path
 
 from controller.cards import DECK, rank
@@ -15,7 +16,8 @@ from tests.system.bench import Bench, bench
 ROUNDS = 1000
 TROUBLE = 0.012  # of all deeds
 WIRES = {"shoe": "usb", "sensor.1": "pty", "sensor.2": "tcp", "sensor.3": "can", "console": "slcan", "lamps": "pty"}
-FAULTS = (("split",), ("drop", "2"), ("corrupt", "2"), ("duplicate", "2"), ("power",), ("unplug",), ("hang",))
+MESSAGES = (("split",), ("drop", "2"), ("corrupt", "2"), ("duplicate", "2"), ("reorder", "2"))
+FAULTS = (*MESSAGES, ("power",), ("unplug",), ("hang",))
 
 Line = tuple[str, int, str]
 
@@ -36,13 +38,13 @@ def a_round(chance: random.Random) -> tuple[list[Deed], Line]:
     return deeds, (str(area), amount if rank(mine) > rank(dealers) else -amount, "war")
 
 
-async def tell(table: Bench, deed: Deed, chance: random.Random) -> None:
+async def tell(table: Bench, deed: Deed, chance: random.Random, wires: Mapping[str, str] = WIRES) -> None:
     """Now and then something is wrong with a wire while a deed is on its way."""
     if chance.random() >= TROUBLE:
         table.do(deed)
         await table.rest()
         return
-    device = table.sim.device(chance.choice(list(WIRES)))
+    device = table.sim.device(chance.choice(list(wires)))
     fault = chance.choice(FAULTS)
     device.fault(*fault)
     table.do(deed)

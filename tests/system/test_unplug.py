@@ -149,6 +149,7 @@ FAULTS = [
     ("drop", "3"),
     ("corrupt", "3"),
     ("duplicate", "3"),
+    ("reorder", "3"),
     ("delay", "40ms"),
     ("babble",),
     ("hang",),

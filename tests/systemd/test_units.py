@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.config import ApiSection
+
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNIT = SYSTEMD / "feltd.service"
 EXPOSURE_LIMIT = 20  # tenths, as `systemd-analyze security --threshold` counts them
@@ -60,6 +62,11 @@ def test_user_exists_and_can_read_the_configuration() -> None:
         assert re.search(rf"^g {group} ", users, re.M), group
     config = Path(service["ExecStart"].split("--config ")[1])
     assert f"{config} 0640 root {service['Group']}" in (SYSTEMD / "feltd.tmpfiles.conf").read_text()
+
+
+def test_the_technicians_of_a_new_table_have_a_group() -> None:
+    users = (SYSTEMD / "feltd.sysusers.conf").read_text()
+    assert re.search(rf"^g {ApiSection().technicians} ", users, re.M)
 
 
 def sections(path: Path) -> configparser.ConfigParser:

@@ -1,0 +1,186 @@
+"""Whose turn it is to have the button and to post the blinds, and who gets no cards (rules 8.9, 8.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+
+from controller.money import cents
+from controller.poker.money import running
+from controller.poker.seats import excluded, places, room_of
+from controller.poker.state import Hand, Room
+from controller.table.state import Table
+
+AWAY = ("absent", "walking", "dealt-out")  # buttons that denote a player who is not dealt to
+MISSED = "missed-blind"
+NEWCOMER, AVOIDED, FAR_MOVE = "8.10", "8.9.3", "8.9.5"
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """The next hand's button and blinds."""
+
+    button: str  # may lie at an empty seat
+    posts: dict[str, int]  # what is due, in the order of posting; never more than the seat has
+    seats: list[str]  # where the blinds are, empty seats too; the last one always posts
+    passed: list[str]  # players whom a blind passes by now
+    dealt: list[str]  # who can be dealt to, from the left of the button, if everybody posts what is due or owed
+
+
+# ---- the order of seats
+
+
+def clockwise(seats: int, after: str) -> list[str]:
+    """All seats from the left of one; that one comes last.
+
+    >>> clockwise(4, "3")
+    ['4', '1', '2', '3']
+    """
+    return [str((int(after) + n) % seats + 1) for n in range(seats)]
+
+
+def deal_order(seats: int, button: str, dealt: Collection[str]) -> list[str]:
+    """Who gets cards, from the left of the button (8.4).
+
+    >>> deal_order(9, "5", ["1", "5", "8"])
+    ['8', '1', '5']
+    """
+    return [seat for seat in clockwise(seats, button) if seat in dealt]
+
+
+# ---- who may get cards
+
+
+def owes(room: Room, seat: str) -> str:
+    """The rule by which a player gets no cards before the big blind is posted, or due; "" when there is none."""
+    return room.owing.get(seat) or (AVOIDED if MISSED in room.buttons.get(seat, ()) else "")
+
+
+def barred(room: Room, seat: str) -> str | None:
+    """Why a seated player cannot take part in a hand at all."""
+    if any(button in AWAY for button in room.buttons.get(seat, ())):
+        return "1.1"
+    return None if room.stakes.get(seat) else "6.3"
+
+
+def eligible(room: Room, seat: str, button: str, due: Collection[str], posted: Collection[str]) -> str | None:
+    """Why a seated player gets no cards in this hand; None for who does."""
+    why = barred(room, seat)
+    if why is not None and seat not in posted:  # a posted blind is played, and may be all there was
+        return why
+    if seat in due:
+        return None if seat in posted else AVOIDED
+    reason = owes(room, seat)
+    if reason == NEWCOMER and seat == button:  # not even with a posted blind
+        return NEWCOMER
+    return reason or None if seat not in posted else None
+
+
+# ---- the next hand
+
+
+def plan(room: Room, seats: int, taken: Collection[str], blinds: list[int], able: Collection[str]) -> Plan:
+    """Button and blinds of the next hand.
+
+    `room.blinds` are those of the last hand that was completed.  `able`: players who are there with chips, whether
+    or not they owe a blind.
+    """
+    before = room.blinds or room.begun
+    if not able:
+        return Plan(room.button, {}, [], [], [])
+    if not before:
+        button = room.button or max(taken, key=int)  # at the dealer's right (1.1)
+        due = deal_order(seats, button, _paying(room, able) or able)[: len(blinds)]
+        path = clockwise(seats, button)
+    else:
+        path = clockwise(seats, before[-1])
+        last = next(seat for seat in path if seat in able)
+        button, due = _next(before, seats, len(blinds), last, _paying(room, able, last))
+    amounts = dict(zip(due, blinds[-len(due) :], strict=True))
+    posting = {seat for seat in due if seat == due[-1] or (seat in able and not owes(room, seat))}
+    skipped = {*path[: path.index(due[-1])], *due}  # whom the last blind passes, and where the others lie
+    return Plan(
+        button,
+        {seat: min(amount, room.stakes.get(seat, amount)) for seat, amount in amounts.items() if seat in posting},
+        due,
+        [seat for seat in path if seat in skipped and seat in taken and seat not in able and not owes(room, seat)],
+        deal_order(seats, button, able),
+    )
+
+
+def _paying(room: Room, able: Collection[str], last: str = "") -> list[str]:
+    """Who takes a turn at the blinds: not who waits for the big blind, until it comes."""
+    return [seat for seat in able if seat == last or not owes(room, seat)]
+
+
+def _next(before: list[str], seats: int, count: int, last: str, paying: list[str]) -> tuple[str, list[str]]:
+    """The last blind goes to the next player; button and other blinds follow it from seat to seat.
+
+    So nobody pays a blind twice or not at all when others leave: the small blind's seat may be empty, and one hand
+    later the button's (8.9.6).
+    """
+    count = min(count, len(paying))
+    if count == len(paying) == 1:
+        return last, [last]
+    button, *due = [*before, last][-count - 1 :]
+    steps = [clockwise(seats, button).index(seat) for seat in due]
+    both = button == last and len(paying) > count  # more players than blinds: the button has none
+    if len(due) == count and steps == sorted(set(steps)) and not both:
+        return button, due
+    ring = deal_order(seats, last, paying)  # players came or went so that the seats are not in order: count anew
+    return ring[-count - 1] if len(ring) > count else last, ring[-count:]
+
+
+# ---- at a table
+
+
+def able(t: Table) -> list[str]:
+    """Players who are there with chips, whether or not they owe a blind."""
+    room = room_of(t)
+    seats = sorted(t.seats, key=int)
+    return [seat for seat in seats if barred(room, seat) is None and not excluded(t, t.seats[seat])]
+
+
+def next_hand(t: Table) -> Plan:
+    """Button and blinds of the next hand."""
+    blinds = [cents(part) for part in t.options["blinds"].split(",")]
+    taken = [seat for seat, who in t.seats.items() if not excluded(t, who)]
+    return plan(room_of(t), places(t), taken, blinds, able(t))
+
+
+def no_cards(t: Table, seat: str) -> str | None:
+    """Why this seat gets no cards in the hand that is about to be dealt; None when it does.
+
+    Before the hand opens a blind that will be due is no reason yet.
+    """
+    if seat not in t.seats:
+        return "8.3"
+    if excluded(t, t.seats[seat]):
+        return "13.2.2"
+    h = running(t)
+    if h is not None:
+        return eligible(room_of(t), seat, h.button, h.due, h.posted)
+    coming = next_hand(t)
+    return eligible(room_of(t), seat, coming.button, coming.posts, coming.posts)
+
+
+def dealt_now(t: Table, h: Hand) -> list[str]:
+    """Who gets cards as things stand, from the left of the button."""
+    return deal_order(places(t), h.button, [seat for seat in t.seats if no_cards(t, seat) is None])
+
+
+def expected(t: Table) -> list[str]:
+    """Who gets cards, if everybody posts what is due."""
+    h = running(t)
+    due = [seat for seat in able(t) if seat in h.due] if h is not None else []
+    return [seat for seat in sorted(t.seats, key=int) if no_cards(t, seat) is None or seat in due]
+
+
+def why_owing(t: Table, seat: str) -> str:
+    """The rule by which this seat owes the big blind; "" when it does not."""
+    return owes(room_of(t), seat)
+
+
+def never_at_button(t: Table, h: Hand, seat: str) -> bool:
+    """A new player at the button is not dealt to, even with a blind posted (8.10)."""
+    return room_of(t).owing.get(seat) == NEWCOMER and seat == h.button and seat not in h.due

@@ -1,0 +1,109 @@
+"""What the player in turn may do, and for how much; what the dealer is waiting for, in words.  Reads only."""
+
+from __future__ import annotations
+
+import msgspec
+
+from controller.money import short
+from controller.poker import betting, blinds
+from controller.poker.course import stage
+from controller.poker.money import running
+from controller.poker.state import Betting, Hand
+from controller.poker.view import next_reader
+from controller.table.state import Table
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """A turn: post, act or discard.  Amounts are cents; "to" is a seat's total in this betting round."""
+
+    seat: str
+    what: str
+    offers: tuple[str, ...]
+    amount: int = 0  # what a post or a call adds
+    least: int = 0  # the smallest bet or raise, to; 0: none is allowed
+    most: int = 0  # the largest
+    all_in: int = 0  # what an all-in goes to
+
+
+def choices(t: Table) -> Choices | None:
+    """Of the player whose turn it is; None when the table waits for somebody else."""
+    h, at = running(t), stage(t)
+    if h is None or not at.place:
+        return None
+    if at.what == "blinds":
+        return Choices(at.place, "post", ("post",), h.due[at.place])
+    if at.what == "discard":
+        return Choices(at.place, "discard", ("discard",))
+    if at.what != "act" or h.betting is None:
+        return None
+    b, seat = h.betting, at.place
+    offers, may = _offers(h, b, seat), betting.legal(b, seat)
+    least, most = may.raise_to if may.raise_to is not None and {"bet", "raise"} & set(offers) else (0, 0)
+    owed = may.call - b.bets.get(seat, 0) - h.short.get(seat, 0) if "call" in offers else 0
+    return Choices(seat, "act", offers, owed, least, most, betting.total(b, seat) if "all-in" in offers else 0)
+
+
+def _offers(h: Hand, b: Betting, seat: str) -> tuple[str, ...]:
+    """The words that are legal; fewer after chips that were too few, or after an act out of turn."""
+    words = betting.offers(b, seat)
+    if seat in h.short:  # 6.17
+        return "fold", "call"
+    early = h.early.get(seat)
+    if early is None:
+        return words
+    if early.word == "back":  # 6.18.2: taken back, so fold or raise
+        return tuple(word for word in words if word not in ("call", "check"))
+    return (*words, "take-back")
+
+
+def words(turn: Choices) -> str:
+    """As one tells the dealer.
+
+    >>> words(Choices("3", "act", ("fold", "call", "raise", "all-in"), 1000, 2000, 50_000, 50_000))
+    'seat 3 acts: fold, call 10, raise to 20 up to 500, or all-in'
+    >>> words(Choices("1", "post", ("post",), 500))
+    'seat 1 posts the blind of 5'
+    """
+    if turn.what == "post":
+        return f"seat {turn.seat} posts the blind of {short(turn.amount)}"
+    if turn.what == "discard":
+        return f"seat {turn.seat} discards a card"
+    told = [_offer(turn, word) for word in turn.offers]
+    return f"seat {turn.seat} acts: {', '.join(told[:-1])}{',' if len(told) > 2 else ''} or {told[-1]}"
+
+
+def _offer(turn: Choices, word: str) -> str:
+    if word == "call":
+        return f"call {short(turn.amount)}"
+    if word in ("bet", "raise"):
+        to = f"{word} {'to ' if word == 'raise' else ''}{short(turn.least)}"
+        return to if turn.least == turn.most else f"{to} up to {short(turn.most)}"
+    return f"all-in for {short(turn.all_in)}" if word == "all-in" and turn.all_in != turn.most else word
+
+
+_DUTIES = {
+    "board": "deal a card to the board",
+    "burn": "burn a card, and press burn",
+    "shuffle": "shuffle the deck, and press shuffled",
+    "cut": "cut the deck, and press cut",
+    "ruling": "rule on it: reconstruct or misdeal",
+    "over": "push the pot with settle",
+}
+
+
+def due(t: Table) -> tuple[str, str]:
+    """What comes next in the hand that is running: the rule, and what the dealer reads on the console."""
+    at, turn = stage(t), choices(t)
+    if turn is not None:
+        return at.rule, words(turn)
+    if at.what == "deal":
+        return at.rule, f"deal a card to seat {next_reader(t)}"
+    return at.rule, _DUTIES[at.what]
+
+
+def next_blinds(t: Table) -> str:
+    """What is due before the next hand, in words."""
+    if not blinds.able(t) or len((plan := blinds.next_hand(t)).dealt) < 2:
+        return "two players with chips"
+    posts = ", ".join(f"seat {seat} posts {short(amount)}" for seat, amount in plan.posts.items())
+    return f"the blinds of the next hand: {posts}"

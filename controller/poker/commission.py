@@ -1,0 +1,73 @@
+"""Commission that is taken from the pot (document 000, rule 7): on the slide as play goes on, dropped with the pot."""
+
+from __future__ import annotations
+
+from controller.money import cents
+from controller.poker import pots, showdown
+from controller.poker.course import BOARD, live
+from controller.poker.state import Hand, Pot
+from controller.table.scene import Scene
+from controller.table.state import Table
+
+PERCENT = 10_000  # millionths
+
+
+def rate(text: str) -> int:
+    """A percentage in millionths.
+
+    >>> rate("5%"), rate("2.5%")
+    (50000, 25000)
+    """
+    whole, _, part = text.rstrip("%").partition(".")
+    return int(whole or "0") * PERCENT + int(part.ljust(4, "0")[:4] or "0")
+
+
+def per_hand(text: str, players: int) -> int:
+    """The fixed commission for so many players (7.2.3(b)).
+
+    >>> per_hand("3", 6), per_hand("2:3,5:5", 4), per_hand("2:3,5:5", 5), per_hand("2:3,5:5", 1), per_hand("0%", 5)
+    (300, 300, 500, 0, 0)
+    """
+    if text.endswith("%"):
+        return 0
+    parts = [part.rpartition(":") for part in text.split(",")]
+    steps = sorted((int(least or 0), cents(amount)) for least, _, amount in parts)
+    return next((amount for least, amount in reversed(steps) if players >= least), 0)
+
+
+def taken(t: Table, h: Hand, made: list[Pot]) -> list[int]:
+    """The commission of each pot as things stand."""
+    method, rake = t.options["rake-method"], t.options["rake"]
+    if method not in ("percent", "per-hand") or not _wagered(h):  # 7.6
+        return [0] * len(made)
+    cap = None if t.options["cap"] == "none" else cents(t.options["cap"])
+    if method == "per-hand":
+        amount = per_hand(rake, len(h.dealt))
+        return pots.fixed(made, amount if cap is None else min(amount, cap))  # 7.7
+    return pots.percentage(made, rate(rake), cap, cents(t.options["chip"]))
+
+
+def _wagered(h: Hand) -> bool:
+    """Something but blinds was wagered and called (7.6, AMB-CP-05)."""
+    return not pots.only_blinds(h.paid, h.posted)
+
+
+def reversed_by_tie(t: Table, h: Hand) -> bool:
+    """7.8: all who contributed hold equal hands to the end: no percentage is deducted."""
+    at_showdown = live(h)
+    if t.options["rake-method"] != "percent" or len(at_showdown) < 2 or len(h.board) < BOARD[3]:
+        return False
+    worth = {}
+    for seat in at_showdown:
+        cards = h.cards[seat]
+        worth[seat] = (showdown.high(t.game, cards, h.board), showdown.low(t.game, cards, h.board))
+    return pots.all_tied(h.paid, worth)
+
+
+def to_slide(s: Scene, h: Hand) -> None:
+    """7.2.1(a), 7.2.3(a): after a betting round; it can be taken back until the pot is pushed (AMB-CP-30)."""
+    room = s.t.room
+    assert room is not None
+    now = sum(taken(s.t, h, pots.pots(h.paid, h.out, sum(h.dead.values()))))
+    room.slide += now - h.rake
+    h.rake = now

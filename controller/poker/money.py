@@ -1,0 +1,69 @@
+"""Whose chips are where: in front of a seat, behind it, in the pot; and what a hand was worth to each.  Reads only."""
+
+from __future__ import annotations
+
+from controller.poker.state import Hand
+from controller.table.state import Round, Table
+
+
+def running(t: Table) -> Hand | None:
+    """The hand that is being played."""
+    return t.round.hand if t.round is not None and not t.round.outcome else None
+
+
+def ruled(hand: Hand, seat: str) -> int:
+    """What counts as this seat's bet in this betting round; before it begins, the blinds."""
+    if hand.betting is not None:
+        return hand.betting.bets.get(seat, 0)
+    return hand.posted.get(seat, 0) if hand.street < 0 else 0
+
+
+def in_front(hand: Hand, seat: str) -> int:
+    """What lies in front: also an act out of turn that waits (6.18), and an under-call (6.17)."""
+    bet = ruled(hand, seat)
+    early = hand.early.get(seat)
+    return max(bet + hand.short.get(seat, 0), early.to if early is not None else 0)
+
+
+def lying(hand: Hand, seat: str) -> int:
+    """What everybody sees in front of a seat: the bets of a betting round lie there until the next card."""
+    return in_front(hand, seat) or hand.gathered.get(seat, 0)
+
+
+def behind(t: Table, seat: str) -> int:
+    """What a seat has left, whether it plays or not."""
+    stake = t.room.stakes.get(seat, 0) if t.room is not None else 0
+    hand = running(t)
+    if hand is None:
+        return stake
+    if hand.betting is not None and seat not in hand.betting.folded:
+        stake = hand.betting.stacks.get(seat, stake)
+    return stake - in_front(hand, seat) + ruled(hand, seat)
+
+
+def put_in(hand: Hand, seat: str) -> int:
+    """All that a seat has in this hand; what nobody called is not part of it."""
+    return hand.paid.get(seat, 0) + hand.dead.get(seat, 0) + in_front(hand, seat)
+
+
+def players(hand: Hand) -> list[str]:
+    """Everybody with cards or chips in the hand, by seat."""
+    return sorted({*hand.dealt, *hand.posted, *hand.paid, *hand.dead}, key=int)
+
+
+def in_play(hand: Hand) -> int:
+    """Bets in front and all pots, before commission."""
+    return sum(put_in(hand, seat) for seat in players(hand))
+
+
+def won(hand: Hand, seat: str) -> int:
+    """From all pots, after commission."""
+    return sum(pot.won.get(seat, 0) for pot in hand.pots)
+
+
+def net(r: Round, seat: str) -> int:
+    """The change of the seat's chips by a hand that is over; without a settlement everything went back."""
+    hand = r.hand
+    if hand is None or r.outcome != "settled" or seat in hand.void:
+        return 0
+    return won(hand, seat) - put_in(hand, seat)

@@ -1,0 +1,211 @@
+"""What the sign of a poker table says in plain words: what is in force, and what was announced.  Reads only."""
+
+from __future__ import annotations
+
+import re
+from textwrap import wrap
+from typing import Final, NamedTuple
+
+from controller.money import cents, short
+from controller.poker.bonus import offered
+from controller.poker.commission import rate
+from controller.poker.sign import AT_ONCE
+from controller.table.sign import CLOSING, HANDS, TWENTY_MINUTES
+from controller.table.state import Notice, Table
+
+Row = tuple[str, str]
+Options = dict[str, str]
+
+NONE: Final = "none"
+WIDTH: Final = 36  # characters of a line on a device
+NAMES: Final = {
+    "holdem": "Holdem",
+    "holdem-hi-lo": "Holdem Hi-Lo",
+    "pineapple": "Pineapple Holdem",
+    "crazy-pineapple": "Crazy Pineapple Holdem",
+    "crazy-pineapple-hi-lo": "Crazy Pineapple Hi-Lo",
+    "omaha": "Omaha",
+    "omaha-hi-lo": "Omaha Hi-Lo",
+}
+_LIMITS: Final = {
+    "no-limit": "No limit",
+    "pot": "Pot limit",
+    "half-pot": "Half pot limit",
+    "fixed": "Fixed limit",
+    "spread": "Spread limit",
+}
+_FEES: Final = {"per-hand": "a hand", "per-person": "a player each hand", "time": "a player each hour"}
+_UNITS: Final = {"h": "hour", "m": "minute", "s": "second", "ms": "millisecond"}
+_OFTEN: Final = {"1": "once", "2": "twice"}
+_PLAIN: Final = {"min": "Minimum", "max": "Maximum", "chip": "Smallest chip"}  # said as such when they change
+_OPTIONAL: Final = ("Straddle", "Over-blinds", "Buy-in", "Time to act", "More time", "Cash bonus")
+_FEWEST: Final = 2  # players; a fee from so many on is a fee from all
+
+
+class Wait(NamedTuple):
+    """What must pass before an announced change; None where it waits for nothing of the kind."""
+
+    hands: int | None = None
+    time: int | None = None  # microseconds
+
+
+# ---- what is in force
+
+
+def sign(t: Table) -> list[Row]:
+    """Label and value: the game, its limits, the blinds, then whatever else applies at this table."""
+    return [("Game", NAMES[t.game]), *rows_of(t.options)]
+
+
+def rows_of(options: Options) -> list[Row]:
+    """6.1.1, in the order of interest to somebody who thinks of sitting down.
+
+    KeyError or ValueError where an option is not written so that a sign could say it.
+    """
+    rows = [_limits(options), _blinds(options)]
+    if options["straddle"] == "on":  # 6.5: twice the big blind
+        rows.append(("Straddle", money(2 * _amounts(options["blinds"])[-1])))
+    if options["over-blinds"] == "on":  # 8.9.4
+        rows.append(("Over-blinds", "each twice the blind before it"))
+    if options["buy-in"] != NONE:  # 6.3
+        rows.append(("Buy-in", f"from {money(cents(options['buy-in']))}"))
+    rows += [_commission(options), *_time(options), _side_wager(options)]
+    if prizes := offered(options["bonus"]):  # 11.2: the type of prize, and what qualifies for it
+        hands = [f"{hand.replace('-', ' ')} {money(prize)}" for hand, prize in prizes.items()]
+        rows.append(("Cash bonus", ", ".join(hands)))
+    return rows
+
+
+def _limits(options: Options) -> Row:
+    """The type of betting and its least and most (6.6 to 6.8, s66(1)(c))."""
+    kind, (small, large) = options["limit"], _amounts(options["bets"])
+    match kind:
+        case "fixed":
+            value = f"{money(small)} / {money(large)}"
+        case "spread":
+            value = f"{money(small)} to {money(large)}"
+        case _:
+            value = f"from {money(max(_amounts(options['blinds'])[-1], cents(options['min'])))}"
+    return _LIMITS[kind], value
+
+
+def _blinds(options: Options) -> Row:
+    """8.9.1: how many are compulsory."""
+    blinds = _amounts(options["blinds"])
+    return _many(len(blinds), "blind"), " / ".join(money(blind) for blind in blinds)
+
+
+def _commission(options: Options) -> Row:
+    """7.1, 7.2.2(c), 7.2.3(b), 7.2.4(a)."""
+    method, rake, cap = options["rake-method"], options["rake"], options["cap"]
+    label = "Time charge" if method == "time" else "Commission"
+    if rake.endswith("%") or rake == "0":
+        if not rate(rake):
+            return label, NONE  # 7.4
+        return label, f"{rake} of the pot, {'no cap' if cap == NONE else f'cap {money(cents(cap))}'}"
+    steps = [step.rpartition(":") for step in rake.split(",")]
+    fees = [(int(least or _FEWEST), money(cents(fee))) for least, _, fee in steps]
+    (least, first), later = fees[0], [f"{fee} from {n} players" for n, fee in fees[1:]]
+    start = f", from {least} players" if least > _FEWEST else ""
+    return label, ", ".join([f"{first} {_FEES[method]}{start}", *later])
+
+
+def _time(options: Options) -> list[Row]:
+    """6.15, and 6.15.2: how much more may be bought, how often, and what it costs."""
+    if options["act-time"] == NONE:
+        return []
+    rows = [("Time to act", _duration(options["act-time"]))]
+    if options["extra-time"] != NONE:
+        fee, times = options["extra-fee"], options["extra-times"]
+        price = "free" if fee == NONE else f"for {money(cents(fee))}"
+        often = "" if times == NONE else f", {_OFTEN.get(times) or _many(int(times), 'time')} a hand"
+        rows.append(("More time", f"{_duration(options['extra-time'])} {price}{often}"))
+    return rows
+
+
+def _side_wager(options: Options) -> Row:
+    """Flop Chase: what may lie there (6.1), and what it pays (10.2.2)."""
+    least, most = (money(cents(options[name])) for name in ("min", "max"))
+    return "Flop Chase", f"{least} to {most}, pays 7 to 1"
+
+
+# ---- what was announced
+
+
+def announcement(t: Table, notice: Notice) -> str:
+    """What will be different, in the words that the sign will have then."""
+    what = notice.what
+    if CLOSING in what:
+        return "Table closes"
+    try:
+        said = [f"{word} {money(cents(what[name]))}" for name, word in _PLAIN.items() if name in what]
+        said += _differences(t.options, {name: value for name, value in what.items() if name not in _PLAIN})
+    except (KeyError, ValueError):  # it does not fit what is in force now: perhaps more is announced besides
+        said = []
+    text = ", ".join(phrase[0].lower() + phrase[1:] for phrase in said) or ", ".join(
+        f"{k} {v}" for k, v in what.items()
+    )
+    return text[0].upper() + text[1:]
+
+
+def _differences(options: Options, changed: Options) -> list[str]:
+    now, then = rows_of(options), rows_of({**options, **changed})
+    gone = {label for label, _ in now if label in _OPTIONAL} - {label for label, _ in then}
+    return [" ".join(row) for row in then if row not in now] + [f"no {label.lower()}" for label in sorted(gone)]
+
+
+def wait(t: Table, notice: Notice, now: int) -> Wait:
+    """Three hands begun after it (6.10, 13.3), twenty minutes for a higher minimum (s66(2)), or nothing (7.3)."""
+    least = notice.what.get("min")
+    higher = least is not None and cents(least) > cents(t.options["min"])
+    by_hands = any(option not in AT_ONCE and not (option == "min" and higher) for option in notice.what)
+    running = t.round is not None and not t.round.outcome and t.number > notice.round
+    hands = max(0, HANDS - (t.number - notice.round - running)) if by_hands else None
+    return Wait(hands, max(0, notice.shown + TWENTY_MINUTES - now) if higher else None)
+
+
+def lines(t: Table) -> list[str]:
+    """For a device with short lines and no clock."""
+    (_, name), *rows = sign(t)
+    said = [name, *(" ".join(row) for row in rows)] if t.open else [f"{name} closed"]
+    for notice in t.notices:
+        left = wait(t, notice, t.now).hands
+        said.append(f"soon: {announcement(t, notice)}" + (f", in {_many(left, 'hand')}" if left else ""))
+    return [part for line in said for part in _broken(line)]
+
+
+def _broken(line: str) -> list[str]:
+    return wrap(line, WIDTH, subsequent_indent="  ") if len(line) > WIDTH else [line]  # to wrap is slow
+
+
+# ---- words
+
+
+def _amounts(text: str) -> list[int]:
+    return [cents(part) for part in text.split(",")]
+
+
+def money(amount: int) -> str:
+    """Thousands in groups, cents only where there are some.
+
+    >>> money(100000), money(250)
+    ('$1,000', '$2.50')
+    """
+    whole, point, rest = short(amount).partition(".")
+    return f"${int(whole):,}{point}{rest}"
+
+
+def _many(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def _duration(text: str) -> str:
+    """As people say it.
+
+    >>> _duration("1m30s")
+    '1 minute 30 seconds'
+    """
+    parts = re.findall(r"(\d+)(ms|[hms])", text)
+    if "".join(n + unit for n, unit in parts) != text:
+        raise ValueError(f"{text!r} is not a time such as 30s or 1m30s")
+    return " ".join(_many(int(n), _UNITS[unit]) for n, unit in parts)

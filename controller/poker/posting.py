@@ -1,0 +1,112 @@
+"""Blinds, straddles and over-blinds: chips that are placed before the first card (6.5, 8.9, 8.10)."""
+
+from __future__ import annotations
+
+from controller.money import short
+from controller.poker import blinds, seats
+from controller.poker.course import clockwise
+from controller.poker.hand import amounts, open_hand, room_of, running
+from controller.poker.state import Hand
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Table, clone
+
+
+def post(s: Scene, seat: str, amount: int) -> None:
+    """A blind: the one that is due, or the large one of somebody who may not wait for it."""
+    h, room = open_hand(s), room_of(s)
+    if seat not in room.stakes:
+        raise Refusal("8.9.2", f"nobody sits at {seat}")
+    if seats.excluded(s.t, s.t.seats.get(seat, "")):
+        raise Refusal("13.2.2", "this player is excluded from the game")
+    if h.tape or h.street >= 0:
+        raise Refusal("8.9.2", "blinds are placed before the first card")
+    if (why := blinds.barred(room, seat)) is not None:
+        raise Refusal(why, "this player takes no part in the hand")
+    if seat in h.posted:
+        raise Refusal("8.9.2", "the blind is placed already")
+    large = amounts(s.t.options["blinds"])[-1]
+    if seat in h.due:
+        needed, rule = h.due[seat], "8.9.2(a)" if seat == h.blinds[0] else "8.9.2(b)"
+    elif rule := blinds.why_owing(s.t, seat):
+        if blinds.never_at_button(s.t, h, seat):
+            raise Refusal("8.10", "a new player is not dealt a hand where the button lies")
+        needed, rule = large, "8.10.2" if rule == "8.10" else rule
+    else:
+        raise Refusal("8.9.2", "no blind is due from this seat")
+    if amount != min(needed, room.stakes[seat]):
+        raise Refusal(rule, f"the blind is {short(needed)}")
+    _put_in(s, h, seat, amount)
+
+
+def straddle(s: Scene, seat: str, amount: int) -> None:
+    """6.5, 8.9.4: a voluntary blind, twice the one before it."""
+    _, h = running(s, "6.5")
+    options = s.t.options
+    chain = options["over-blinds"] == "on"
+    rule = "8.9.4" if chain else "6.5"
+    if options["straddle"] != "on" and not chain:
+        raise Refusal(rule, "no straddle is permitted at this table")
+    if h.tape or h.street >= 0:
+        raise Refusal(rule, "a straddle is placed before the cards")
+    last = h.blinds[-1]
+    if last not in h.posted:
+        raise Refusal(rule, "the large blind is not placed yet")
+    if h.straddles and not chain:
+        raise Refusal(rule, "there is one straddle only")
+    from_seat = h.straddles[-1] if h.straddles else last
+    entitled = next((x for x in clockwise(_in_play(s.t, h), from_seat) if x != from_seat), "")
+    if seat != entitled or (seat in h.posted and seat not in h.straddles and seat in h.due):
+        raise Refusal(rule, f"only seat {entitled} may straddle now")
+    needed = 2 * h.posted[from_seat] if h.straddles else 2 * amounts(options["blinds"])[-1]
+    if amount != needed or amount > room_of(s).stakes[seat]:
+        raise Refusal(rule, f"a straddle is {short(needed)}")
+    _put_in(s, h, seat, amount)
+    h.straddles.append(seat)
+
+
+# ---- with chips
+
+
+def due(s: Scene, seat: str) -> int:
+    """The blind that this seat has to place now, no more than its stake; 0: none."""
+    h = s.round.hand if s.round is not None else None
+    posts = blinds.next_hand(s.t).posts if h is None else h.due
+    if h is not None and seat in h.posted:
+        return 0
+    return min(posts.get(seat, 0), room_of(s).stakes.get(seat, 0))
+
+
+def pushed(s: Scene, seat: str, say: str, amount: int) -> None:
+    """Chips before the cards: the blind that is due, and what is too much goes back; or a straddle; or no blind."""
+    needed = due(s, seat)
+    place = straddle if say == "straddle" or (say != "post" and _may_straddle(s, seat, needed)) else post
+    much = needed if place is post and 0 < needed < amount else amount
+    try:
+        place(Scene(clone(s.t), s.game, s.seq), seat, much)  # what is refused opens no hand
+    except Refusal as no:
+        s.prompt("dealer", f"the chips are no blind: {no.why}", no.rule, seat)
+        return
+    place(s, seat, much)
+    if much < amount:
+        s.prompt("dealer", f"the blind is {short(much)}: {short(amount - much)} goes back", "8.9.2", seat)
+
+
+def _may_straddle(s: Scene, seat: str, needed: int) -> bool:
+    offered = "on" in (s.t.options["straddle"], s.t.options["over-blinds"])
+    return offered and s.round is not None and not needed and not blinds.why_owing(s.t, seat)
+
+
+def _put_in(s: Scene, h: Hand, seat: str, amount: int) -> None:
+    room = room_of(s)
+    room.stakes[seat] -= amount
+    h.posted[seat] = h.posted.get(seat, 0) + amount
+    h.began.setdefault(seat, room.stakes[seat] + amount)
+    if seat not in h.straddles:
+        room.owing.pop(seat, None)
+        if "missed-blind" in room.buttons.get(seat, ()):
+            room.buttons[seat].remove("missed-blind")
+
+
+def _in_play(t: Table, h: Hand) -> list[str]:
+    """Who gets cards as things stand."""
+    return h.dealt or blinds.dealt_now(t, h)

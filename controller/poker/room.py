@@ -1,0 +1,274 @@
+"""The keys of a poker room; here those for seats and stakes, the buttons in front of players, and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from controller.money import MoneyError, cents, short
+from controller.poker import charges, waiting
+from controller.poker.blinds import AVOIDED, FAR_MOVE, MISSED, NEWCOMER, able, barred, clockwise, next_hand
+from controller.poker.money import running
+from controller.poker.seats import (
+    RESERVED,
+    begin_anew,
+    excluded,
+    give,
+    on_layout,
+    places,
+    playing,
+    room_of,
+    seat_of,
+    tied,
+    vacate,
+)
+from controller.table import people
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Table
+
+Handler = Callable[[Scene, tuple[str, ...]], None]
+
+LIVE_SEATS: Final = 2  # so many may lie between, clockwise, before a move costs a blind (8.9.5)
+
+
+# ---- seats and stakes
+
+
+def seat(s: Scene, args: tuple[str, ...]) -> None:
+    """Somebody sits down, or changes a stake."""
+    options = dict(arg.split("=", 1) for arg in args[1:])
+    for place in people.places(args[0]):
+        if "take" in options:
+            _take_off(s, place, _chips(options["take"]))
+        elif "add" in options:
+            _add(s, place, _chips(options["add"]))
+        else:
+            _sit(s, place, options.get("player", ""), _chips(options["stack"]) if "stack" in options else None)
+
+
+def _chips(text: str) -> int:
+    try:
+        return cents(text)
+    except MoneyError as e:
+        raise Refusal("6.2", str(e)) from e
+
+
+def _buy_in(t: Table) -> int:
+    value = t.options.get("buy-in", "none")
+    return 0 if value == "none" else cents(value)
+
+
+def _sit(s: Scene, place: str, name: str, stack: int | None) -> None:
+    t, room = s.t, room_of(s.t)
+    on_layout(t, place)
+    if place in t.seats:
+        raise Refusal("8.1", f"seat {place} is taken")
+    who = name or _unnamed(t, place, stack)
+    if (sits := seat_of(t, who)) is not None:
+        raise Refusal("8.1", f"{who} sits at {sits} already")
+    if excluded(t, who):
+        raise Refusal("13.2.2", f"{who} is excluded from the game")
+    if tied(t, place):
+        raise Refusal("8.3", "the seat is given when this hand is over")
+    waiting.give_way(t, place, who)
+    if stack is None and who in room.secured:
+        stack = room.secured.pop(who)  # it has been this player's stake all the time
+    elif (stack or 0) < _buy_in(t):
+        raise Refusal("6.3", f"the minimum buy-in is {short(_buy_in(t))}")
+    people.sit_down(s, place, who)
+    room.stakes[place] = stack or 0
+    room.buttons.pop(place, None)
+    if room.blinds or running(t) is not None:  # who was there before the first hand is no newcomer
+        room.owing[place] = NEWCOMER
+    waiting.took(s, place, who)
+
+
+def _unnamed(t: Table, place: str, stack: int | None) -> str:
+    """S3 at seat 3, unless that is somebody who has moved, or was picked up and does not come back just now."""
+    name, n = f"S{place}", 1
+    secured = room_of(t).secured if stack is not None else {}
+    while name in secured or seat_of(t, name) is not None:
+        n += 1
+        name = f"S{place}_{n}"
+    return name
+
+
+def _add(s: Scene, place: str, amount: int) -> None:
+    t = s.t
+    if place not in t.seats:
+        raise Refusal("6.11", f"nobody sits at {place}")
+    if excluded(t, t.seats[place]):
+        raise Refusal("13.2.2", "this player is excluded from the game")
+    if playing(t, place):
+        raise Refusal("6.11", "a stake does not change while the player is in a hand")
+    if not room_of(t).stakes.get(place) and amount < _buy_in(t):  # to buy in again is to buy in
+        raise Refusal("6.3", f"the minimum buy-in is {short(_buy_in(t))}")
+    give(t, place, amount)
+
+
+def _take_off(s: Scene, place: str, amount: int) -> None:
+    """6.11: not during a round of play, whether the player is in the hand or not."""
+    if place not in s.t.seats:
+        raise Refusal("6.11", f"nobody sits at {place}")
+    if s.round is not None:
+        raise Refusal("6.11", "no chips leave the table during a round of play")
+    if amount > room_of(s.t).stakes.get(place, 0):
+        raise Refusal("6.11", f"the stake is {short(room_of(s.t).stakes.get(place, 0))}")
+    room_of(s.t).stakes[place] -= amount
+
+
+def leave(s: Scene, args: tuple[str, ...]) -> None:
+    """For good, with the stake.  Whoever calls this has ended the player's part in a hand."""
+    (place,) = args
+    if place in s.t.seats:
+        _first_blind_left(s.t, place)
+        vacate(s, place)
+        waiting.gone(s, place)
+
+
+def _first_blind_left(t: Table, place: str) -> None:
+    """Also in the first hand nobody steps in for who was due a blind before the last one and has left (8.9.6)."""
+    room = room_of(t)
+    if not room.blinds and not room.begun and len(able(t)) > 2:  # two are left to play
+        coming = next_hand(t)
+        room.begun = [coming.button, *coming.seats[:-1]] if place in coming.seats[:-1] else []
+
+
+# ---- buttons
+
+
+def button(name: str, s: Scene, args: tuple[str, ...]) -> None:
+    """A button is put in front of a seat, or taken away (1.1)."""
+    place, off = args[0], args[1:] == ("off",)
+    on_layout(s.t, place)
+    buttons = room_of(s.t).buttons.get(place, [])
+    if name == RESERVED and place in s.t.seats:
+        raise Refusal("8.3", "a reserved button lies at a vacant seat")
+    if name != RESERVED and place not in s.t.seats:
+        raise Refusal("1.1", f"nobody sits at {place}")
+    if off:
+        _taken_away(s, name, place)
+        return
+    h = running(s.t)
+    if name == "dealt-out" and (playing(s.t, place) or (h is not None and place in h.posted)):
+        raise Refusal("1.1", "this player is in the current hand")
+    if name not in buttons:
+        room_of(s.t).buttons[place] = [*buttons, name]
+
+
+def _taken_away(s: Scene, name: str, place: str) -> None:
+    room, h = room_of(s.t), running(s.t)
+    if name == MISSED and room.owing.get(place) == AVOIDED:
+        if h is None or place not in h.posted:
+            raise Refusal(AVOIDED, "the missed blind was not posted yet")
+        del room.owing[place]
+    room.buttons[place] = [other for other in room.buttons.get(place, ()) if other != name]
+    if not room.buttons[place]:
+        del room.buttons[place]
+
+
+def hand_over(s: Scene, misdealt: bool = False) -> None:
+    """A hand has ended: what was for it alone is gone, and seats that were wanted meanwhile are given.
+
+    After a misdeal all is as before: a fee per person that was collected holds for the next deal, and who got the
+    big blind back owes it again.
+    """
+    room, h = room_of(s.t), running(s.t)
+    for place in list(room.buttons):
+        _taken_away(s, "dealt-out", place)
+    if h is not None:
+        room.paid += [place for place in h.due if place in h.paid and place in s.t.seats and place not in room.paid]
+        owed = [place for place in h.posted if place not in h.due and place not in h.straddles] if misdealt else []
+        room.owing.update({place: AVOIDED if place in room.paid else NEWCOMER for place in owed if place in s.t.seats})
+    room.collected = room.collected and misdealt
+    begin_anew(s.t)
+    for place in list(room.wishes):
+        waiting.contest(s, place, ended=True)
+
+
+# ---- moves
+
+
+def move(s: Scene, args: tuple[str, ...]) -> None:
+    """A seated player takes an empty seat (8.9.5)."""
+    (old, new), t, room = args, s.t, room_of(s.t)
+    if old not in t.seats:
+        raise Refusal(FAR_MOVE, f"nobody sits at {old}")
+    on_layout(t, new)
+    if new in t.seats:
+        raise Refusal(FAR_MOVE, f"seat {new} is not empty")
+    if tied(t, old) or tied(t, new):
+        raise Refusal(FAR_MOVE, "seats are changed when this hand is over")
+    waiting.give_way(t, new, t.seats[old])
+    if _costs_a_blind(t, old, new):
+        room.owing.setdefault(old, FAR_MOVE)
+        s.prompt("dealer", "moved far: waits for the big blind, or posts it to get cards", FAR_MOVE, new)
+    t.seats[new] = t.seats.pop(old)
+    room.buttons.pop(new, None)
+    for of_seat in (room.stakes, room.held):
+        if old in of_seat:
+            of_seat[new] = of_seat.pop(old)
+    if old in room.owing:
+        room.owing[new] = room.owing.pop(old)
+    if old in room.buttons:
+        room.buttons[new] = room.buttons.pop(old)
+    for seats in (room.moved, room.paid):
+        seats[:] = [new if at == old else at for at in seats]
+    waiting.took(s, new, t.seats[new])
+    waiting.gone(s, old)
+
+
+def _costs_a_blind(t: Table, old: str, new: str) -> bool:
+    """More than two live players lie between, clockwise; but not for who has paid blinds and goes to the button."""
+    room, coming = room_of(t), next_hand(t)
+    if not room.blinds and running(t) is None:
+        return False  # seats are chosen before the first hand
+    around = clockwise(places(t), old)
+    way, other = around[: around.index(new)], around[around.index(new) + 1 : -1]
+    live = [sum(at in t.seats and barred(room, at) is None for at in side) for side in (way, other)]
+    towards_blinds = int(new) < int(old) and live[1] < live[0]  # went the other way
+    to_button = coming.button == new and old in room.paid
+    return live[0] > LIVE_SEATS and not towards_blinds and not to_button
+
+
+def moved(s: Scene, args: tuple[str, ...]) -> None:
+    """This newcomer was moved here by the house, or comes from a game that has closed: nothing is owed (8.10)."""
+    (place,) = args
+    room = room_of(s.t)
+    if place not in s.t.seats:
+        raise Refusal(NEWCOMER, f"nobody sits at {place}")
+    if room.owing.get(place) in (NEWCOMER, FAR_MOVE):
+        del room.owing[place]
+    if place not in room.moved:
+        room.moved.append(place)
+
+
+def agree(s: Scene, args: tuple[str, ...]) -> None:
+    """The majority of the players (6.10), or all of them (13.3), agree to what is changed next."""
+    room_of(s.t).agreed = args[0]
+
+
+drawing, card_for_seat = waiting.drawing, waiting.card_for_seat
+hourly = charges.hourly
+first_for = waiting.first_for
+
+KEYS: Final[dict[str, Handler]] = {
+    "seat": seat,
+    "leave": leave,
+    **{name: partial(button, name) for name in ("absent", MISSED, "dealt-out", "walking", RESERVED)},
+    "move": move,
+    "moved": moved,
+    "agree": agree,
+    "list": waiting.ask,
+    "pick-up": waiting.pick_up,
+    "back": waiting.back,
+    "collect": charges.collect,
+    "confirm-charge": charges.confirm_charge,
+    "drop": charges.drop,
+}
+POWERS: Final[dict[str, tuple[str, str]]] = {
+    "pick-up": ("area-manager", "8.11"),
+    "moved": ("supervisor", "8.10"),
+    "confirm-charge": ("supervisor", "7.2.2(e)"),
+}

@@ -1,0 +1,95 @@
+"""The seats of a poker table: who sits there, who is in the hand, how a seat is vacated and a stake grows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.poker.money import running
+from controller.poker.state import Room
+from controller.table import people
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Table
+
+RESERVED: Final = "reserved"
+MOST: Final = {"omaha": 10, "omaha-hi-lo": 10}  # 4.1
+MOST_ELSE: Final = 11
+
+
+def room_of(t: Table) -> Room:
+    """The room of a poker table."""
+    assert t.room is not None
+    return t.room
+
+
+def places(t: Table) -> int:
+    """How many seats the layout has; never more than the game may have players (4.1)."""
+    return min(int(t.options["seats"]), MOST.get(t.game, MOST_ELSE))
+
+
+def playing(t: Table, seat: str) -> bool:
+    """Has cards in the hand that is running, and a claim to the pot."""
+    h = running(t)
+    return h is not None and seat in h.dealt and seat not in h.out
+
+
+def tied(t: Table, seat: str) -> bool:
+    """Cards or chips of this seat belong to the hand that is running, or a blind is due from it."""
+    h = running(t)
+    return h is not None and (seat in h.dealt or seat in h.posted or seat in h.due)
+
+
+def excluded(t: Table, name: str) -> bool:
+    return name in t.people and t.people[name].excluded
+
+
+def seat_of(t: Table, name: str) -> str | None:
+    return next((seat for seat, who in t.seats.items() if who == name), None)
+
+
+# ---- changes
+
+
+def on_layout(t: Table, seat: str) -> None:
+    """Refuses a seat that the table does not have."""
+    if not 1 <= int(seat) <= places(t):
+        raise Refusal("4.1", f"this table has {places(t)} seats")
+
+
+def vacate(s: Scene, seat: str) -> int:
+    """The player is gone for good, and a reserved button lies at the seat (8.3); returns the chips that were there."""
+    room = room_of(s.t)
+    name = s.t.seats[seat]
+    people.leave(s, (seat,))
+    stake = room.stakes.pop(seat, 0) + room.held.pop(seat, 0)
+    room.owing.pop(seat, None)
+    room.buttons[seat] = [RESERVED]
+    for seats in (room.moved, room.paid):
+        if seat in seats:
+            seats.remove(seat)
+    for names in room.wishes.values():
+        if name in names:
+            names.remove(name)
+    if running(s.t) is None:
+        begin_anew(s.t)
+    return stake
+
+
+def begin_anew(t: Table) -> None:
+    """When everybody has left, the next hand is a first hand again."""
+    if not t.seats:
+        room_of(t).blinds, room_of(t).begun, room_of(t).button = [], [], first_button(t.options)
+
+
+def first_button(options: dict[str, str]) -> str:
+    """Where the button starts, if the table's options say so."""
+    return options.get("button", "").replace("none", "")
+
+
+def give(t: Table, seat: str, amount: int) -> None:
+    """Chips that join a stake now; those of a player who has folded in the running hand too (6.11)."""
+    room, h = room_of(t), running(t)
+    room.stakes[seat] = room.stakes.get(seat, 0) + amount
+    if h is not None and seat in h.began:
+        h.began[seat] += amount  # what was added is neither won nor lost in this hand
+    if h is not None and h.betting is not None and seat in h.betting.stacks:
+        h.betting.stacks[seat] += amount

@@ -1,0 +1,161 @@
+"""The end of a hand: the pot is pushed, or everything goes back."""
+
+from __future__ import annotations
+
+from controller.cards import UNREAD
+from controller.money import cents
+from controller.poker import commission, hand, pots, room, showdown, side
+from controller.poker.blinds import MISSED
+from controller.poker.course import BOARD, clockwise, live, played, side_wagers, stage
+from controller.poker.state import Hand, Pot, Room
+from controller.table.effects import PotsPushed
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Round, Table
+
+
+def settle(s: Scene, args: tuple[str, ...]) -> None:
+    """The dealer settles what is decided: side wagers while the hand runs on, the pot when it is over."""
+    r = s.running("8.20.4")
+    h = r.hand
+    if h is None:
+        raise Refusal("8.9.2", "no hand is being played")
+    at = stage(s.t)
+    if at.what != "over":
+        if at.rule != "8.17.3(a)(i)" and side.can_settle(r, h) and side.settle(s, r, h):
+            return
+        raise Refusal(side.why_not(r, h) or at.rule, "nothing can be settled now")
+    if side_wagers(r) and UNREAD in h.board[: BOARD[1]]:
+        raise Refusal("10.1.1", "name the card that could not be read first: reconstruct flop=CARD,CARD,CARD")
+    if not live(h):
+        all_back(s, r, h, "misdeal", "9.1.1", "nobody has a hand any more: all wagers go back")
+        return
+    _readable(s, h)
+    side.settle(s, r, h)
+    push(s, r, h)
+
+
+def _readable(s: Scene, h: Hand) -> None:
+    """Never a guess: what could not be read is named first, and a hand must have its number of cards."""
+    contested = live(h) if len(live(h)) > 1 else []
+    hands = [h.cards.get(seat, []) for seat in contested]
+    if any(UNREAD in cards for cards in hands) or (contested and UNREAD in h.board):
+        raise Refusal("8.7", "name the cards that could not be read first: reconstruct SEAT=CARD,CARD")
+    wrong = [seat for seat, cards in zip(contested, hands, strict=True) if len(cards) != played(s.t.game)]
+    if wrong:
+        raise Refusal("9.1.1(f)", f"seat {wrong[0]} has the wrong number of cards: say so with short or excess")
+    lying = [*h.board, *(card for cards in hands for card in cards)] if contested else []
+    if len(set(lying)) < len(lying):
+        raise Refusal("9.1.1(h)", "the same card lies there twice: count the deck, or name the right card")
+
+
+def push(s: Scene, r: Round, h: Hand) -> None:
+    """Each pot goes to its winners, the commission into the box (7.2.1(b), 7.2.3(c))."""
+    my_room = hand.room_of(s)
+    made = contested_pots(h)
+    tied = commission.reversed_by_tie(s.t, h)
+    rakes = [0] * len(made) if tied else commission.taken(s.t, h, made)
+    if tied and h.rake:
+        s.prompt("dealer", "equal hands and nobody else in the pot: no commission, reverse the slide", "7.8")
+    claims = {seat: h.cards[seat] for seat in live(h)} if len(live(h)) > 1 else {}
+    order = clockwise(h.dealt, h.button)
+    h.pots = showdown.award(s.t.game, made, rakes, claims, h.board, order, cents(s.t.options["chip"]))
+    h.shown = [*h.shown, *(seat for seat in claims if seat not in h.shown)]
+    my_room.slide -= h.rake
+    h.rake = sum(rakes)
+    my_room.dropped += h.rake
+    for pot in h.pots:
+        for seat, amount in pot.won.items():
+            hand.hand_back(s, seat, amount)
+    s.effects.append(PotsPushed(r.number, tuple(h.pots), h.rake))
+    finish(s, h, "settled", "")
+
+
+def contested_pots(h: Hand) -> list[Pot]:
+    """The pots as they are pushed: one for the last player, and none that nobody could win."""
+    made = pots.pots(h.paid, h.out, sum(h.dead.values()))
+    if len(live(h)) == 1:
+        return [Pot(sum(pot.amount for pot in made), tuple(live(h)))] if made else []
+    return [pot if pot.eligible else Pot(pot.amount, tuple(live(h))) for pot in made]
+
+
+def finish(s: Scene, h: Hand, outcome: str, rule: str) -> None:
+    """The layout is cleared; after a misdeal the same player is first again (9.1.1)."""
+    my_room = hand.room_of(s)
+    if outcome == "misdeal":
+        _unmark(my_room, h)
+    else:
+        my_room.blinds = h.blinds
+        my_room.button = h.blinds[0] if h.blinds else h.button
+    for seat, amount in my_room.held.items():
+        hand.hand_back(s, seat, amount)
+    my_room.held, my_room.said = {}, {}
+    room.hand_over(s, misdealt=outcome == "misdeal")
+    s.end(outcome, rule)
+
+
+def _unmark(room: Room, h: Hand) -> None:
+    """The hand is dealt again: nobody has missed a blind in it."""
+    for seat in h.marked:
+        room.owing.pop(seat, None)
+        if MISSED in room.buttons.get(seat, ()):
+            room.buttons[seat].remove(MISSED)
+
+
+def all_back(s: Scene, r: Round, h: Hand, outcome: str, rule: str, text: str, refund: str = "") -> None:
+    """All wagers, forced bets and blinds are returned, the commission on the slide included (AMB-CP-30).
+
+    `refund`: the rule by which also side wagers that are settled already go back.
+    """
+    my_room = hand.room_of(s)
+    back = dict(h.paid)
+    if h.betting is not None:
+        hand.sync(s, h)
+        for seat, amount in h.betting.bets.items():
+            back[seat] = back.get(seat, 0) + amount
+    elif h.street < 0:
+        for seat, amount in h.posted.items():
+            back[seat] = back.get(seat, 0) + amount
+    for seat, amount in h.dead.items():
+        back[seat] = back.get(seat, 0) + amount
+    for seat, amount in back.items():
+        if amount:
+            hand.hand_back(s, seat, amount)
+            h.returned[seat] = h.returned.get(seat, 0) + amount
+    my_room.slide -= h.rake
+    h.rake, h.paid, h.dead, h.betting = 0, {}, {}, None
+    result = "void" if outcome == "void" else "returned"
+    if refund:
+        side.undo(s, r, refund, result)
+    else:
+        side.give_back(s, r, rule, result)
+    s.ruled(outcome, rule, text)
+    s.prompt("dealer", text, rule)
+    finish(s, h, outcome, rule)
+
+
+def undo(s: Scene, r: Round, h: Hand, rule: str, refund: str) -> None:
+    """13.6: the outcome of the last hand is invalid; the chips are where they were."""
+    my_room = hand.room_of(s)
+    back: dict[str, int] = {}
+    for pot in h.pots:
+        for seat, amount in pot.won.items():
+            back[seat] = back.get(seat, 0) - amount
+    for seat, amount in (*h.paid.items(), *h.dead.items()):
+        back[seat] = back.get(seat, 0) + amount
+        h.returned[seat] = h.returned.get(seat, 0) + amount
+    for seat, amount in back.items():
+        hand.hand_back(s, seat, amount)
+    my_room.dropped -= h.rake
+    h.rake, h.pots, h.paid, h.dead = 0, [], {}, {}
+    side.undo(s, r, refund, "void")
+    r.outcome, r.rule = "void", rule
+    s.ruled("void", rule, "the outcome is invalid: all wagers go back")
+
+
+def leading(t: Table, h: Hand) -> set[str]:
+    """Who would win a pot as the hands lie now."""
+    claims = {seat: h.cards[seat] for seat in live(h)}
+    made = contested_pots(h)
+    order = clockwise(h.dealt, h.button)
+    won = showdown.award(t.game, made, [0] * len(made), claims, h.board, order, cents(t.options["chip"]))
+    return {seat for pot in won for seat, amount in pot.won.items() if amount}

@@ -1,0 +1,118 @@
+"""Who wins what at the showdown of the seven games of Crown Poker (document 000, 8.20.4, 8.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from controller.cards import SUITS, rank
+from controller.hands import Hand, Low, best, best_low, best_omaha, best_omaha_low
+from controller.poker.pots import shared
+from controller.poker.state import Pot, Won
+
+HIGH_ONLY: Final = frozenset({"holdem", "pineapple", "crazy-pineapple", "omaha"})
+HI_LO: Final = frozenset({"crazy-pineapple-hi-lo", "holdem-hi-lo", "omaha-hi-lo"})
+GAMES: Final = HIGH_ONLY | HI_LO
+OMAHA: Final = frozenset({"omaha", "omaha-hi-lo"})
+
+
+def high(game: str, hole: Sequence[str], board: Sequence[str]) -> Hand:
+    """The high hand: Omaha takes exactly two of the four, all others any five (8.20.4(a)-(d)).
+
+    >>> high("holdem", ["Ah", "2c"], ["Kh", "Qh", "Jh", "Th", "9c"]).name
+    'royal flush'
+    """
+    if game in OMAHA:
+        return best_omaha(hole, board)
+    return best([*hole, *board])
+
+
+def low(game: str, hole: Sequence[str], board: Sequence[str]) -> Low | None:
+    """The eight-or-better low of a hi-lo game, or None (8.20.4(b)(ii), (d)(ii)).
+
+    >>> low("omaha-hi-lo", ["Ah", "2c", "Kd", "Ks"], ["3h", "5h", "8h", "Th", "2d"])
+    <Low: 8-5-3-2-A>
+    """
+    if game not in HI_LO:
+        return None
+    if game in OMAHA:
+        return best_omaha_low(hole, board)
+    return best_low([*hole, *board])
+
+
+def award(
+    game: str,
+    made: Sequence[Pot],
+    rakes: Sequence[int],
+    hands: Mapping[str, Sequence[str]],
+    board: Sequence[str],
+    clockwise: Sequence[str] | None,
+    chip: int,
+) -> list[Won]:
+    """How each pot is divided, after its commission.
+
+    `hands` are the hole cards of those who contest; a pot that one of them is left for needs no cards.  `clockwise` are
+    the seats from the left of the button; None: no button is in use.
+    """
+    highs, lows = _Strengths(partial(high, game), hands, board), _Strengths(partial(low, game), hands, board)
+    awarded = []
+    for pot, rake in zip(made, rakes, strict=True):
+        contenders = [seat for seat in pot.eligible if seat in hands]
+        if len(contenders) > 1:
+            order = _by_highest_card(contenders, hands) if clockwise is None else clockwise
+            won = _divided(pot.amount - rake, contenders, highs, lows if game in HI_LO else None, order, chip)
+        else:
+            (seat,) = contenders or pot.eligible
+            won = {seat: pot.amount - rake}
+        awarded.append(Won(pot.amount, pot.eligible, won, rake))
+    return awarded
+
+
+class _Strengths(dict[str, int | None]):
+    """Each hand is ranked once, and only when it is asked for; None is no hand."""
+
+    def __init__(
+        self,
+        strength: Callable[[Sequence[str], Sequence[str]], int | None],
+        hands: Mapping[str, Sequence[str]],
+        board: Sequence[str],
+    ) -> None:
+        self._strength, self._hands, self._board = strength, hands, board
+
+    def __missing__(self, seat: str) -> int | None:
+        strength = self[seat] = self._strength(self._hands[seat], self._board)
+        return strength
+
+
+def _divided(
+    amount: int, contenders: Sequence[str], highs: _Strengths, lows: _Strengths | None, order: Sequence[str], chip: int
+) -> dict[str, int]:
+    winners = _best(contenders, highs, order)
+    low_winners = _best(contenders, lows, order) if lows is not None else []
+    if not low_winners:  # 8.20.4(b)(iv), (d)(iv)
+        return shared(amount, winners, chip)
+    half = amount // (2 * chip) * chip  # 8.20.4(b)(v), (d)(v): what cannot be halved goes with the high hand
+    won = shared(amount - half, winners, chip)
+    for seat, part in shared(half, low_winners, chip).items():
+        won[seat] = won.get(seat, 0) + part
+    return won
+
+
+def _best(contenders: Iterable[str], strengths: _Strengths, order: Sequence[str]) -> list[str]:
+    """Who has the best of these hands, in the order in which odd chips go out."""
+    top = -1
+    winners: list[str] = []
+    for seat in contenders:
+        strength = strengths[seat]
+        if strength is None or strength < top:
+            continue
+        if strength > top:
+            top, winners = strength, []
+        winners.append(seat)
+    return winners if len(winners) < 2 else sorted(winners, key=order.index)
+
+
+def _by_highest_card(seats: Iterable[str], hands: Mapping[str, Sequence[str]]) -> list[str]:
+    """8.5.2: the hand with the highest card first, by suit where the ranks are equal (3.3)."""
+    return sorted(seats, key=lambda seat: max((rank(c), SUITS.index(c[1])) for c in hands[seat]), reverse=True)

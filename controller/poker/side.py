@@ -1,0 +1,120 @@
+"""Flop Chase (document 000, rules 8.15 and 10): a side wager on the colour of the flop."""
+
+from __future__ import annotations
+
+from controller.cards import UNREAD
+from controller.money import cents, short
+from controller.poker import hand
+from controller.poker.course import BOARD, acted, contested, live, side_wagers
+from controller.poker.seats import excluded
+from controller.poker.state import Hand
+from controller.table.facts import Chips
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Line, Round, key
+
+PAYS = 7  # to 1 (10.2.2)
+FLOP_ERRORS = ("9.8", "9.9", "9.10")
+SUITS = {"red": "dh", "black": "cs"}
+RULES = {("black", True): "(a)", ("black", False): "(b)", ("red", True): "(c)", ("red", False): "(d)"}
+
+
+def chips(s: Scene, fact: Chips) -> None:
+    """What lies on the spots of a seat; the chips come from the table stake (6.11.1(a))."""
+    seat = str(fact.area)
+    room = s.t.room
+    assert room is not None
+    if seat not in room.stakes or seat not in s.t.seats:
+        raise Refusal("8.15.1", "only seated players place a side wager")
+    if excluded(s.t, s.t.seats[seat]):
+        raise Refusal("13.2.2", "this player is excluded from the game")
+    r = s.round
+    if r is not None and (r.closed or (r.hand is not None and r.hand.tape)):
+        raise Refusal("8.15.2", "side wagers are placed before any card is dealt")
+    if not s.t.open:
+        raise Refusal("13.3", "the table is closed")
+    for spot in fact.spots:
+        if spot.token:
+            raise Refusal("6.2", "wagers are made in chips")
+        _limits(s, spot.amount)
+        if r is None:
+            r = s.open_round()
+        at = key(seat, spot.spot)
+        before = r.wagers.pop(at, 0)
+        if spot.amount - before > room.stakes[seat]:
+            raise Refusal("6.11.1(a)", f"the table stake is {short(room.stakes[seat])}")
+        room.stakes[seat] -= spot.amount - before
+        if spot.amount:
+            r.wagers[at] = spot.amount
+
+
+def _limits(s: Scene, amount: int) -> None:
+    options = s.t.options
+    least, most, chip = cents(options["min"]), cents(options["max"]), cents(options["chip"])
+    if amount and not least <= amount <= most:
+        raise Refusal("6.1", f"side wagers are {short(least)} to {short(most)}")
+    if amount % chip:
+        raise Refusal("6.2", f"the smallest chip is {short(chip)}")
+
+
+def can_settle(r: Round, h: Hand) -> bool:
+    """10.2.1: the flop lies there and the action after it has begun, or no action can follow (AMB-CP-13)."""
+    if len(h.board) < BOARD[1] or UNREAD in h.board[: BOARD[1]] or h.shuffle or h.cut or h.unburned or h.trouble:
+        return False
+    began = any(street >= 1 for street, _, _ in h.acts)
+    return began or not contested(h) or h.betting is None or not acted(h) or len(live(h)) < 2
+
+
+def why_not(r: Round, h: Hand) -> str:
+    """Why the side wagers that lie there are not settled yet; "" when none lie there, or the flop is dealt for them."""
+    if not side_wagers(r):
+        return ""
+    if h.unburned or h.shuffle in FLOP_ERRORS or h.cut in FLOP_ERRORS:
+        return "9.16"
+    return "10.2.1" if contested(h) or len(h.board) >= BOARD[1] else ""
+
+
+def settle(s: Scene, r: Round, h: Hand) -> bool:
+    """Pay and take; False when there was nothing to settle.  What is won joins the stake after the hand (6.11.1(b))."""
+    room = s.t.room
+    assert room is not None
+    lines = []
+    for seat, colour in side_wagers(r):
+        stake = r.wagers[key(seat, colour)]
+        won = all(card[1] in SUITS[colour] for card in h.board[: BOARD[1]])
+        rule = "10.1.1" + RULES[colour, won]
+        lines.append(Line(seat, colour, stake, "win" if won else "lose", PAYS * stake if won else -stake, rule))
+        if won:
+            room.held[seat] = room.held.get(seat, 0) + stake + PAYS * stake
+    s.seal(lines)
+    return bool(lines)
+
+
+def give_back(s: Scene, r: Round, rule: str, result: str, seat: str = "") -> None:
+    """Wagers of a hand without a result go back to the stakes."""
+    room = s.t.room
+    assert room is not None
+    lines = []
+    for who, colour in side_wagers(r):
+        if seat in ("", who):
+            stake = r.wagers[key(who, colour)]
+            lines.append(Line(who, colour, stake, result, 0, rule))
+            hand.hand_back(s, who, stake)
+    s.seal(lines)
+
+
+def undo(s: Scene, r: Round, rule: str, result: str) -> None:
+    """The hand counts for nothing: what was settled is reversed too."""
+    room = s.t.room
+    assert room is not None
+    give_back(s, r, rule, result)
+    standing = {key(line.place, line.spot): line for line in r.lines}
+    lines = []
+    for line in standing.values():
+        if line.result in ("win", "lose"):
+            lines.append(Line(line.place, line.spot, line.stake, result, 0, rule))
+            if r.outcome or line.result == "lose":  # a win still held was never part of the stake
+                hand.hand_back(s, line.place, -line.net)
+            else:
+                room.held[line.place] -= line.stake + line.net
+                hand.hand_back(s, line.place, line.stake)
+    s.seal(lines)

@@ -1,0 +1,56 @@
+"""The sign of a poker table: notice of three hands, or the players agree (document 000: 6.10, 7.3, 13.3)."""
+
+from __future__ import annotations
+
+from controller.money import cents
+from controller.poker.seats import room_of
+from controller.table import sign
+from controller.table.scene import Refusal, Scene
+
+AT_ONCE = ("rake", "rake-method", "cap")  # before a hand, with the sign changed (7.3)
+
+
+def set_options(s: Scene, args: tuple[str, ...]) -> None:
+    """In force now, if it was announced for three hands or the majority agrees; only after a hand."""
+    wanted = sign.wanted_by(s, args)
+    room = room_of(s.t)
+    slow = [option for option in wanted if option not in AT_ONCE]
+    if s.round is not None:
+        raise Refusal("6.10" if slow else "7.3", "changes are made at the completion of a hand")
+    for option in slow:
+        if option == "min" and cents(wanted["min"]) > cents(s.t.options["min"]):
+            continue  # twenty minutes on the sign, whoever agrees: as at every table
+        if option == "bets" and _higher_bets(s, wanted["bets"]):
+            _twenty_minutes(s, wanted["bets"])
+        elif s.t.seats and not room.agreed and not _announced(s, option, wanted[option]):
+            raise Refusal("6.10", "three hands' notice comes first, unless the majority of the players agrees")
+    sign.set_options(s, args)
+    if slow:
+        room.agreed = ""
+
+
+def _higher_bets(s: Scene, bets: str) -> bool:
+    """In fixed and spread games the first of the two amounts is the minimum wager (AMB-CP-04)."""
+    limited = s.t.options["limit"] in ("fixed", "spread")
+    return limited and cents(bets.split(",")[0]) > cents(s.t.options["bets"].split(",")[0])
+
+
+def _twenty_minutes(s: Scene, bets: str) -> None:
+    shown = [n.shown for n in s.t.notices if n.what.get("bets") == bets]
+    if not any(s.t.now - since >= sign.TWENTY_MINUTES for since in shown):
+        raise Refusal("s66(2)", "a higher minimum needs a sign for twenty minutes before")
+
+
+def _announced(s: Scene, option: str, value: str) -> bool:
+    shown = [n for n in s.t.notices if n.what.get(option) == value]
+    return any(sign.hands_since(s, n) >= sign.HANDS for n in shown)
+
+
+def close_table(s: Scene, args: tuple[str, ...]) -> None:
+    """13.3: three hands' notice, or sooner if all agree."""
+    room = room_of(s.t)
+    if room.agreed == "all" and s.round is None:
+        sign.shut(s)
+        room.agreed = ""
+        return
+    sign.close_table(s, args)

@@ -1,0 +1,165 @@
+"""A poker table as plain data: who sits where with which stake, and the hand that is being played."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Struct(msgspec.Struct, omit_defaults=True):
+    """Mutable only inside one step, which works on its own copy.  Amounts are cents."""
+
+
+# ---- one betting round (rule 6)
+
+
+class Structure(msgspec.Struct, frozen=True):
+    """The betting limits of one round."""
+
+    kind: str  # no-limit, pot, half-pot, fixed, spread
+    least: int  # the smallest bet; in a fixed game the only one
+    most: int = 0  # spread: the largest
+    chip: int = 1  # ratio to the pot: half of it is no more than chips can make
+
+    @property
+    def limited(self) -> bool:
+        """Fixed and spread games have a structured bet and a limit of raises."""
+        return self.kind in ("fixed", "spread")
+
+
+class Betting(Struct):
+    """One betting round.  `order` is clockwise from the seat that acts first; amounts "to" are a seat's total in it."""
+
+    structure: Structure
+    order: list[str]  # seats in the hand when the round began, all-in ones too
+    stacks: dict[str, int]  # behind
+    bets: dict[str, int] = {}  # in front
+    pot: int = 0  # from the rounds before
+    level: int = 0  # the highest bet
+    full: int = 0  # the highest bet that was a whole bet or raise
+    step: int = 0  # how much the last whole bet or raise added
+    raises: int = 0
+    folded: list[str] = []
+    acted: list[str] = []  # since betting was last opened by a whole bet or raise
+    seen: list[str] = []  # every act of the round, by seat
+    bound: list[str] = []  # seats that may not bet or raise any more (6.18.3)
+
+
+# ---- one hand
+
+
+class Pot(msgspec.Struct, frozen=True):
+    """Chips that the same seats contest."""
+
+    amount: int
+    eligible: tuple[str, ...]
+
+
+class Won(msgspec.Struct, frozen=True):
+    """How one pot was divided: `won` is after commission, `amount` before."""
+
+    amount: int
+    eligible: tuple[str, ...]
+    won: dict[str, int]
+    rake: int = 0
+
+
+class Early(msgspec.Struct, frozen=True):
+    """An act out of turn that waits for its turn (6.18): the chips lie in front."""
+
+    word: str  # call, bet, raise, all-in, check
+    to: int
+    stays: bool = False  # all-in for less than the call: never taken back (6.18.4)
+
+
+class Hand(Struct):
+    """The hand that is being played; it ends when the pot is pushed."""
+
+    button: str
+    due: dict[str, int] = {}  # blinds that must be posted: seat -> amount, in the order of posting
+    posted: dict[str, int] = {}  # live blinds, straddles too, in the order of posting
+    dead: dict[str, int] = {}  # chips in the pot that are no live bet
+    straddles: list[str] = []
+    dealt: list[str] = []  # who gets cards, clockwise from the left of the button; fixed by the first card
+    began: dict[str, int] = {}  # the stake of each when the hand began (table stakes)
+    street: int = -1  # -1 the deal, 0 first betting round, 1 flop, 2 turn, 3 river, 4 showdown
+    betting: Betting | None = None
+    paid: dict[str, int] = {}  # in the pot from the rounds that are over
+    gathered: dict[str, int] = {}  # of it, the bets of the last one, which lie there until the next card
+    cards: dict[str, list[str]] = {}
+    board: list[str] = []
+    blinds: list[str] = []  # seats of the blinds of this hand, empty ones too
+    tape: list[str] = []  # the initial deal, in the order in which the cards were dealt
+    missed: list[tuple[str, int]] = []  # seats that did not get their Nth card of it; 0: none of them
+    marked: list[str] = []  # seats that got the missed-blind button in this hand
+    strays: list[str] = []  # seats that were dealt to although they were not in the hand
+    given: dict[str, list[str]] = {}  # hands as the dealer named them
+    exposed: list[tuple[str, int]] = []  # cards that the dealer exposed in the initial deal
+    replaces: str = ""  # the seat whose exposed card is replaced by the next one (9.7)
+    boxed: int = 0
+    boxed_at: tuple[str, int] | None = None  # tape or board, and how many cards lay there when one was told
+    faceup: bool = False  # the card just read lay face up
+    burnt: int = 0  # the last street for which a card was burned, or for which none is due any more
+    spare: str = ""  # a card already shown that is the next burn (9.13)
+    unburned: str = ""  # the rule on a street that was dealt without a burn, while it can be put right
+    extra: list[str] = []  # cards read after the deal, unburned and before any act: perhaps those of a hand too many
+    aside: list[str] = []  # a fourth card that was turned too soon (9.12)
+    shuffle: str = ""  # the rule by which the stub is shuffled before the next card
+    cut: str = ""  # and cut
+    mixed: bool = False  # the stub was shuffled since the last card: a cut is taken, asked for or not
+    told: tuple[str, str] | None = None  # rule and seat of an irregularity told while the cards were dealt
+    trouble: str = ""  # the rule of an irregularity that waits for misdeal or reconstruct
+    unshuffled: bool = False  # dealt without shuffle or cut
+    out: list[str] = []  # folded, dead or mucked: no claim to the pot any more
+    allin: list[str] = []
+    early: dict[str, Early] = {}
+    short: dict[str, int] = {}  # under-calls that wait: what lies in front (6.17)
+    discarded: list[str] = []
+    thrown: list[str] = []  # the cards that were discarded
+    acts: list[tuple[int, str, str]] = []  # street, seat, word: what was done, for substantial action
+    aggressor: str = ""  # who was called in the last betting round
+    mucked: list[str] = []  # at the showdown
+    shown: list[str] = []
+    asked: list[str] = []  # mucked hands that came back to life (9.5)
+    void: list[str] = []  # hands that never counted: their wagers went back
+    bonuses: dict[str, str] = {}  # seat -> hand for which a bonus prize is claimed; confirmed ones begin with "+"
+    later: list[tuple[str, list[str], bool]] = []  # reader, cards, face up: read while the reader before is cut off
+    unheard: dict[str, int] = {}  # chips of acts that were keyed while the seat's sensor was cut off
+    returned: dict[str, int] = {}  # uncalled, or given back by a ruling
+    pots: list[Won] = []
+    rake: int = 0
+    turn: str = ""  # the seat that is to act
+    since: int = 0  # table time at which it came to its turn
+    bought: dict[str, int] = {}  # extensions of time
+
+
+# ---- the room
+
+
+class Room(Struct):
+    """What passes from hand to hand."""
+
+    stakes: dict[str, int] = {}  # seat -> chips behind; while a hand runs, of those in it Betting has the rest
+    held: dict[str, int] = {}  # side-wager winnings that join the stake after the hand (6.11.1)
+    buttons: dict[str, list[str]] = {}  # seat -> absent, missed-blind, dealt-out, walking, reserved
+    owing: dict[str, str] = {}  # seat -> the rule by which it gets no cards until the big blind is posted or due
+    moved: list[str] = []  # newcomers whom the house moved here (8.10)
+    button: str = ""  # the dealer button of the next hand, or of the one running; may lie at an empty seat
+    blinds: list[str] = []  # seats of the blinds of the last hand, empty ones too; [] before the first hand
+    begun: list[str] = []  # a first blind left before the first hand: button and blinds but the last, as they were
+    waiting: list[str] = []  # the list, by name
+    wishes: dict[str, list[str]] = {}  # seat -> who asks for it, in order
+    said: dict[str, str] = {}  # seat -> the word that goes with the chips that come next
+    drawing: dict[str, list[str]] = {}  # seat -> contenders for whom cards are being drawn (8.1.1)
+    drawn: dict[str, str] = {}  # name -> the card drawn so far for the seat in question
+    decided: list[str] = []  # seats that were drawn for: the order of wishes stands
+    picked: dict[str, int] = {}  # name -> when picked up (table time)
+    secured: dict[str, int] = {}  # name -> chips that were picked up and wait
+    paid: list[str] = []  # seats whose player has posted a blind that was due
+    slide: int = 0  # commission on the drop slide
+    dropped: int = 0  # since the table opened
+    charge: int = 0  # time charge on the slide that waits to be verified
+    verified: bool = False
+    collected: bool = False  # the fee per person for the next hand
+    charged_at: int | None = None  # when the last hourly charge was collected
+    reminded: bool = False  # the dealer was told that the next one is due
+    agreed: str = ""  # majority, all: the players agree to what is changed next

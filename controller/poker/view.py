@@ -1,0 +1,98 @@
+"""What people see of a poker table: lamps, gates, and where the next card will lie.  Reads only."""
+
+from __future__ import annotations
+
+from controller.poker import blinds, charges
+from controller.poker.course import Stage, stage
+from controller.poker.money import running
+from controller.table.state import Table
+
+BUTTONS = ("absent", "missed-blind", "dealt-out", "walking", "reserved")
+
+
+def next_reader(t: Table) -> str:
+    """The reader on which the next card is expected: a seat's, or "board"."""
+    if t.room is None or t.room.drawing:
+        return "board"
+    h = running(t)
+    if h is None:
+        return next(iter(_to_be_dealt(t)), "board")
+    if h.street < 0 and not h.tape:
+        return next(iter(h.dealt or blinds.dealt_now(t, h)), "board")
+    at = stage(t)
+    return at.place if at.what == "deal" and at.place else "board"
+
+
+def _to_be_dealt(t: Table) -> list[str]:
+    """Who would get cards if the hand were dealt now, the first one left of the button first."""
+    plan = blinds.next_hand(t) if blinds.able(t) else None
+    return [seat for seat in plan.dealt if blinds.no_cards(t, seat) is None] if plan is not None else []
+
+
+def lamps(t: Table) -> dict[str, list[str]]:
+    """Lit lamps of the seats: whose turn it is, where the dealer button lies, the buttons in front of players."""
+    room = t.room
+    assert room is not None
+    out: dict[str, list[str]] = {}
+    at = stage(t) if running(t) is not None else Stage("", "", "")
+    if at.what in ("act", "discard") and at.place:
+        out["act"] = [at.place]
+    h = running(t)
+    if h is not None and (h.shuffle or h.unburned == "9.8"):  # the rest of the deck
+        out["shuffle"] = [""]
+    if button := button_at(t):
+        out["button"] = [button]
+    for name in BUTTONS:
+        if seats := [seat for seat, mine in room.buttons.items() if name in mine]:
+            out[name] = sorted(seats, key=int)
+    return out
+
+
+def button_at(t: Table) -> str:
+    """The dealer button: of the hand that is running, or of the next one."""
+    room = t.room
+    assert room is not None
+    h = running(t)
+    if h is not None:
+        return h.button
+    if blinds.able(t):
+        return blinds.next_hand(t).button
+    return room.button or max(t.seats, key=int, default=t.options["seats"])
+
+
+# ---- gates: None when open, else the rule that shuts it
+
+
+def bets_shut(t: Table, place: str) -> str | None:
+    """Side wagers before the first card; at a seat also its turn to act."""
+    r, h = t.round, running(t)
+    if place and h is not None and stage(t)[:2] == ("act", place):
+        return None
+    if place and place not in t.seats:
+        return "8.15.1"
+    return "8.15.2" if r is not None and not r.outcome and r.closed else None
+
+
+def deal_shut(t: Table) -> str | None:
+    """May the next card be dealt?"""
+    h = running(t)
+    if h is None:
+        return charges.fee_due(t) or "8.9.2"  # the fee comes before the hand begins
+    at = stage(t)
+    if h.street < 0 and (rule := charges.fee_due(t)) is not None and not h.tape:
+        return rule
+    if at.what in ("deal", "board"):
+        return "" if f"reader.{next_reader(t)}" in t.faults else None
+    if at.what in ("act", "burn") and (h.shuffle or h.unburned):
+        return h.shuffle or h.unburned
+    return None if at.what == "burn" else at.rule  # the burn is the next card to be dealt
+
+
+def deal_to_shut(t: Table, seat: str) -> str | None:
+    """Will this seat get cards?"""
+    h = running(t)
+    if h is not None and h.trouble:
+        return h.trouble
+    if h is not None and h.dealt:
+        return None if seat in h.dealt and seat not in h.out else blinds.no_cards(t, seat) or "8.4"
+    return blinds.no_cards(t, seat)

@@ -1,0 +1,157 @@
+"""Who waits for which seat: the list, the draw of cards for a contested seat, players picked up and back again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.cards import RANKS, SUITS, UNREAD
+from controller.poker.money import running
+from controller.poker.seats import excluded, on_layout, room_of, seat_of, tied, vacate
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Table
+
+TWENTY_MINUTES: Final = 20 * 60 * 1_000_000
+
+
+def askers(t: Table, seat: str) -> list[str]:
+    """Who asked for this seat: seated players have priority over those who wait (8.1.2)."""
+    asked = room_of(t).wishes.get(seat, [])
+    return [name for name in asked if seat_of(t, name)] + [name for name in asked if not seat_of(t, name)]
+
+
+def first_for(t: Table, seat: str) -> list[str]:
+    """Who comes first for this seat; last those on the list who take any."""
+    asked = askers(t, seat)
+    return asked + [name for name in room_of(t).waiting if name not in asked]
+
+
+def rivals(t: Table, seat: str) -> list[str]:
+    """Players with the same right to a seat; [] when it was drawn for."""
+    asked = askers(t, seat)
+    seated = [name for name in asked if seat_of(t, name)]
+    same = seated or asked
+    return same if len(same) > 1 and seat not in room_of(t).decided else []
+
+
+def ask(s: Scene, args: tuple[str, ...]) -> None:
+    """`list NAME [SEAT]`: somebody, waiting or seated, asks for a place."""
+    name, room = args[0], room_of(s.t)
+    wish = args[1] if len(args) > 1 else ""
+    if excluded(s.t, name):
+        raise Refusal("13.2.2", f"{name} is excluded from the game")
+    sits = seat_of(s.t, name)
+    if sits is not None and wish in ("", sits):
+        raise Refusal("8.1", f"{name} sits at {sits} already")
+    if wish:
+        on_layout(s.t, wish)
+    if sits is None and name not in room.waiting:
+        room.waiting.append(name)
+    if wish and name not in room.wishes.setdefault(wish, []):
+        room.wishes[wish].append(name)
+        contest(s, wish)
+
+
+def contest(s: Scene, seat: str, ended: bool = False) -> None:
+    """Cards are drawn for a vacant seat that several want (8.1.1), as soon as no hand needs them any more."""
+    room = room_of(s.t)
+    if seat in s.t.seats or not (ended or running(s.t) is None):
+        return
+    if room.drawn and seat == next(iter(room.drawing)):
+        return  # the draw has begun: who asks now comes after it
+    same = rivals(s.t, seat)
+    if not same:
+        room.drawing.pop(seat, None)
+    elif room.drawing.get(seat) != same:
+        room.drawing[seat] = same
+        s.prompt("dealer", f"draw a card each for {', '.join(same)}: the highest gets the seat", "8.1.1", seat)
+
+
+def drawing(s: Scene) -> bool:
+    """The next card is drawn for a contested seat."""
+    return bool(room_of(s.t).drawing) and running(s.t) is None
+
+
+def card_for_seat(s: Scene, card: str) -> None:
+    """A card was drawn for the next contender; after the last one the highest card wins (suits by 3.3)."""
+    room = room_of(s.t)
+    seat, names = next(iter(room.drawing.items()))
+    if card == UNREAD:
+        s.prompt("dealer", "the card could not be read: draw another one", "8.1.1", seat)
+        return
+    room.drawn[next(name for name in names if name not in room.drawn)] = card
+    if len(room.drawn) < len(names):
+        return
+    ranked = sorted(names, key=lambda name: _height(room.drawn[name]), reverse=True)
+    room.wishes[seat] = ranked + [name for name in room.wishes[seat] if name not in ranked]
+    room.decided.append(seat)
+    del room.drawing[seat]
+    room.drawn = {}
+    s.prompt("dealer", f"{ranked[0]} drew the highest card and has the choice of this seat", "8.1.1", seat)
+
+
+def _height(card: str) -> tuple[int, int]:
+    return RANKS.index(card[0]), SUITS.index(card[1])
+
+
+def give_way(t: Table, seat: str, name: str) -> None:
+    """Refuses a seat that somebody else comes first for."""
+    asked = askers(t, seat)
+    if rivals(t, seat):
+        raise Refusal("8.1.1", f"{' and '.join(rivals(t, seat))} want this seat: a draw of cards decides")
+    if asked and asked[0] != name:
+        rule = "8.1.2" if seat_of(t, asked[0]) and not seat_of(t, name) else "8.1.1"
+        raise Refusal(rule, f"{asked[0]} asked for this seat and comes first")
+
+
+def took(s: Scene, seat: str, name: str) -> None:
+    """Somebody took a seat: what they asked for is done, and a draw for it is over."""
+    room = room_of(s.t)
+    if name in room.waiting:
+        room.waiting.remove(name)
+        for names in room.wishes.values():  # somebody who sits here now has to ask again for another seat
+            if name in names:
+                names.remove(name)
+    elif name in room.wishes.get(seat, ()):
+        room.wishes[seat].remove(name)
+    room.picked.pop(name, None)
+    room.wishes = {at: names for at, names in room.wishes.items() if names}
+    if seat in room.decided:
+        room.decided.remove(seat)
+
+
+def gone(s: Scene, seat: str) -> None:
+    """A seat is vacant, and its player has no wishes any more: who wants what now?"""
+    room = room_of(s.t)
+    for at, names in list(room.drawing.items()):
+        if any(name not in room.wishes.get(at, ()) for name in names):  # a contender has left
+            room.drawn = {} if at == next(iter(room.drawing)) else room.drawn
+            del room.drawing[at]
+    for at in [seat, *room.wishes]:
+        contest(s, at)
+
+
+def pick_up(s: Scene, args: tuple[str, ...]) -> None:
+    """An absent player's chips are removed from the table and secured (8.11)."""
+    (seat,) = args
+    name, room = s.t.seats.get(seat), room_of(s.t)
+    if name is None:
+        raise Refusal("8.11", f"nobody sits at {seat}")
+    h = running(s.t)
+    if h is not None and tied(s.t, seat) and seat not in h.out:
+        raise Refusal("8.11", "this player is in the hand")
+    room.secured[name] = room.secured.get(name, 0) + vacate(s, seat)
+    room.picked[name] = s.t.now
+    gone(s, seat)
+
+
+def back(s: Scene, args: tuple[str, ...]) -> None:
+    """Within twenty minutes on top of the list, later at its end (8.12)."""
+    (name,) = args
+    room = room_of(s.t)
+    if name not in room.picked:
+        raise Refusal("8.12", f"{name} was not picked up")
+    if excluded(s.t, name):
+        raise Refusal("13.2.2", f"{name} is excluded from the game")
+    room.waiting = [other for other in room.waiting if other != name]
+    soon = s.t.now - room.picked.pop(name) <= TWENTY_MINUTES
+    room.waiting.insert(0 if soon else len(room.waiting), name)

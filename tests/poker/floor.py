@@ -1,0 +1,97 @@
+"""A poker table at which keys are pressed and hands pass by, without a game around it."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+
+from controller.poker import blinds, room
+from controller.poker.seats import first_button, room_of
+from controller.poker.state import Betting, Hand, Room, Structure
+from controller.table.felt import Game
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Prompt, Round, Table, clone
+
+MINUTE = 60_000_000
+OPTIONS = {
+    "seats": "9",
+    "blinds": "5,10",
+    "buy-in": "none",
+    "rake-method": "percent",
+    "rake": "0%",
+}
+
+
+class Floor:
+    """A poker table at which keys are pressed; a refused one changes nothing."""
+
+    def __init__(self, game: str = "holdem", **options: str) -> None:
+        given = {name.replace("_", "-"): value for name, value in options.items()}
+        self.t = Table(game=game, options=OPTIONS | given, room=Room(button=first_button(given)), open=True)
+        self.told: list[Prompt] = []
+
+    @property
+    def room(self) -> Room:
+        return room_of(self.t)
+
+    def scene(self) -> Scene:
+        return Scene(self.t, cast(Game, None), 1)  # these keys ask nothing of the game
+
+    def press(self, line: str) -> None:
+        key, *args = line.split()
+        room.KEYS[key](Scene(clone(self.t), cast(Game, None), 1), tuple(args))  # raises, if at all
+        room.KEYS[key](self.scene(), tuple(args))
+        self.told, self.t.prompts = self.t.prompts, []
+
+    def press_all(self, *lines: str) -> Floor:
+        for line in lines:
+            self.press(line)
+        return self
+
+    def refused(self, line: str) -> str:
+        with pytest.raises(Refusal) as no:
+            self.press(line)
+        assert no.value.why
+        return no.value.rule
+
+    # ---- hands
+
+    def post(self) -> Hand:
+        """The blinds of the next hand are placed."""
+        plan = blinds.next_hand(self.t)
+        hand = Hand(button=plan.button, due=plan.posts, blinds=plan.seats, posted=dict(plan.posts))
+        self.t.round = Round(self.t.number, 1, hand=hand)
+        for seat in plan.passed:
+            self.room.owing.setdefault(seat, "8.9.3")
+            self.room.buttons.setdefault(seat, []).append("missed-blind")
+        for seat in hand.posted:
+            self.room.owing.pop(seat, None)
+        return hand
+
+    def deal(self) -> Hand:
+        hand = self.post()
+        hand.dealt = blinds.dealt_now(self.t, hand)
+        stacks = {seat: self.room.stakes[seat] for seat in hand.dealt}
+        hand.began = dict(stacks)
+        hand.betting = Betting(Structure("no-limit", 1000), list(hand.dealt), stacks)
+        return hand
+
+    def over(self, outcome: str = "settled") -> None:
+        assert self.t.round is not None and self.t.round.hand is not None
+        hand = self.t.round.hand
+        if outcome == "settled":
+            hand.paid = dict(hand.posted)
+            self.room.blinds, self.room.button = hand.blinds, hand.button
+        room.hand_over(self.scene(), misdealt=outcome == "misdeal")
+        self.told, self.t.prompts = self.t.prompts, []
+        self.t.round.outcome = outcome
+
+    def hand(self) -> Floor:
+        self.deal()
+        self.over()
+        return self
+
+
+def floor(*lines: str, game: str = "holdem", **options: str) -> Floor:
+    return Floor(game, **options).press_all(*lines)

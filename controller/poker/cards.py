@@ -168,7 +168,8 @@ def _board(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
         _before_discards(s, h, cards)
     elif at.what in ("shuffle", "cut"):
         s.prompt("dealer", f"the deck must be {'shuffled' if at.what == 'shuffle' else 'cut'} first", at.rule)
-        _lay(s, h, cards)
+        if h.board or at.what == "cut":  # a card more of a flop that goes back goes with it
+            _lay(s, h, cards)
     elif at.what == "burn":
         _without_burn(s, h, cards, at.rule)
     else:
@@ -284,7 +285,7 @@ def _without_burn(s: Scene, h: Hand, cards: tuple[str, ...], rule: str) -> None:
     else:
         h.unburned = "9.4"
         text = f"no card was burned: {cards[0]} becomes the burn card, and the next card is dealt"
-        s.prompt("dealer", text, "9.4", PLACE[street], ("burn",))
+        s.prompt("dealer", text, "9.4", PLACE[street], ("burn", "reconstruct"))
     if not contested(h):
         h.unburned = "" if acted(h) and street > 1 else h.unburned
     _lay(s, h, cards)

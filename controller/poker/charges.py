@@ -78,6 +78,7 @@ def confirm_charge(s: Scene, args: tuple[str, ...]) -> None:
     if not room.charge or room.verified:
         raise Refusal("7.2.2(e)", "there is no time charge to verify")
     room.verified = True
+    s.prompt("dealer", "the time charge is verified: drop it", "7.2.2(e)", offers=("drop",))
 
 
 def drop(s: Scene, args: tuple[str, ...]) -> None:

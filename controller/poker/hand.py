@@ -70,6 +70,8 @@ def open_hand(s: Scene) -> Hand:
     for seat in plan.passed:
         _missed_blind(s, h, seat)
     charges.hourly(s)
+    if (rule := charges.fee_due(s.t)) is not None:
+        s.prompt("dealer", "collect the fee of each player before the deal", rule, offers=("collect",))
     return h
 
 
@@ -168,7 +170,7 @@ def deal_done(s: Scene, h: Hand) -> None:
     if h.exposed:
         h.replaces = h.exposed[0][0]
         text = "replace the exposed card with the next one; it becomes the first burn card"
-        s.prompt("dealer", text, "9.7", h.replaces)
+        s.prompt("dealer", text, "9.7", h.replaces, ("burn",))
     if h.street >= 0:
         return
     h.street = 0
@@ -265,7 +267,7 @@ def close_round(s: Scene, h: Hand) -> None:
         s.prompt("dealer", text, "9.12.3", PLACE[3], ("shuffled",))
     if h.street == 3 and contested(h):
         h.street = SHOWDOWN
-        s.prompt("dealer", "shows first", "8.20.4", shows_first(h))
+        s.prompt("dealer", "shows first", "8.20.4", shows_first(h), ("settle", "muck"))
     _what_next(s, h)
 
 

@@ -203,7 +203,8 @@ def move(s: Scene, args: tuple[str, ...]) -> None:
     waiting.give_way(t, new, t.seats[old])
     if _costs_a_blind(t, old, new):
         room.owing.setdefault(old, FAR_MOVE)
-        s.prompt("dealer", "moved far: waits for the big blind, or posts it to get cards", FAR_MOVE, new)
+        text = "moved far: waits for the big blind, or posts it to get cards"
+        s.prompt("dealer", text, FAR_MOVE, new, ("post",))
     t.seats[new] = t.seats.pop(old)
     room.buttons.pop(new, None)
     for of_seat in (room.stakes, room.held):

@@ -41,9 +41,10 @@ def _two_opened(s: Scene, h: Hand, place: str) -> None:
 
 def flop_back(s: Scene, h: Hand, rule: str, shuffled: bool = False) -> None:
     """The flop goes back into the deck, without the burn card; the betting before it is complete."""
-    text = "the flop is taken back without the burn card: shuffle, cut and deal it again"
+    first = "cut" if shuffled else "shuffle, cut"
+    text = f"the flop is taken back: {first}{', burn' if rule == '9.8' else ''} and deal it again"
     s.ruled("continue", rule, text)
-    s.prompt("dealer", text, rule, PLACE[1], ("shuffled",))
+    s.prompt("dealer", text, rule, PLACE[1], ("cut",) if shuffled else ("shuffled",))
     h.street = 1
     hand.undo_round(s, h)
     h.board, h.unburned, h.street = [], "", 0

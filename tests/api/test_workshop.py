@@ -201,7 +201,7 @@ async def test_another_code_than_the_device_shows_stores_no_key(floor: Floor) ->
     shoe.do("pairing", "on")
     said = await felt(floor, "shoe", "pair", eyes=Eyes(shoe, mistake=True))
     assert said.exit_code == 1 and "pair.code" in said.stderr and "cut its power" in said.stderr
-    assert (await told(floor))[-1] == "shoe: not paired (pair.code)"
+    assert "shoe: not paired (pair.code)" in await told(floor)  # the device may be back by then
     shoe.fault("power")
     shoe.do("pairing", "off")
     assert not KeyFile(floor.daemon.config.table.state).read(["SIM-shoe"]) and not shoe.board.end.keyed

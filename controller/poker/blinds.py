@@ -7,6 +7,7 @@ from collections.abc import Collection
 import msgspec
 
 from controller.money import cents
+from controller.poker.course import clockwise
 from controller.poker.money import running
 from controller.poker.seats import excluded, places, room_of
 from controller.poker.state import Hand, Room
@@ -30,22 +31,13 @@ class Plan(msgspec.Struct, frozen=True):
 # ---- the order of seats
 
 
-def clockwise(seats: int, after: str) -> list[str]:
+def seats_after(seats: int, after: str) -> list[str]:
     """All seats from the left of one; that one comes last.
 
-    >>> clockwise(4, "3")
+    >>> seats_after(4, "3")
     ['4', '1', '2', '3']
     """
     return [str((int(after) + n) % seats + 1) for n in range(seats)]
-
-
-def deal_order(seats: int, button: str, dealt: Collection[str]) -> list[str]:
-    """Who gets cards, from the left of the button (8.4).
-
-    >>> deal_order(9, "5", ["1", "5", "8"])
-    ['8', '1', '5']
-    """
-    return [seat for seat in clockwise(seats, button) if seat in dealt]
 
 
 # ---- who may get cards
@@ -90,10 +82,10 @@ def plan(room: Room, seats: int, taken: Collection[str], blinds: list[int], able
         return Plan(room.button, {}, [], [], [])
     if not before:
         button = room.button or max(taken, key=int)  # at the dealer's right (1.1)
-        due = deal_order(seats, button, _paying(room, able) or able)[: len(blinds)]
-        path = clockwise(seats, button)
+        due = clockwise(_paying(room, able) or list(able), button)[: len(blinds)]
+        path = seats_after(seats, button)
     else:
-        path = clockwise(seats, before[-1])
+        path = seats_after(seats, before[-1])
         last = next(seat for seat in path if seat in able)
         button, due = _next(before, seats, len(blinds), last, _paying(room, able, last))
     amounts = dict(zip(due, blinds[-len(due) :], strict=True))
@@ -104,7 +96,7 @@ def plan(room: Room, seats: int, taken: Collection[str], blinds: list[int], able
         {seat: min(amount, room.stakes.get(seat, amount)) for seat, amount in amounts.items() if seat in posting},
         due,
         [seat for seat in path if seat in skipped and seat in taken and seat not in able and not owes(room, seat)],
-        deal_order(seats, button, able),
+        clockwise(list(able), button),
     )
 
 
@@ -123,11 +115,11 @@ def _next(before: list[str], seats: int, count: int, last: str, paying: list[str
     if count == len(paying) == 1:
         return last, [last]
     button, *due = [*before, last][-count - 1 :]
-    steps = [clockwise(seats, button).index(seat) for seat in due]
+    steps = [seats_after(seats, button).index(seat) for seat in due]
     both = button == last and len(paying) > count  # more players than blinds: the button has none
     if len(due) == count and steps == sorted(set(steps)) and not both:
         return button, due
-    ring = deal_order(seats, last, paying)  # players came or went so that the seats are not in order: count anew
+    ring = clockwise(paying, last)  # players came or went so that the seats are not in order: count anew
     return ring[-count - 1] if len(ring) > count else last, ring[-count:]
 
 
@@ -166,7 +158,7 @@ def no_cards(t: Table, seat: str) -> str | None:
 
 def dealt_now(t: Table, h: Hand) -> list[str]:
     """Who gets cards as things stand, from the left of the button."""
-    return deal_order(places(t), h.button, [seat for seat in t.seats if no_cards(t, seat) is None])
+    return clockwise([seat for seat in t.seats if no_cards(t, seat) is None], h.button)
 
 
 def expected(t: Table) -> list[str]:

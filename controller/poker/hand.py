@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.cards import UNREAD
 from controller.money import cents, short
-from controller.poker import betting, blinds, charges, commission, early, pots
+from controller.poker import betting, blinds, charges, commission, early, pots, seats
 from controller.poker.course import (
     BOARD,
     DISCARD,
@@ -16,7 +16,6 @@ from controller.poker.course import (
     live,
     shows_first,
     side_wagers,
-    stage,
     substantial,
     to_discard,
     turns,
@@ -30,8 +29,7 @@ UNDISCARDED = "9.10"  # the flop lies there before everybody has discarded: its 
 
 
 def room_of(s: Scene) -> Room:
-    assert s.t.room is not None
-    return s.t.room
+    return seats.room_of(s.t)
 
 
 def running(s: Scene, rule: str = "8.9.2") -> tuple[Round, Hand]:
@@ -403,9 +401,3 @@ def burn(s: Scene, h: Hand, card: str = "") -> None:
     r = s.t.round
     assert r is not None
     r.burns.append(Burn(card or UNREAD, shown=bool(card)))
-
-
-def what_is_due(t: Table) -> str:
-    """The reader on which the next card will lie."""
-    at = stage(t)
-    return at.place if at.what == "deal" and at.place else "board"

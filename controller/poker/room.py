@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.money import MoneyError, cents, short
 from controller.poker import charges, waiting
-from controller.poker.blinds import AVOIDED, FAR_MOVE, MISSED, NEWCOMER, able, barred, clockwise, next_hand
+from controller.poker.blinds import AVOIDED, FAR_MOVE, MISSED, NEWCOMER, able, barred, next_hand, seats_after
 from controller.poker.money import running
 from controller.poker.seats import (
     RESERVED,
@@ -225,7 +225,7 @@ def _costs_a_blind(t: Table, old: str, new: str) -> bool:
     room, coming = room_of(t), next_hand(t)
     if not room.blinds and running(t) is None:
         return False  # seats are chosen before the first hand
-    around = clockwise(places(t), old)
+    around = seats_after(places(t), old)
     way, other = around[: around.index(new)], around[around.index(new) + 1 : -1]
     live = [sum(at in t.seats and barred(room, at) is None for at in side) for side in (way, other)]
     towards_blinds = int(new) < int(old) and live[1] < live[0]  # went the other way

@@ -110,7 +110,6 @@ class Hand(Struct):
     trouble: str = ""  # the rule of an irregularity that waits for misdeal or reconstruct
     unshuffled: bool = False  # dealt without shuffle or cut
     out: list[str] = []  # folded, dead or mucked: no claim to the pot any more
-    allin: list[str] = []
     early: dict[str, Early] = {}
     short: dict[str, int] = {}  # under-calls that wait: what lies in front (6.17)
     discarded: list[str] = []

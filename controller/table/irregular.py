@@ -30,7 +30,7 @@ from controller.table.rulings import (
     Warn,
 )
 from controller.table.scene import Refusal, Scene
-from controller.table.state import Question, Talk, is_place, key
+from controller.table.state import Question, Round, Talk, is_place, key
 from controller.table.wagers import lose
 
 
@@ -159,9 +159,7 @@ def _apply(s: Scene, change: Change, by: str) -> None:
         case Racked(place, back):
             r.rack = [p for p in r.rack if p != place] + ([] if back else [place])
         case Lose(place, rule, spots):
-            f = Felt(s.t, r, s.game)
-            live = [spot for spot in s.game.spots if f.live(place, spot) and (not spots or spot in spots)]
-            s.seal([lose(place, spot, s.game.stake(f, place, spot), rule) for spot in live])
+            _forfeit(s, r, place, rule, spots)
         case ShoeVoid(rule):
             void_shoe(s, rule)
         case End():
@@ -171,3 +169,9 @@ def _apply(s: Scene, change: Change, by: str) -> None:
             result = "void" if change.outcome == "void" else "returned"
             s.seal(s.open_lines(change.rule, result, carry=not change.reverse))
             s.end(change.outcome, by)
+
+
+def _forfeit(s: Scene, r: Round, place: str, rule: str, spots: tuple[str, ...]) -> None:
+    f = Felt(s.t, r, s.game)
+    live = [spot for spot in s.game.spots if f.live(place, spot) and (not spots or spot in spots)]
+    s.seal([lose(place, spot, s.game.stake(f, place, spot), rule) for spot in live])

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.poker.blinds import Plan, clockwise, deal_order, eligible, owes, plan
+from controller.poker.blinds import Plan, eligible, owes, plan, seats_after
+from controller.poker.course import clockwise
 from controller.poker.state import Room
 
 BLINDS = {1: [1000], 2: [500, 1000], 3: [250, 500, 1000]}
@@ -71,8 +72,8 @@ def night(*told: str, seats: int = 9, players: str, blinds: int = 2, button: str
 
 
 def test_the_order_of_seats_is_clockwise() -> None:
-    assert clockwise(3, "1") == ["2", "3", "1"]
-    assert deal_order(9, "4", ["1", "4", "9"]) == ["9", "1", "4"]
+    assert seats_after(3, "1") == ["2", "3", "1"]
+    assert clockwise(["1", "4", "9"], "4") == ["9", "1", "4"]
 
 
 @pytest.mark.parametrize(
@@ -276,9 +277,9 @@ def test_any_night_keeps_the_blinds_in_order(
             continue
         big = hand.seats[-1]
         if last:  # the last blind goes to the next player, never back and past nobody
-            assert big == next(seat for seat in clockwise(11, last[0]) if seat in table.able)
+            assert big == next(seat for seat in seats_after(11, last[0]) if seat in table.able)
         assert big in hand.posts
-        around = clockwise(11, hand.button)
+        around = seats_after(11, hand.button)
         assert [seat for seat in around if seat in hand.seats] == hand.seats  # from its left, each in turn
         assert set(hand.posts) <= set(table.able) & set(hand.seats)
         assert not (set(hand.posts) - {big}) & owing

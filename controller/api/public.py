@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from controller.cards import UNREAD, is_card
 from controller.games.catalogue import find
-from controller.poker.shown import public_hands
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Key
 from controller.table.felt import Felt, lay_out
+from controller.table.shown import public_hands
 from controller.table.state import Table
 
 ALWAYS_FACE_UP = frozenset({"casino-war"})  # every card is dealt face up (004, 7.1): no round leaves a secret
@@ -41,11 +41,8 @@ def public(fact: AnyFact, table: Table) -> AnyFact:
 
 
 def hands(table: Table) -> dict[str, list[str]]:
-    """The cards on the felt as anybody sees them: of the round that is running, or of the last one."""
-    if table.round is not None and table.round.hand is not None:
-        return public_hands(table.round.hand)
-    felt = _felt(table)
-    return {} if felt is None else {place: felt.public(place) for place in felt.hands}
+    """Returns the cards on the felt as anybody sees them: of the round that is running, or of the last one."""
+    return public_hands(table)
 
 
 def _told(card: str, table: Table) -> str:

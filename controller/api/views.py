@@ -23,13 +23,14 @@ from controller.journal.records import Record
 from controller.journal.store import Head
 from controller.table import facts
 from controller.table.faults import LOST
-from controller.table.state import Prompt, Table
-from controller.table.view import gate, lamps
+from controller.table.state import Held, Prompt, Table
+from controller.table.view import Gate, gate, lamps
 from drivers.supervisor import Supervisor
 from firmware_bridge.frame import VERSION
 
 Json = dict[str, Any]
 GATES = ("bets", "deal")
+FREED = "Check what lies on the felt; then a supervisor presses resume, or void for the round."
 
 
 def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
@@ -44,7 +45,8 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
         **({"room": room(table)} if table.room is not None else {}),
         "prompts": [_prompt(prompt) for prompt in table.prompts],
         "lamps": lamps(table, game),
-        "gates": {what: gate(table, game, what)._asdict() for what in GATES},
+        "gates": {what: _gate(gate(table, game, what)) for what in GATES},
+        "holds": [_held(held) for held in table.holds.values()],
         "faults": table.faults,
         "trouble": trouble(service),
         "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": service.desk.pending},
@@ -55,9 +57,21 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
     }
 
 
+def _gate(at: Gate) -> Json:
+    return {"open": at.open, "rule": at.rule, **({"why": at.why} if at.why else {})}
+
+
+def _held(held: Held) -> Json:
+    """Why the table does not go on, and what frees it."""
+    return {"code": held.code, "cause": held.text, "device": held.device, "since": held.since, "next_step": FREED}
+
+
 def trouble(service: TableService) -> list[Json]:
     """What is wrong now, worst first, each with what to do about it."""
     found = [error(each) for each in (service.desk.defect, service.storage) if each is not None]
+    for held in service.desk.table.holds.values():
+        about = f"{held.device}: {held.text}" if held.device else held.text
+        found.append({"code": held.code, "cause": about, "next_step": FREED})
     for name, device in service.devices.items():
         if device.state.code:
             state = device.state

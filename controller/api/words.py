@@ -10,6 +10,7 @@ from controller.poker import choices
 from controller.poker.course import stage
 from controller.poker.money import running
 from controller.table import facts as f
+from controller.table import holds
 from controller.table.facts import AnyFact
 from controller.table.felt import COMMUNITY, Cards, Choice, Game, Order, Press, Request, Settle, Wagers, look
 from controller.table.state import Question, Table, place_of
@@ -30,6 +31,9 @@ def waiting(table: Table, game: Game) -> list[Wait]:
     """All that is open now; the first one is the most urgent."""
     if not table.open:
         return [Wait("the table is closed: a dealer opens it with open-table", game.book["close"])]
+    held = holds.why(table)
+    if held is not None:
+        return [Wait(holds.reason(held), held.rule)]
     if table.talk is not None:
         return [_question(question) for question in table.talk.open]
     felt = look(table, game)
@@ -52,6 +56,8 @@ def phase(table: Table, game: Game) -> str:
     """One word for where the table stands."""
     if not table.open:
         return "closed"
+    if table.holds:
+        return "held"
     if table.talk is not None:
         return "question"
     felt = look(table, game)
@@ -151,6 +157,10 @@ def _of_devices(fact: AnyFact) -> str:
             return f"{device}: {what}"
         case f.Serviced(device, deed, name, licence, time, reason, asset):
             return f"{device}: {deed} by {name}, licence {licence}, at {time}; {reason}; asset {asset}"
+        case f.Hold(code, text, device):
+            return f"the table is held by {code}: " + (f"{device}: {text}" if device else text)
+        case f.Released(code, device):
+            return f"the table is no longer held by {code}" + (f" of {device}" if device else "")
         case f.MeterIs(value):
             return f"the prize meter holds {value // 10_000}.{value % 10_000:04}"
         case f.MeterTold(_, last, value):

@@ -43,6 +43,7 @@ BOOK: Final = {
     "announce": "8.9.2",
     "finished": "8.20.4",
     "too-late": "13.10",
+    "refund": "13.6",
     "excluded": "13.2.2",
     "close": "13.3",
     "machine": "5.2",

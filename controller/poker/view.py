@@ -31,8 +31,6 @@ def _to_be_dealt(t: Table) -> list[str]:
 
 def lamps(t: Table) -> dict[str, list[str]]:
     """Lit lamps of the seats: whose turn it is, where the dealer button lies, the buttons in front of players."""
-    room = t.room
-    assert room is not None
     out: dict[str, list[str]] = {}
     at = stage(t) if running(t) is not None else Stage("", "", "")
     if at.what in ("act", "discard") and at.place:
@@ -42,6 +40,14 @@ def lamps(t: Table) -> dict[str, list[str]]:
         out["shuffle"] = [""]
     if button := button_at(t):
         out["button"] = [button]
+    return out | buttons(t)
+
+
+def buttons(t: Table) -> dict[str, list[str]]:
+    """Buttons that lie in front of players, lit there."""
+    room = t.room
+    assert room is not None
+    out: dict[str, list[str]] = {}
     for name in BUTTONS:
         if seats := [seat for seat, mine in room.buttons.items() if name in mine]:
             out[name] = sorted(seats, key=int)

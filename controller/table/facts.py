@@ -161,6 +161,21 @@ class Serviced(Fact, frozen=True, tag="serviced"):
     account: int = -1  # of the operating system
 
 
+class Hold(Fact, frozen=True, tag="hold"):
+    """The service stops the table for a named reason, until a person rules."""
+
+    code: str
+    text: str
+    device: str = ""
+
+
+class Released(Fact, frozen=True, tag="released"):
+    """The service takes such a reason back: it was none, or it is gone."""
+
+    code: str
+    device: str = ""
+
+
 class HouseChanged(Fact, frozen=True, tag="house"):
     """A choice that holds for the whole floor was changed at another table."""
 
@@ -219,6 +234,8 @@ AnyFact: TypeAlias = (
     | DeviceReady
     | Noted
     | Serviced
+    | Hold
+    | Released
     | HouseChanged
     | MeterIs
     | MeterTold

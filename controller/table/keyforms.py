@@ -16,6 +16,7 @@ _SILENT: Final = "fold|check|call|all-in|take-back|muck"  # acts without an amou
 _WITH_AMOUNT: Final = "bet|raise|post|straddle"
 _SETTING: Final = r"[a-z-]+=\S+"
 _PLACES: Final = r"\d{1,3}(-\d{1,3})?(,\d{1,3}(-\d{1,3})?)*"
+_CODE: Final = r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)*"
 _NOTHING: Final = ""
 
 _FORMS: Final = {
@@ -39,6 +40,7 @@ _FORMS: Final = {
     "order": "known|unknown",
     "burn": rf"({_AREA}|{_CARD})?",
     "void": rf"({_AREA})?",
+    "resume": rf"({_CODE})?",
     "reconstruct": rf"({_PLACE}={_CARD}(,{_CARD})*)?( {_PLACE}={_CARD}(,{_CARD})*)*",
     "invalidate": "fraud|disturbance",
     "marker": rf"{_AREA}( (min|max)=\d+(\.\d+)?)+",

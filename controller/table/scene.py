@@ -9,6 +9,7 @@ import msgspec
 from controller.jackpot.rules import Terms, terms_of
 from controller.table import outbox
 from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
+from controller.table.facts import AnyFact
 from controller.table.felt import Felt, Game, Stake, look_anew
 from controller.table.state import (
     DEALER,
@@ -47,6 +48,7 @@ class Scene:
         self.seq = seq
         self.effects: list[AnyEffect] = []
         self.paying = False  # the dealer settles now
+        self.resumed: list[AnyFact] = []  # chips that were read while the table was held, and count now
 
     @property
     def book(self) -> Mapping[str, str]:

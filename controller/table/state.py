@@ -240,6 +240,17 @@ class Seen(Frozen, frozen=True):
     fact: AnyFact
 
 
+class Held(Frozen, frozen=True):
+    """A named reason why the table does not go on until a person rules."""
+
+    code: str
+    text: str
+    device: str = ""
+    rule: str = ""
+    place: str = ""
+    since: int = 0  # sequence number of the fact that brought it
+
+
 class Table(Struct):
     """All that the table knows."""
 
@@ -267,6 +278,8 @@ class Table(Struct):
     room: Room | None = None  # stakes and seats of a poker table
     opening: bytes = b""  # the table as it was when the round opened
     history: list[Seen] = []
+    holds: dict[str, Held] = {}  # why the table does not go on, by code and device
+    kept: list[AnyFact] = []  # chips that were read meanwhile
 
 
 _encoder = msgspec.msgpack.Encoder()

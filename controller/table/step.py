@@ -11,7 +11,7 @@ from controller.money import cents
 from controller.poker import table as poker
 from controller.poker.seats import first_button
 from controller.poker.state import Room
-from controller.table import dealing, faults, jackpot_system, meter, outbox
+from controller.table import dealing, faults, holds, jackpot_system, meter, outbox, voids
 from controller.table.chips import chips_read, unknown_chip
 from controller.table.deckcare import fresh, machine_shuffled
 from controller.table.effects import AnyEffect, MeterChanged, Refused
@@ -27,11 +27,14 @@ from controller.table.facts import (
     DeviceFault,
     DeviceLost,
     DeviceReady,
+    Hold,
     HouseChanged,
     Key,
     MeterIs,
     MeterTold,
     Noted,
+    Pushed,
+    Released,
     Serviced,
     ShoeEmpty,
     Shuffled,
@@ -39,7 +42,7 @@ from controller.table.facts import (
     Tick,
     UnknownChip,
 )
-from controller.table.felt import look, remember
+from controller.table.felt import look, look_anew, remember
 from controller.table.keys import key_pressed
 from controller.table.scene import Refusal, Scene
 from controller.table.sign import plain
@@ -69,6 +72,8 @@ def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
         else:
             return t, [Refused(no.rule, no.why)]
         s.effects = [Refused(no.rule, no.why)]
+    for later in s.resumed:  # chips that were read while the table was held
+        t = _looked_at_again(s, t, at, later)
     if t.round is not None and not t.round.outcome:
         t.history.append(Seen(seq, at, fact))
     elif t.history:
@@ -76,6 +81,23 @@ def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
     if s.after is not None and s.after.table is t and t.round is not None and not t.round.outcome:
         remember(t, s.after)
     return t, s.effects
+
+
+def _looked_at_again(s: Scene, t: Table, at: int, fact: AnyFact) -> Table:
+    """The table with these chips as wagers too; as it is when the rules refuse them, and the dealer is told so."""
+    attempt = clone(t)
+    again = Scene(attempt, s.game, s.seq, look_anew(t, s.game))
+    try:
+        _dispatch(again, fact)
+        again.settle_down()
+    except Refusal as no:
+        s.t = t
+        place = str(fact.area) if isinstance(fact, (Chips, Pushed)) else ""
+        s.prompt("dealer", f"chips that came while the table was held are not taken: {no.why}", no.rule, place)
+        return t
+    s.effects += again.effects
+    s.t, s.after = attempt, again.after
+    return attempt
 
 
 def fold(table: Table, facts: Iterable[Seen]) -> Table:
@@ -109,6 +131,11 @@ def _start(table: Table, at: int, fact: Started) -> Told:
 
 
 def _dispatch(s: Scene, fact: AnyFact) -> None:
+    if isinstance(fact, Key) and (fact.key, fact.args) == ("void", ()) and s.t.holds:
+        voids.void(s)
+        return
+    if holds.follow(s, fact):
+        return
     if s.t.room is not None and poker.follow(s, fact):
         return
     match fact:
@@ -149,12 +176,14 @@ def _dispatch(s: Scene, fact: AnyFact) -> None:
             meter.meter_told(s, fact)
         case Noted(device, "CardsLow"):
             s.prompt("dealer", f"{device}: few cards are left", "")
-        case Tick() | Noted() | Serviced() | Started() | Amend():
+        case Tick() | Noted() | Serviced() | Started() | Amend() | Hold() | Released():
             pass
 
 
 def _chips_lie_there(t: Table, fact: Chips) -> None:
     """A refused reading leaves the chips where they are: they are no wager."""
+    if t.holds:
+        holds.keep(t, fact)
     if t.round is not None and not t.round.outcome:
         for x in fact.spots:
             t.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = x.amount

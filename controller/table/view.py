@@ -7,6 +7,7 @@ from typing import NamedTuple
 from controller.jackpot.rules import CENT, terms_of
 from controller.poker import notice_board
 from controller.poker import view as poker
+from controller.table import holds
 from controller.table.deckcare import SUPERVISOR, cutter
 from controller.table.felt import Cards, Choice, Felt, Game, Settle, look
 from controller.table.state import Table, area_of, meter_works
@@ -18,6 +19,7 @@ class Gate(NamedTuple):
 
     open: bool
     rule: str = ""
+    why: str = ""  # in words, where no rule says it
 
 
 def deck_trouble(t: Table, game: Game) -> tuple[str, str] | None:
@@ -61,6 +63,9 @@ def gate(t: Table, game: Game, what: str, place: str = "") -> Gate:
     """`bets`: wagers may be placed; `deal`: the next card may be dealt, or this place will get one; `jackpot`."""
     if not t.open:
         return Gate(False, game.book["close"])
+    held = holds.why(t)
+    if held is not None:
+        return Gate(False, held.rule, holds.reason(held))
     if t.room is not None:
         return _poker(t, game, what, place)
     f = look(t, game)
@@ -196,14 +201,16 @@ def sign_text(t: Table) -> list[str]:
 def lamps(t: Table, game: Game) -> dict[str, list[str]]:
     """Every lamp that is lit: name -> places; a lamp of the whole table has the place ""."""
     out: dict[str, list[str]] = {}
-    f = look(t, game)
-    if t.room is not None:
+    f = look(t, game) if not t.holds else None  # while the table is held nobody decides
+    if t.room is not None and not t.holds:
         out |= poker.lamps(t)
+    elif t.room is not None:
+        out |= poker.buttons(t)
     if gate(t, game, "bets").open:
         out["bets"] = [""]
     if t.deck.due or t.deck.refill:
         out["shuffle"] = [""]
-    if t.open and "jackpot" in t.options and _jackpot(t, game, f, "").open:
+    if t.open and "jackpot" in t.options and gate(t, game, "jackpot").open:
         out["jackpot"] = [""]
     if t.jackpot.registered and meter_works(t):
         out["jackpot"] = [*out.get("jackpot", []), *t.jackpot.registered]

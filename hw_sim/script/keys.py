@@ -27,6 +27,7 @@ _EVERYWHERE: dict[str, str] = {
     "reconstruct": "[HAND...]",
     "invalidate": "fraud|disturbance",
     "exclude": "AREA",
+    "resume": "[CODE]",
     # cards
     "checked": "",
     "shuffled": "",
@@ -68,6 +69,7 @@ _HOUSE: dict[str, str] = {
 
 _CROWN: dict[str, str] = {
     "boxed": "",
+    "void": "",
     "dead": "SEAT",
     "burn": "[CARD]",
     "extra-time": "SEAT",

@@ -201,6 +201,7 @@ _KINDS: dict[str, Callable[[str, Game], object]] = {
     "AMOUNT": _plain(words.chips),
     "AREA": _plain(words.area),
     "CARD": _plain(words.card),
+    "CODE": _plain(words.code),
     "COUNT": _plain(words.number),
     "DURATION": _plain(words.duration),
     "HAND": _hand,

@@ -18,6 +18,7 @@ _AREA = re.compile(r"([1-9][0-9]{0,2})(?:\.([1-9][0-9]{0,2}))?")
 _SEAT = re.compile(r"[1-9][0-9]{0,2}")
 _CARD = re.compile(r"[2-9TJQKA][cdhs]")
 _NAME = re.compile(r"[^\W\d_][\w-]*")
+_CODE = re.compile(r"[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*")
 _DURATION = re.compile(r"(?=[0-9])(?:([0-9]{1,6})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,6})s)?(?:([0-9]{1,9})ms)?")
 _RULE = re.compile(r"(?:[0-9]+[a-z]?(?:\.[0-9]+[a-z]?)*|s[0-9]+[A-Z]*)(?:\([a-z0-9]+\))*|table-[0-9]+")
 
@@ -137,6 +138,13 @@ def name(word: str) -> str:
     """A person, a table or a jackpot group."""
     if _NAME.fullmatch(word) is None:
         raise Malformed(f'"{word}" is not a name', "a name: a letter, then letters, digits, - or _")
+    return word
+
+
+def code(word: str) -> str:
+    """The code of a fault or a hold: `journal.gap`."""
+    if _CODE.fullmatch(word) is None:
+        raise Malformed(f'"{word}" is not a code', "a code such as journal.gap")
     return word
 
 

@@ -1,0 +1,154 @@
+"""Holds: named reasons why the table must not go on until a person rules.
+
+While one stands, nothing is wagered, dealt, decided or settled; what devices read is recorded all the same.  A
+supervisor frees the table: with `resume` (what lies on the felt was checked) or with `void` (the round counts for
+nothing and all wagers go back).  A hold is part of the table, so it outlives a restart.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from controller.table.effects import RulingMade
+from controller.table.facts import AnyFact, Chips, Hold, Key, Pushed, Released, Tick
+from controller.table.keyforms import misfit
+from controller.table.roles import RANKS, at_least
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Held, Ruled, Table
+
+FREED_BY: Final = "supervisor"
+STOPPED: Final = frozenset(  # wishes that would carry the game on
+    {
+        *("no-more-bets", "settle", "fold", "check", "surrender", "start-jackpot", "open-table"),
+        *("confirm-jackpot", "confirm-bonus", "confirm-charge"),
+        *("act", "said", "discard", "bonus", "extra-time", "collect", "drop"),
+    }
+)
+
+
+def hold(s: Scene, code: str, text: str, *, device: str = "", rule: str = "", place: str = "") -> None:
+    """The table stops for this reason; told once, however often it comes."""
+    name = _name(code, device)
+    if name in s.t.holds:
+        return
+    s.t.holds[name] = Held(code, text, device, rule, place, s.seq)
+    about = f"{device}: {text}" if device else text
+    if s.round is None:
+        s.prompt(FREED_BY, f"{about}; check the table, then press resume", rule, place, ("resume",))
+    else:
+        told = f"{about}; check what lies on the felt, then press resume, or void the round"
+        s.prompt(FREED_BY, told, rule, place, ("void", "resume"))
+
+
+def release(s: Scene, code: str, device: str = "") -> None:
+    """This reason is gone; with the last one the table goes on."""
+    s.t.holds.pop(_name(code, device), None)
+    if not s.t.holds:
+        _goes_on(s)
+
+
+def why(t: Table) -> Held | None:
+    """The oldest reason why the table does not go on; None when it does."""
+    return min(t.holds.values(), key=lambda held: held.since, default=None)
+
+
+def reason(held: Held) -> str:
+    """In words, with the keys that free the table."""
+    about = f"{held.device}: {held.text}" if held.device else held.text
+    return f"the table is held ({held.code}: {about}): a supervisor presses resume, or void"
+
+
+def follow(s: Scene, fact: AnyFact) -> bool:
+    """Does what a fact means for holds; False when it goes its usual way."""
+    match fact:
+        case Hold(code, text, device):
+            hold(s, code, text, device=device)
+        case Released(code, device):
+            release(s, code, device)
+        case Key("resume", args):
+            _resume(s, args)
+        case _:
+            held = why(s.t)
+            return held is not None and _stopped(s, fact, held)
+    return True
+
+
+def _stopped(s: Scene, fact: AnyFact, held: Held) -> bool:
+    match fact:
+        case Key(key) if key in STOPPED:
+            raise Refusal(held.rule, reason(held))
+        case Chips():
+            raise Refusal(held.rule, reason(held) + "; these chips count then, if they still lie there")
+        case Pushed():
+            keep(s.t, fact)
+        case Tick():
+            return s.t.room is not None  # nobody's time runs
+        case _:
+            return False
+    return True
+
+
+def keep(t: Table, fact: Chips | Pushed) -> None:
+    """Chips that were read while the table was held are looked at again when it goes on: what lies there last."""
+    for n, other in enumerate(t.kept):
+        if isinstance(fact, Chips) and isinstance(other, Chips) and other.area == fact.area:
+            spots = {(x.spot, x.bettor): x for x in (*other.spots, *fact.spots)}
+            t.kept[n] = replace(other, spots=tuple(spots.values()))
+            return
+        if isinstance(fact, Pushed) and isinstance(other, Pushed) and other.area == fact.area:
+            t.kept[n] = replace(other, chips=(*other.chips, *fact.chips))
+            return
+    t.kept.append(fact)
+
+
+def _resume(s: Scene, args: tuple[str, ...]) -> None:
+    wrong = misfit("resume", args)
+    if wrong:
+        raise Refusal("", wrong)
+    if not s.t.holds:
+        raise Refusal("", "nothing is held")
+    needs_supervisor(s)
+    codes = {held.code for held in s.t.holds.values()}
+    if not args and len(codes) > 1:
+        raise Refusal("", "several reasons hold the table, say which: resume " + " or resume ".join(sorted(codes)))
+    code = args[0] if args else codes.pop()
+    freed = [held for held in s.t.holds.values() if held.code == code]
+    if not freed:
+        raise Refusal("", f"{code} is not held: resume " + " or resume ".join(sorted(codes)))
+    for held in freed:
+        on_record(s, "continue", held.rule, f"{held.code}: the table goes on, by the {who(s)}")
+        release(s, held.code, held.device)
+
+
+def _goes_on(s: Scene) -> None:
+    """Chips that came meanwhile count now, and whoever is to act has the whole time for it."""
+    s.resumed, s.t.kept = s.t.kept, []
+    hand = s.round.hand if s.round is not None else None
+    if hand is not None and hand.turn:
+        hand.since = s.t.now
+
+
+def needs_supervisor(s: Scene) -> None:
+    """Refuses whoever may not free the table."""
+    if not at_least(s.t.role, FREED_BY):
+        raise Refusal("", f"this needs the {FREED_BY}")
+
+
+def who(s: Scene) -> str:
+    """Who is signed in, for the record."""
+    role = s.t.role if s.t.role in RANKS else FREED_BY
+    return f"{role.replace('-', ' ')} {s.t.name}".rstrip()
+
+
+def on_record(s: Scene, ruling: str, rule: str, text: str) -> None:
+    """A ruling on the round that is running; between rounds it is only told."""
+    if s.round is not None:
+        s.ruled(ruling, rule, text)
+    else:
+        s.effects.append(RulingMade(s.t.number, Ruled(s.seq, ruling, rule, text)))
+
+
+def _name(code: str, device: str) -> str:
+    return f"{code} {device}".rstrip()

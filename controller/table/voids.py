@@ -1,0 +1,47 @@
+"""A held round is declared void by a supervisor: it counts for nothing, and all wagers go back."""
+
+from __future__ import annotations
+
+from controller.poker import settle, side
+from controller.table.felt import Felt
+from controller.table.holds import needs_supervisor, on_record, who, why
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Round
+
+
+def void(s: Scene, bare: bool = False) -> None:
+    """The round counts for nothing, by the document's rule for invalid outcomes: all wagers go back.
+
+    `bare`: the game is not asked; for a round that it cannot follow.
+    """
+    needs_supervisor(s)
+    held, r = why(s.t), s.round
+    assert held is not None
+    if r is None:
+        raise Refusal(held.rule, f"no round is running: press resume ({held.code})")
+    rule = s.book.get("refund", "")
+    text = f"{held.code}: the round is void and all wagers go back, by the {who(s)}"
+    s.t.holds, s.t.kept = {}, []
+    if r.hand is not None:
+        settle.all_back(s, r, r.hand, "void", rule, text, rule)
+        return
+    on_record(s, "void", rule, text)
+    s.prompt("dealer", text, rule)
+    if s.t.room is not None:
+        side.undo(s, r, rule, "void")
+    else:
+        s.reverse(rule, "void")
+        s.seal(s.open_lines(rule, "void"))
+    if bare:
+        s.after = Felt(s.t, r, s.game)
+    s.end("void", rule)
+
+
+def struck(s: Scene, r: Round) -> None:
+    """The round is void, and that is all: for one whose books cannot be read.  People give the chips back."""
+    needs_supervisor(s)
+    rule = s.book.get("refund", "")
+    s.t.holds, s.t.kept, s.t.talk = {}, [], None
+    on_record(s, "void", rule, f"the round is void by the {who(s)}: give back all that was wagered in it")
+    s.prompt("dealer", "the round is void: give back all that was wagered in it, by what was recorded", rule)
+    r.outcome, r.rule = "void", rule

@@ -15,6 +15,7 @@ ARGS   ?=
 PACKAGES := controller drivers firmware_bridge hw_sim
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.installed
+RUNTIME := $(VENV)/.runtime
 PIP   := $(BIN)/python -m pip --disable-pip-version-check --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
            --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
@@ -34,14 +35,20 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "feltd needs Python 3.11 or later: make PYTHON=python3.x ...")'
 	@$(PYTHON) -m venv $(VENV)
 
-# Again whenever the lock or the project's own description changed.
+# Again whenever the lock or the project's own description changed.  Who only wants to see a table needs no linters.
+$(RUNTIME): requirements/run.txt pyproject.toml | $(BIN)/python
+	$(call say,Installing what a table needs)
+	@$(PIP) install --require-hashes -r requirements/run.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
 $(STAMP): requirements/dev.txt pyproject.toml | $(BIN)/python
 	$(call say,Installing the locked requirements)
 	@$(PIP) install --require-hashes -r requirements/dev.txt
 	@$(PIP) install --no-deps --no-build-isolation --editable .
-	@touch $@
+	@touch $@ $(RUNTIME)
 
-demo: install
+demo: $(RUNTIME)
 	$(call say,A simulated table deals itself$(if $(ROUNDS),: $(ROUNDS) rounds,; Ctrl-C ends it))
 	@$(BIN)/felt sim $(if $(ROUNDS),--rounds $(ROUNDS)) $(ARGS)
 
@@ -93,6 +100,7 @@ lock: | $(BIN)/python
 	@mkdir -p requirements
 	@$(COMPILE) pyproject.toml -o requirements/base.txt
 	@$(COMPILE) pyproject.toml --extra dev -o requirements/dev.txt
+	@$(COMPILE) pyproject.toml --extra checkout -o requirements/run.txt
 	@if grep -nE '://|^ *-(i|f|-index-url|-extra-index-url|-find-links)\b|@ ' requirements/*.txt; then \
 	  echo 'A lock names an address; it must not'; exit 1; fi
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks.measure import Measured, folder, percentile
+from benchmarks.measure import Measured, folder, happened, percentile
 from benchmarks.peer import FAMILIES, SEATS
 from benchmarks.processes import peer
 from controller.daemon.service import DeviceSpec, TableService
@@ -66,6 +66,8 @@ async def _run(directory: Path, samples: int) -> Times:
 def measure() -> list[Measured]:
     with folder() as directory:
         times = asyncio.run(_run(directory, SAMPLES))
+    for what, took in (("cards", times.cards), ("floors", times.floors)):
+        happened(len(took) == SAMPLES, f"{len(took)} of {SAMPLES} {what} were measured")
     lines = []
     for name, share in (("p50", 0.50), ("p99", 0.99)):
         value, floor = percentile(times.cards, share) * 1e6, percentile(times.floors, share) * 1e6

@@ -6,7 +6,7 @@ import asyncio
 import time
 from pathlib import Path
 
-from benchmarks.measure import Measured, folder, percentile
+from benchmarks.measure import Measured, folder, happened, percentile
 from firmware_bridge.address import open_transport, open_usb, parse
 from firmware_bridge.frame import Frame, FrameError, Kind, encode
 from firmware_bridge.framer import Framer
@@ -138,6 +138,8 @@ def measure(batches: int = BATCHES, batch: int = BATCH) -> list[Measured]:
     for kind, words in KINDS.items():
         with folder() as directory:
             linked, bare = asyncio.run(round_trips(kind, directory, batches, batch))
+        asked = batches * (batch - 1)
+        happened(len(linked) == len(bare) == asked, f"{words}: {len(linked)} and {len(bare)} of {asked} were answered")
         value, floor = percentile(linked, 0.5) * 1e6, percentile(bare, 0.5) * 1e6
         goal = f"<= {GOAL:g} x floor" if kind == GOAL_ON else ""
         met = value <= GOAL * floor if goal else None

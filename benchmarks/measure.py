@@ -34,8 +34,19 @@ class Measured(msgspec.Struct, frozen=True):
         return self.value / self.floor if self.floor else None
 
 
+class NothingMeasured(Exception):
+    """The work that was to be measured did not happen."""
+
+
+def happened(so: bool, otherwise: str) -> None:
+    """A benchmark whose work did not happen has no number: it fails, and says what was missing."""
+    if not so:
+        raise NothingMeasured(otherwise)
+
+
 def percentile(values: Sequence[float], share: float) -> float:
     """The value that this share of all values does not exceed."""
+    happened(bool(values), "there are no values to take a percentile of")
     ordered = sorted(values)
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
 

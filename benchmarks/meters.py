@@ -13,7 +13,7 @@ import time
 import msgspec
 import psycopg
 
-from benchmarks.measure import ROOT, Measured, percentile, python
+from benchmarks.measure import ROOT, Measured, happened, percentile, python
 from controller.jackpot.ledger import Movement
 from controller.jackpot.rules import Terms
 from controller.jackpot.stores.postgres import PostgresStore
@@ -58,6 +58,7 @@ def _measure(server: OwnServer) -> list[Measured]:
         floors.append(_pgbench(server, FLOOR))
         bare.append(_pgbench(server, SAME, f"first={1 - WAGERS + _told(server)}"))
         turn = _turn(tables)
+        happened(bool(turn), "no round reached the shared meter")
         ours.append(len(turn) / SECONDS)
         commits += turn
     time.sleep(LATEST)

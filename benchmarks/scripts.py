@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 
-from benchmarks.measure import Measured
+from benchmarks.measure import Measured, happened
 from controller.simulated.play import play
 from hw_sim.script import parse
 
@@ -16,16 +16,19 @@ GOAL = 50.0  # rounds a second
 START_GOAL = 30.0  # milliseconds
 
 
-def _seconds(script: str) -> float:
+def _seconds(script: str, rounds: int = 0) -> float:
     began = time.perf_counter()
-    play("bench", parse(script, "bench").runs[0])
-    return time.perf_counter() - began
+    played = play("bench", parse(script, "bench").runs[0])
+    took = time.perf_counter() - began
+    (table,) = played.tables.values()
+    happened(table.number == rounds, f"{table.number} of {rounds} rounds were played")
+    return took
 
 
 def _rate(players: int) -> float:
     """Rounds a second, the start of the table left out."""
     opening = f"table casino-war shoe=csm seats=9\nseat {','.join(str(n) for n in range(1, players + 1))}\n"
-    return ROUNDS / (_seconds(f"{opening}play {ROUNDS}\n") - _seconds(opening))
+    return ROUNDS / (_seconds(f"{opening}play {ROUNDS}\n", ROUNDS) - _seconds(opening))
 
 
 def measure() -> list[Measured]:

@@ -123,6 +123,7 @@ class Api:
                 self._addresses.get(name, ""),
                 service.desk.pending_from(name),
                 tampered=service.tampered_with(name),
+                faults=service.desk.table.faults.get(name),
             )
             for name, supervisor in service.devices.items()
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sqlite3
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -78,9 +79,7 @@ def trouble(service: TableService) -> list[Json]:
             found.append(_trouble(state.code, f"{name}: {state.cause}"))
     for name, codes in service.desk.table.faults.items():
         found += [
-            _trouble(code, f"{name}: {detail or 'the device reports it'}")
-            for code, detail in codes.items()
-            if code != LOST
+            _trouble(code, f"{name}: {detail or wires.REPORTED}") for code, detail in codes.items() if code != LOST
         ]
     return found
 
@@ -113,8 +112,15 @@ def _versions() -> dict[str, str]:
     return {"feltd": ours, "python": python, "sqlite": sqlite3.sqlite_version, "protocol": str(VERSION)}
 
 
-def device(supervisor: Supervisor, address: str, unacknowledged: int, *, tampered: bool = False) -> Json:
-    """One device and how its link does; `tampered`: nobody has looked at its cable since."""
+def device(
+    supervisor: Supervisor,
+    address: str,
+    unacknowledged: int,
+    *,
+    tampered: bool = False,
+    faults: Mapping[str, str] | None = None,
+) -> Json:
+    """One device and how its link does; `tampered`: nobody has looked at its cable since; `faults`: what it reports."""
     state = supervisor.state
     trouble = (state.code, state.cause) if state.code else (TAMPERED, FORGED) if tampered else None
     return wires.link(
@@ -127,6 +133,7 @@ def device(supervisor: Supervisor, address: str, unacknowledged: int, *, tampere
         identity=state.identity,
         stats=supervisor.stats,
         unacknowledged=unacknowledged,
+        faults={code: detail for code, detail in (faults or {}).items() if code not in (LOST, TAMPERED)},
     )
 
 

@@ -15,6 +15,7 @@ from firmware_bridge.diagnostics import Stats
 from firmware_bridge.messages import Identity
 
 Json = dict[str, Any]
+REPORTED = "the device reports it"
 WELL = ("active", "closed")  # states of a bus that need nobody
 
 
@@ -29,8 +30,9 @@ def link(
     identity: Identity | None,
     stats: Stats,
     unacknowledged: int,
+    faults: Mapping[str, str] | None = None,
 ) -> Json:
-    """One device; `trouble` is a code and a cause."""
+    """One device; `trouble` of its link is a code and a cause, `faults` are those that the device itself reports."""
     return {
         "name": name,
         "family": family,
@@ -38,6 +40,7 @@ def link(
         "phase": phase,
         "sealed": sealed,
         "cause": explained(*trouble) if trouble else None,
+        "faults": [explained(code, detail or REPORTED) for code, detail in (faults or {}).items()],
         "identity": msgspec.structs.asdict(identity) if identity is not None else None,
         "stats": {
             "frames_in": stats.frames_in,

@@ -40,8 +40,8 @@ NUMBERS = (6, 7, 8, 9, 10, 11)
 def command(suggest: bool, config: Path | None, path: str, as_json: bool) -> None:
     """The devices of the table and how they are.
 
-    Exit status 0: all are there; 1: one is not, or the daemon does not answer.  When the daemon does not run, the
-    devices of table.toml are asked directly: nothing is acknowledged, they keep their events.
+    Exit status 0: all are there and work; 1: one does not, or the daemon does not answer.  When the daemon does not
+    run, the devices of table.toml are asked directly: nothing is acknowledged, they keep their events.
     """
     if suggest:
         from controller.cli.suggest import suggest as plugged_in
@@ -53,7 +53,7 @@ def command(suggest: bool, config: Path | None, path: str, as_json: bool) -> Non
         _without_daemon(answer, as_json)
     devices, buses = answer["devices"], answer["buses"]
     print(json.dumps(answer) if as_json else "\n".join([*_text(devices), *_buses(buses)]))
-    sys.exit(TROUBLE if any(device["phase"] != "ready" for device in devices) else 0)
+    sys.exit(TROUBLE if any(device["phase"] != "ready" or device["faults"] for device in devices) else 0)
 
 
 def _without_daemon(alone: Alone, as_json: bool) -> NoReturn:
@@ -82,9 +82,9 @@ def _without_daemon(alone: Alone, as_json: bool) -> NoReturn:
 def _text(devices: list[Json]) -> Iterator[str]:
     yield from columns([HEADINGS, *(_row(device) for device in devices)], NUMBERS)
     for device in devices:
-        if device["cause"]:
-            yield f"{device['name']} at {device['address']}: {device['cause']['code']}: {device['cause']['cause']}"
-            yield f"  -> {device['cause']['next_step']}"
+        for wrong in (*([device["cause"]] if device["cause"] else []), *device["faults"]):
+            yield f"{device['name']} at {device['address']}: {wrong['code']}: {wrong['cause']}"
+            yield f"  -> {wrong['next_step']}"
 
 
 def _buses(buses: list[Json]) -> Iterator[str]:
@@ -113,7 +113,7 @@ def _row(device: Json) -> tuple[str, ...]:
     return (
         device["name"],
         device["family"],
-        device["phase"],
+        _state(device),
         "sealed" if device["sealed"] else "insecure",
         identity.get("serial", "-"),
         identity.get("firmware", "-"),
@@ -124,6 +124,13 @@ def _row(device: Json) -> tuple[str, ...]:
         _milliseconds(stats["round_trip_p99_ms"]),
         str(stats["unacknowledged"]),
     )
+
+
+def _state(device: Json) -> str:
+    """A device that answers and cannot work is not ready."""
+    if device["phase"] == "ready" and device["faults"]:
+        return ",".join(fault["code"].rpartition(".")[2] for fault in device["faults"])
+    return str(device["phase"])
 
 
 def _milliseconds(value: float | None) -> str:

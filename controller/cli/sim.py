@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shlex
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -52,7 +55,7 @@ def command(
     with tempfile.TemporaryDirectory(prefix="felt-sim-") as directory:
         try:
             config = load_config(file) if file is not None else demo_config(Path(directory), state, game or DEFAULT)
-            sound = asyncio.run(demo(config, Wish(rounds, seed, speed, serve), _say))
+            sound = asyncio.run(demo(config, Wish(rounds, seed, speed, serve), _say, _called()))
         except ConfigError as error:
             print(error.cause, file=sys.stderr)
             sys.exit(2)
@@ -62,7 +65,20 @@ def command(
 
 
 def _say(line: str) -> None:
-    print(line, flush=True)
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:  # `felt sim | head`: what is left in the buffer has nowhere to go
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
+
+
+def _called() -> str:
+    """How this command is called from another terminal: by its name only where that leads to it."""
+    ours = Path(sys.argv[0]).absolute()
+    found = shutil.which("felt")
+    if not ours.is_file() or (found is not None and Path(found).samefile(ours)):
+        return "felt"
+    return shlex.quote(str(ours))
 
 
 def quiet_logs() -> None:

@@ -65,7 +65,7 @@ def load_config(path: Path) -> TableConfig:
 
 def _low_ceiling(config: TableConfig) -> str:
     """Why a new meter could not even hold its seed; "" when it can."""
-    terms = terms_of(_options(config))
+    terms = terms_of(options_of(config))
     if config.jackpot.ceiling is None or terms is None or cents(config.jackpot.ceiling) * CENT >= terms.seed:
         return ""
     return f"is below the seed of {dollars(terms.seed // CENT)}: choose more"
@@ -122,7 +122,7 @@ def _unreadable(name: str, value: str) -> str:
 
 def _misfits(config: TableConfig) -> Iterator[tuple[str, str]]:
     """Devices that this game could not use: the table knows them by what they are."""
-    options = _options(config)
+    options = options_of(config)
     for name, device in config.devices.items():
         wanted = _known_as(device)
         if device.family == "reader" and device.area is None and name.partition(".")[2].isdigit():
@@ -182,7 +182,7 @@ def _misconnected(device: Device, seats: int) -> Iterator[str]:
 # ---- what the table begins with
 
 
-def _options(config: TableConfig) -> dict[str, str]:
+def options_of(config: TableConfig) -> dict[str, str]:
     return {**defaults(config.table.game), **config.options}
 
 
@@ -191,7 +191,7 @@ def begin(config: TableConfig) -> Started:
     if config.table.game not in GAMES:
         known = ", ".join(sorted(GAMES))
         raise FeltError("game.unknown", f"there is no game {config.table.game!r}", f"Choose one of: {known}.")
-    return Started(config.table.game, _options(config), meter=_keeper(config))
+    return Started(config.table.game, options_of(config), meter=_keeper(config))
 
 
 def _keeper(config: TableConfig) -> str:
@@ -203,7 +203,7 @@ def _keeper(config: TableConfig) -> str:
 
 def offers_jackpot(config: TableConfig) -> bool:
     """Is there a prize meter?"""
-    return _options(config).get("jackpot", "none") != "none"
+    return options_of(config).get("jackpot", "none") != "none"
 
 
 def devices(

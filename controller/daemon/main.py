@@ -10,16 +10,20 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 
 import click
+import structlog
 
 from controller.config import ConfigError, TableConfig
 from controller.daemon import logs
 from controller.daemon.begin import NO_SCHEMES, Schemes, load_config, needs_simulation
 from controller.daemon.daemon import running
+from controller.daemon.hints import hints
 from controller.daemon.notify import Notifier, heartbeat
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
 
 FAILED, MISCONFIGURED = 1, 2
+
+log = structlog.get_logger()
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -45,6 +49,8 @@ def run(path: Path) -> int:
         print(f"feltd: {error.code}\n{error.cause}\n{error.next_step}", file=sys.stderr)
         return MISCONFIGURED
     logs.configure()
+    for hint in hints(config, path):
+        log.warning("config.hint", line=hint.line, key=hint.key, hint=hint.message)
     try:
         asyncio.run(serve(config))
     except (FeltError, JournalError) as error:

@@ -72,14 +72,18 @@ def demo_config(directory: Path, state: Path | None = None, game: str = "casino-
     )
 
 
-async def demo(config: TableConfig, wish: Wish, say: Say) -> bool:
-    """Deal the rounds, tell them, and check the journal at the end; False when that is not sound."""
+async def demo(config: TableConfig, wish: Wish, say: Say, felt: str = "felt") -> bool:
+    """Deal the rounds, tell them, and check the journal at the end; False when that is not sound.
+
+    `felt`: how the command is called in this terminal.
+    """
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    say = _until_nobody_listens(say, stop)
     async with dealt_table(config) as (daemon, sim, control):
         say(f"table {config.table.name}: {config.table.game} on {len(sim.devices)} simulated devices")
-        say(f"look at it from another terminal:  felt status --socket {config.api.socket}")
+        say(f"look at it from another terminal:  {felt} status --socket {config.api.socket}")
         if daemon.pages:
             say(f"its page, in a browser:            {daemon.pages}/")
         say(f"devices can be played at:          {control}\n")
@@ -92,6 +96,23 @@ async def demo(config: TableConfig, wish: Wish, say: Say) -> bool:
         verdict = "sound" if report.ok else f"NOT SOUND: {report.cause}"
         say(f"\n{dealt} rounds, {daemon.journal.head.seq} facts; journal verified, {report.checked} records: {verdict}")
         return report.ok
+
+
+def _until_nobody_listens(say: Say, stop: asyncio.Event) -> Say:
+    """Says as before, until whoever listened has gone: then the table ends, as with Ctrl-C."""
+    deaf = False
+
+    def tell(line: str) -> None:
+        nonlocal deaf
+        if deaf:
+            return
+        try:
+            say(line)
+        except BrokenPipeError:
+            deaf = True
+            stop.set()
+
+    return tell
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from controller.cli.main import COMMANDS, help_text
 from controller.games.catalogue import GAMES
 from controller.journal import Entry, Journal
 from tests.cli.conftest import felt
-from tests.daemon.house import table_toml
+from tests.daemon.house import PATIENCE, table_toml
 
 
 @pytest.fixture(autouse=True)
@@ -121,6 +122,20 @@ def test_config_check(tmp_path: Path) -> None:
     assert json.loads(result.output)["problems"][0]["line"] == 6
 
 
+def test_config_check_tells_what_may_surprise(tmp_path: Path) -> None:
+    path = table_toml(tmp_path)
+    path.write_text(path.read_text().replace("seats = 2", "seats = 4").replace("sim://lamps", "serial:///dev/ttyUSB0"))
+    result = CliRunner().invoke(cli, ["config", "check", str(path)])
+    assert (result.exit_code, "can be used" in result.output) == (0, True)
+    assert "areas 3, 4 of 4 have no bet sensor" in result.output
+    assert "seats = 2" in result.output
+    assert "device.lamps.address: /dev/ttyUSB0 is whichever adapter was found first" in result.output
+    found = json.loads(CliRunner().invoke(cli, ["config", "check", "--json", str(path)]).output)
+    assert [hint["key"] for hint in found["hints"]] == ["device", "device.lamps.address"]
+    lines = path.read_text().splitlines()
+    assert "/dev/ttyUSB0" in lines[found["hints"][1]["line"] - 1]
+
+
 # ---- the table that deals itself
 
 
@@ -150,6 +165,24 @@ def test_sim_deals_every_game(game: str) -> None:
     said = CliRunner().invoke(cli, ["sim", "--game", game, "--rounds", "2", "--seed", "5"])
     assert said.exit_code == 0, said.output
     assert "2 rounds" in said.output and "sound" in said.output
+
+
+def test_sim_ends_when_nobody_reads_on() -> None:
+    code = "import sys; from controller.cli.main import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, "sim", "--speed", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as dealing:
+        assert dealing.stdout is not None and dealing.stderr is not None
+        assert dealing.stdout.readline().startswith("table demo")
+        dealing.stdout.close()
+        assert dealing.wait(PATIENCE) == 0
+        assert dealing.stderr.read() == ""
+
+
+def test_sim_names_the_command_so_that_it_can_be_called() -> None:
+    felt_command = Path(sys.executable).with_name("felt")
+    environment = {**os.environ, "PATH": os.defpath}
+    said = subprocess.run([str(felt_command), "sim", "--rounds", "0"], capture_output=True, text=True, env=environment)
+    assert f"from another terminal:  {felt_command} status --socket /" in said.stdout
 
 
 def test_sim_which_game() -> None:

@@ -112,3 +112,16 @@ def test_trouble_gives_status_one(house: House) -> None:
         assert "lamps at sim://lamps: " in said.stdout and "  -> " in said.stdout
         devices.clear("lamps")
         house.wait(lambda: not house.status()["trouble"])
+
+
+def test_a_jammed_shoe_is_not_ready(house: House) -> None:
+    with house.devices() as devices:
+        devices.fault("shoe", "jam")
+        house.wait(lambda: "shoe" in house.status()["faults"])
+        said = ask(house, "devices")
+        devices.clear("shoe")
+        house.wait(lambda: not house.status()["faults"])
+    assert said.returncode == 1
+    assert said.stdout.splitlines()[1].split()[:3] == ["shoe", "shoe", "jam"]
+    assert "shoe at sim://shoe: shoe.jam: the device reports it" in said.stdout
+    assert "  -> Look at the device on the table and clear what it reports." in said.stdout

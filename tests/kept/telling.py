@@ -1,0 +1,135 @@
+"""What a journal or a store of prize meters says, in plain values that every later version must agree with.
+
+The meaning is told, not the encoding: fields may be added, rule numbers may be corrected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from controller.daemon.desk import Desk
+from controller.games.catalogue import find
+from controller.jackpot.stores.sqlite import SqliteStore
+from controller.journal import InlineWriter, Journal, verify
+from controller.table import facts
+from controller.table.felt import lay_out
+from controller.table.state import Line, Round, Table
+from controller.table.step import step
+
+Json = dict[str, Any]
+
+
+def journal_says(path: Path) -> Json:
+    """Verified, and told from record 1: every round's end, and what lies there now."""
+    report = verify(path)
+    journal = Journal.inspect(path)
+    try:
+        table, rounds = Table(), dict[str, Json]()
+        for record in journal:
+            table, _ = step(table, record.seq, record.at_us, facts.decode(record.payload))
+            if table.round is not None and table.round.outcome:
+                rounds[str(table.round.number)] = _ended(table.round)
+        head = journal.head
+    finally:
+        journal.close()
+    return {
+        "table": journal.table,
+        "ok": report.ok,
+        "seq": head.seq,
+        "hash": head.hash.hex(),
+        "snapshots": snapshots(path),
+        "rounds": rounds,
+        "now": _now(table),
+    }
+
+
+def recovered(path: Path, table: str) -> Json:
+    """As the daemon finds the table when it starts."""
+
+    async def start() -> Json:
+        journal = Journal.open(path, table=table)
+        try:
+            desk = Desk(journal, InlineWriter(journal), lambda: 0)
+            desk.recover()
+            assert desk.defect is None, desk.defect
+            return _now(desk.table)
+        finally:
+            journal.close()
+
+    return asyncio.run(start())
+
+
+def meters_say(path: Path) -> Json:
+    """What each meter holds, and whether its ledger adds up."""
+
+    async def look() -> Json:
+        store = SqliteStore(path)
+        await store.open()
+        try:
+            groups = [str(row[0]) for row in _rows(path, "SELECT meter FROM jackpot_meters ORDER BY 1")]
+            said = {}
+            for group in groups:
+                meter, problems = await store.meter(group), await store.verify(group)
+                said[group] = {"value": meter.value, "reserve": meter.reserve, "problems": list(problems)}
+            return said
+        finally:
+            await store.close()
+
+    return asyncio.run(look())
+
+
+def snapshots(path: Path) -> list[int]:
+    return [int(row[0]) for row in _rows(path, "SELECT seq FROM snapshot ORDER BY seq")]
+
+
+def _rows(path: Path, sql: str) -> list[Any]:
+    database = sqlite3.connect(path)
+    try:
+        return database.execute(sql).fetchall()
+    finally:
+        database.close()
+
+
+def _ended(r: Round) -> Json:
+    said: Json = {"outcome": r.outcome, "lines": [_line(line) for line in r.lines]}
+    if r.meter_after is not None:
+        said["meter"] = r.meter_after
+    if r.hand is not None:
+        said["pots"] = [[pot.amount, list(pot.eligible), pot.won, pot.rake] for pot in r.hand.pots]
+        said["returned"] = r.hand.returned
+        said["rake"] = r.hand.rake
+    return said
+
+
+def _line(line: Line) -> list[Any]:
+    return [line.place, line.spot, line.stake, line.result, line.net, line.prize]
+
+
+def _now(t: Table) -> Json:
+    said: Json = {
+        "game": t.game,
+        "open": t.open,
+        "number": t.number,
+        "seats": t.seats,
+        "meter": t.jackpot.meter,
+        "registered": t.jackpot.registered,
+        "numbered": t.jackpot.numbered,
+        "told": t.jackpot.told,
+        "faults": {device: sorted(codes) for device, codes in t.faults.items()},
+    }
+    if t.room is not None:
+        said |= {"stakes": t.room.stakes, "slide": t.room.slide, "dropped": t.room.dropped}
+    if (r := t.round) is not None and not r.outcome:
+        said["wagers"] = r.wagers
+        said["cards"] = [drawn.card for drawn in r.tape]
+        if r.hand is None:
+            felt = lay_out(t, r, find(t.game))
+            said["hands"] = {place: list(cards) for place, cards in felt.hands.items()}
+        else:
+            hand = r.hand
+            said |= {"hands": hand.cards, "board": hand.board, "paid": hand.paid, "turn": hand.turn}
+            said["bets"] = hand.betting.bets if hand.betting is not None else {}
+    return said

@@ -10,6 +10,7 @@ from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, 
 from controller.table.felt import Felt, lay_out
 from controller.table.shown import public_hands
 from controller.table.state import Table
+from controller.table.turned import public_cards
 
 ALWAYS_FACE_UP = frozenset({"casino-war"})  # every card is dealt face up (004, 7.1): no round leaves a secret
 BOARD = "board"  # the reader of the community cards, which lie face up
@@ -52,7 +53,7 @@ def _told(card: str, table: Table) -> str:
     if table.game in ALWAYS_FACE_UP and table.options.get("burn") != "on":
         return card
     # It may be of a round that is long over, and have been burned or folded there.
-    seen = felt is not None and any(card in felt.public(place) for place in felt.hands)
+    seen = felt is not None and any(card in hand for hand in public_cards(felt).values())
     return card if seen else UNREAD
 
 
@@ -67,6 +68,6 @@ def _face_down(table: Table, felt: Felt | None) -> set[str]:
         burns += felt.burns
         down |= {card for cards in felt.strays.values() for card in cards}
         down |= {drawn.card for drawn in felt.held}
-        for place, hand in felt.hands.items():
-            down |= {card for card, seen in zip(hand, felt.public(place), strict=True) if seen == UNREAD}
+        for place, hand in public_cards(felt).items():
+            down |= {card for card, seen in zip(felt.hands[place], hand, strict=True) if seen == UNREAD}
     return down | {burn.card for burn in burns if not burn.shown}

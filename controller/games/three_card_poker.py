@@ -243,10 +243,14 @@ class ThreeCardPoker:
     # ---- 5.6 to 5.8, 5.10: who wins
 
     def dealer(self, f: Felt) -> Verdict | None:
+        return None if DEALER in f.down and "no-hand" not in f.round.flags else self.verdict(f)
+
+    def verdict(self, f: Felt) -> Verdict | None:
+        """What the dealer's hand will be worth when it is turned."""
         if "no-hand" in f.round.flags:
             return Verdict("no hand", False, f.round.flags["no-hand"])
         cards = f.hands.get(DEALER, [])
-        if DEALER in f.down or len(cards) != 3 or DEALER in unread_places(f):
+        if len(cards) != 3 or DEALER in unread_places(f):
             return None
         dealers = best_three(cards)
         qualifies = dealers >= QUEEN_HIGH
@@ -259,8 +263,7 @@ class ThreeCardPoker:
         compared = any(f.live(p, "ante") and not folds(f, p) for p in f.places("ante"))
         if compared and "no-hand" not in f.round.flags and len(f.hands.get(DEALER, [])) != 3:
             return []
-        f.turn(DEALER)
-        verdict = self.dealer(f)
+        verdict = self.verdict(f)
         qualifies = verdict is not None and verdict.qualifies
         right = from_the_right(f.places())
         folded = [line for p in right if folds(f, p) for line in self.folded(f, p)]
@@ -295,7 +298,7 @@ class ThreeCardPoker:
             return []
         if at.back:
             return [returned(place, "ante", at, at.back), returned(place, "play", more, at.back)]
-        verdict, irregular = self.dealer(f), self.found_at_settlement(f, place, at, more)
+        verdict, irregular = self.verdict(f), self.found_at_settlement(f, place, at, more)
         if verdict is None or not verdict.qualifies:
             return [
                 win(f, place, "ante", at, EVEN, "5.6.1(a)"),
@@ -326,7 +329,7 @@ class ThreeCardPoker:
         ante = self.stake(f, place, "ante") if f.live(place, "ante") else Stake(0, back="-")
         bonus_due = not folds(f, place) or (no_hand and place not in unread_places(f))  # 9.6.2(b): all of them
         if not ante.back and bonus_due and (odds := bonus.get(hand(f, place).category)):
-            verdict = self.dealer(f)
+            verdict = self.verdict(f)
             qualifies = verdict is not None and verdict.qualifies
             rule = "9.6.2(b)" if no_hand else "5.10.2(d)" if qualifies else "5.10.1(b)(ii)"
             out.append(win(f, place, "ante-bonus", Stake(ante.counts), odds, rule))

@@ -192,6 +192,7 @@ class Felt:
         self.game = game
         self.hands: dict[str, list[str]] = {}
         self.down: set[str] = set()  # places whose cards lie face down
+        self.dealt_down: set[str] = set()  # places whose cards were dealt so, also when they were turned since
         self.up: dict[str, list[int]] = {}  # of these, the cards that were turned
         self.plans: dict[str, list[str]] = {}
         self.served: dict[str, int] = {}
@@ -405,6 +406,7 @@ def deal(
         f.sets[name] = cards
     if not up:
         f.down.update(served)
+        f.dealt_down.update(served)
     for place in f.plans[name]:
         if f.take(name, place) is None:
             if f.held:

@@ -18,6 +18,7 @@ from controller.table.facts import Spot
 from controller.table.felt import COMMUNITY, Felt
 from controller.table.scene import Refusal, Scene
 from controller.table.state import Line, Round, Waiting, key, meter_works, place_of
+from controller.table.turned import note_compared
 from controller.table.wagers import from_the_right
 
 SPOT = "jackpot"
@@ -187,7 +188,9 @@ def judge(s: Scene, at: dict[str, list[str] | None]) -> None:
         else:
             lines.append(_decided(s, system, r, place, cards))
     r.meter_settled = game.meter
+    note_compared(r, lines)
     s.seal(lines)
+    r.shown |= {place: () for place, _ in flushes}  # they lie face up until the prizes are paid
     if flushes:
         _record(s, system, r, flushes)
 

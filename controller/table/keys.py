@@ -12,6 +12,7 @@ from controller.table.keyforms import misfit
 from controller.table.roles import allow
 from controller.table.scene import Refusal, Scene
 from controller.table.state import area_of, key, wagered
+from controller.table.turned import note_compared
 from controller.table.view import deck_trouble, no_cards
 
 REPORTS = frozenset(
@@ -135,6 +136,7 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
         if isinstance(request, Settle) and f is not None:
             r.offers = {}  # whoever said nothing has kept the wagers
             hands = readable_hands(s, f)
+            note_compared(r, request.lines)
             s.seal(list(request.lines))
             s.paying = True
             for tell in f.advice:

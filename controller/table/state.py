@@ -115,6 +115,7 @@ class Round(Struct):
     meter_after: int | None = None  # and when the round was over
     carried: list[str] = []  # places whose Jackpot wager came over from the round before
     hand: Hand | None = None  # of a game that players play against each other
+    shown: dict[str, tuple[int, ...]] = {}  # place -> which of its face-down cards were turned for all to see; (): all
 
 
 # ---- between rounds

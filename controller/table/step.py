@@ -47,6 +47,7 @@ from controller.table.keys import key_pressed
 from controller.table.scene import Refusal, Scene
 from controller.table.sign import plain
 from controller.table.state import Line, Seen, Table, clone, decode, key, place_of
+from controller.table.turned import note_turned
 
 Told = tuple[Table, list[AnyEffect]]
 
@@ -79,6 +80,7 @@ def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
     elif t.history:
         t.history, t.opening = [], b""
     if s.after is not None and s.after.table is t and t.round is not None and not t.round.outcome:
+        note_turned(s.after)
         remember(t, s.after)
     return t, s.effects
 

@@ -23,14 +23,15 @@ from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, RoundEnded
-from controller.table.facts import AnyFact, Started
+from controller.table.facts import Amend, AnyFact, Started
 from controller.table.felt import Game
 from controller.table.state import Table
 from controller.table.step import step
 
 log = structlog.get_logger()
 
-SNAPSHOT_EVERY = 200  # facts, at the end of a round
+SNAPSHOT_EVERY = 200  # steps, at the end of a round
+SNAPSHOT_AT_LAST = 1000  # steps that a restart would repeat: then a snapshot is taken whatever is going on
 
 Acknowledge = Callable[[], None]
 Stored: TypeAlias = "asyncio.Future[Record | Duplicate]"
@@ -107,6 +108,8 @@ class Desk:
         for record in self._journal.iterate(self.seq + 1):
             self._act(record, facts.decode(record.payload), quietly=True)
             replayed += 1
+        if self._since_snapshot >= SNAPSHOT_AT_LAST and self.defect is None:
+            self._snapshot()  # the next start need not do it again
         return replayed
 
     async def start(self, begin: Started) -> None:
@@ -165,6 +168,7 @@ class Desk:
         self.seq = record.seq
         if self.defect is not None:
             return
+        steps = 1 + len(self.table.history) if isinstance(fact, Amend) else 1  # a correction tells the round again
         try:
             self.table, effects = step(self.table, record.seq, record.at_us, fact)
         except Exception as bug:
@@ -179,11 +183,16 @@ class Desk:
             if not quietly:
                 self.on_defect()
             return
-        self._since_snapshot += 1
+        self._since_snapshot += steps
         if quietly:
             return
-        if self._since_snapshot >= SNAPSHOT_EVERY and any(isinstance(e, RoundEnded) for e in effects):
-            self._since_snapshot = 0
-            self.writer.snapshot(record.seq, state.encode(self.table))
+        between = self._since_snapshot >= SNAPSHOT_EVERY and any(isinstance(e, RoundEnded) for e in effects)
+        if between or self._since_snapshot >= SNAPSHOT_AT_LAST:
+            self._snapshot()
         for listener in self.listeners:
             listener(record.seq, fact, self.table, effects)
+
+    def _snapshot(self) -> None:
+        """The next start goes on from here; in mid-round too, with all that a correction needs."""
+        self._since_snapshot = 0
+        self.writer.snapshot(self.seq, state.encode(self.table))

@@ -8,7 +8,7 @@ from controller.table.state import Prompt, Table
 from controller.table.view import dealing_device
 
 LOST = "lost"
-
+CODES_KEPT = 32  # of one device; more than any device has, and one that invents codes does not fill the table
 
 RULES = {"shuffler": "jam", "meter": "jackpot-equipment", "display": "jackpot-display"}
 WRONG_CARDS = ("shuffler.count-wrong", "shuffler.mixed-backs")  # the machine works; its cards are not right
@@ -19,7 +19,9 @@ def fault(s: Scene, fact: DeviceFault) -> None:
         s.t.deck.unverified = s.book["unverified"]
         s.prompt("dealer", f"{fact.code} {fact.detail}: count the cards", s.book["unverified"], offers=("count",))
         return
-    s.t.faults.setdefault(fact.device, {})[fact.code] = fact.detail
+    codes = s.t.faults.setdefault(fact.device, {})
+    if fact.code in codes or len(codes) < CODES_KEPT:
+        codes[fact.code] = fact.detail
     if fact.device == "shuffler" and s.game.each_round and (s.round is None or s.round.closed != "dealt"):
         s.t.deck.due = s.book["machine"]  # it will shuffle again
     _tell(s, fact.device, f"{fact.device}: {fact.code} {fact.detail}".rstrip())

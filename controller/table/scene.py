@@ -11,6 +11,7 @@ from controller.table import outbox
 from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.facts import AnyFact
 from controller.table.felt import Felt, Game, Stake, look_anew
+from controller.table.history import NOTHING
 from controller.table.state import (
     DEALER,
     Burn,
@@ -26,6 +27,20 @@ from controller.table.state import (
     key,
 )
 from controller.table.wagers import limit_now, returned
+
+
+PROMPTS_KEPT = 100  # of different ones; far more than a round has
+
+
+def _same(one: Prompt, other: Prompt) -> bool:
+    """Somebody is told the same once more."""
+    return (
+        one.text == other.text
+        and one.place == other.place
+        and one.role == other.role
+        and one.rule == other.rule
+        and one.offers == other.offers
+    )
 
 
 class Refusal(Exception):
@@ -80,8 +95,9 @@ class Scene:
     # ---- telling people
 
     def prompt(self, role: str, text: str, rule: str, place: str = "", offers: tuple[str, ...] = ()) -> None:
+        """Tell somebody something.  Each time is told to the outside; the table keeps what was said once, the newest last."""
         prompt = Prompt(self.seq, self.t.number, role, text, rule, place, offers)
-        self.t.prompts.append(prompt)
+        self.t.prompts = [*(p for p in self.t.prompts if not _same(p, prompt)), prompt][-PROMPTS_KEPT:]
         self.effects.append(Prompted(prompt))
 
     def ruled(self, ruling: str, rule: str, text: str) -> None:
@@ -94,7 +110,7 @@ class Scene:
 
     def open_round(self) -> Round:
         t = self.t
-        t.opening, t.history = b"", []
+        t.opening, t.history = b"", NOTHING
         t.opening = encode(t)
         t.number += 1
         t.prompts = []

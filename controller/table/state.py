@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from copy import copy
+from typing import Any
+
 import msgspec
 
 from controller.jackpot.ledger import Movement
 from controller.jackpot.rules import Award, Prize
 from controller.poker.state import Hand, Room
 from controller.table.facts import AnyFact, Started
+from controller.table.history import NOTHING, History
 
 DEALER = "dealer"
 
@@ -278,13 +282,24 @@ class Table(Struct):
     jackpot: JackpotGame = msgspec.field(default_factory=JackpotGame)
     room: Room | None = None  # stakes and seats of a poker table
     opening: bytes = b""  # the table as it was when the round opened
-    history: list[Seen] = []
+    history: History = NOTHING
     holds: dict[str, Held] = {}  # why the table does not go on, by code and device
     kept: list[AnyFact] = []  # chips that were read meanwhile
 
 
-_encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(Table)
+def _write(value: Any) -> list[Seen]:
+    """Snapshots keep the history as a plain list."""
+    if not isinstance(value, History):
+        raise NotImplementedError(f"a table does not hold {type(value).__name__}")
+    return list(value)
+
+
+def _read(kind: type[History], value: Any) -> History:
+    return kind(msgspec.convert(value, list[Seen]))
+
+
+_encoder = msgspec.msgpack.Encoder(enc_hook=_write)
+_decoder = msgspec.msgpack.Decoder(Table, dec_hook=_read)
 
 
 def encode(table: Table) -> bytes:
@@ -298,8 +313,13 @@ def decode(data: bytes) -> Table:
 
 
 def clone(table: Table) -> Table:
-    """An independent copy."""
-    return _decoder.decode(_encoder.encode(table))
+    """An independent copy; what never changes is shared with it: it costs the same however long the round has lasted."""
+    changing = copy(table)
+    changing.begun, changing.prompts, changing.opening, changing.history = None, [], b"", NOTHING
+    new = _decoder.decode(_encoder.encode(changing))
+    new.begun, new.prompts = table.begun, list(table.prompts)
+    new.opening, new.history = table.opening, table.history
+    return new
 
 
 # ---- places

@@ -43,6 +43,7 @@ from controller.table.facts import (
     UnknownChip,
 )
 from controller.table.felt import look, look_anew, remember
+from controller.table.history import NOTHING
 from controller.table.keys import key_pressed
 from controller.table.scene import Refusal, Scene
 from controller.table.sign import plain
@@ -76,9 +77,9 @@ def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
     for later in s.resumed:  # chips that were read while the table was held
         t = _looked_at_again(s, t, at, later)
     if t.round is not None and not t.round.outcome:
-        t.history.append(Seen(seq, at, fact))
+        t.history = t.history.then(Seen(seq, at, fact))
     elif t.history:
-        t.history, t.opening = [], b""
+        t.history, t.opening = NOTHING, b""
     if s.after is not None and s.after.table is t and t.round is not None and not t.round.outcome:
         note_turned(s.after)
         remember(t, s.after)
@@ -200,14 +201,19 @@ def retell(table: Table, seq: int, target: int, to: AnyFact | None, lost: list[S
     `lost` gets the facts after it that the rules then refuse, although they did not before.
     """
     rule = find(table.game).book["lock"]
-    if table.round is None or table.round.outcome or not any(x.seq == target for x in table.history):
+    first = table.history.position(target)
+    if table.round is None or table.round.outcome or first is None:
         raise Refusal(rule, "only a fact of the round that is running can be corrected")
     if table.round.award is not None or any(w.round == table.round.number for w in table.jackpot.pending):
         raise Refusal(rule, "the outcome is recorded on the prize meter")
-    t = was = decode(table.opening)
-    for x in table.history:
+    was = fold(decode(table.opening), table.history[:first])  # up to there nothing is different
+    t, later = was, table.history[first:]
+    compared = lost is not None or any(isinstance(x.fact, MeterIs | MeterTold) for x in later)
+    before: list[AnyEffect] = []
+    for x in later:
         fact = outbox.retold(to if x.seq == target else x.fact, t, was)
-        was, before = step(was, x.seq, x.at, x.fact)
+        if compared:
+            was, before = step(was, x.seq, x.at, x.fact)
         if fact is not None:
             t, after = step(t, x.seq, x.at, fact)
             refused = next((effect for effect in after if isinstance(effect, Refused)), None)

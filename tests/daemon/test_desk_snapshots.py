@@ -1,0 +1,91 @@
+"""When the desk takes snapshots: whatever happened, a start repeats little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import cycle, islice
+
+import pytest
+
+from controller.daemon import desk as desks
+from controller.daemon.desk import SNAPSHOT_AT_LAST, Desk
+from controller.games.catalogue import defaults
+from controller.journal import InlineWriter, Journal
+from controller.table.facts import Amend, AnyFact, CardOut, Chips, DeviceLost, DeviceReady, Key, Spot, Started
+from controller.table.state import encode
+
+BEGIN = Started("casino-war", defaults("casino-war"))
+FLAP = (DeviceLost("lamps", "link.silent", "no answer"), DeviceReady("lamps"))
+DEALT = (Chips(1, (Spot("war", 1, 1000),)), Key("no-more-bets"), CardOut("Kh"))
+
+
+async def opened(journal: Journal) -> Desk:
+    desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+    await desk.start(BEGIN)
+    return desk
+
+
+async def tell(desk: Desk, facts: Iterable[AnyFact]) -> None:
+    last = None
+    for fact in facts:
+        last = desk.submit(fact)
+    if last is not None:
+        await last
+
+
+def again(journal: Journal) -> tuple[Desk, int]:
+    """The same table after a restart, and how many facts that took."""
+    desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+    return desk, desk.recover()
+
+
+@pytest.mark.parametrize("round_", [(), DEALT])
+async def test_a_device_that_comes_and_goes_for_hours_makes_no_start_long(round_: tuple[AnyFact, ...]) -> None:
+    journal = Journal.open(None, table="T1")
+    desk = await opened(journal)
+    await tell(desk, round_)
+    await tell(desk, islice(cycle(FLAP), 16_000))
+    after, replayed = again(journal)
+    assert replayed < SNAPSHOT_AT_LAST
+    assert encode(after.table) == encode(desk.table)
+    journal.close()
+
+
+async def test_a_snapshot_in_mid_round_has_what_a_correction_needs() -> None:
+    journal = Journal.open(None, table="T1")
+    desk = await opened(journal)
+    await tell(desk, DEALT)
+    await tell(desk, islice(cycle(FLAP), 2 * SNAPSHOT_AT_LAST))
+    card = next(x.seq for x in desk.table.history if x.fact == CardOut("Kh"))
+    after, replayed = again(journal)
+    assert replayed < SNAPSHOT_AT_LAST < len(after.table.history)
+    await tell(after, [Amend(card, CardOut("2h"), "S. Visor")])
+    assert after.table.round is not None and [d.card for d in after.table.round.tape] == ["2h"]
+    journal.close()
+
+
+async def test_corrections_of_a_long_round_are_not_told_again_at_every_start() -> None:
+    journal = Journal.open(None, table="T1")
+    desk = await opened(journal)
+    await tell(desk, DEALT)
+    await tell(desk, islice(cycle(FLAP), SNAPSHOT_AT_LAST))
+    card = next(x.seq for x in desk.table.history if x.fact == CardOut("Kh"))
+    await tell(desk, [Amend(card, CardOut(c)) for c in ("2h", "3h", "4h")])
+    after, replayed = again(journal)
+    assert replayed == 0
+    assert encode(after.table) == encode(desk.table)
+    journal.close()
+
+
+async def test_a_long_start_is_long_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Journal.open(None, table="T1")
+    monkeypatch.setattr(desks, "SNAPSHOT_AT_LAST", 1 << 30)  # a version that took none
+    desk = await opened(journal)
+    await tell(desk, islice(cycle(FLAP), 3000))
+    monkeypatch.undo()
+    first, replayed = again(journal)
+    assert replayed == 3001
+    second, replayed = again(journal)
+    assert replayed == 0
+    assert encode(first.table) == encode(second.table) == encode(desk.table)
+    journal.close()

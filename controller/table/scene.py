@@ -28,7 +28,6 @@ from controller.table.state import (
 )
 from controller.table.wagers import limit_now, returned
 
-
 PROMPTS_KEPT = 100  # of different ones; far more than a round has
 
 
@@ -95,7 +94,7 @@ class Scene:
     # ---- telling people
 
     def prompt(self, role: str, text: str, rule: str, place: str = "", offers: tuple[str, ...] = ()) -> None:
-        """Tell somebody something.  Each time is told to the outside; the table keeps what was said once, the newest last."""
+        """Tell somebody something: to the outside each time; the table keeps what was said once, the newest last."""
         prompt = Prompt(self.seq, self.t.number, role, text, rule, place, offers)
         self.t.prompts = [*(p for p in self.t.prompts if not _same(p, prompt)), prompt][-PROMPTS_KEPT:]
         self.effects.append(Prompted(prompt))

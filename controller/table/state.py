@@ -313,7 +313,7 @@ def decode(data: bytes) -> Table:
 
 
 def clone(table: Table) -> Table:
-    """An independent copy; what never changes is shared with it: it costs the same however long the round has lasted."""
+    """An independent copy, which shares what never changes: it costs the same however long the round has lasted."""
     changing = copy(table)
     changing.begun, changing.prompts, changing.opening, changing.history = None, [], b"", NOTHING
     new = _decoder.decode(_encoder.encode(changing))

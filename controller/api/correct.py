@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from controller.api.public import BOARD, hands, public
+from controller.api.public import BOARD, hands
 from controller.api.room import room
 from controller.api.words import tell, waiting
 from controller.cards import UNREAD, is_card
@@ -94,9 +94,8 @@ def _retold(desk: Desk, wish: Correction) -> tuple[Table, dict[str, Any]]:
         raise CorrectionUnfit("there is no such card, place or amount")
     target = next((seen.fact for seen in table.history if seen.seq == wish.seq), None)
     if target is not None and wish.to is not None and type(wish.to) is not type(target):
-        raise CorrectionUnfit(
-            f"fact {wish.seq} says: {tell(public(target, table))}; it can only become one of its kind"
-        )
+        says = tell(desk.faces.public(wish.seq, target, table))
+        raise CorrectionUnfit(f"fact {wish.seq} says: {says}; it can only become one of its kind")
     lost: list[Seen] = []
     try:
         told = retell(table, desk.seq + 1, wish.seq, wish.to, lost)
@@ -104,7 +103,7 @@ def _retold(desk: Desk, wish: Correction) -> tuple[Table, dict[str, Any]]:
         raise CorrectionRefused(no.rule, no.why) from None
     except (ValueError, KeyError, IndexError, TypeError) as error:
         raise CorrectionUnfit(f"the round cannot be told with that: {type(error).__name__}") from None
-    refused = [{"seq": seen.seq, "text": tell(public(seen.fact, table))} for seen in lost]
+    refused = [{"seq": seen.seq, "text": tell(desk.faces.public(seen.seq, seen.fact, table))} for seen in lost]
     return told, {"refused": refused} if refused else {}
 
 

@@ -10,6 +10,7 @@ from aiohttp import web
 
 from controller.api import views
 from controller.daemon.desk import Desk
+from controller.daemon.faces import told
 from controller.journal.store import Journal
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
@@ -36,11 +37,11 @@ class Events:
 
     async def read(self, after: int, limit: int) -> list[dict[str, Any]]:
         """Facts behind `after` that the table has followed, as people may see them."""
-        table, upto = self._desk.table, self._desk.seq
+        now, upto = self._desk.faces.shown(self._desk.table), self._desk.seq
 
         def look_up() -> list[dict[str, Any]]:
-            records = self._journal.read(after + 1, limit)
-            return [views.record(record, table) for record in records if record.seq <= upto]
+            records = [record for record in self._journal.read(after + 1, limit) if record.seq <= upto]
+            return [views.record(record, fact) for record, fact in told(self._journal, records, now)]
 
         return await asyncio.to_thread(look_up)  # a commit under way may hold the journal for a moment
 

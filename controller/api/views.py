@@ -14,7 +14,6 @@ import msgspec
 
 from controller.api import wires
 from controller.api.advice import next_step
-from controller.api.public import public
 from controller.api.room import room
 from controller.api.words import phase, tell, waiting
 from controller.daemon.service import FORGED, TAMPERED, TableService
@@ -22,9 +21,9 @@ from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
 from controller.journal.store import Head
-from controller.table import facts
+from controller.table.facts import AnyFact
 from controller.table.faults import LOST
-from controller.table.state import Held, Prompt, Table
+from controller.table.state import Held, Prompt
 from controller.table.view import Gate, gate, lamps
 from drivers.supervisor import Supervisor
 from firmware_bridge.frame import VERSION
@@ -137,9 +136,8 @@ def device(
     )
 
 
-def record(stored: Record, table: Table) -> Json:
-    """A fact of the journal as people may read it."""
-    fact = public(facts.decode(stored.payload), table)
+def record(stored: Record, fact: AnyFact) -> Json:
+    """A fact of the journal for people; give it what `told` made of the fact."""
     return {
         "seq": stored.seq,
         "at": datetime.fromtimestamp(stored.at_us / 1e6, UTC).isoformat(timespec="milliseconds"),

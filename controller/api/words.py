@@ -173,6 +173,9 @@ def _of_devices(fact: AnyFact) -> str:
             return "the shoe is empty"
         case f.Tick():
             return "time passed"
+        case f.Turned(number, _, cards):
+            count = len({seq for seq, _ in cards})
+            return f"round {number} is over: what was turned or compared is public ({count} facts)"
     return type(fact).__name__
 
 

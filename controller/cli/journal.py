@@ -18,13 +18,21 @@ def command() -> None:
 
 
 @command.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("-n", "count", type=click.IntRange(0, 1000), default=20, show_default=True, help="How many facts.")
 @click.option("-f", "--follow", is_flag=True, help="Go on as facts happen, until Ctrl-C.")
 @with_socket
 @with_json
 @explained
-def tail(count: int, follow: bool, path: str, as_json: bool) -> None:
-    """The latest facts; a card that lies face down is not told."""
+def tail(file: Path | None, count: int, follow: bool, path: str, as_json: bool) -> None:
+    """The latest facts; a card that the rules have not turned is not told.
+
+    Asks the running daemon, or reads FILE of a table that is stopped: of a round that is not over no card is told then.
+    """
+    if file is not None:
+        for fact in _offline_tail(file, count):
+            _print(fact, as_json)
+        return
     client = Client(path)
     answer = client.get("/journal/tail", n=count)
     for fact in answer["facts"]:
@@ -99,6 +107,23 @@ def _read_anchor(file: Path | None) -> str | None:
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise FeltError("anchor.unreadable", f"{file}: {why}", "Name the file that holds the anchor.") from None
+
+
+def _offline_tail(file: Path, count: int) -> list[Json]:
+    from controller.api import views
+    from controller.daemon.faces import told
+    from controller.journal import JournalError
+    from controller.journal.store import Journal
+
+    try:
+        journal = Journal.inspect(file)
+        try:
+            records = journal.read(max(1, journal.head.seq - count + 1), count) if count else []
+            return [views.record(record, fact) for record, fact in told(journal, records, {})]
+        finally:
+            journal.close()
+    except JournalError as error:
+        raise FeltError(error.code, error.cause, error.next_step) from None
 
 
 def _offline(file: Path, anchor: str | None) -> Json:

@@ -14,6 +14,7 @@ from typing import Protocol, TypeAlias
 import msgspec
 import structlog
 
+from controller.daemon.faces import Faces
 from controller.daemon.logs import where
 from controller.errors import FeltError
 from controller.games.catalogue import find
@@ -69,6 +70,7 @@ class Desk:
         self.defect: FeltError | None = None  # facts go on being recorded, but act on nothing any more
         self.on_defect: Callable[[], None] = lambda: None
         self.notes: list[str] = []
+        self.faces = Faces()  # which cards of the facts are public
 
     def origin(self) -> str:
         """What tells this journal from any other, of a table of the same name too."""
@@ -104,6 +106,7 @@ class Desk:
                 self.table, self.seq = state.decode(snapshot.payload), snapshot.seq
             except msgspec.DecodeError:
                 self.notes.append("the snapshot is of another version: every fact is replayed")
+        self.faces.go_on(self._journal, self.seq, self.table)
         replayed = 0
         for record in self._journal.iterate(self.seq + 1):
             self._act(record, facts.decode(record.payload), quietly=True)
@@ -114,6 +117,7 @@ class Desk:
 
     async def start(self, begin: Started) -> None:
         """A table that has no past begins; one that has goes on where it was."""
+        self._tell_turned()
         if not self.table.game:
             await self.submit(begin)
         elif self.table.begun != begin:
@@ -184,6 +188,7 @@ class Desk:
                 self.on_defect()
             return
         self._since_snapshot += steps
+        self.faces.follow(record.seq, fact, self.table)
         if quietly:
             return
         between = self._since_snapshot >= SNAPSHOT_EVERY and any(isinstance(e, RoundEnded) for e in effects)
@@ -191,8 +196,14 @@ class Desk:
             self._snapshot()
         for listener in self.listeners:
             listener(record.seq, fact, self.table, effects)
+        self._tell_turned()
 
     def _snapshot(self) -> None:
         """The next start goes on from here; in mid-round too, with all that a correction needs."""
         self._since_snapshot = 0
         self.writer.snapshot(self.seq, state.encode(self.table))
+
+    def _tell_turned(self) -> None:
+        """What a round that is over has made public becomes a record of its own."""
+        for turned in self.faces.take_due():
+            self.submit(turned)

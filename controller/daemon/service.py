@@ -34,6 +34,7 @@ from controller.table.facts import (
     Serviced,
     Started,
     Tick,
+    Turned,
 )
 from controller.table.faults import LOST, outdated
 from controller.table.state import Table
@@ -273,7 +274,7 @@ class TableService:
         self.storage = None
         if isinstance(fact, Chips):
             self._indicate(fact, accepted=not any(isinstance(e, Refused) for e in effects))
-        if not isinstance(fact, Tick):  # until something else happens
+        if not isinstance(fact, Tick | Turned):  # until something else happens
             refused = effects if isinstance(fact, Key) else []
             self._refused = [_line(e.rule, "", f"refused: {e.why}") for e in refused if isinstance(e, Refused)]
         self._show(table)

@@ -215,6 +215,17 @@ class Amend(Fact, frozen=True, tag="amend"):
     by: str = ""
 
 
+class Turned(Fact, frozen=True, tag="turned"):
+    """A round is over: of the cards in the facts up to `upto` these are public for good, and no others.
+
+    `cards`: the number of the fact, and which of its cards; 0: all of them.
+    """
+
+    round: int
+    upto: int
+    cards: tuple[tuple[int, int], ...] = ()
+
+
 AnyFact: TypeAlias = (
     Started
     | CardOut
@@ -241,6 +252,7 @@ AnyFact: TypeAlias = (
     | MeterTold
     | Tick
     | Amend
+    | Turned
 )
 
 _encoder = msgspec.msgpack.Encoder()

@@ -40,6 +40,7 @@ from controller.table.facts import (
     Shuffled,
     Started,
     Tick,
+    Turned,
     UnknownChip,
 )
 from controller.table.felt import look, look_anew, remember
@@ -59,6 +60,8 @@ def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
         return _start(table, at, fact)
     if isinstance(fact, Amend):
         return _amend(table, seq, at, fact)
+    if isinstance(fact, Turned):
+        return table, []  # it says what is public, and changes nothing
     game = find(table.game)
     t = clone(table)
     t.now = at
@@ -179,7 +182,7 @@ def _dispatch(s: Scene, fact: AnyFact) -> None:
             meter.meter_told(s, fact)
         case Noted(device, "CardsLow"):
             s.prompt("dealer", f"{device}: few cards are left", "")
-        case Tick() | Noted() | Serviced() | Started() | Amend() | Hold() | Released():
+        case Tick() | Noted() | Serviced() | Started() | Amend() | Hold() | Released() | Turned():
             pass
 
 

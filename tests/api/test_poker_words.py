@@ -11,6 +11,7 @@ from controller.poker.state import Hand, Room
 from controller.simulated.play import play
 from controller.table import facts
 from controller.table.facts import Amend, CardRead, Key, Pushed
+from controller.table.hidden import judged
 from controller.table.state import Round, Table
 from hw_sim.script import parse
 
@@ -27,14 +28,20 @@ def test_hole_cards_are_withheld_also_from_facts() -> None:
         Key("discard", ("2", "Kh")),
         Amend(3, CardRead("2", "Kh")),
     ):
-        told = public(fact, table(shown=("2",)))
+        told = public(fact, [number for _, number in judged([(1, fact)], table())])
         assert b"Kh" not in facts.encode(told)
         assert "Kh" not in tell(told) and "king" not in tell(told)
 
 
+def test_a_hand_that_was_shown_is_told() -> None:
+    fact = CardRead("2", "Kh", together=("Kh", "Qd"))
+    assert judged([(4, fact)], table(shown=("2",))) == ((4, 0),)
+    assert judged([(4, Key("discard", ("2", "Kh")))], table(shown=("2",))) == ()
+
+
 def test_the_board_and_a_boxed_card_are_open() -> None:
     for fact in (CardRead("board", "As"), CardRead("2", "As", face_up=True)):
-        assert public(fact, table()) == fact
+        assert public(fact) == fact
     assert tell(CardRead("board", "7d", together=("7d", "7c"))) == (
         "the board: seven of diamonds, seven of clubs together"
     )

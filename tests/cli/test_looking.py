@@ -38,15 +38,16 @@ def test_devices(house: House) -> None:
 
 
 def test_the_journals_tail(house: House) -> None:
-    said = ask(house, "journal", "tail", "-n", "3")
+    said = ask(house, "journal", "tail", "-n", "4")
     assert said.returncode == 0, said.stderr
     assert [line.split(maxsplit=4)[4] for line in said.stdout.splitlines()] == [
         "two of hearts left the shoe",
         "king of diamonds left the shoe",
         "key settle",
+        "round 1 is over: what was turned or compared is public (2 facts)",
     ]
     facts = [json.loads(line) for line in ask(house, "journal", "tail", "--json").stdout.splitlines()]
-    assert [fact["seq"] for fact in facts] == list(range(1, 7))
+    assert [fact["seq"] for fact in facts] == list(range(1, 8))
 
 
 def test_following_the_journal(house: House) -> None:
@@ -54,7 +55,7 @@ def test_following_the_journal(house: House) -> None:
     env = {**os.environ, "FELT_SOCKET": str(house.socket)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as following:
         assert following.stdout is not None
-        assert "key settle" in following.stdout.readline()
+        assert "round 1 is over" in following.stdout.readline()
         with house.devices() as devices:
             devices.do("console", "badge", "supervisor", "7")
         assert "signed in: supervisor 7" in following.stdout.readline()

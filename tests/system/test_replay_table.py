@@ -15,6 +15,7 @@ from controller.cli.device import command
 from controller.config import ConfigError
 from controller.daemon.begin import load_config, whole_captures
 from controller.daemon.daemon import Daemon
+from controller.daemon.faces import told
 from controller.errors import FeltError
 from controller.simulated.demo import dealt_table
 from controller.table.facts import Started, decode
@@ -35,7 +36,8 @@ async def until(holds: Callable[[], bool]) -> None:
 def facts(daemon: Daemon) -> list[str]:
     """What happened at the table, as people read it."""
     records = [each for each in daemon.journal if not isinstance(decode(each.payload), Started)]
-    return [views.record(each, daemon.service.desk.table)["text"] for each in records]
+    now = daemon.service.desk.faces.shown(daemon.service.desk.table)
+    return [views.record(*each)["text"] for each in told(daemon.journal, records, now)]
 
 
 def counters(daemon: Daemon) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from controller.api import views
 from controller.api.frames import told as as_told
 from controller.api.public import hands
 from controller.cards import spoken
+from controller.daemon.faces import told as past
 from controller.games.catalogue import GAMES
 from controller.simulated.play import Player
 from controller.simulated.report import to_json, to_text
@@ -71,8 +72,8 @@ def test_nobody_hears_of_a_face_down_card(game: str) -> None:
             told.append(to_json(played).split('"refused"')[0].split('"rounds"')[1])
             told.extend(line for line in to_text(played) if not any(word in line for word in SPOKEN))
             told.append(json.dumps(views.status("T1", table.service, table.journal.head, 1.0)))
-            for record in table.journal:
-                told.append(json.dumps(views.record(record, table.state)))
+            shown = table.service.desk.faces.shown(table.state)
+            told.extend(json.dumps(views.record(*each)) for each in past(table.journal, list(table.journal), shown))
             for device in table.service.devices.values():
                 told.extend(entry.text() for entry in device.trace)
                 told.extend(json.dumps(as_told(n, entry, 0.0)) for n, entry in device.trace.after(0))

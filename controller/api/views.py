@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from controller.api import wires
+from controller.api import rounds, wires
 from controller.api.advice import next_step
 from controller.api.room import room
 from controller.api.words import phase, tell, waiting
@@ -42,6 +42,8 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
         "open": table.open,
         "round": {"number": table.number, "phase": phase(table, game)},
         "waiting": [wait._asdict() for wait in waiting(table, game)],
+        "current": rounds.current(table),
+        "last": rounds.last(table),
         **({"room": room(table)} if table.room is not None else {}),
         "prompts": [_prompt(prompt) for prompt in table.prompts],
         "lamps": lamps(table, game),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import click
 
+from controller.api import round_text
 from controller.cli.client import TROUBLE, Client, Json, explained, with_json, with_socket
 
 
@@ -33,6 +34,7 @@ def _text(status: Json) -> Iterator[str]:
         yield f"  waits for   {wait['text']}{_by(wait['rule'])}"
     if "room" in status:
         yield from _room(status["room"])
+    yield from _rounds(status)
     for prompt in status["prompts"]:
         offers = f" -> {' or '.join(prompt['offers'])}" if prompt["offers"] else ""
         about = f" about {prompt['place']}" if prompt["place"] else ""
@@ -49,6 +51,15 @@ def _text(status: Json) -> Iterator[str]:
     for trouble in status["trouble"]:
         yield f"TROUBLE {trouble['code']}: {trouble['cause']}"
         yield f"  -> {trouble['next_step']}"
+
+
+def _rounds(status: Json) -> Iterator[str]:
+    """The round that is running (a hand of poker stands with its seats), then the last one."""
+    for told in (status["current"] if "room" not in status else None, status["last"]):
+        if told is not None:
+            name = f"{'hand' if 'room' in status else 'round'} {told['number']}"
+            yield f"{name}: {told['outcome']}{_by(told['rule'])}"
+            yield from round_text.lines(told)
 
 
 def _room(room: Json) -> Iterator[str]:

@@ -10,26 +10,24 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.api.public import hands
+from controller.api import round_text, rounds
 from controller.config import TableConfig
 from controller.daemon.begin import SIMULATED
 from controller.daemon.daemon import Daemon, running
 from controller.daemon.desk import Desk
 from controller.errors import FeltError
-from controller.games.catalogue import find
 from controller.journal.verify import verify
-from controller.money import cents, short
+from controller.money import cents
 from controller.poker.course import HOLE
 from controller.poker.shown import public_hands
 from controller.simulated import poker_hand
 from controller.simulated.addresses import schemes, simulated_table
 from controller.simulated.crown_dealer import LivelyCrownDealer
 from controller.simulated.dealer import Dealer
-from controller.simulated.record import standing
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
 from controller.table.facts import AnyFact
-from controller.table.felt import COMMUNITY, Choice, Felt
-from controller.table.state import DEALER, Line, Round, Table, area_of, order
+from controller.table.felt import Choice
+from controller.table.state import Round, Table
 from hw_sim.table import SimTable
 
 SEATS = 5
@@ -209,37 +207,24 @@ class Storyteller:
         if table.round.hand is not None:
             self._acts = poker_hand.heard(table.round.hand, self._acts)
         if any(isinstance(effect, RoundEnded) for effect in effects):
-            for line in story(table, table.round) if table.round.hand is None else self._hand(table.round):
+            for line in story(table) if table.round.hand is None else self._hand(table, table.round):
                 self._say(line)
 
-    def _hand(self, round_: Round) -> Iterator[str]:
+    def _hand(self, table: Table, round_: Round) -> Iterator[str]:
         assert round_.hand is not None
         yield f"hand {round_.number}: {round_.outcome}{_by(round_.rule)}"
-        yield from poker_hand.tell(round_, public_hands(round_.hand), self._acts)
+        told = rounds.view(table) or {"hands": []}
+        names = {hand["place"]: hand["name"] for hand in told["hands"]}
+        yield from poker_hand.tell(round_, public_hands(round_.hand), self._acts, names)
         self._acts = []
 
 
-_DECIDED = {"go-to-war": "goes to war: ", "surrender": "surrenders: "}
-
-
-def story(table: Table, round_: Round) -> Iterator[str]:
+def story(table: Table) -> Iterator[str]:
     """One round for people: cards, decisions, and what became of each wager by which rule."""
-    yield f"round {round_.number}: {round_.outcome}{_by(round_.rule)}"
-    shown = hands(table)
-    lines = standing(Felt(table, round_, find(table.game)))
-    for name, place in (("dealer", DEALER), ("board", COMMUNITY)):
-        if place in shown:
-            yield f"  {name:<8} {' '.join(shown[place])}"
-    for place in sorted({line.place for line in lines}, key=order):
-        choice = round_.choices.get(place, "")
-        decided = _DECIDED.get(choice, f"{choice}: " if choice else "")
-        ends = ", ".join(_end(line) for line in lines if line.place == place)
-        yield f"  {'area ' + place:<8} {' '.join(shown.get(str(area_of(place)), [])):<6} {decided}{ends}"
-
-
-def _end(line: Line) -> str:
-    sign = "+" if line.net > 0 else ""
-    return f"{line.spot} {short(line.stake)} {line.result} {sign}{short(line.net)}{_by(line.rule)}"
+    told = rounds.view(table)
+    assert told is not None
+    yield f"round {told['number']}: {told['outcome']}{_by(told['rule'])}"
+    yield from round_text.lines(told)
 
 
 def _by(rule: str) -> str:

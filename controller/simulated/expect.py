@@ -8,9 +8,10 @@ from controller.cards import UNREAD
 from controller.games.catalogue import find
 from controller.money import dollars
 from controller.simulated.expect_crown import check_crown, handed_in
-from controller.simulated.record import Record, standing, ticks
+from controller.simulated.record import Record, ticks
 from controller.table.felt import Felt, lay_out
 from controller.table.sign import CLOSING, plain
+from controller.table.standing import standing
 from controller.table.state import Line, Table
 from controller.table.view import gate, lamps
 from hw_sim.script import model

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -56,8 +57,10 @@ def hand_json(r: Round) -> dict[str, Any]:
 # ---- for people
 
 
-def tell(r: Round, cards: dict[str, list[str]], story: list[Act]) -> Iterator[str]:
-    """Seats, acts by street with the board, pots."""
+def tell(
+    r: Round, cards: dict[str, list[str]], story: list[Act], names: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[str]:
+    """Seats, acts by street with the board, pots; `names`: what the hands that were shown are."""
     hand = r.hand
     assert hand is not None
     blinds = ", ".join(f"{seat} posts {short(amount)}" for seat, amount in hand.posted.items())
@@ -65,7 +68,8 @@ def tell(r: Round, cards: dict[str, list[str]], story: list[Act]) -> Iterator[st
     for seat in money.players(hand):
         change = money.net(r, seat)
         result = "" if not r.outcome else f"  {'+' if change > 0 else ''}{dollars(change)}"
-        yield f"    seat {seat:<3} {' '.join(cards.get(seat, ['no cards'])):<12}{result}".rstrip()
+        name = f"  {names[seat]}" if names.get(seat) else ""
+        yield f"    seat {seat:<3} {' '.join(cards.get(seat, ['no cards'])):<12}{result}{name}".rstrip()
     before: dict[str, int] = {}
     for street, name in enumerate(STREETS):
         acts = [act for act in story if act.street == street]

@@ -12,10 +12,10 @@ from controller.money import dollars
 from controller.poker.shown import public_hands
 from controller.simulated import poker_hand
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
-from controller.table.felt import BURN, COMMUNITY, Felt, Stake, Verdict, lay_out
-from controller.table.state import Burn, Line, Prompt, Round, Table, area_of, key, order
+from controller.table.felt import BURN, COMMUNITY, Felt, Verdict, lay_out
+from controller.table.standing import standing
+from controller.table.state import Burn, Line, Prompt, Round, Table, area_of, order
 from controller.table.view import Gate, gate, lamps
-from controller.table.wagers import from_the_right
 
 
 class RoundRecord(msgspec.Struct):
@@ -106,23 +106,6 @@ class Record:
         assert r.hand is not None
         mine.hands, mine.burns = public_hands(r.hand), list(r.burns)
         mine.story = poker_hand.heard(r.hand, mine.story)
-
-
-def standing(felt: Felt) -> list[Line]:
-    """How every wager of a round stands, in the order in which the dealer settles; "open" where it is at stake."""
-    r = felt.round
-    out: dict[str, Line] = {}
-    for line in r.lines:
-        out.pop(key(line.place, line.spot), None)
-        if line.result != "reversed":
-            out[key(line.place, line.spot)] = line
-    still = [at for at in r.wagers if at not in out]
-    for place in from_the_right(sorted({at.split(" ")[0] for at in still}, key=order)):
-        for spot in (*felt.game.spots, "jackpot"):
-            if key(place, spot) in still:
-                at = felt.game.stake(felt, place, spot) if spot != "jackpot" else Stake(r.wagers[key(place, spot)])
-                out[key(place, spot)] = Line(place, spot, at.counts, "open", 0, "", at.surplus)
-    return list(out.values())
 
 
 # ---- JSON

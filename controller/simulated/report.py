@@ -6,13 +6,15 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from controller.games import pays
 from controller.games.catalogue import find
 from controller.money import dollars, short
 from controller.simulated import poker_hand
 from controller.simulated.play import Played
-from controller.simulated.record import RoundRecord, end_json, prompt_json, refusal_json, round_json, standing
-from controller.table.felt import BURN, Felt
-from controller.table.state import Table, order
+from controller.simulated.record import RoundRecord, end_json, prompt_json, refusal_json, round_json
+from controller.table.felt import BURN, COMMUNITY, Felt
+from controller.table.standing import standing
+from controller.table.state import Line, Table, area_of, order, place_of
 from hw_sim.script import model
 
 
@@ -82,13 +84,25 @@ def _round(record: RoundRecord, table: Table) -> Iterator[str]:
     elif r.outcome:
         for place, hand in sorted(record.hands.items(), key=lambda item: order(item[0])):
             if place != BURN:
-                yield f"    {'area ' + place if place[0].isdigit() else place:<10} {' '.join(hand)}"
-    rows = [
-        (x.place, x.spot, short(x.stake), x.result, dollars(x.net) if x.net <= 0 else "+" + dollars(x.net), x.rule)
-        for x in standing(Felt(table, r, find(table.game)))
-    ]
-    if rows:
-        yield from _columns([("area", "wager", "stake", "result", "net", "rule"), *rows])
+                cards, name = " ".join(hand), _name(record, place)
+                yield f"    {'area ' + place if place[0].isdigit() else place:<10} {cards}{'  ' + name if name else ''}"
+    if rows := [_row(record, table, line) for line in standing(Felt(table, r, find(table.game)))]:
+        yield from _columns([("area", "wager", "stake", "result", "net", "rule", ""), *rows])
+
+
+def _hand(record: RoundRecord, place: str) -> pays.Ranked | None:
+    return pays.ranked(record.hands.get(place, []), record.hands.get(COMMUNITY, [])) if record.round.outcome else None
+
+
+def _name(record: RoundRecord, place: str) -> str:
+    hand = _hand(record, place) if place != COMMUNITY else None
+    return "" if hand is None else hand.name
+
+
+def _row(record: RoundRecord, table: Table, line: Line) -> tuple[str, ...]:
+    net = dollars(line.net) if line.net <= 0 else "+" + dollars(line.net)
+    odds = pays.words(table.game, table.options, line, _hand(record, place_of(area_of(line.place))))
+    return line.place, line.spot, short(line.stake), line.result, net, line.rule, odds
 
 
 def _columns(rows: list[tuple[str, ...]]) -> Iterator[str]:

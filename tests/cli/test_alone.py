@@ -144,12 +144,21 @@ def test_sim_deals_and_sums_up(tmp_path: Path) -> None:
     assert (said.returncode, said.stderr) == (0, "")
     assert "felt status --socket /" in said.stdout
     assert re.findall(r"^round (\d+): settled", said.stdout, re.M) == ["1", "2", "3", "4", "5"]
-    assert re.search(r"^  area \d +\S+ .*war \d+ (win|lose|stand-off|surrender) \S+ \(5\.\d", said.stdout, re.M)
+    assert re.search(r"^  area \d +[2-9TJQKA][shdc]\n +(tie .*\n +)?war \d+ lose \S+ \(5\.\d", said.stdout, re.M)
+    assert re.search(r"^ +war \d+ win \+\d+, pays 1 to 1 \(5\.\d", said.stdout, re.M)
     summary = said.stdout.splitlines()[-1]
     assert re.fullmatch(r"5 rounds, (\d+) facts; journal verified, \1 records: sound", summary)
 
     again = CliRunner().invoke(cli, ["sim", "--rounds", "1", "--state", str(tmp_path)])
     assert "round 6: settled" in again.output  # the same journal goes on
+
+
+def test_sim_shows_compared_hands_with_names_and_odds_and_hides_folded_ones() -> None:
+    said = felt("sim", "--rounds", "6", "--seed", "1", "--game", "caribbean-stud").stdout
+    assert re.search(r"^  dealer   (\w\w ){5} (pair|\w+ high).*; (qualifies|does not qualify) \(8\.2\)$", said, re.M)
+    assert re.search(r"^  area \d   (\w\w ){5} (pair|two pair|\w+ high).*  bets$", said, re.M)
+    assert re.search(r"^           bet \d+ win \+\d+, (pair|high card|two pair) pays [12] to 1 \(8\.4\.4", said, re.M)
+    assert set(re.findall(r"^  area \d   (.*)  folds$", said, re.M)) == {"?? ?? ?? ?? ??"}
 
 
 def test_sim_the_same_seed_deals_the_same_cards() -> None:

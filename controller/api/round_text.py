@@ -1,0 +1,80 @@
+"""A round in lines that people read, made from what `rounds` tells: for `felt status` and for the demo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+Json = dict[str, Any]
+HIDDEN: Final = "??"
+_DECIDED: Final = {
+    "go-to-war": "goes to war",
+    "surrender": "surrenders",
+    "fold": "folds",
+    "fold ante": "folds the ante",
+    "check": "checks",
+    "play": "plays",
+    "bet": "bets",
+    "unable": "cannot place the wager",
+}
+
+
+def lines(view: Json) -> Iterator[str]:
+    """One line a hand, with its name and what was decided; below it one line a wager."""
+    hands = {hand["place"]: hand for hand in view["hands"]}
+    for place in ("dealer", "community"):
+        if place in hands:
+            yield _row("board" if place == "community" else place, _cards(hands.pop(place)))
+    net, seat = view.get("net", {}), "seat" if "pots" in view else "area"
+    for place in _places(view, hands):
+        area, decided = place.partition(".")[0], view.get("decisions", {}).get(place, [])
+        told = [_cards(hands[area])] if area in hands else []
+        told += [", ".join(_DECIDED.get(word, f"bets on {word}") for word in decided)] if decided else []
+        told += [_signed(net[place])] if place in net else []
+        yield _row(f"{seat} {place}", "  ".join(told))
+        yield from (_row("", _wager(wager)) for wager in view["wagers"] if wager["place"] == place)
+    for pot in view.get("pots", []):
+        won = ", ".join(f"seat {seat} wins {amount}" for seat, amount in pot["won"].items())
+        yield _row("pot", f"{pot['amount']}{': ' + won if won else ''}")
+
+
+def _row(label: str, text: str) -> str:
+    return f"  {label:<8} {text}".rstrip()
+
+
+def _places(view: Json, hands: Json) -> list[str]:
+    """Whoever has a wager or plays, and hands without either, clockwise."""
+    names = {*view.get("net", {}), *(wager["place"] for wager in view["wagers"])}
+    areas = {name.partition(".")[0] for name in names}
+    names |= {place for place in hands if place not in areas}
+    return sorted(names, key=lambda name: [int(part) for part in name.split(".")])
+
+
+def _cards(hand: Json) -> str:
+    """The cards, and what they are when all of them are public."""
+    name = hand["name"]
+    if "qualifies" in hand:
+        name += "; qualifies" if hand["qualifies"] else "; does not qualify"
+        name += _by(hand["rule"])
+    return "  ".join(part for part in (" ".join(hand["cards"]), name) if part)
+
+
+def _wager(wager: Json) -> str:
+    what = f"{wager['spot']} {_short(wager['stake'])}"
+    if wager["result"] == "open":
+        return what
+    pays = f", {wager['pays']}" if wager["pays"] else ""
+    back = f", {_short(wager['surplus'])} too much goes back" if "surplus" in wager else ""
+    return f"{what} {wager['result']} {_signed(wager['net'])}{pays}{back}{_by(wager['rule'])}"
+
+
+def _signed(amount: str) -> str:
+    return _short(amount if amount.startswith("-") or not amount.strip("0.") else f"+{amount}")
+
+
+def _short(amount: str) -> str:
+    return amount.removesuffix(".00")
+
+
+def _by(rule: str) -> str:
+    return f" ({rule})" if rule else ""

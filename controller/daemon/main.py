@@ -21,7 +21,8 @@ from controller.daemon.notify import Notifier, heartbeat
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
 
-FAILED, MISCONFIGURED = 1, 2
+FAILED, MISCONFIGURED = 1, 2  # the unit knows them: after the second it waits for a person
+CONFIGURED = ("address", "game")  # families of errors that only another table.toml cures
 
 log = structlog.get_logger()
 
@@ -55,7 +56,7 @@ def run(path: Path) -> int:
         asyncio.run(serve(config))
     except (FeltError, JournalError) as error:
         print(f"feltd: {error.code}: {error.cause}\n{error.next_step}", file=sys.stderr)
-        return FAILED
+        return MISCONFIGURED if error.code.partition(".")[0] in CONFIGURED else FAILED
     except OSError as error:  # of the system, outside of everything that has words of its own
         what = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
         print(f"feltd: system.error: {what}\nCheck the machine's disks, permissions and limits.", file=sys.stderr)

@@ -14,7 +14,7 @@ from hw_sim.usb import PRODUCT, VENDOR
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 RULES = SYSTEMD / "99-feltd.rules"
 TERM = re.compile(r'([A-Z]+)(\{[^}"]+\})?(==|!=|\+=|=)"([^"]*)"')
-MATCHED = {"ACTION", "SUBSYSTEM", "SUBSYSTEMS", "ATTR", "ATTRS", "ENV"}
+MATCHED = {"ACTION", "KERNEL", "SUBSYSTEM", "SUBSYSTEMS", "ATTR", "ATTRS", "ENV"}
 ASSIGNED = {"GROUP", "MODE", "ENV", "SYMLINK", "GOTO", "LABEL"}
 UDEVADM = shutil.which("udevadm")
 
@@ -62,3 +62,11 @@ def test_they_speak_of_our_devices_and_our_group() -> None:
     users = (SYSTEMD / "feltd.sysusers.conf").read_text()
     assert all(f"g {group} " in users for group in values["GROUP"])
     assert all(name.startswith("feltd/$env{ID_SERIAL_SHORT}") for name in values["SYMLINK"])
+
+
+def test_pins_go_to_the_group_that_the_daemon_is_in() -> None:
+    """A gpiochip belongs to root alone on plain Debian."""
+    (pins,) = [line for line in rules() if ("SUBSYSTEM", "", "==", "gpio") in line]
+    (group,) = [value for name, _, _, value in pins if name == "GROUP"]
+    assert ("MODE", "", "=", "0660") in pins
+    assert f"m feltd   {group}" in (SYSTEMD / "feltd.sysusers.conf").read_text()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.config import ApiSection
+from controller.daemon.main import FAILED, MISCONFIGURED
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNIT = SYSTEMD / "feltd.service"
@@ -74,3 +76,73 @@ def sections(path: Path) -> configparser.ConfigParser:
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read_string(path.read_text())
     return parser
+
+
+# ---- what a machine taught us: each line was missed on one
+
+
+def values(name: str) -> set[str]:
+    """Every word that the unit gives to this setting, which may stand on several lines."""
+    found = re.findall(rf"^{name}=(.*)$", UNIT.read_text(), re.M)
+    return {word for line in found for word in line.split()}
+
+
+@pytest.mark.parametrize("module", ["usbserial", "cdc_acm"])
+def test_device_numbers_of_usb_serial_lines_are_known_before_it_starts(module: str) -> None:
+    """Else DeviceAllow=char-ttyUSB allows nothing, and the devices are refused after every boot."""
+    assert f"modprobe@{module}.service" in values("Wants") & values("After")
+
+
+@pytest.mark.parametrize(
+    "devices",
+    ["char-ttyUSB", "char-ttyACM", "char-ttyAMA", "char-ttyS", "char-pts", "char-usb_device", "char-gpiochip"],
+)
+def test_every_kind_of_wire_may_be_opened(devices: str) -> None:
+    assert f"{devices} rw" in re.findall(r"^DeviceAllow=(.*)$", UNIT.read_text(), re.M)
+
+
+def test_the_pins_can_find_out_which_board_this_is() -> None:
+    """gpiozero reads /proc/cpuinfo and /proc/device-tree, which ProcSubset=pid hides."""
+    assert values("ProcSubset") == {"all"}
+
+
+def test_a_wrong_configuration_is_not_tried_again_and_a_failed_start_not_at_once() -> None:
+    service = sections(UNIT)["Service"]
+    assert service["Restart"] == "always"
+    assert service["RestartPreventExitStatus"].split() == [str(MISCONFIGURED)]
+    assert f'"$EXIT_STATUS" = {FAILED} ' in service["ExecStopPost"]
+    pause = re.search(r"sleep (\d+)", service["ExecStopPost"])
+    assert pause is not None and 1 < int(pause[1]) < int(service["TimeoutStopSec"])
+    assert sections(UNIT)["Unit"]["StartLimitIntervalSec"] == "0"  # a table is never given up
+
+
+@pytest.mark.parametrize(("status", "pauses"), [(FAILED, True), (MISCONFIGURED, False), ("KILL", False)])
+def test_only_a_failed_start_pauses(status: object, pauses: bool, tmp_path: Path) -> None:
+    """The shell's line is run, with a `sleep` that leaves a mark instead."""
+    (tmp_path / "sleep").write_text(f"#!/bin/sh\ntouch {tmp_path}/slept\n")
+    (tmp_path / "sleep").chmod(0o755)
+    shell, *words = shlex.split(sections(UNIT)["Service"]["ExecStopPost"])
+    environment = {"EXIT_STATUS": str(status), "PATH": f"{tmp_path}:/usr/bin:/bin"}
+    subprocess.run([shell, *words], env=environment, timeout=30, check=True)
+    assert (tmp_path / "slept").exists() is pauses
+
+
+def test_limits_stand_well_above_what_a_table_needs() -> None:
+    """80 MiB resident is the ceiling that the benchmarks hold it to."""
+    service = sections(UNIT)["Service"]
+    high, most = (int(service[name].removesuffix("M")) for name in ("MemoryHigh", "MemoryMax"))
+    assert 2 * 80 <= high < most <= 512
+    assert int(service["LimitNOFILE"]) >= 1024
+    assert int(service["TasksMax"]) >= 64
+    assert service["LimitCORE"] == "0"  # a card may be in a core dump
+
+
+def test_a_flood_of_log_lines_is_bounded() -> None:
+    service = sections(UNIT)["Service"]
+    assert service["LogRateLimitIntervalSec"] == "30s"
+    assert 1000 <= int(service["LogRateLimitBurst"]) <= 10_000
+
+
+def test_nothing_is_newer_than_the_systemd_of_debian_12() -> None:
+    """It would be a warning there, and would not be heard."""
+    assert not {"RestartSteps", "RestartMaxDelaySec"} & set(sections(UNIT)["Service"])

@@ -7,7 +7,7 @@ import random
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
@@ -37,18 +37,19 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why a device is not there: a stable code, and words for people."""
+    """Why a device is not there: a stable code, and words for people.  `at`: since when, in the loop's time."""
 
     code: str
     text: str
+    at: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceState:
     """Where a device stands.
 
-    `first` is what took it away and is kept until it is ready again; `latest` is what failed last.  `code` and `cause`
-    are what to tell people: the first cause, or which wrong device stands there.
+    `first` is what took it away and is kept until it is ready again; `latest` is what failed last, since it began to
+    fail so.  `code` and `cause` are what goes on record: the first cause, or which wrong device stands there.
     """
 
     device: str
@@ -59,13 +60,15 @@ class DeviceState:
 
     @property
     def code(self) -> str:
-        return shown.code if (shown := self._shown()) else ""
+        return self.shown.code if self.shown is not None else ""
 
     @property
     def cause(self) -> str:
-        return shown.text if (shown := self._shown()) else ""
+        return self.shown.text if self.shown is not None else ""
 
-    def _shown(self) -> Cause | None:
+    @property
+    def shown(self) -> Cause | None:
+        """The cause behind `code`; None when nothing is wrong."""
         refused = self.latest is not None and self.latest.code in REFUSED  # also while it is tried again
         return self.latest if refused else self.first
 
@@ -237,7 +240,9 @@ class Supervisor:
     def _fail(self, cause: Cause, connection: _Connection) -> None:
         refused = connection.ends_as != "lost"  # then it is good to know who it is
         identity = connection.identity if refused else None
-        self._enter(connection.ends_as, self.state.first or cause, cause, identity)
+        cause = replace(cause, at=asyncio.get_running_loop().time())
+        latest = self.state.latest if self.state.latest == cause else cause  # the same again is not news
+        self._enter(connection.ends_as, self.state.first or cause, latest, identity)
 
     def _enter(
         self,

@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import socket
 import threading
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Protocol
 
 from firmware_bridge.can_frame import CanFrame
@@ -22,14 +24,15 @@ if TYPE_CHECKING:
 
 MOST_AT_ONCE: Final = 256  # frames in one turn of the loop: a babbling node must not starve the others
 MOST_UNREAD: Final = 4096  # frames; beyond, the oldest are lost, as in any controller's buffer
+SETTLE: Final = 0.2  # seconds: an adapter that is pulled takes its interface down before it takes it away
 LISTEN: Final = 0.05  # seconds in one wait of a reader thread, and so at most until it notices its end
 
 _CODES: Final = {
     errno.ENODEV: ("can.missing", "there is no such interface: is the adapter plugged in?"),
     errno.ENXIO: ("can.lost", "the adapter was unplugged"),
-    errno.ENETDOWN: ("can.down", "the interface is down: set its bit rate and bring it up (ip link set ... up)"),
-    errno.EPERM: ("can.denied", "no permission to use the interface"),
-    errno.EACCES: ("can.denied", "no permission to use the interface"),
+    errno.ENETDOWN: ("can.down", "the interface is down: set its bit rate and bring it up"),
+    errno.EPERM: ("can.denied", "the service may not use CAN sockets"),
+    errno.EACCES: ("can.denied", "the service may not use CAN sockets"),
     errno.EAFNOSUPPORT: ("can.unsupported", "this kernel has no SocketCAN: load the module can_raw"),
 }
 _NO_ROOM: Final = (errno.ENOBUFS, errno.EAGAIN, 0)
@@ -65,9 +68,13 @@ class Port(Protocol):
 
 
 class PythonCanPort:
-    """A bus that python-can opens.  One with a descriptor is read by the loop, any other by a thread."""
+    """A bus that python-can opens.  One with a descriptor is read by the loop, any other by a thread.
 
-    def __init__(self, interface: str, channel: str) -> None:
+    `exists` tells whether the interface is still there; only SocketCAN's come and go.
+    """
+
+    def __init__(self, interface: str, channel: str, exists: Callable[[str], bool] | None = None) -> None:
+        self._exists = exists or (_exists if interface == "socketcan" else lambda _channel: True)
         self._interface = interface
         self._channel = channel
         self._bus: can.BusABC | None = None
@@ -185,7 +192,16 @@ class PythonCanPort:
 
     def _lose(self, why: TransportError) -> None:
         self._release()
-        asyncio.get_running_loop().call_soon(self._say, why)
+        loop = asyncio.get_running_loop()
+        if why.code == "can.down":  # it may go altogether in the next moment
+            loop.call_later(SETTLE, self._say_what_is_left, why)
+        else:
+            loop.call_soon(self._say, why)
+
+    def _say_what_is_left(self, why: TransportError) -> None:
+        """Down is not gone: only the one can be brought up again."""
+        there = self._exists(self._channel)
+        self._say(why if there else self._error(OSError(errno.ENODEV, "gone"), "can.lost"))
 
     def _say(self, why: TransportError) -> None:
         listener, self._listener = self._listener, None
@@ -209,6 +225,14 @@ class PythonCanPort:
     def _error(self, error: Exception, otherwise: str) -> TransportError:
         code, cause = _CODES.get(_number(error), (otherwise, str(error) or type(error).__name__))
         return TransportError(code, f"{self._interface} {self._channel}: {cause}")
+
+
+def _exists(channel: str) -> bool:
+    try:
+        socket.if_nametoindex(channel)
+    except OSError:
+        return False
+    return True
 
 
 def _number(error: Exception) -> int:

@@ -13,9 +13,11 @@ import os
 import tempfile
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from firmware_bridge.access import refusal, refused
 from firmware_bridge.transport import Receiver, TransportError
 
 LEVELS: Final = b"\xff"
@@ -30,13 +32,17 @@ FACTORIES: Final = {
 LOW: Final = 0
 HIGH: Final = 1
 PULLS: Final[Mapping[str, bool | None]] = MappingProxyType({"up": True, "down": False, "none": None})
+DEV: Final = Path("/dev")
+NODES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(  # in it, what a factory opens; a board has one or two
+    {"lgpio": ("gpiochip*",), "rpigpio": ("gpiomem*", "gpiochip*"), "native": ("gpiomem*",)}
+)
 _STEP: Final = "install the system's package (python3-rpi-lgpio) and make the environment with --system-site-packages"
 
 _factories: Final[dict[str, Any]] = {}  # one per process: a chip has one owner
 
 
 def pin_factory(name: str) -> Any:
-    """The pin factory of this process; TransportError gpio.no-factory, with what to do, when there is none."""
+    """The pin factory of this process; TransportError says why there is none: the library, the pins, or permission."""
     if name in _factories:
         return _factories[name]
     # lgpio leaves a pipe in its working directory, at import, wherever that is.
@@ -52,9 +58,22 @@ def pin_factory(name: str) -> Any:
     except ImportError as error:
         raise TransportError("gpio.no-factory", f"{name}: {error}: {_STEP}") from error
     except Exception as error:  # gpiozero's, lgpio's and RPi.GPIO's own have nothing in common
-        cause = f"{name}: {type(error).__name__} {error}: is this a Raspberry Pi, and is the user in the group gpio?"
-        raise TransportError("gpio.no-factory", cause) from error
+        raise _unusable(name, error) from error
     return _factories[name]
+
+
+def _unusable(name: str, error: Exception) -> TransportError:
+    """The library is there and fails.  It seldom says why: the pins' own nodes do."""
+    nodes = [str(node) for pattern in NODES.get(name, ()) for node in sorted(DEV.glob(pattern))]
+    for node in nodes:
+        if number := refused(node):
+            kind, cause = refusal(number, node)
+            return TransportError(f"gpio.{kind}", f"{name}: {node}: {cause}")
+    if not nodes and name in NODES:
+        wanted = " or ".join(f"{DEV}/{pattern}" for pattern in NODES[name])
+        return TransportError("gpio.missing", f"{name}: this computer has no pins: there is no {wanted}")
+    cause = f"{name}: {type(error).__name__} {error}: the library does not know this board"
+    return TransportError("gpio.no-board", cause)
 
 
 def _version(package: str) -> str:

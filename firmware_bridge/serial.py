@@ -10,6 +10,7 @@ from typing import Final
 
 import serial
 
+from firmware_bridge.access import REFUSALS, refusal
 from firmware_bridge.transport import Receiver, TransportError
 
 READ_SIZE: Final = 4096
@@ -21,12 +22,11 @@ _CODES: Final = {
     errno.ENODEV: ("serial.missing", "the node exists, but no device is behind it"),
     errno.EBUSY: ("serial.busy", "another program uses the port"),
     errno.EAGAIN: ("serial.busy", "another program has locked the port"),
-    errno.EACCES: ("serial.denied", "no permission: is the user in the group of the device node?"),
-    errno.EPERM: ("serial.denied", "no permission to use the port"),
     errno.EIO: ("serial.lost", "input/output error: the adapter was unplugged"),
     errno.ENOTTY: ("serial.settings", "this is not a serial port"),
     errno.EINVAL: ("serial.settings", "the port does not accept these settings"),
 }
+_taken: Final[dict[str, str]] = {}  # ports that are open in this process: where each really is, and by which path
 
 
 class SerialTransport:
@@ -50,6 +50,7 @@ class SerialTransport:
         self._max_unsent = max_unsent
         self._port: serial.Serial | None = None
         self._fd = -1
+        self._place = ""  # where the path led when it was opened
         self._receiver: Receiver | None = None
         self._unsent = bytearray()
 
@@ -71,6 +72,8 @@ class SerialTransport:
         except (OSError, ValueError, termios.error) as error:  # SerialException is an OSError
             raise self._error(error, "serial.settings") from error
         self._port = port  # pyserial has flushed its input
+        self._place = os.path.realpath(self.path)  # of this moment: a link may lead elsewhere tomorrow
+        _taken[self._place] = self.path
         self._fd = port.fileno()
         self._receiver = receiver
         self._unsent.clear()
@@ -152,13 +155,21 @@ class SerialTransport:
         loop.remove_writer(self._fd)
         self._fd = -1
         self._unsent.clear()
+        _taken.pop(self._place, None)
         _shut(port)
 
     def _error(self, error: Exception, otherwise: str) -> TransportError:
         number = error.errno if isinstance(error, OSError) else None
         if number is None and isinstance(error, termios.error) and error.args:
             number = error.args[0]
+        if number in REFUSALS:
+            kind, cause = refusal(number, self.path)
+            return TransportError(f"serial.{kind}", f"{self.path}: {cause}")
         code, cause = _CODES.get(number or 0, (otherwise, str(error)))
+        place = os.path.realpath(self.path)
+        if code == "serial.busy" and place in _taken:
+            cause = f"{self.path}: it leads to {place}, which another device of this table has as {_taken[place]}"
+            return TransportError("serial.twice", cause)
         return TransportError(code, f"{self.path}: {cause}")
 
 

@@ -11,11 +11,14 @@ import usb.backend.libusb1
 import usb.core
 import usb.util
 
+from firmware_bridge.access import refusal, refused
 from firmware_bridge.transport import TransportError
 
 WAIT: Final = 200  # milliseconds that one transfer waits; bounds how long `close` takes
 _PACKETS: Final = 16  # of a read; whole packets, or a device that fills its last one would overflow the buffer
 _TOO_SOON: Final = (errno.EINTR, errno.EAGAIN)
+_UNCLEAR: Final = (errno.EIO, errno.EACCES)  # what libusb makes of any refusal
+NODES: Final = "/dev/bus/usb"
 
 _CODES: Final = {
     errno.ENODEV: ("usb.lost", "it was unplugged"),
@@ -24,7 +27,7 @@ _CODES: Final = {
     errno.EPIPE: ("usb.halted", "it has halted its endpoint twice in a row: its firmware has failed"),
     errno.EBUSY: ("usb.busy", "another program uses it"),
     errno.EACCES: ("usb.denied", "no permission: a udev rule must give its node to the daemon's group"),
-    errno.EPERM: ("usb.denied", "no permission: a udev rule must give its node to the daemon's group"),
+    errno.EPERM: ("usb.forbidden", "the service may not use USB devices: its unit does not allow them"),
     errno.ETIMEDOUT: ("usb.silent", "it is plugged in, but does not answer"),
     errno.EOVERFLOW: ("usb.overflow", "it sends more than was asked for: its firmware has failed"),
 }
@@ -107,11 +110,14 @@ class UsbPipe:
             raise self._place.explained(error) from error
 
 
-def open_pipe(place: UsbPlace, backend: Any = None, wait: int = WAIT) -> UsbPipe:
+def open_pipe(place: UsbPlace, backend: Any = None, wait: int = WAIT, nodes: str = "") -> UsbPipe:
     """Find the device and take one interface of it for ourselves; TransportError says why that is not possible.
 
-    `wait` is for each transfer, in milliseconds.
+    `wait` is for each transfer, in milliseconds; `nodes` is the folder of the devices' nodes, empty with a backend that
+    has none.
     """
+    if backend is None:
+        nodes = nodes or NODES
     if backend is None and (backend := usb.backend.libusb1.get_backend()) is None:
         cause = "libusb is not installed: install it (on Debian and Raspberry Pi OS: apt install libusb-1.0-0)"
         raise place.error("usb.no-backend", cause)
@@ -125,7 +131,20 @@ def open_pipe(place: UsbPlace, backend: Any = None, wait: int = WAIT) -> UsbPipe
     except (usb.core.USBError, NotImplementedError) as error:
         if getattr(error, "errno", None) in (errno.ENODEV, errno.ENOENT):
             raise place.error("usb.missing", "it was unplugged while it was being opened") from error
+        unclear = bool(nodes) and getattr(error, "errno", None) in _UNCLEAR
+        if unclear and (shut := _refused_node(place, backend, nodes)) is not None:
+            kind, cause = refusal(*shut)
+            raise place.error(f"usb.{kind}", cause) from error
         raise place.explained(error) from error
+
+
+def _refused_node(place: UsbPlace, backend: Any, nodes: str) -> tuple[int, str] | None:
+    """What the kernel itself says to the first node of this kind that we may not open: libusb does not hand it on."""
+    for device in usb.core.find(find_all=True, backend=backend, idVendor=place.vendor, idProduct=place.product):
+        node = f"{nodes}/{device.bus:03d}/{device.address:03d}"
+        if number := refused(node):
+            return number, node
+    return None
 
 
 def _find(place: UsbPlace, backend: Any) -> Any:

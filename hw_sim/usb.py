@@ -28,6 +28,7 @@ _BULK: Final = usb.util.ENDPOINT_TYPE_BULK
 _STRINGS: Final = ("", "feltd", "simulated device")  # by their numbers; the serial number is the next
 
 _ERRORS: Final = {  # as libusb numbers and words them
+    errno.EIO: (-1, "Input/Output Error"),
     errno.EACCES: (-3, "Access denied (insufficient permissions)"),
     errno.ENODEV: (-4, "No such device (it may have been disconnected)"),
     errno.ENOENT: (-5, "Entity not found"),

@@ -1,4 +1,4 @@
-"""The README's way to install feltd on a clean machine: its own commands are read, and what can be run is run in a folder."""
+"""The README's way to install feltd on a clean machine: its commands are read, and run where that is possible."""
 
 from __future__ import annotations
 

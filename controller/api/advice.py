@@ -4,21 +4,33 @@ from __future__ import annotations
 
 STEPS = {
     "serial.missing": "Plug the device in and check its cable; compare its address with /dev/serial/by-id.",
-    "serial.denied": "Give the daemon's user the group of the device node (dialout), then restart the daemon.",
+    "serial.denied": "Give the daemon's user the group of the node: `usermod -aG dialout feltd`; restart the daemon.",
+    "serial.forbidden": "Add the device's kind to DeviceAllow= of the unit (`systemctl edit feltd`), then restart it.",
+    "serial.twice": "Two entries of table.toml lead to one port: give each its own, by /dev/serial/by-id or by-path.",
     "serial.busy": "Another program uses the port: find it with `fuser` and stop it.",
     "serial.settings": "Check the address in table.toml: it must name a serial port and settings that the port knows.",
     "serial.lost": "Check the cable and the adapter; the daemon reconnects by itself.",
     "serial.stalled": "The device does not take data: switch it off and on.",
-    "can.missing": "Plug the CAN adapter in; compare its name with `ip link`.",
-    "can.down": "Bring the interface up: `ip link set can0 up type can bitrate 500000 restart-ms 100`.",
+    "can.missing": "Plug the CAN adapter in; compare the name {bus} with `ip link`.",
+    "can.down": "Bring it up: `ip link set {bus} up type can bitrate 500000`; at each boot: feltd-can@{bus}.service.",
+    "can.denied": "Add AF_CAN to RestrictAddressFamilies= of the unit (`systemctl edit feltd`), then restart it.",
+    "can.unsupported": "Load the kernel's modules: `modprobe can_raw`; if there are none, use another kernel.",
     "can.bus-off": "Check the bus: one bit rate for all, a terminator at both ends, the cable; the daemon reconnects.",
     "can.passive": "Nobody else is on the bus: check its cable, its terminators and the devices' power.",
     "can.warning": "Frames are damaged: look at the cable, its terminators and its neighbours before it gets worse.",
     "can.twice": "Unplug one of the two and give it another node number; then correct its address in table.toml.",
+    "usb.denied": "Install 99-feltd.rules, which gives the node to the group feltd; then plug the device in again.",
+    "usb.forbidden": "Add char-usb_device to DeviceAllow= of the unit (`systemctl edit feltd`), then restart it.",
+    "usb.missing": "Plug the device in and check its power; compare its address with `felt devices --suggest`.",
+    "usb.no-backend": "Install libusb: `apt-get install libusb-1.0-0`, then restart the daemon.",
     "usb.twice": "Unplug one of the two, or name each by its position: `felt devices --suggest` prints both.",
     "link.twice": "Unplug one of the two: each needs an address of its own; the daemon reconnects by itself.",
     "can.no-adapter": "Check the address: an SLCAN adapter must be there, with this baud rate.",
     "gpio.no-factory": "Install python3-rpi-lgpio from the system, make the environment with --system-site-packages.",
+    "gpio.denied": "Give the pins to the group gpio (99-feltd.rules) and it to the user: `usermod -aG gpio feltd`.",
+    "gpio.forbidden": "Add char-gpiochip to DeviceAllow= of the unit (`systemctl edit feltd`), then restart it.",
+    "gpio.missing": "Use a computer that has pins, or another wire: correct the address in table.toml.",
+    "gpio.no-board": "The pins need a board that gpiozero knows; the unit must have ProcSubset=all to let it look.",
     "gpio.pin": "Correct the pin in table.toml, or stop the program that uses it.",
     "sim.no-daemon": "Start the daemon: simulated devices live and die with it.",
     "link.silent": "The device does not answer: check its power and its cable; the daemon reconnects by itself.",
@@ -71,10 +83,13 @@ FAMILIES = {
 AT_THE_TABLE = "Look at the device on the table and clear what it reports."
 
 
-def next_step(code: str) -> str:
-    """For any code, also one that nobody has written a step for.
+def next_step(code: str, bus: str = "") -> str:
+    """What to do about this code, also one that nobody has written a step for; `bus` is the CAN interface it is about.
 
     >>> next_step("serial.unheard-of")
     'Check the cable and the adapter; the daemon reconnects by itself.'
+    >>> next_step("can.missing", "can1")
+    'Plug the CAN adapter in; compare the name can1 with `ip link`.'
     """
-    return STEPS.get(code) or FAMILIES.get(code.partition(".")[0], AT_THE_TABLE)
+    step = STEPS.get(code) or FAMILIES.get(code.partition(".")[0], AT_THE_TABLE)
+    return step.replace("{bus}", bus or "can0")

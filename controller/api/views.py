@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import platform
 import sqlite3
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -25,7 +27,7 @@ from controller.table.facts import AnyFact
 from controller.table.faults import LOST
 from controller.table.state import Held, Prompt
 from controller.table.view import Gate, gate, lamps
-from drivers.supervisor import Supervisor
+from drivers.supervisor import Cause, Supervisor
 from firmware_bridge.frame import VERSION
 
 Json = dict[str, Any]
@@ -75,14 +77,22 @@ def trouble(service: TableService) -> list[Json]:
         about = f"{held.device}: {held.text}" if held.device else held.text
         found.append({"code": held.code, "cause": about, "next_step": FREED})
     for name, device in service.devices.items():
-        if device.state.code:
-            state = device.state
-            found.append(_trouble(state.code, f"{name}: {state.cause}"))
+        if (shown := device.state.shown) is not None:
+            address, offset = service.address(name), loop_offset()
+            lost = wires.told(shown, address, offset) or {}
+            lost["cause"] = f"{name}: {shown.text}"
+            history = {"first": device.state.first, "latest": device.state.latest}
+            found.append(lost | {key: wires.told(cause, address, offset) for key, cause in history.items()})
     for name, codes in service.desk.table.faults.items():
         found += [
             _trouble(code, f"{name}: {detail or wires.REPORTED}") for code, detail in codes.items() if code != LOST
         ]
     return found
+
+
+def loop_offset() -> float:
+    """From the loop's time to that of the wall."""
+    return time.time() - asyncio.get_running_loop().time()
 
 
 def _trouble(code: str, cause: str) -> Json:
@@ -123,7 +133,7 @@ def device(
 ) -> Json:
     """One device and how its link does; `tampered`: nobody has looked at its cable since; `faults`: what it reports."""
     state = supervisor.state
-    trouble = (state.code, state.cause) if state.code else (TAMPERED, FORGED) if tampered else None
+    trouble = state.shown or (Cause(TAMPERED, FORGED) if tampered else None)
     return wires.link(
         supervisor.name,
         supervisor.family,
@@ -131,6 +141,9 @@ def device(
         state.phase,
         sealed=supervisor.sealed,
         trouble=trouble,
+        first=state.first,
+        latest=state.latest,
+        offset=loop_offset(),
         identity=state.identity,
         stats=supervisor.stats,
         unacknowledged=unacknowledged,

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from controller.api.advice import next_step
+from drivers.supervisor import Cause
 from firmware_bridge.address import AddressError, can_wiring, parse
 from firmware_bridge.can_health import BusHealth
 from firmware_bridge.diagnostics import Stats
@@ -26,20 +27,29 @@ def link(
     phase: str,
     *,
     sealed: bool,
-    trouble: tuple[str, str] | None,
+    trouble: Cause | None,
+    first: Cause | None = None,
+    latest: Cause | None = None,
+    offset: float = 0.0,
     identity: Identity | None,
     stats: Stats,
     unacknowledged: int,
     faults: Mapping[str, str] | None = None,
 ) -> Json:
-    """One device; `trouble` of its link is a code and a cause, `faults` are those that the device itself reports."""
+    """One device.
+
+    `trouble` of its link is what to tell, `first` what took it away, `latest` what failed last; `offset`: from the
+    loop's time to that of the wall.  `faults` are those that the device itself reports.
+    """
     return {
         "name": name,
         "family": family,
         "address": address,
         "phase": phase,
         "sealed": sealed,
-        "cause": explained(*trouble) if trouble else None,
+        "cause": told(trouble, address, offset),
+        "first": told(first, address, offset),
+        "latest": told(latest, address, offset),
         "faults": [explained(code, detail or REPORTED) for code, detail in (faults or {}).items()],
         "identity": msgspec.structs.asdict(identity) if identity is not None else None,
         "stats": {
@@ -77,9 +87,17 @@ def bus(health: BusHealth, addresses: Mapping[str, str], offset: float) -> Json:
     }
 
 
-def explained(code: str, cause: str) -> Json:
-    """With what a person does about it."""
-    return {"code": code, "cause": cause, "next_step": next_step(code)}
+def explained(code: str, cause: str, address: str = "") -> Json:
+    """With what a person does about it, at this address."""
+    wired = _bus_of(address) if address else None
+    return {"code": code, "cause": cause, "next_step": next_step(code, wired[1] if wired is not None else "")}
+
+
+def told(cause: Cause | None, address: str, offset: float) -> Json | None:
+    """A device's trouble with its next step, and since when."""
+    if cause is None:
+        return None
+    return {**explained(cause.code, cause.text, address), "since": clock(cause.at or None, offset)}
 
 
 def clock(time: float | None, offset: float) -> str | None:
@@ -91,7 +109,7 @@ def clock(time: float | None, offset: float) -> str | None:
 
 def _bus_trouble(health: BusHealth) -> Json | None:
     if health.cause is not None:
-        return explained(health.cause.code, health.cause.cause)
+        return _on_bus(health, health.cause.code, health.cause.cause)
     if health.state in WELL:
         return None
     words = {
@@ -99,7 +117,11 @@ def _bus_trouble(health: BusHealth) -> Json | None:
         "passive": "our controller is error-passive: nearly every frame is damaged",
         "bus-off": "our controller left the bus after too many errors",
     }
-    return explained(f"can.{health.state}", f"{health.channel}: {words.get(health.state, health.state)}")
+    return _on_bus(health, f"can.{health.state}", f"{health.channel}: {words.get(health.state, health.state)}")
+
+
+def _on_bus(health: BusHealth, code: str, cause: str) -> Json:
+    return {"code": code, "cause": cause, "next_step": next_step(code, health.channel)}
 
 
 def _on(health: BusHealth, addresses: Mapping[str, str]) -> list[str]:

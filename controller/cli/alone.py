@@ -84,7 +84,7 @@ async def watch(config: TableConfig, name: str, say: Callable[[Json], None], *, 
             break
         await asyncio.sleep(AGAIN)
     if onlooker.cause is not None:
-        said = wires.explained(onlooker.cause.code, f"{name}: {onlooker.cause.text}")
+        said = wires.explained(onlooker.cause.code, f"{name}: {onlooker.cause.text}", str(config.devices[name].address))
         raise FeltError(said["code"], said["cause"], said["next_step"])
 
 
@@ -140,7 +140,7 @@ def _told(onlooker: Onlooker, address: str) -> Json:
         address,
         onlooker.seen,
         sealed=onlooker.sealed,
-        trouble=(cause.code, cause.text) if cause else None,
+        trouble=cause,
         identity=onlooker.identity,
         stats=onlooker.stats,
         unacknowledged=onlooker.kept,

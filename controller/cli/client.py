@@ -163,6 +163,18 @@ def complain(code: str, cause: str, next_step: str, as_json: bool = False) -> No
     sys.exit(TROUBLE)
 
 
+def causes(told: Json, shown: Json) -> Iterator[str]:
+    """Under the cause that was shown: the first one, what fails now and since when, and what to do about that."""
+    first, latest = told.get("first"), told.get("latest")
+    if first and first["code"] != shown["code"]:
+        yield f"  first {first['code']}: {first['cause']}, at {first['since']}"
+    if latest and latest["code"] != shown["code"]:
+        yield f"  now {latest['code']}: {latest['cause']}, since {latest['since']}"
+        yield f"  -> {latest['next_step']}"
+    else:
+        yield f"  -> {shown['next_step']}"
+
+
 def columns(rows: list[tuple[str, ...]], right: tuple[int, ...] = ()) -> Iterator[str]:
     """A plain table; the columns in `right` are numbers."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]

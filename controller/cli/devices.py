@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import click
 
-from controller.cli.client import TROUBLE, Json, columns, explained, with_json, with_socket
+from controller.cli.client import TROUBLE, Json, causes, columns, explained, with_json, with_socket
 from controller.cli.reach import Alone, daemon_or_table, with_config
 
 HEADINGS = (
@@ -82,7 +82,10 @@ def _without_daemon(alone: Alone, as_json: bool) -> NoReturn:
 def _text(devices: list[Json]) -> Iterator[str]:
     yield from columns([HEADINGS, *(_row(device) for device in devices)], NUMBERS)
     for device in devices:
-        for wrong in (*([device["cause"]] if device["cause"] else []), *device["faults"]):
+        if device["cause"]:
+            yield f"{device['name']} at {device['address']}: {device['cause']['code']}: {device['cause']['cause']}"
+            yield from causes(device, device["cause"])
+        for wrong in device["faults"]:
             yield f"{device['name']} at {device['address']}: {wrong['code']}: {wrong['cause']}"
             yield f"  -> {wrong['next_step']}"
 

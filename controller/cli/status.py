@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import click
 
 from controller.api import round_text
-from controller.cli.client import TROUBLE, Client, Json, explained, with_json, with_socket
+from controller.cli.client import TROUBLE, Client, Json, causes, explained, with_json, with_socket
 
 
 @click.command(name="status")
@@ -50,7 +50,7 @@ def _text(status: Json) -> Iterator[str]:
         yield "all is well"
     for trouble in status["trouble"]:
         yield f"TROUBLE {trouble['code']}: {trouble['cause']}"
-        yield f"  -> {trouble['next_step']}"
+        yield from causes(trouble, trouble)
 
 
 def _rounds(status: Json) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias, get_args
@@ -102,9 +103,12 @@ def _shared_addresses(devices: Raw) -> Iterator[Finding]:
             continue  # reported where the shape of a device is checked
         if address.scheme == GPIO:
             continue  # several devices share the computer's pins, but no pin
-        place = (address.scheme, address.host, address.path)  # whatever the speed: it is the same wire
+        # Whatever the speed, and by whichever link: it is the same wire.
+        path = os.path.realpath(address.path) if address.scheme == "serial" else address.path
+        place = (address.scheme, address.host, path)
         if place in taken:
-            yield ("device", name, "address"), f'"{taken[place]}" is already at this address: give each device its own'
+            there = f"already at {path}, where this link leads" if path != address.path else "already at this address"
+            yield ("device", name, "address"), f'"{taken[place]}" is {there}: give each device its own'
         taken.setdefault(place, name)
 
 

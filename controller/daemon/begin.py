@@ -222,6 +222,7 @@ def devices(
                 _spec(device, schemes),
                 key=keys.get(device.serial or ""),
                 min_firmware=least.min_firmware if least is not None else "",
+                address=str(device.address),
             )
             specs[name].make_transport()
             if specs[name].key is not None and specs[name].make_link is not None:

@@ -76,6 +76,7 @@ class DeviceSpec:
     make_driver: Callable[[], Driver] | None = None  # None: that of its family
     key: bytes | None = field(default=None, repr=False)  # with one its link is sealed
     min_firmware: str = ""  # any
+    address: str = ""  # as table.toml has it; for people
     timing: Timing = Timing()  # noqa: RUF009 - frozen; of the native protocol
 
 
@@ -223,6 +224,10 @@ class TableService:
     def note(self, device: str, what: str) -> None:
         """What came of a technician's work belongs into the record."""
         self.desk.submit(Noted(device, what))
+
+    def address(self, device: str) -> str:
+        """Where the device is, as table.toml says."""
+        return self._specs[device].address
 
     def tampered_with(self, device: str) -> bool:
         """Tampering with its cable is on record, and no technician has looked since."""

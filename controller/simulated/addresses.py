@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import tempfile
 from collections.abc import AsyncIterator, Iterator
@@ -39,7 +40,7 @@ async def simulated_devices(config: TableConfig) -> AsyncIterator[Schemes]:
 @asynccontextmanager
 async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, Path]]:
     """The hardware of this table, plugged in, and the socket where others may play dealer, players and bad luck."""
-    with tempfile.TemporaryDirectory(prefix="feltd-sim-") as name:
+    with tempfile.TemporaryDirectory(prefix="feltd-sim-", dir=runtime_directory()) as name:
         try:
             table = _table(config, Path(name))
         except SimError as error:
@@ -56,6 +57,18 @@ async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, 
         finally:
             control.close()
             table.stop()
+
+
+def runtime_directory() -> str | None:
+    """Where others find the control socket: the service's own directory, or the user's; None: that of temporary files.
+
+    The unit's /tmp is its own: nobody else sees what is in it.
+    """
+    for variable in ("RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"):
+        directory = os.environ.get(variable, "").split(":")[0]
+        if directory and os.access(directory, os.W_OK | os.X_OK):
+            return directory
+    return None
 
 
 def _table(config: TableConfig, directory: Path) -> SimTable:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from controller.api.wires import bus
+from controller.api.wires import bus, explained
 from controller.cli.devices import command
 from controller.daemon.begin import load_config
 from controller.simulated.demo import dealt_table
@@ -87,4 +87,13 @@ def test_the_devices_of_a_bus_are_those_with_its_address() -> None:
     addresses = {"a": "can://can0/1", "b": "can://can1/1", "c": "serial:///dev/x", "d": "nonsense", "e": "can://can0/2"}
     told = bus(health, addresses, 0.0)
     assert (told["devices"], told["state"], told["since"]) == (["a", "e"], "lost", "1970-01-01T00:00:01.000+00:00")
-    assert told["cause"]["next_step"].startswith("Plug the CAN adapter in")
+    assert told["cause"]["next_step"].startswith("Plug the CAN adapter in; compare the name can0")
+
+
+@pytest.mark.parametrize("code", ["can.down", "can.missing"])
+def test_advice_names_the_interface_that_it_is_about(code: str) -> None:
+    """As a device on it says it, and as the bus does."""
+    health = BusHealth("socketcan", "can7")
+    health.failed(TransportError(code, "as it is"), 1.0)
+    for step in (bus(health, {}, 0.0)["cause"]["next_step"], explained(code, "", "can://can7/0x21")["next_step"]):
+        assert "can7" in step and "can0" not in step and "{" not in step

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from tests.cli.conftest import felt
 from tests.daemon.house import PATIENCE, House
@@ -126,3 +127,25 @@ def test_a_jammed_shoe_is_not_ready(house: House) -> None:
     assert said.stdout.splitlines()[1].split()[:3] == ["shoe", "shoe", "jam"]
     assert "shoe at sim://shoe: shoe.jam: the device reports it" in said.stdout
     assert "  -> Look at the device on the table and clear what it reports." in said.stdout
+
+
+def test_the_first_cause_and_the_latest_are_told(house: House) -> None:
+    """What took the device away is kept; what is in its way now has its own step, and a time."""
+
+    def lamps() -> dict[str, Any]:
+        (told,) = [device for device in house.client.get("/devices")["devices"] if device["name"] == "lamps"]
+        return dict(told)
+
+    with house.devices() as devices:
+        devices.fault("lamps", "unplug")
+        house.wait(lambda: bool(lamps()["latest"]) and lamps()["latest"]["code"] == "serial.missing")
+        told = lamps()
+        assert told["first"]["code"] == told["cause"]["code"] == "serial.lost"
+        assert told["first"]["since"] <= told["latest"]["since"]
+        (trouble,) = house.status()["trouble"]
+        assert (trouble["code"], trouble["latest"]) == ("serial.lost", told["latest"])
+        for said in (ask(house, "devices").stdout, ask(house, "status").stdout):
+            assert f"  now serial.missing: {told['latest']['cause']}, since {told['latest']['since']}" in said
+            assert f"  -> {told['latest']['next_step']}" in said
+        devices.clear("lamps")
+        house.wait(lambda: not house.status()["trouble"])

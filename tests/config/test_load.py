@@ -263,6 +263,15 @@ def test_the_same_wire_at_another_speed_is_the_same_wire(complaints: Callable[..
     assert '"shoe" is already at this address' in found
 
 
+def test_two_links_to_one_port_are_the_same_wire(complaints: Callable[..., list[str]], tmp_path: Path) -> None:
+    (tmp_path / "by-id").symlink_to(tmp_path / "ttyUSB0")
+    text = GOOD.replace("sim://shoe", f"serial://{tmp_path}/ttyUSB0").replace(
+        "sim://console", f"serial://{tmp_path}/by-id"
+    )
+    (found,) = complaints(text)
+    assert f'"shoe" is already at {tmp_path}/ttyUSB0, where this link leads: give each device its own' in found
+
+
 def test_no_two_devices_have_one_serial_number(complaints: Callable[..., list[str]]) -> None:
     text = GOOD.replace('"sim://shoe"', '"sim://shoe"\nserial = "A-1"')
     (found,) = complaints(text.replace('"sim://console"', '"sim://console"\nserial = "A-1"'))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,23 @@ async def test_every_device_of_a_table_on_another_wire(tmp_path: Path) -> None:
                 kinds = [sim.device(name).address.partition(":")[0] for name in ("shoe", "console", "lamps")]
                 assert kinds == ["usb", "socket", "serial"]
             assert sim.cabling.usb.open_handles == 0
+
+
+@pytest.mark.parametrize("variable", ["RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"])
+async def test_the_control_socket_is_where_others_can_see_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    """A unit's /tmp is its own; its runtime directory is everybody's."""
+    config = with_addresses(tmp_path)
+    monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
+    with tempfile.TemporaryDirectory(prefix="run-") as runtime:  # a socket's path must be short
+        monkeypatch.setenv(variable, runtime)
+        async with simulated_table(config) as (_, control):
+            assert control.is_socket() and str(control.parent.parent) == runtime
+        assert list(Path(runtime).iterdir()) == []
+    monkeypatch.setenv(variable, str(tmp_path / "none"))
+    async with simulated_table(config) as (_, control):
+        assert control.is_socket()
 
 
 async def test_a_wire_that_does_not_exist(tmp_path: Path) -> None:

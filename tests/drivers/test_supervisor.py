@@ -168,6 +168,12 @@ def test_the_first_cause_stays_until_ready_and_the_pauses_grow() -> None:
         assert table.state.first.code == "memory.lost"
         assert table.state.latest is not None
         assert table.state.latest.code == "serial.missing"
+        since = table.state.latest.at
+        assert lost == table.state.first.at < since < lost + 1  # and not since the latest of many attempts
+        table.refuse("serial.denied")
+        await asyncio.sleep(5)
+        assert table.state.first.code == "memory.lost"
+        assert (table.state.latest.code, table.state.latest.at > since) == ("serial.denied", True)
         table.refuse(None)
         await table.ready()
         assert table.state.code == table.state.cause == ""

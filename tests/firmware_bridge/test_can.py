@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -237,8 +237,10 @@ class Far:
     def send(self, number: int, data: bytes) -> None:
         self.socket.send(number.to_bytes(4, "little") + data)
 
-    def transport(self) -> CanTransport:
-        return CanTransport(Wiring(self.channel), 5, make_port=lambda w: PythonCanPort(pair_bus.INTERFACE, w.channel))
+    def transport(self, exists: Callable[[str], bool] | None = None) -> CanTransport:
+        return CanTransport(
+            Wiring(self.channel), 5, make_port=lambda w: PythonCanPort(pair_bus.INTERFACE, w.channel, exists)
+        )
 
 
 async def test_a_reader_thread_that_fails_says_so(mocker: MockerFixture) -> None:
@@ -296,6 +298,21 @@ async def test_an_interface_that_goes_down_is_told_once_and_not_read_again() -> 
     with pytest.raises(TransportError) as failure:
         await transport.open(heard)
     assert failure.value.code == "can.missing"
+
+
+async def test_an_adapter_that_is_pulled_is_missing_and_not_down() -> None:
+    """The kernel takes its interface down, which is what a reader hears, and away a moment later."""
+    with Far("pair-pulled") as far:
+        names = {"pair-pulled"}
+        transport, heard = far.transport(names.__contains__), Heard()
+        await transport.open(heard)
+        (bus,) = buses()
+        far.socket.close()
+        names.clear()
+        await until(lambda: heard.losses)
+        assert [loss.code for loss in heard.losses] == ["can.missing"]
+        assert bus.book.cause is heard.losses[0]  # the bus says what its devices say
+        await transport.close()
 
 
 async def test_an_adapter_that_vanishes_under_a_send_is_told_from_the_loop() -> None:

@@ -175,11 +175,38 @@ async def test_reasons_not_to_open(port: Port, tmp_path: Path) -> None:
     assert open_descriptors() == before
     first = SerialTransport(port.path)
     await first.open(Listener())
-    assert await code(SerialTransport(port.path)) == "serial.busy"
+    assert await code(SerialTransport(port.path)) == "serial.twice"
     assert await code(first) == "serial.busy"
     await first.close()
     await first.open(Listener())
     await first.close()
+
+
+async def test_two_links_to_one_port_are_told_also_when_one_moved_there_later(tmp_path: Path) -> None:
+    """By where they lead at that moment: /dev/serial/by-id of two adapters with one serial number is such a link."""
+    ports, link = [Port(), Port()], tmp_path / "by-id"
+    link.symlink_to(ports[0].path)
+    named, plain = SerialTransport(str(link)), SerialTransport(ports[1].path)
+    await named.open(Listener())
+    await plain.open(Listener())
+    await named.close()
+    link.unlink()
+    link.symlink_to(ports[1].path)
+    with pytest.raises(TransportError) as failure:
+        await named.open(Listener())
+    assert failure.value.code == "serial.twice"
+    assert f"{link}: it leads to {ports[1].path}, which another device of this table has" in failure.value.cause
+    await plain.close()
+    await named.open(Listener())
+    await named.close()
+    for port in ports:
+        port.close()
+
+
+async def test_a_port_of_another_program_is_busy_and_nobody_s_twin(port: Port) -> None:
+    with serial.Serial(port.path, exclusive=True), pytest.raises(TransportError) as failure:
+        await SerialTransport(port.path).open(Listener())
+    assert failure.value.code == "serial.busy"
 
 
 @pytest.mark.parametrize(

@@ -155,9 +155,13 @@ class Jackpots:
         return _json(await meter_views.floor(self._courier.store))
 
     async def _notices(self, _request: web.Request) -> web.Response:
-        table, now = self._service.desk.table, self._service.desk.time()  # nothing need have happened since
+        table, now = self._service.desk.table, self._service.desk.table_time()  # nothing need have happened since
         notices = [
-            {"what": n.what, "since": meter_views.clock(n.shown), "minutes": (now - n.shown) // 60_000_000}
+            {
+                "what": n.what,
+                "since": meter_views.clock(n.shown + table.ahead),
+                "minutes": (now - n.shown) // 60_000_000,
+            }
             for n in table.notices
             if any("jackpot" in option for option in n.what)
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from controller.cards import UNREAD, spoken
@@ -176,7 +177,13 @@ def _of_devices(fact: AnyFact) -> str:
         case f.Turned(number, _, cards):
             count = len({seq for seq, _ in cards})
             return f"round {number} is over: what was turned or compared is public ({count} facts)"
+        case f.ClockStepped(before, after):
+            return f"the machine's clock was set: {_clock(before)} became {_clock(after)}"
     return type(fact).__name__
+
+
+def _clock(at: int) -> str:
+    return datetime.fromtimestamp(at / 1e6, UTC).isoformat(timespec="milliseconds")
 
 
 def _card(card: str) -> str:

@@ -345,13 +345,15 @@ class Courier:
         if place.group:
             signs = [m.notices.get(CLOSING) for m in await self.store.members() if m.group == place.meter]
             since = [at for at in signs if at is not None]
-            told[linking.CLOSING + place.group] = str(max(since)) if since and len(since) == len(signs) else ""
+            whole = since and len(since) == len(signs)  # tables tell each other the time of day
+            told[linking.CLOSING + place.group] = str(max(since) - table.ahead) if whole else ""
         for name, words in told.items():
             if table.house.get(name, "") != words:
                 await self._desk.submit(HouseChanged(name, words))
 
     def _signs(self) -> dict[str, int]:
-        return {option: n.shown for n in self._desk.table.notices for option in n.what if "jackpot" in option}
+        table = self._desk.table
+        return {option: n.shown + table.ahead for n in table.notices for option in n.what if "jackpot" in option}
 
     async def announce(self) -> None:
         """The floor learns that this table is there, and what its sign says about the Jackpot."""

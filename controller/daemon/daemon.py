@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -15,10 +15,13 @@ from controller.api.workshop import Workshop
 from controller.config import TableConfig
 from controller.daemon import meters
 from controller.daemon.begin import NO_SCHEMES, Schemes, begin, devices, offers_jackpot, whole_captures
+from controller.daemon.clock import MACHINE, Machine, TableClock
 from controller.daemon.courier import Courier
 from controller.daemon.keys import KeyFile
 from controller.daemon.service import TableService
+from controller.daemon.timekeeper import Timekeeper
 from controller.errors import FeltError
+from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
 from controller.web.server import Pages
@@ -53,21 +56,10 @@ class Daemon:
         return f"{self.config.table.name}: {table.game}, round {table.number}{waits}"
 
 
-def wall_clock(journal: Journal, now: Callable[[], int] = time.time_ns) -> Callable[[], int]:
-    """Microseconds since 1970 that never go back, whatever happens to the machine's clock."""
-    records = journal.read(journal.head.seq, 1) if journal.head.seq else []
-    latest = records[0].at_us if records else 0
-
-    def clock() -> int:
-        nonlocal latest
-        latest = max(latest, now() // 1000)
-        return latest
-
-    return clock
-
-
 @asynccontextmanager
-async def running(config: TableConfig, schemes: Schemes = NO_SCHEMES) -> AsyncIterator[Daemon]:
+async def running(
+    config: TableConfig, schemes: Schemes = NO_SCHEMES, machine: Machine = MACHINE
+) -> AsyncIterator[Daemon]:
     """A table from its recovery to its orderly end.
 
     Raises FeltError or JournalError, with a cause and a next step, when it cannot start.
@@ -76,13 +68,20 @@ async def running(config: TableConfig, schemes: Schemes = NO_SCHEMES) -> AsyncIt
     store = meters.open_store(config) if offers_jackpot(config) else None
     journal = Journal.open(config.table.state / JOURNAL, table=config.table.name)
     try:
-        writer = Writer(journal, on_failure=lambda error: service.journal_failed(error))
+        clock = TableClock(journal, machine)
+
+        def failed(error: JournalError) -> None:
+            clock.unrecorded()
+            service.journal_failed(error)
+
+        writer = Writer(journal, on_failure=failed)
         try:
-            service = TableService(begun, journal, writer, specs, wall_clock(journal), config.displays.style)
+            service = TableService(begun, journal, writer, specs, clock, config.displays.style)
+            keeper = Timekeeper(service.desk, clock)
             if store is not None:
                 service.courier = Courier(meters.errand(config), service.desk, store)
                 service.courier.on_hits = service.displays.heard
-            async with _serving(config, journal, service) as pages:
+            async with _serving(config, journal, service, keeper) as pages:
                 yield Daemon(config, journal, writer, service, pages)
         finally:
             await writer.close()
@@ -91,7 +90,9 @@ async def running(config: TableConfig, schemes: Schemes = NO_SCHEMES) -> AsyncIt
 
 
 @asynccontextmanager
-async def _serving(config: TableConfig, journal: Journal, service: TableService) -> AsyncIterator[str]:
+async def _serving(
+    config: TableConfig, journal: Journal, service: TableService, keeper: Timekeeper
+) -> AsyncIterator[str]:
     """Everything that people reach; the address of the pages, if there are any."""
     addresses = {name: str(device.address) for name, device in config.devices.items()}
     keys = KeyFile(config.table.state)
@@ -100,12 +101,14 @@ async def _serving(config: TableConfig, journal: Journal, service: TableService)
     api = Api(config.table.name, service, journal, addresses, workshop, whole_captures=whole_captures(config))
     try:
         await _recovered(service)
+        keeper.start()
         await api.start(config.api.socket)
         at = await pages.start(*config.web.place) if pages is not None and config.web.place is not None else ""
         where = {"socket": str(config.api.socket)} | ({"pages": at} if at else {})
         log.info("table.ready", table=config.table.name, facts=service.desk.seq, **where)
         yield at
     finally:
+        keeper.stop()
         if pages is not None:
             await pages.stop()
         await api.stop()

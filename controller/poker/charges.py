@@ -9,10 +9,10 @@ from controller.poker.blinds import expected
 from controller.poker.commission import per_hand
 from controller.poker.money import running
 from controller.poker.seats import room_of
+from controller.poker.times import HOUR
 from controller.table.scene import Refusal, Scene
 from controller.table.state import Table
 
-HOUR: Final = 60 * 60 * 1_000_000
 DROPPED_BY: Final = {"percent": "7.2.1(b)", "per-hand": "7.2.3(c)", "per-person": "7.2.4(c)", "time": "7.2.2(e)"}
 
 

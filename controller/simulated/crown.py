@@ -70,7 +70,7 @@ class Hands:
         table = self._table()
         self._unheard = [read for read in self._unheard if self._sim.device(f"reader.{read.reader}").pending]
         for read in self._unheard:
-            table, _ = step(table, 0, table.now, read)
+            table, _ = step(table, 0, table.now + table.ahead, read)
         return table
 
 

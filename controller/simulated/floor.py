@@ -12,6 +12,7 @@ from controller.games.catalogue import defaults, find
 from controller.jackpot import linking
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
+from controller.table.due import due_at
 from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved
 from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started
 from controller.table.jackpot_system import CLOSING
@@ -97,9 +98,20 @@ class Floor:
                 table.service.desk.submit(MeterIs(value))
 
     async def move_clock(self, microseconds: int) -> None:
-        self.now += microseconds
-        for table in self.tables.values():
-            table.service.time_passed()
+        """Time passes; each table is woken whenever it wants to be, as the daemon does it."""
+        until, woken = self.now + microseconds, dict[str, int]()
+        while True:
+            due = {name: at for name, table in self.tables.items() if (at := due_at(table.state)) is not None}
+            due = {name: at for name, at in due.items() if at <= until and at != woken.get(name)}
+            if not due:
+                break
+            self.now = max(self.now, min(due.values()))
+            for name, at in due.items():
+                if at <= self.now:
+                    woken[name] = at
+                    self.tables[name].service.time_passed()
+            await self.rest()
+        self.now = until
         await self.rest()
 
     async def rest(self, at_least: float = 0.0) -> None:

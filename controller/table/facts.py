@@ -207,6 +207,17 @@ class Tick(Fact, frozen=True, tag="tick"):
     """Time has passed."""
 
 
+class ClockStepped(Fact, frozen=True, tag="clock-stepped"):
+    """The machine's clock was set: it would have said `before` and says `after`, in microseconds since 1970.
+
+    The times of this fact and of those after it are by the new setting; the table's own time runs on as if nothing
+    had happened.
+    """
+
+    before: int
+    after: int
+
+
 class Amend(Fact, frozen=True, tag="amend"):
     """An earlier fact of this round is corrected: `to` takes the place of fact `target`; None strikes it out."""
 
@@ -251,6 +262,7 @@ AnyFact: TypeAlias = (
     | MeterIs
     | MeterTold
     | Tick
+    | ClockStepped
     | Amend
     | Turned
 )

@@ -263,7 +263,8 @@ class Table(Struct):
     begun: Started | None = None  # the configuration it started with
     options: dict[str, str] = {}  # in force now
     house: dict[str, str] = {}  # what holds on the whole floor
-    now: int = 0
+    now: int = 0  # the table's own time in microseconds; only moves on
+    ahead: int = 0  # by how much the times of facts are ahead of it, since the machine's clock was set
     open: bool = False
     role: str = "dealer"
     name: str = ""

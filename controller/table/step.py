@@ -22,6 +22,7 @@ from controller.table.facts import (
     CardOut,
     CardsOut,
     Chips,
+    ClockStepped,
     CuttingCard,
     DeviceCleared,
     DeviceFault,
@@ -64,14 +65,14 @@ def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
         return table, []  # it says what is public, and changes nothing
     game = find(table.game)
     t = clone(table)
-    t.now = at
+    _at(t, at, fact)
     s = Scene(t, game, seq, look(table, game))
     try:
         _dispatch(s, fact)
         s.settle_down()
     except Refusal as no:
         t = clone(table)
-        t.now = at
+        _at(t, at, fact)
         if isinstance(fact, Chips):
             _chips_lie_there(t, fact)
         else:
@@ -106,6 +107,13 @@ def _looked_at_again(s: Scene, t: Table, at: int, fact: AnyFact) -> Table:
     return attempt
 
 
+def _at(t: Table, at: int, fact: AnyFact) -> None:
+    """The table's time when this fact came: the fact's own without the steps of the clock."""
+    if isinstance(fact, ClockStepped):
+        t.ahead += fact.after - fact.before
+    t.now = max(t.now, at - t.ahead)
+
+
 def fold(table: Table, facts: Iterable[Seen]) -> Table:
     """Recovery, replay and audit are the same thing."""
     for seen in facts:
@@ -125,7 +133,9 @@ def _start(table: Table, at: int, fact: Started) -> Told:
         return table, [Refused(against[1], against[0])]
     options = printed_rate(options) | options
     button = options.get("action-button", "none").replace("none", "")
-    t = Table(game=fact.game, begun=fact, options=options, house=dict(fact.house), now=at, open=True, button=button)
+    t = Table(game=fact.game, begun=fact, options=options, house=dict(fact.house), open=True, button=button)
+    t.now, t.ahead = table.now, table.ahead
+    _at(t, at, fact)
     if "blinds" in options:
         t.room = Room(button=first_button(options))
     fresh(Scene(t, game, 0), "arrival")
@@ -182,7 +192,7 @@ def _dispatch(s: Scene, fact: AnyFact) -> None:
             meter.meter_told(s, fact)
         case Noted(device, "CardsLow"):
             s.prompt("dealer", f"{device}: few cards are left", "")
-        case Tick() | Noted() | Serviced() | Started() | Amend() | Hold() | Released() | Turned():
+        case Tick() | ClockStepped() | Noted() | Serviced() | Started() | Amend() | Hold() | Released() | Turned():
             pass
 
 
@@ -207,6 +217,8 @@ def retell(table: Table, seq: int, target: int, to: AnyFact | None, lost: list[S
     first = table.history.position(target)
     if table.round is None or table.round.outcome or first is None:
         raise Refusal(rule, "only a fact of the round that is running can be corrected")
+    if isinstance(table.history[first].fact, ClockStepped):
+        raise Refusal(rule, "a step of the machine's clock is not corrected")
     if table.round.award is not None or any(w.round == table.round.number for w in table.jackpot.pending):
         raise Refusal(rule, "the outcome is recorded on the prize meter")
     was = fold(decode(table.opening), table.history[:first])  # up to there nothing is different
@@ -235,6 +247,6 @@ def _amend(table: Table, seq: int, at: int, fact: Amend) -> Told:
         t = retell(table, seq, fact.target, fact.to)
     except Refusal as no:
         return clone(table), [Refused(no.rule, no.why)]
-    t.now = at
+    _at(t, at, fact)
     outbox.reconcile(table, t)
     return t, [MeterChanged(t.jackpot.meter)] if t.jackpot.meter != table.jackpot.meter else []

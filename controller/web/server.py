@@ -157,7 +157,7 @@ class Pages:
         if page == "jackpot":
             return picture.jackpot(service.displays.face, milliseconds(), service.displays.style)
         table = service.desk.table
-        return picture.limits(table, service.desk.game if table.game else None, service.clock())
+        return picture.limits(table, service.desk.game if table.game else None, service.desk.table_time())
 
     def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self._wake()

@@ -11,8 +11,6 @@ import pytest
 import structlog
 
 from controller.daemon import logs
-from controller.daemon.daemon import wall_clock
-from controller.journal import Entry, Journal
 
 
 @pytest.fixture(autouse=True)
@@ -64,16 +62,3 @@ async def test_an_unexpected_error_is_placed_but_not_quoted() -> None:
     await asyncio.sleep(0)
     assert "KeyError at test_logs.py:" in out.getvalue()
     assert "Kh" not in out.getvalue()
-
-
-def test_the_clock_never_goes_back() -> None:
-    journal = Journal.open(None, table="T1")
-    machine = [5_000_000]  # nanoseconds
-    clock = wall_clock(journal, lambda: machine[0])
-    assert clock() == 5_000
-    machine[0] = 4_000_000
-    assert clock() == 5_000
-    journal.append([Entry(clock(), b"a fact")])
-    assert wall_clock(journal, lambda: 1_000_000)() == 5_000
-    assert wall_clock(journal, lambda: 9_000_000)() == 9_000
-    journal.close()

@@ -1,0 +1,37 @@
+"""When the table next wants to be woken because time alone makes a difference.  Pure; reads only.
+
+Everybody who lets time pass asks here, the daemon with its timer and the simulated floor with its clock, so that the
+same things happen at the same moments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+
+from controller.poker.times import moments
+from controller.table.facts import Tick
+from controller.table.history import NOTHING
+from controller.table.sign import TWENTY_MINUTES
+from controller.table.state import Table
+from controller.table.step import step
+
+
+def due_at(t: Table) -> int | None:
+    """The table's time of the next tick; no later than now: at once; None: time alone changes nothing."""
+    return min((*_notices(t), *_acting(t)), default=None)
+
+
+def _notices(t: Table) -> Iterator[int]:
+    """A notice has been on the sign for twenty minutes: what it announces may be done, and pages say so."""
+    return (n.shown + TWENTY_MINUTES for n in t.notices if n.shown + TWENTY_MINUTES > t.now)
+
+
+def _acting(t: Table) -> Iterator[int]:
+    """The first of the moments at which a tick would do something: the table itself is asked."""
+    asked = copy(t)
+    asked.history = NOTHING  # the real one stays as it is
+    for moment in sorted(moments(t)):
+        if step(asked, 0, max(moment, t.now) + t.ahead, Tick())[1]:
+            yield moment
+            return

@@ -7,13 +7,15 @@ import random
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from controller.cards import DECK, rank
 from controller.table.effects import AnyEffect, Sealed
 from tests.firmware_bridge.listener import nothing_leaks
 from tests.system.a_round import Deed
 from tests.system.bench import Bench, bench
 
-ROUNDS = 1000
+ROUNDS, TABLES = 100, 10  # a thousand in all; ten tables, so that none takes long on a busy machine
 TROUBLE = 0.012  # of all deeds
 WIRES = {"shoe": "usb", "sensor.1": "pty", "sensor.2": "tcp", "sensor.3": "can", "console": "slcan", "lamps": "pty"}
 MESSAGES = (("split",), ("drop", "2"), ("corrupt", "2"), ("duplicate", "2"), ("reorder", "2"))
@@ -53,8 +55,9 @@ async def tell(table: Bench, deed: Deed, chance: random.Random, wires: Mapping[s
     await table.rest()
 
 
-def test_trouble_on_every_wire_changes_no_settlement(tmp_path: Path) -> None:
-    chance = random.Random(3)
+@pytest.mark.parametrize("seed", range(TABLES))
+def test_trouble_on_every_wire_changes_no_settlement(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
     expected: list[Line] = []
     settled: list[Line] = []
 

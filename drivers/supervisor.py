@@ -16,7 +16,7 @@ from drivers.readings import Reading
 from drivers.serials import Serials
 from firmware_bridge.address import AddressError
 from firmware_bridge.diagnostics import Stats, Trace, new_trace
-from firmware_bridge.link import Link, LinkError, MakeLink, Owner, Timing, native
+from firmware_bridge.link import Link, LinkError, MakeLink, Owner, Remembering, Timing, native
 from firmware_bridge.messages import TAMPERED, Event, Fault, Identity
 from firmware_bridge.transport import Transport, TransportError
 from firmware_bridge.version import version_key
@@ -83,6 +83,8 @@ class Backoff:
 
 
 REFUSED = ("device.wrong-family", "device.wrong-serial", "device.same-serial", "device.old-firmware")
+TAKE_AGAIN = 0.2  # seconds before a link that remembers is asked again for what could not be stored
+RECONNECT = "device.reconnect"  # we let go of it ourselves, and greet it again
 CONFIGURE_DEADLINE = 5.0
 CLOSE_DEADLINE = 2.0
 
@@ -173,7 +175,18 @@ class Supervisor:
     def reconnect(self) -> None:
         """Greet the device again: it will send everything that was not acknowledged."""
         if self._connection is not None and self.state.phase == "ready":  # else a greeting is on its way already
-            self._connection.end(Cause("device.reconnect", "asked again for what could not be stored"))
+            self._connection.end(Cause(RECONNECT, "asked again for what could not be stored"))
+
+    def take_again(self) -> None:
+        """Take nothing more from the device before it has told again everything that was not acknowledged.
+
+        The wire to a device without a memory of its own stays open: our end remembers, and what it says now counts.
+        """
+        connection = self._connection
+        if connection is not None and self.state.phase == "ready" and isinstance(connection.link, Remembering):
+            connection.take_again(connection.link)
+        else:
+            self.reconnect()
 
     # ---- in the workshop
 
@@ -242,7 +255,8 @@ class Supervisor:
         identity = connection.identity if refused else None
         cause = replace(cause, at=asyncio.get_running_loop().time())
         latest = self.state.latest if self.state.latest == cause else cause  # the same again is not news
-        self._enter(connection.ends_as, self.state.first or cause, latest, identity)
+        first = self.state.first if self.state.first is not None and self.state.first.code != RECONNECT else cause
+        self._enter(connection.ends_as, first, latest, identity)
 
     def _enter(
         self,
@@ -272,6 +286,7 @@ class _Connection:
         self.ready_since: float | None = None
         self.ends_as: Phase = "lost"
         self._failure: Cause | None = None
+        self._pausing = False  # what comes now stays with the link
         self._held: list[tuple[int, Event]] = []  # events that came before the device was verified; at most a window
         self.link: Link
 
@@ -355,7 +370,20 @@ class _Connection:
 
     # ---- from the link
 
+    def take_again(self, link: Remembering) -> None:
+        """Leave everything with the link for a moment, then take it in its order."""
+        if not self._pausing:
+            self._pausing = True
+            asyncio.get_running_loop().call_later(TAKE_AGAIN, self._go_on, link)
+
+    def _go_on(self, link: Remembering) -> None:
+        self._pausing = False
+        if not self._done():
+            link.tell_again()
+
     def _event(self, counter: int, event: Event) -> None:
+        if self._pausing:
+            return
         if self.ready_since is None:
             self._held.append((counter, event))
         else:

@@ -9,7 +9,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from firmware_bridge.diagnostics import Cut, Stats, Trace, TraceEntry, new_trace
 from firmware_bridge.frame import VERSION
@@ -17,7 +17,7 @@ from firmware_bridge.messages import Command, Event, Hello, Identity, Reply
 from firmware_bridge.session import Answered, Happened, Identified, LinkError, Lost, News, Session, Tampered, Timing
 from firmware_bridge.transport import Transport, TransportError
 
-__all__ = ["HostLink", "Link", "LinkError", "MakeLink", "Owner", "Timing", "native"]
+__all__ = ["HostLink", "Link", "LinkError", "MakeLink", "Owner", "Remembering", "Timing", "native"]
 
 
 class Link(Protocol):
@@ -34,6 +34,14 @@ class Link(Protocol):
 
     async def close(self) -> None:
         """End the session and the wire.  Idempotent."""
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A link that keeps the events of a device without a memory of its own."""
+
+    def tell_again(self) -> None:
+        """Hand up every event that was not acknowledged once more, in its order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,6 +162,9 @@ def _of_devices(fact: AnyFact) -> str:
             return f"the table is held by {code}: " + (f"{device}: {text}" if device else text)
         case f.Released(code, device):
             return f"the table is no longer held by {code}" + (f" of {device}" if device else "")
+        case f.Missed(device, _, counter, code, text):
+            held = f"; the table is held by {code}" if code else ""
+            return f"{device}: {text}{held}; its events up to {counter} are accounted for"
         case f.MeterIs(value):
             return f"the prize meter holds {value // 10_000}.{value % 10_000:04}"
         case f.MeterTold(_, last, value):

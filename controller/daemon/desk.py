@@ -142,11 +142,20 @@ class Desk:
 
     # ---- facts
 
-    def submit(self, fact: AnyFact, origin: Origin = NOBODY, acknowledge: Acknowledge | None = None) -> Stored:
-        """Record a fact, then let it act.  The order of submission is the order of the journal."""
+    def submit(
+        self,
+        fact: AnyFact,
+        origin: Origin = NOBODY,
+        acknowledge: Acknowledge | None = None,
+        unstored: Callable[[], None] | None = None,
+    ) -> Stored:
+        """Record a fact, then let it act.  The order of submission is the order of the journal.
+
+        `unstored` is called when it could not be recorded, before anything else can be submitted.
+        """
         entry = Entry(self._clock(), facts.encode(fact), origin.device, origin.epoch, origin.counter)
         stored: Stored = asyncio.get_running_loop().create_future()
-        self.writer.submit(entry, partial(self._stored, stored, fact, origin.device, acknowledge))
+        self.writer.submit(entry, partial(self._stored, stored, fact, origin.device, acknowledge, unstored))
         self._pending[origin.device] += 1
         return stored
 
@@ -156,11 +165,14 @@ class Desk:
         fact: AnyFact,
         device: str,
         acknowledge: Acknowledge | None,
+        unstored: Callable[[], None] | None,
         result: Record | Duplicate | JournalError,
     ) -> None:
         self._pending[device] -= 1
         if isinstance(result, JournalError):
             # The writer's owner was told; the device was not, and will send it again.
+            if unstored is not None:
+                unstored()
             if not stored.done():
                 stored.set_exception(result)
                 stored.exception()  # most submitters do not wait; that is no mistake

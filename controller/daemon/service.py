@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from controller.daemon.courier import Courier
 from controller.daemon.desk import Desk, Origin
 from controller.daemon.displays import Displays
+from controller.daemon.gaps import Gaps
 from controller.daemon.translate import to_fact
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
@@ -50,7 +51,7 @@ from drivers.readings import Reading
 from drivers.serials import Serials
 from drivers.shoe import ShoeDriver
 from drivers.shuffler import ShufflerDriver
-from drivers.supervisor import DeviceState, Supervisor
+from drivers.supervisor import RECONNECT, DeviceState, Supervisor
 from firmware_bridge.link import LinkError, MakeLink, Timing
 from firmware_bridge.transport import Transport
 
@@ -61,7 +62,7 @@ POST_MORTEM = 24  # frames that are logged when a device is lost
 SIGN = "sign"  # the device that shows the limits
 TAMPERED = "link.tampered"
 FORGED = "frames on its cable were forged, altered or replayed"
-JOURNAL_PAUSE = 1.0  # seconds before devices are asked again for what could not be stored
+JOURNAL_PAUSE = 1.0  # seconds before the journal is tried again
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,9 @@ class TableService:
         self.desk.listeners.append(self._told)
         self.courier: Courier | None = None  # to the prize meter system, where there is one
         self.storage: JournalError | None = None  # why nothing can be recorded now
+        self._gaps = Gaps(journal, lambda: self.desk.table)
+        self._probe: asyncio.TimerHandle | None = None  # when the journal is tried again
+        self._unsaid: list[AnyFact] = []  # the service's own facts that could not be stored
         self._specs = dict(devices)
         self._lost: set[str] = set()  # devices whose loss is on record
         self._forged: set[str] = set()  # devices whose cable was tampered with, as far as it is on record
@@ -106,21 +110,21 @@ class TableService:
         self._lit: set[str] = set()  # lamps; a driver begins with all of them off
         self._refused: list[str] = []  # the key that was pressed last, and why it did nothing
         self._serials = Serials({spec.serial: name for name, spec in devices.items() if spec.serial})
-        self.devices = {name: self._supervise(name, spec, journal) for name, spec in devices.items()}
+        self.devices = {name: self._supervise(name, spec) for name, spec in devices.items()}
         # Lamps first: players wait for them.
         self._outputs = sorted(self.devices.values(), key=lambda device: device.family != LampsDriver.family)
         meters = [d for d in self._outputs if isinstance(d.driver, DisplayDriver) and d.name != SIGN]
         self.displays = Displays(meters, style, self.desk.submit)
         self.desk.on_defect = self._show_meter
 
-    def _supervise(self, name: str, spec: DeviceSpec, journal: Journal) -> Supervisor:
+    def _supervise(self, name: str, spec: DeviceSpec) -> Supervisor:
         return Supervisor(
             name,
             spec.family,
             spec.make_transport,
             spec.make_driver() if spec.make_driver else _driver(spec.family, int(self.begin.options["seats"])),
             expect_serial=spec.serial,
-            resume=lambda: journal.last_counter(name),
+            resume=lambda: self._gaps.resume(name),
             on_reading=self._reading,
             on_state=self._state,
             timing=spec.timing,
@@ -146,6 +150,8 @@ class TableService:
         self._show(self.desk.table)
 
     async def stop(self) -> None:
+        if self._probe is not None:
+            self._probe.cancel()
         await self.displays.stop()
         await asyncio.gather(*(device.stop() for device in self.devices.values()))
         self._lit = set()  # all went off, their safe state
@@ -185,24 +191,43 @@ class TableService:
         self.desk.submit(
             fact,
             Origin(origin.device, origin.epoch, origin.counter),
-            partial(device.ack, origin.counter, origin.epoch),
+            partial(self._acknowledge, device, origin.epoch, origin.counter),
+            device.take_again,  # nothing more is taken from it before it has sent again what was not stored
         )
+
+    def _acknowledge(self, device: Supervisor, epoch: int, counter: int) -> None:
+        """Never above a gap: a device forgets everything up to the counter that it is told."""
+        device.ack(min(counter, self._gaps.through(device.name, epoch)), epoch)
 
     def _state(self, state: DeviceState) -> None:
         """The first loss and the return are facts; the attempts between them are not."""
+        if state.phase == "lost" and state.latest is not None and state.latest.code == RECONNECT:
+            return  # we let go of it ourselves, to greet it again at once
         if state.phase in ("lost", "wrong-device", "old-firmware") and state.device not in self._lost:
             log.warning("device.lost", device=state.device, code=state.code, cause=state.cause)
             self._post_mortem(state.device)
             self._lost.add(state.device)
-            self.desk.submit(DeviceLost(state.device, state.code, state.cause))
+            self._say(DeviceLost(state.device, state.code, state.cause))
         elif state.phase == "ready":
             sealed = self.devices[state.device].sealed
             log.info("device.ready", device=state.device, link="sealed" if sealed else "insecure")
+            self._compare(state)
             self._run_machine(self.desk.table)
             self.displays.ready(state.device)
             if state.device in self._lost:
                 self._lost.discard(state.device)
-                self.desk.submit(DeviceReady(state.device))
+                self._say(DeviceReady(state.device))
+
+    def _compare(self, state: DeviceState) -> None:
+        """Before anything is heard from a device: does the journal have all that the device let go of?"""
+        missed = self._gaps.compare(state.device, state.identity) if state.identity is not None else None
+        if missed is not None:
+            log.error(missed.code or "device.memory", device=missed.device, cause=missed.text)
+            self.desk.submit(missed, unstored=self.devices[state.device].take_again)
+
+    def _say(self, fact: AnyFact) -> None:
+        """A fact of the service's own: when it cannot be stored now, it is said again as soon as one can."""
+        self.desk.submit(fact, unstored=partial(self._unsaid.append, fact))
 
     def _post_mortem(self, device: str) -> None:
         """What passed before the loss, decoded, without cards; once for each loss."""
@@ -215,7 +240,7 @@ class TableService:
         if device not in self._forged:
             log.error(TAMPERED, device=device)
             self._forged.add(device)
-            self.desk.submit(DeviceFault(device, TAMPERED, FORGED))
+            self._say(DeviceFault(device, TAMPERED, FORGED))
 
     async def begin_service(self, record: Serviced) -> None:
         """An entry of the service log; on record before the technician's hand is on the device."""
@@ -238,19 +263,31 @@ class TableService:
         if device not in self._forged:
             return False
         self._forged.discard(device)
-        self.desk.submit(DeviceCleared(device, TAMPERED))
+        self._say(DeviceCleared(device, TAMPERED))
         return True
 
     def journal_failed(self, error: JournalError) -> None:
-        """What was not stored was not acknowledged: the devices still have it and are asked for it again."""
+        """What was not stored was not acknowledged: whoever sent it is greeted anew and sends it again.
+
+        Until something can be stored again the table takes nothing on, and says so.
+        """
         log.error("journal.failed", code=error.code, cause=error.cause)
         self.storage = error
-        self._show_meter()
-        asyncio.get_running_loop().call_later(JOURNAL_PAUSE, self._ask_again)
+        self._show(self.desk.table)
+        if self._probe is None:
+            self._probe = asyncio.get_running_loop().call_later(JOURNAL_PAUSE, self._try_again)
 
-    def _ask_again(self) -> None:
-        for device in self.devices.values():
-            device.reconnect()
+    def _try_again(self) -> None:
+        """Also when no device has anything to say: the first fact that is stored ends the trouble."""
+        self._probe = None
+        if self.storage is not None:
+            self.desk.submit(Tick())
+
+    def _stored_again(self) -> None:
+        self.storage = None
+        unsaid, self._unsaid = self._unsaid, []
+        for fact in unsaid:
+            self._say(fact)
 
     def _run_machine(self, table: Table) -> None:
         """When a shuffle is due, the machine is asked for one, once; what it did it says itself."""
@@ -276,7 +313,8 @@ class TableService:
     # ---- out
 
     def _told(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
-        self.storage = None
+        if self.storage is not None:
+            self._stored_again()
         if isinstance(fact, Chips):
             self._indicate(fact, accepted=not any(isinstance(e, Refused) for e in effects))
         if not isinstance(fact, Tick | Turned):  # until something else happens

@@ -42,6 +42,27 @@ class Seen(msgspec.Struct, frozen=True, gc=False):
             gaps += [part for part in parts if part[0] <= part[1]]
         return Seen(self.counter, tuple(gaps[-MAX_GAPS:]))
 
+    def through(self, base: int = 0) -> int:
+        """The highest counter such that every one behind `base` up to it is stored.
+
+        >>> Seen(5, ((2, 3),)).through(), Seen(5, ((2, 3),)).through(base=3), Seen(5).through(base=9)
+        (1, 5, 9)
+        """
+        for first, last in self.gaps:
+            if last > base:
+                return max(first - 1, base)
+        return max(self.counter, base)
+
+    def missing(self, base: int, upto: int) -> list[tuple[int, int]]:
+        """The counters behind `base` up to `upto` that are not stored, as (first, last), ascending.
+
+        >>> Seen(5, ((2, 3),)).missing(2, 8), Seen(5).missing(0, 5)
+        ([(3, 3), (6, 8)], [])
+        """
+        pieces = [*self.gaps, (self.counter + 1, upto)]
+        cut = [(max(first, base + 1), min(last, upto)) for first, last in pieces]
+        return [(first, last) for first, last in cut if first <= last]
+
     def gaps_text(self) -> str:
         """As stored: `2-4 7-7`."""
         return " ".join(f"{first}-{last}" for first, last in self.gaps)

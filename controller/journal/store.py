@@ -180,6 +180,14 @@ class Journal:
         epoch = self._epochs.get(device, 0)
         return epoch, self._seen.get((device, epoch), _NOTHING).counter
 
+    def seen(self, device: str, epoch: int) -> Seen:
+        """Which events of this memory of `device` are stored."""
+        return self._seen.get((device, epoch), _NOTHING)
+
+    def epoch_of(self, device: str) -> int:
+        """The memory that the newest event of `device` is of; 0: nothing was ever stored from it."""
+        return self._epochs.get(device, 0)
+
     def read(self, from_seq: int, limit: int = _CHUNK) -> list[Record]:
         """Up to `limit` records from `from_seq` (at least 1) on, in order, each one checked."""
         records = []

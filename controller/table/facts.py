@@ -176,6 +176,19 @@ class Released(Fact, frozen=True, tag="released"):
     device: str = ""
 
 
+class Missed(Fact, frozen=True, tag="missed"):
+    """A device no longer has events that the journal never got: from now on all up to `counter` are accounted for.
+
+    With a `code` the table is held for it until a person rules; without one it is only on record.
+    """
+
+    device: str
+    epoch: int
+    counter: int
+    code: str = ""
+    text: str = ""
+
+
 class HouseChanged(Fact, frozen=True, tag="house"):
     """A choice that holds for the whole floor was changed at another table."""
 
@@ -258,6 +271,7 @@ AnyFact: TypeAlias = (
     | Serviced
     | Hold
     | Released
+    | Missed
     | HouseChanged
     | MeterIs
     | MeterTold

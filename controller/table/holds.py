@@ -12,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.table.effects import RulingMade
-from controller.table.facts import AnyFact, Chips, Hold, Key, Pushed, Released, Tick
+from controller.table.facts import AnyFact, Chips, Hold, Key, Missed, Pushed, Released, Tick
 from controller.table.keyforms import misfit
 from controller.table.roles import RANKS, at_least
 from controller.table.scene import Refusal, Scene
@@ -67,6 +67,10 @@ def follow(s: Scene, fact: AnyFact) -> bool:
             hold(s, code, text, device=device)
         case Released(code, device):
             release(s, code, device)
+        case Missed(device, epoch, counter, code, text):
+            s.t.accounted[device] = (epoch, counter)
+            if code:
+                hold(s, code, text, device=device)
         case Key("resume", args):
             _resume(s, args)
         case _:

@@ -286,6 +286,7 @@ class Table(Struct):
     history: History = NOTHING
     holds: dict[str, Held] = {}  # why the table does not go on, by code and device
     kept: list[AnyFact] = []  # chips that were read meanwhile
+    accounted: dict[str, tuple[int, int]] = {}  # device -> epoch and counter: what misses up to there is on record
 
 
 def _write(value: Any) -> list[Seen]:

@@ -136,6 +136,7 @@ def _start(table: Table, at: int, fact: Started) -> Told:
     t = Table(game=fact.game, begun=fact, options=options, house=dict(fact.house), open=True, button=button)
     t.now, t.ahead = table.now, table.ahead
     _at(t, at, fact)
+    t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
     if "blinds" in options:
         t.room = Room(button=first_button(options))
     fresh(Scene(t, game, 0), "arrival")

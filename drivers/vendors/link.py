@@ -140,6 +140,11 @@ class VendorLink:
         """The device cannot be told; our own memory can."""
         self._memory.forget(counter)
 
+    def tell_again(self) -> None:
+        """What could not be stored comes once more, before anything new."""
+        for number, event in list(self._memory.kept):
+            self._owner.on_event(number, event)
+
     async def request(self, command: Command) -> Reply:
         if self._receiver is None or self._failure is not None:
             raise LinkError("link.lost", "the link is not open")

@@ -16,13 +16,14 @@ import structlog
 from msgspec.structs import replace
 
 from controller.daemon.desk import Desk
+from controller.daemon.gaps import BEHIND
 from controller.jackpot import linking
 from controller.jackpot.ledger import OUTCOME, Hit, Meter, Movement
 from controller.jackpot.rules import Terms, terms_of
 from controller.jackpot.stores.store import MeterStore, Recorded, StoreError
 from controller.journal.errors import JournalError
 from controller.table.effects import AnyEffect, RoundEnded
-from controller.table.facts import AnyFact, DeviceCleared, DeviceFault, HouseChanged, MeterIs, MeterTold
+from controller.table.facts import AnyFact, DeviceCleared, DeviceFault, Hold, HouseChanged, MeterIs, MeterTold
 from controller.table.jackpot_system import CLOSING
 from controller.table.outbox import METER
 from controller.table.state import Table
@@ -217,10 +218,18 @@ class Courier:
             if joined.last and not table.number and not table.jackpot.numbered:
                 cause = f"{place.meter} knows {joined.last} movements of {self.name}, whose journal has none"
                 raise StoreError(CONFLICT, cause, "Restore the table's journal, or give the table a new name.")
+            await self._older(place, joined.last)
         if outbox:
             joined = await self.store.record(place.meter, self.name, outbox)
         await self._tell(place, joined)
         await self._systems(place)
+
+    async def _older(self, place: Terrain, last: int) -> None:
+        """The system was told more than the journal knows of: that went back, and a person decides."""
+        game = self._desk.table.jackpot
+        if game.joined and last > game.numbered:
+            text = f"{place.meter} was told {last} movements of this table, but the journal has {game.numbered}"
+            await self._desk.submit(Hold(BEHIND, f"{text}: it is an older copy", METER))
 
     async def _fits(self, place: Terrain) -> None:
         """The systems of one floor agree, where tables take part in them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -282,6 +283,29 @@ async def test_a_new_journal_under_an_old_name(make: Make, tmp_path: Path) -> No
     async with Kept(tmp_path, make(), ready=False) as t:
         await t.faulty("jackpot.conflict")
         assert not t.game.joined
+
+
+async def test_an_older_journal_than_the_store_knows(make: Make, tmp_path: Path) -> None:
+    """It goes on counting where the store is, but only when a person has looked."""
+    async with Kept(tmp_path, make()) as t:
+        await t.round()
+        await t.told()
+    shutil.copy(tmp_path / "T1.db", tmp_path / "copy.db")
+    async with Kept(tmp_path, make()) as t:
+        await t.round()
+        await t.told()
+        assert not t.table.holds
+    shutil.copy(tmp_path / "copy.db", tmp_path / "T1.db")
+    for _ in range(2):  # a restart is no ruling
+        async with Kept(tmp_path, make()) as t:
+            await until(lambda: bool(t.table.holds))
+            (held,) = t.table.holds.values()
+            assert (held.code, held.device) == ("journal.behind", "meter")
+            assert "the journal has" in held.text
+    async with Kept(tmp_path, make()) as t:
+        await t.role("supervisor")
+        await t.key("resume")
+        assert not t.table.holds
 
 
 async def test_two_tables_of_one_name(dsn: str, tmp_path: Path) -> None:

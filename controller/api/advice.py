@@ -62,6 +62,8 @@ STEPS = {
     "jackpot.behind": "The store is an old copy: bring the newest; or rename the table and adjust what is missing.",
     "jackpot.gap": "The table's journal misses a movement: restore the journal.",
     "jackpot.newer": "Install the version of feltd that the other tables have.",
+    "device.gap": "Check what lies on the felt; then a supervisor presses resume, or void for the round.",
+    "journal.behind": "Look for the newer journal before anybody plays: see docs/recovery.md; then a supervisor rules.",
     "device.old-firmware": "Bring it newer firmware: `felt device NAME flash IMAGE`.",
     "device.not-asked": "Start the daemon to see how it is.",
     "device.service": "The technician works on it; it comes back by itself.",

@@ -17,8 +17,9 @@ import msgspec
 from controller.api import rounds, wires
 from controller.api.advice import next_step
 from controller.api.room import room
-from controller.api.words import phase, tell, waiting
+from controller.api.words import Wait, phase, tell, waiting
 from controller.daemon.service import FORGED, TAMPERED, TableService
+from controller.daemon.standstill import line, shut
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
@@ -37,19 +38,19 @@ FREED = "Check what lies on the felt; then a supervisor presses resume, or void 
 
 def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
     """Everything that one look at the table should tell."""
-    table, game = service.desk.table, service.desk.game
+    table, game, stopped = service.desk.table, service.desk.game, service.storage
     return {
         "table": name,
         "game": table.game,
         "open": table.open,
         "round": {"number": table.number, "phase": phase(table, game)},
-        "waiting": [wait._asdict() for wait in waiting(table, game)],
+        "waiting": [wait._asdict() for wait in (waiting(table, game) if stopped is None else _stopped(stopped))],
         "current": rounds.current(table),
         "last": rounds.last(table),
         **({"room": room(table)} if table.room is not None else {}),
         "prompts": [_prompt(prompt) for prompt in table.prompts],
-        "lamps": lamps(table, game),
-        "gates": {what: _gate(gate(table, game, what)) for what in GATES},
+        "lamps": lamps(table, game) if stopped is None else {},
+        "gates": {what: _gate(gate(table, game, what) if stopped is None else shut(stopped)) for what in GATES},
         "holds": [_held(held) for held in table.holds.values()],
         "faults": table.faults,
         "trouble": trouble(service),
@@ -59,6 +60,10 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
         "uptime": round(uptime, 3),
         "versions": _versions(),
     }
+
+
+def _stopped(why: JournalError) -> list[Wait]:
+    return [Wait(line(why), "")]
 
 
 def _gate(at: Gate) -> Json:

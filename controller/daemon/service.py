@@ -10,6 +10,7 @@ from functools import partial
 import structlog
 from msgspec.structs import replace
 
+from controller.daemon import standstill
 from controller.daemon.courier import Courier
 from controller.daemon.desk import Desk, Origin
 from controller.daemon.displays import Displays
@@ -99,6 +100,7 @@ class TableService:
         self.desk.listeners.append(self._told)
         self.courier: Courier | None = None  # to the prize meter system, where there is one
         self.storage: JournalError | None = None  # why nothing can be recorded now
+        self.on_storage: list[Callable[[], None]] = []  # hear that nothing can be recorded now
         self._gaps = Gaps(journal, lambda: self.desk.table)
         self._probe: asyncio.TimerHandle | None = None  # when the journal is tried again
         self._unsaid: list[AnyFact] = []  # the service's own facts that could not be stored
@@ -274,6 +276,8 @@ class TableService:
         log.error("journal.failed", code=error.code, cause=error.cause)
         self.storage = error
         self._show(self.desk.table)
+        for listener in self.on_storage:
+            listener()
         if self._probe is None:
             self._probe = asyncio.get_running_loop().call_later(JOURNAL_PAUSE, self._try_again)
 
@@ -332,16 +336,19 @@ class TableService:
         """Lamps and prompts follow from the table: each device is sent what differs."""
         if not table.game:
             return
-        self._run_machine(table)
-        before, self._lit = self._lit, _lamp_names(lamps(table, self.desk.game))
+        stopped = self.storage
+        if stopped is None:
+            self._run_machine(table)
+        before, self._lit = self._lit, _lamp_names(lamps(table, self.desk.game)) if stopped is None else set()
         for device in self._outputs:
             if isinstance(device.driver, LampsDriver):
                 changed = (before ^ self._lit).intersection(device.driver.names)
                 device.driver.show({name: ON if name in self._lit else OFF for name in sorted(changed)})
             elif isinstance(device.driver, DisplayDriver) and device.name == SIGN:
-                device.driver.show_text(sign_text(table))
+                device.driver.show_text(sign_text(table) if stopped is None else list(standstill.SIGN))
             elif isinstance(device.driver, ConsoleDriver):
-                device.driver.show_prompts(self._refused + _console(table))
+                told = self._refused + _console(table) if stopped is None else [standstill.line(stopped)]
+                device.driver.show_prompts(told)
         self._show_meter()
 
     def _show_meter(self) -> None:

@@ -64,6 +64,11 @@ def limits(t: Table, game: Game | None, now: int) -> Json:
     }
 
 
+def out_of_service(sign: Json) -> Json:
+    """The limit sign while nothing can be recorded: nobody may bet."""
+    return {**sign, "open": False, "large": [], "small": [], "notices": [{"text": "Out of service", "seconds": 0}]}
+
+
 def title(game: str) -> str:
     """As players know it.
 

@@ -54,6 +54,7 @@ class Pages:
         self._streams = 0
         self._runner: web.AppRunner | None = None
         service.displays.listeners.append(self._wake)
+        service.on_storage.append(self._wake)
         service.desk.listeners.append(self._heard)
 
     async def start(self, host: str, port: int) -> str:
@@ -157,7 +158,8 @@ class Pages:
         if page == "jackpot":
             return picture.jackpot(service.displays.face, milliseconds(), service.displays.style)
         table = service.desk.table
-        return picture.limits(table, service.desk.game if table.game else None, service.desk.table_time())
+        sign = picture.limits(table, service.desk.game if table.game else None, service.desk.table_time())
+        return sign if service.storage is None else picture.out_of_service(sign)
 
     def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self._wake()

@@ -1,0 +1,19 @@
+"""What everybody sees while nothing can be recorded: no lamp is lit, no gate is open, and all are told why."""
+
+from __future__ import annotations
+
+from controller.journal.errors import JournalError
+from controller.table.view import Gate
+
+SIGN = ("out of service", "please wait for the staff")
+TEXT = "nothing can be recorded"
+
+
+def line(why: JournalError) -> str:
+    """For the dealer: what to do, and the cause for the technician."""
+    return f"{TEXT}: stop, leave cards and chips as they lie, call the technician ({why.code})"
+
+
+def shut(why: JournalError) -> Gate:
+    """Every gate, with the reason."""
+    return Gate(False, "", f"{TEXT}: {why.cause}")

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from controller.money import cents
 from controller.poker import notice_board, room
-from controller.poker.bonus import offered
+from controller.poker.bonus import unknown
 from controller.poker.commission import per_hand, rate
 from controller.poker.course import HOLE, SIDE, Stage, stage
 from controller.poker.hand import amounts
@@ -125,7 +125,8 @@ class Crown:
         button = options["button"]
         if button != "none" and int(button) > int(options["seats"]):
             return "the button lies at a seat of the table", "4.1"
-        offered(options["bonus"])
+        if name := unknown(options["bonus"]):
+            return f"no hand is a {name}: name one such as royal-flush", "11.2"
         return None
 
     # ---- what the table shows

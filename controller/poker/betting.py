@@ -97,10 +97,12 @@ def legal(b: Betting, seat: str) -> Legal:
     call = min(level, mine)
     check = bet >= level
     if mine <= level:
-        return Legal(call, check, None, "6.16.1", "there are no chips for a raise")
+        return Legal(call, check, None, "6.6", "there are no chips for a raise")
     if seat in b.bound:
         return Legal(call, check, None, "6.18.3", "who checked out of turn may not bet or raise in this round")
     limited = b.structure.limited
+    if seat in b.acted and bet >= level:
+        return Legal(call, check, None, "6.18", "nobody has bet more since this seat acted")
     if seat in b.acted:  # only something less than a raise came after this seat's own act
         rule = "6.16.2(a)" if limited else "6.16.3"
         return Legal(call, check, None, rule, "there was no whole raise since this seat acted")

@@ -173,6 +173,11 @@ def why_owing(t: Table, seat: str) -> str:
     return owes(room_of(t), seat)
 
 
+def first_blind_left(t: Table, seats: list[str]) -> bool:
+    """Is nobody there to place a blind before the last one, so that it is left out (8.9.6)?"""
+    return any(seat not in t.seats for seat in seats[:-1])
+
+
 def never_at_button(t: Table, h: Hand, seat: str) -> bool:
     """A new player at the button is not dealt to, even with a blind posted (8.10)."""
     return room_of(t).owing.get(seat) == NEWCOMER and seat == h.button and seat not in h.due

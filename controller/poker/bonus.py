@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from typing import Final
+
 from controller.cards import UNREAD
+from controller.hands import Category
 from controller.money import cents, dollars
-from controller.poker import showdown
-from controller.poker.course import BOARD
+from controller.poker import money, showdown
+from controller.poker.course import BOARD, HOLE, LATE, SHOWDOWN, contested, live, played, twice
 from controller.poker.state import Hand
 from controller.table.scene import Refusal, Scene
+from controller.table.state import Round, Table
 
-CONFIRMED = "+"
+CONFIRMED: Final = "+"
+_OUTCOMES: Final = frozenset(category.name.lower().replace("_", "-") for category in Category)
 
 
 def offered(text: str) -> dict[str, int]:
@@ -23,40 +29,104 @@ def offered(text: str) -> dict[str, int]:
     return {name: cents(amount) for name, _, amount in (part.partition(":") for part in text.split(","))}
 
 
-def _hand(s: Scene) -> Hand:
-    h = s.t.round.hand if s.t.round is not None else None
-    if h is None:
+def unknown(text: str) -> str:
+    """The first qualifying outcome that no hand can have (11.2); "" when all are hands.
+
+    >>> unknown("royal-flush:1000,five-of-a-kind:50"), unknown("one-pair:5")
+    ('five-of-a-kind', '')
+    """
+    return next((name for name in offered(text) if _outcome(name) not in _OUTCOMES), "")
+
+
+def _outcome(name: str) -> str:
+    return {"one-pair": "pair", "no-pair": "high-card"}.get(name, name)  # as the document names them (3.2.2)
+
+
+def prize_of(t: Table, outcome: str) -> int:
+    """What the sign promises for this hand; 0: nothing."""
+    return next((prize for name, prize in offered(t.options["bonus"]).items() if _outcome(name) == outcome), 0)
+
+
+# ---- who may have one
+
+
+def _hand(s: Scene) -> tuple[Round, Hand]:
+    r = s.t.round
+    if r is None or r.hand is None:
         raise Refusal("11.3", "no hand was played")
-    return h
+    return r, r.hand
+
+
+def _stands(r: Round, h: Hand, seat: str) -> None:
+    """Refuses for a hand that is folded, dead or void, or whose deal counts for nothing (11.4, 9.1.1, 13.6)."""
+    if seat not in h.cards:
+        raise Refusal("11.3", f"seat {seat} has no hand")
+    if seat in h.void:
+        raise Refusal(h.ended.get(seat, "9.1.1(f)"), "the hand is void")
+    if seat in h.out or h.trouble == LATE:
+        raise Refusal("11.4", "a hand that is folded or dead is not eligible")
+    if r.outcome == "misdeal":
+        raise Refusal(r.rule if r.rule.startswith("9.1.1") else "9.1.1", "the hand was misdealt")
+    if r.outcome == "void":
+        raise Refusal("13.6" if r.rule.startswith("13.5") else r.rule, "the outcome is invalid")
+
+
+def _over(t: Table, r: Round, h: Hand) -> bool:
+    """No act is due any more: only then may anybody ask what a concealed hand holds (8.21, AMB-CP-32)."""
+    if r.outcome:
+        return True
+    if h.street < 0 or h.trouble:
+        return False
+    if not contested(h):
+        return True
+    able = [seat for seat in live(h) if money.behind(t, seat)]
+    return h.betting is None and (h.street >= SHOWDOWN or len(able) < 2)
 
 
 def claim(s: Scene, args: tuple[str, ...]) -> None:
     """The dealer notifies a supervisor, who verifies the hand (11.3)."""
-    h, seat, prizes = _hand(s), args[0], offered(s.t.options["bonus"])
-    if not prizes:
+    (r, h), seat = _hand(s), args[0]
+    if not offered(s.t.options["bonus"]):
         raise Refusal("11.2", "no bonus prizes are offered at this table")
-    if seat not in h.cards or seat in h.void:
-        raise Refusal("11.3", f"seat {seat} has no hand")
-    if seat in h.out:
-        raise Refusal("11.4", "a folded hand is not eligible")
-    if len(h.board) < BOARD[1] or UNREAD in (*h.cards[seat], *h.board):
-        raise Refusal("11.2", "the hand is not complete")
-    worth = showdown.high(s.t.game, h.cards[seat], h.board).category.name.lower().replace("_", "-")
-    if worth not in prizes:
+    _stands(r, h, seat)
+    if not _over(s.t, r, h):
+        raise Refusal("8.21", "hands are inspected when no act is due any more")
+    worth = _worth(s.t, r, h, seat)
+    if not (prize := prize_of(s.t, worth)):
         raise Refusal("11.2", "this hand qualifies for no bonus prize")
     h.bonuses.setdefault(seat, worth)
-    text = f"verify the {worth.replace('-', ' ')}: bonus prize {dollars(prizes[worth])}"
+    text = f"verify the {worth.replace('-', ' ')}: bonus prize {dollars(prize)}"
     s.prompt("supervisor", text, "11.3", seat, ("confirm-bonus",))
+
+
+def _worth(t: Table, r: Round, h: Hand, seat: str) -> str:
+    """The outcome of a hand; who won before a discard was due has the best two of the three cards."""
+    cards, count = h.cards[seat], played(t.game)
+    if twice(r, h):
+        raise Refusal("9.1.1(h)", "the same card lies there twice")
+    if len(h.board) < BOARD[1] or UNREAD in (*cards, *h.board):
+        raise Refusal("11.2", "the hand is not complete")
+    if not count <= len(cards) <= HOLE[t.game]:
+        raise Refusal("9.1.1(f)", "the hand has the wrong number of cards")
+    best = max(showdown.high(t.game, held, h.board) for held in combinations(cards, count))
+    return best.category.name.lower().replace("_", "-")
 
 
 def confirm(s: Scene, args: tuple[str, ...]) -> None:
     """Verified: the prize is on record and is paid (11.3.1)."""
-    h, seat = _hand(s), args[0]
+    (r, h), seat = _hand(s), args[0]
     claimed = h.bonuses.get(seat, CONFIRMED)
     if claimed.startswith(CONFIRMED):
         raise Refusal("11.3", "no bonus prize waits here")
+    _stands(r, h, seat)
     h.bonuses[seat] = CONFIRMED + claimed
-    prize = offered(s.t.options["bonus"]).get(claimed, 0)
-    text = f"bonus prize for a {claimed.replace('-', ' ')}: pay {dollars(prize)}"
+    text = f"bonus prize for a {claimed.replace('-', ' ')}: pay {dollars(prize_of(s.t, claimed))}"
     s.ruled("bonus", "11.3.1", text)
     s.prompt("dealer", text, "11.3.1", seat)
+
+
+def falls(s: Scene, h: Hand, rule: str) -> None:
+    """The hand counts for nothing: a prize that was confirmed on it does not stand."""
+    for seat, claimed in h.bonuses.items():
+        if claimed.startswith(CONFIRMED):
+            s.prompt("supervisor", "the bonus prize of this hand does not stand: take it back", rule, seat)

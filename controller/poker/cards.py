@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.cards import UNREAD
 from controller.poker import hand, stub, waiting
-from controller.poker.course import BOARD, HOLE, PLACE, SHOWDOWN, acted, contested, known, stage, to_discard
+from controller.poker.course import BOARD, HOLE, PLACE, SHOWDOWN, acted, contested, known, stage
 from controller.poker.irregular import defective_after_boxed, told_in_the_deal
 from controller.poker.state import Hand
 from controller.poker.view import next_reader
@@ -263,8 +263,8 @@ def street_exposed(s: Scene, place: str) -> None:
 def _before_discards(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
     """9.15.1: the round is not complete; who discards before two players have acted still has a hand (9.15.2)."""
     first = len(h.board) in BOARD
-    for seat in to_discard(s.t, h) if first else ():
-        s.prompt("dealer", "has not discarded: the betting round is not complete", "9.15.1", seat, ("discard",))
+    if first:
+        stub.name_those_to_discard(s, h)
     if h.burnt < h.street + 1:
         _without_burn(s, h, cards, "8.18.1")
         return

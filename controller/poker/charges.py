@@ -28,18 +28,30 @@ def collect(s: Scene, args: tuple[str, ...]) -> None:
 
 
 def _by_the_hour(s: Scene) -> None:
-    """In advance, from everybody who has a seat, inactive or not; the charge waits on the slide (7.2.2)."""
-    room = room_of(s.t)
-    if room.charged_at is not None and s.t.now - room.charged_at < HOUR:
-        raise Refusal("7.2.2(b)", "the charge for this hour was collected already")
+    """In advance, from everybody who has a seat and has not paid for this hour, inactive or not (7.2.2, AMB-CP-36).
+
+    The charge waits on the slide.
+    """
+    room, owing = room_of(s.t), _owing(s.t)
+    if s.t.seats and not owing:
+        raise Refusal("7.2.2(b)", "everybody has paid for this hour")
     h = running(s.t)
     if h is not None and h.dealt:
         raise Refusal("6.11", "stakes are not reduced during a round of play: collect after it")
-    total = _take(s, list(s.t.seats), "7.2.2(a)")
+    paid, total = _take(s, owing, "7.2.2(a)", len(s.t.seats))
+    room.hours.update({s.t.seats[seat]: s.t.now for seat in paid})
     room.slide += total
     room.charge += total
     room.verified, room.charged_at, room.reminded = False, s.t.now, False
     s.prompt("supervisor", f"verify the time charge of {short(room.charge)}", "7.2.2(e)", offers=("confirm-charge",))
+
+
+def _owing(t: Table) -> list[str]:
+    """Seats whose player has not paid for the hour that is running: each one's own, from the payment on."""
+    room = room_of(t)
+    if room.charged_at is not None and not room.hours:  # collected before each had an hour of his own
+        return list(t.seats) if t.now - room.charged_at >= HOUR else []
+    return [seat for seat, name in t.seats.items() if name not in room.hours or t.now - room.hours[name] >= HOUR]
 
 
 def _per_person(s: Scene) -> None:
@@ -49,18 +61,19 @@ def _per_person(s: Scene) -> None:
         raise Refusal("7.2.4(b)", "the fee is collected before the hand begins")
     if room.collected:
         raise Refusal("7.2.4(b)", "the fee for this hand was collected already")
-    room.dropped += _take(s, expected(s.t), "7.2.4(b)")
+    room.dropped += _take(s, expected(s.t), "7.2.4(b)", len(expected(s.t)))[1]
     room.collected = True
 
 
-def _take(s: Scene, seats: list[str], rule: str) -> int:
+def _take(s: Scene, seats: list[str], rule: str, players: int) -> tuple[list[str], int]:
+    """Takes the fee for so many players from these seats; returns who has paid it, and how much that is together."""
     room, h = room_of(s.t), running(s.t)
     if not seats:
         raise Refusal(rule, "there is nobody to collect from")
-    amount = per_hand(s.t.options["rake"], len(seats))
+    amount = per_hand(s.t.options["rake"], players)
     if not amount:
         raise Refusal("7.4", "no commission is charged at this table")
-    total = 0
+    paid = []
     for seat in sorted(seats, key=int):
         if room.stakes.get(seat, 0) < amount:
             s.prompt("dealer", f"has not enough chips for the fee of {short(amount)}", rule, seat)
@@ -68,8 +81,8 @@ def _take(s: Scene, seats: list[str], rule: str) -> int:
         room.stakes[seat] -= amount
         if h is not None and seat in h.began:
             h.began[seat] -= amount
-        total += amount
-    return total
+        paid.append(seat)
+    return paid, amount * len(paid)
 
 
 def confirm_charge(s: Scene, args: tuple[str, ...]) -> None:
@@ -102,7 +115,7 @@ def hourly(s: Scene) -> None:
     fee = per_hand(s.t.options["rake"], len(s.t.seats))
     if s.t.options["rake-method"] != "time" or room.reminded or not s.t.seats or not fee:
         return
-    if room.charged_at is None or s.t.now - room.charged_at >= HOUR:
+    if _owing(s.t):
         room.reminded = True
         s.prompt("dealer", "collect the hourly charge in advance", "7.2.2(b)", offers=("collect",))
 

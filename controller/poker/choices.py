@@ -101,6 +101,21 @@ def due(t: Table) -> tuple[str, str]:
     return at.rule, _DUTIES[at.what]
 
 
+def comes_first(t: Table) -> str:
+    """What is missing before anything else can be done: at which seat, and with which key."""
+    at = stage(t)
+    if running(t) is None:
+        return next_blinds(t)
+    if at.what == "ruling":
+        return "misdeal rules on it" if at.rule == "9.15.2" else _DUTIES["ruling"]
+    said = due(t)[1]
+    if at.what == "discard":
+        return f"{said} with discard {at.place} CARD"
+    if at.what == "blinds" and (turn := choices(t)) is not None:
+        return f"{said} with act {at.place} post {short(turn.amount)}"
+    return said
+
+
 def next_blinds(t: Table) -> str:
     """What is due before the next hand, in words."""
     if not blinds.able(t) or len((plan := blinds.next_hand(t)).dealt) < 2:

@@ -23,6 +23,7 @@ DISCARD: Final = {  # the betting round after which a card is discarded, and its
     "crazy-pineapple": (1, "8.18.4"),
     "crazy-pineapple-hi-lo": (1, "8.18.4"),
 }
+LATE: Final = "9.15.2"  # the rule on a discard that came too late, or never
 BOARD: Final = (0, 3, 4, 5)  # community cards in each betting round
 STREET: Final = ("8.17", "8.18", "8.19", "8.20")
 BURN: Final = ("", "8.18.1", "8.19.1", "8.20.1")

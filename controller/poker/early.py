@@ -12,19 +12,33 @@ def stands(s: Scene, h: Hand, seat: str) -> bool:
     """The act of a seat whose turn has come is done, unless somebody has bet more; False: the seat has to act."""
     b, early = h.betting, h.early[seat]
     assert b is not None
+    if early.word == "back":
+        return False  # taken back: to fold or to raise (6.18.2)
     if early.word == "check":
         del h.early[seat]
         if b.level > b.bets.get(seat, 0):
             return False  # there is a bet now: to call or to fold (6.18.3)
         betting.check_or_call(b, seat)
-    elif early.to < b.level and not early.stays:
-        text = "somebody has bet more: make up the difference, or take the bet back and fold or raise"
-        s.prompt("dealer", text, "6.18.2", seat, ("call", "take-back"))
+    elif outbid(b, early) and not early.stays:
+        if h.turn != seat:  # told once, when the turn has come
+            text = "somebody has bet more: make up the difference, or take the bet back and fold or raise"
+            s.prompt("dealer", text, "6.18.2", seat, ("call", "take-back"))
+        return False
+    elif early.word == "short":
+        del h.early[seat]
+        h.short[seat] = early.to - b.bets.get(seat, 0)
+        text = f"{short(early.to)} is less than the bet of {short(b.level)}: make it up, or fold and leave it"
+        s.prompt("dealer", text, "6.17", seat, ("call", "fold"))
         return False
     else:
         del h.early[seat]
         _done(s, h, b, seat, early)
     return True
+
+
+def outbid(b: Betting, early: Early) -> bool:
+    """Has somebody bet more than what lies there out of turn, or than what it was short of (6.18.2)?"""
+    return b.level > max(early.to, early.over)
 
 
 def _done(s: Scene, h: Hand, b: Betting, seat: str, early: Early) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from controller.cards import UNREAD
 from controller.money import cents, short
-from controller.poker import betting, blinds, charges, commission, early, pots, seats
+from controller.poker import betting, blinds, charges, commission, early, money, pots, seats
 from controller.poker.course import (
     BOARD,
     DISCARD,
     HOLE,
+    LATE,
     PLACE,
     SHOWDOWN,
     clockwise,
@@ -65,6 +68,8 @@ def open_hand(s: Scene) -> Hand:
     r = s.round or s.open_round()
     h = r.hand = Hand(button=plan.button, due=plan.posts, blinds=plan.seats)
     room.button = plan.button
+    if blinds.first_blind_left(s.t, plan.seats):
+        s.prompt("dealer", "who was to place the first blind has left: there is none in this hand", "8.9.6")
     for seat in plan.passed:
         _missed_blind(s, h, seat)
     charges.hourly(s)
@@ -157,10 +162,21 @@ def lay(t: Table, h: Hand) -> None:
 
 
 def deal_seems_over(s: Scene, h: Hand) -> None:
-    """Players act although one card is missing: the dealer is told, and it goes on (9.1.1(e), (f))."""
-    if h.street < 0 and not h.trouble and len(turns(s.t, h)) - len(h.tape) == 1:
-        s.prompt("dealer", "the deal is one card short: say who was missed", "9.1.1(e)", offers=("short", "misdeal"))
-        deal_done(s, h)
+    """Players act although a card, or all those of one seat, are missing: the dealer is told, and it goes on.
+
+    What follows depends on who has acted when it is found (9.1.1(d), (e), (f)).
+    """
+    if h.street >= 0 or h.trouble or not h.tape:
+        return
+    missing = len(turns(s.t, h)) - len(h.tape)
+    if missing == 1:
+        text, rule = "the deal is one card short: say who was missed with short SEAT", "9.1.1(e)"
+    elif missing == HOLE[s.t.game] and len(h.dealt) > 2:
+        text, rule = "a seat was dealt no cards: say which one with short SEAT all", "9.1.1(d)"
+    else:
+        return
+    s.prompt("dealer", text, rule, offers=("short", "misdeal"))
+    deal_done(s, h)
 
 
 def deal_done(s: Scene, h: Hand) -> None:
@@ -190,7 +206,7 @@ def _round(s: Scene, h: Hand, order: list[str]) -> Betting:
     return Betting(
         structure=structure(s.t, h.street),
         order=order,
-        stacks={seat: room.stakes[seat] for seat in order},
+        stacks={seat: room.stakes.get(seat, 0) for seat in order},  # who has left is all-in (6.16.1)
         pot=sum(h.paid.values()),
         step=amounts(s.t.options["blinds"])[-1] if h.street == 0 else 0,
     )
@@ -215,7 +231,8 @@ def sync(s: Scene, h: Hand) -> None:
     """What lies behind is the same everywhere."""
     if h.betting is not None:
         room = room_of(s)
-        room.stakes.update({seat: n for seat, n in h.betting.stacks.items() if seat not in h.betting.folded})
+        behind = h.betting.stacks.items()
+        room.stakes.update({seat: n for seat, n in behind if seat in s.t.seats and seat not in h.betting.folded})
 
 
 def advance(s: Scene, h: Hand) -> None:
@@ -316,9 +333,20 @@ def hand_back(s: Scene, seat: str, amount: int) -> None:
         stakes[seat] = 0
 
 
+def all_in(t: Table, h: Hand, seat: str) -> bool:
+    """Has a hand, and every chip of its stake in it: it stays to the showdown, whoever gets up (6.16.1)."""
+    return seat in live(h) and money.behind(t, seat) == 0 and money.put_in(h, seat) > 0
+
+
+def all_in_stays(h: Hand, seat: str) -> None:
+    """The player has left: an all-in out of turn is neither made up nor taken back."""
+    if seat in h.early:
+        h.early[seat] = msgspec.structs.replace(h.early[seat], stays=True)
+
+
 def gone(s: Scene, h: Hand, seat: str) -> None:
     """A player leaves for good while the hand is being prepared or dealt: what is wagered stays in the pot."""
-    if h.street >= 0:
+    if h.street >= 0 or all_in(s.t, h, seat):
         return
     if seat in h.posted:
         h.dead[seat] = h.posted.pop(seat)
@@ -364,6 +392,8 @@ def discard(s: Scene, seat: str, card: str) -> None:
     rule = due[1] if due is not None else "8.16.1"
     if due is None or h.street < due[0] or (h.street == due[0] and h.betting is not None):
         raise Refusal(rule, "no discard is due now")
+    if LATE in (h.trouble, h.ended.get(seat)):
+        raise Refusal(LATE, "it is too late to discard: the hand is dead")
     if seat not in live(h) or len(h.cards.get(seat, ())) < HOLE[s.t.game] or seat in h.discarded:
         raise Refusal(rule, "this seat has nothing to discard")
     if card not in h.cards[seat]:
@@ -377,13 +407,22 @@ def discard(s: Scene, seat: str, card: str) -> None:
 
 
 def _late_discards(s: Scene, h: Hand) -> None:
-    """9.15.2: who has not discarded when the next round is under way has no hand."""
+    """9.15.2: who has not discarded when the next round is under way has no hand.
+
+    Where nobody has one any more, a person rules that it is a misdeal (AMB-CP-38).
+    """
     due = DISCARD.get(s.t.game)
-    if due is None or h.street <= due[0] or not substantial(h):
+    if due is None or h.street <= due[0] or h.trouble or not substantial(h):
         return
     late = [x for x in live(h) if x not in h.discarded and len(h.cards.get(x, ())) == HOLE[s.t.game]]
-    for seat in late if len(late) < len(live(h)) else ():  # where nobody has discarded, everybody still must
-        dead(s, h, seat, "9.15.2", "the hand has a card too many and is dead")
+    if late and len(late) == len(live(h)):
+        h.trouble = LATE
+        text = "nobody has discarded in time: all hands are dead; declare a misdeal"
+        s.prompt("dealer", text, LATE, offers=("misdeal",))
+        return
+    for seat in late:
+        h.ended[seat] = LATE
+        dead(s, h, seat, LATE, "the hand has a card too many and is dead")
 
 
 def dead(s: Scene, h: Hand, seat: str, rule: str, text: str) -> None:

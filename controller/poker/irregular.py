@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.poker import betting, hand, settle, side, stub
-from controller.poker.course import HOLE, SHOWDOWN, acted, contested, live, substantial, turns, twice
+from controller.poker.course import HOLE, LATE, SHOWDOWN, acted, contested, live, substantial, turns, twice
 from controller.poker.state import Betting, Hand
 from controller.poker.stub import reported
 from controller.table.deckcare import void_shoe
@@ -43,7 +43,7 @@ def _ground(h: Hand) -> str:
 
 def _misdealt(s: Scene, r: Round, h: Hand, rule: str) -> None:
     if not rule.startswith("9.1.1"):
-        s.ruled("misdeal", "9.1.1", "the dealer declares a misdeal")
+        s.ruled("misdeal", "9.1.1(g)" if rule == LATE else "9.1.1", "the dealer declares a misdeal")
     if rule == WRONG_NUMBER:
         s.ruled("misdeal", "9.1.1(f)", "a wrong number of cards, seen before substantial action")
     text = "misdeal: all wagers go back; shuffle and cut, the same player is first"
@@ -163,6 +163,7 @@ def void_hand(s: Scene, h: Hand, seat: str, rule: str, text: str) -> None:
     h.short.pop(seat, None)
     h.out.append(seat)
     h.void.append(seat)
+    h.ended[seat] = rule
     hand.hand_back(s, seat, back)
     h.returned[seat] = h.returned.get(seat, 0) + back
     s.ruled("void", rule, text)
@@ -244,6 +245,8 @@ def reconstruct(s: Scene, args: tuple[str, ...]) -> None:
     rule = h.trouble or "9.1.1(c)"
     if rule == "8.9.2":
         raise Refusal(rule, "a hand without blinds cannot be rebuilt")
+    if rule == LATE:
+        raise Refusal(rule, "it is too late to discard: declare a misdeal")
     if not args and stub.rebuildable(h):
         stub.burn_the_last(s, h)
         return

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from controller.money import cents, short
 from controller.poker.bonus import offered
 from controller.poker.commission import rate
-from controller.poker.sign import AT_ONCE
+from controller.poker.sign import AT_ONCE, raises_minimum
 from controller.table.sign import CLOSING, HANDS, TWENTY_MINUTES
 from controller.table.state import Notice, Table
 
@@ -156,12 +156,11 @@ def _differences(options: Options, changed: Options) -> list[str]:
 
 def wait(t: Table, notice: Notice, now: int) -> Wait:
     """Three hands begun after it (6.10, 13.3), twenty minutes for a higher minimum (s66(2)), or nothing (7.3)."""
-    least = notice.what.get("min")
-    higher = least is not None and cents(least) > cents(t.options["min"])
-    by_hands = any(option not in AT_ONCE and not (option == "min" and higher) for option in notice.what)
+    raised = [option for option, value in notice.what.items() if raises_minimum(t.options, option, value)]
+    by_hands = any(option not in AT_ONCE and option not in raised for option in notice.what)
     running = t.round is not None and not t.round.outcome and t.number > notice.round
     hands = max(0, HANDS - (t.number - notice.round - running)) if by_hands else None
-    return Wait(hands, max(0, notice.shown + TWENTY_MINUTES - now) if higher else None)
+    return Wait(hands, max(0, notice.shown + TWENTY_MINUTES - now) if raised else None)
 
 
 def lines(t: Table) -> list[str]:

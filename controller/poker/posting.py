@@ -27,6 +27,8 @@ def post(s: Scene, seat: str, amount: int) -> None:
     large = amounts(s.t.options["blinds"])[-1]
     if seat in h.due:
         needed, rule = h.due[seat], "8.9.2(a)" if seat == h.blinds[0] else "8.9.2(b)"
+        if seat == h.blinds[-1] and blinds.first_blind_left(s.t, h.blinds):
+            rule = "8.9.6"
     elif rule := blinds.why_owing(s.t, seat):
         if blinds.never_at_button(s.t, h, seat):
             raise Refusal("8.10", "a new player is not dealt a hand where the button lies")

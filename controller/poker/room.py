@@ -40,7 +40,8 @@ def seat(s: Scene, args: tuple[str, ...]) -> None:
     options = dict(arg.split("=", 1) for arg in args[1:])
     for place in people.places(args[0]):
         if "take" in options:
-            _take_off(s, place, _chips(options["take"]))
+            _chips(options["take"])
+            _take_off(s, place)
         elif "add" in options:
             _add(s, place, _chips(options["add"]))
         else:
@@ -72,7 +73,8 @@ def _sit(s: Scene, place: str, name: str, stack: int | None) -> None:
     if tied(t, place):
         raise Refusal("8.3", "the seat is given when this hand is over")
     waiting.give_way(t, place, who)
-    if stack is None and who in room.secured:
+    back = stack is None and who in room.secured
+    if back:
         stack = room.secured.pop(who)  # it has been this player's stake all the time
     elif (stack or 0) < _buy_in(t):
         raise Refusal("6.3", f"the minimum buy-in is {short(_buy_in(t))}")
@@ -81,6 +83,9 @@ def _sit(s: Scene, place: str, name: str, stack: int | None) -> None:
     room.buttons.pop(place, None)
     if room.blinds or running(t) is not None:  # who was there before the first hand is no newcomer
         room.owing[place] = NEWCOMER
+    if not name and not back:
+        room.hours.pop(who, None)  # without a name it is somebody else than who sat there before
+    room.reminded = room.reminded and who in room.hours  # a newcomer pays for an hour too (7.2.2(a))
     waiting.took(s, place, who)
 
 
@@ -107,15 +112,11 @@ def _add(s: Scene, place: str, amount: int) -> None:
     give(t, place, amount)
 
 
-def _take_off(s: Scene, place: str, amount: int) -> None:
-    """6.11: not during a round of play, whether the player is in the hand or not."""
+def _take_off(s: Scene, place: str) -> None:
+    """6.11: at no moment, in a hand or between hands (AMB-CP-40)."""
     if place not in s.t.seats:
         raise Refusal("6.11", f"nobody sits at {place}")
-    if s.round is not None:
-        raise Refusal("6.11", "no chips leave the table during a round of play")
-    if amount > room_of(s.t).stakes.get(place, 0):
-        raise Refusal("6.11", f"the stake is {short(room_of(s.t).stakes.get(place, 0))}")
-    room_of(s.t).stakes[place] -= amount
+    raise Refusal("6.11", "chips leave the table only with the player")
 
 
 def leave(s: Scene, args: tuple[str, ...]) -> None:

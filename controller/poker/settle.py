@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.cards import UNREAD
 from controller.money import cents
-from controller.poker import commission, hand, pots, room, showdown, side
+from controller.poker import bonus, choices, clock, commission, hand, pots, room, showdown, side
 from controller.poker.blinds import MISSED
 from controller.poker.course import BOARD, clockwise, live, played, side_wagers, stage
 from controller.poker.state import Hand, Pot, Room
@@ -23,7 +23,8 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
     if at.what != "over":
         if at.rule != "8.17.3(a)(i)" and side.can_settle(r, h) and side.settle(s, r, h):
             return
-        raise Refusal(side.why_not(r, h) or at.rule, "nothing can be settled now")
+        why = side.why_not(r, h)
+        raise Refusal(why or at.rule, f"nothing can be settled now: {choices.comes_first(s.t)}")
     if side_wagers(r) and UNREAD in h.board[: BOARD[1]]:
         raise Refusal("10.1.1", "name the card that could not be read first: reconstruct flop=CARD,CARD,CARD")
     if not live(h):
@@ -60,6 +61,7 @@ def push(s: Scene, r: Round, h: Hand) -> None:
     order = clockwise(h.dealt, h.button)
     h.pots = showdown.award(s.t.game, made, rakes, claims, h.board, order, cents(s.t.options["chip"]))
     h.shown = [*h.shown, *(seat for seat in claims if seat not in h.shown)]
+    announce(s, h)
     my_room.slide -= h.rake
     h.rake = sum(rakes)
     my_room.dropped += h.rake
@@ -68,6 +70,17 @@ def push(s: Scene, r: Round, h: Hand) -> None:
             hand.hand_back(s, seat, amount)
     s.effects.append(PotsPushed(r.number, tuple(h.pots), h.rake))
     finish(s, h, "settled", "")
+
+
+def announce(s: Scene, h: Hand) -> None:
+    """8.20.4: the dealer says which hand wins, by its name; of several pots, and of both halves, each one."""
+    if len(live(h)) < 2:
+        return
+    said, hands = [], {seat: h.cards[seat] for seat in live(h)}
+    for n, pot in enumerate(h.pots):
+        which = "" if len(h.pots) == 1 else f"side pot {n}: " if n else "the main pot: "
+        said.append(which + showdown.winners(s.t.game, pot.eligible, hands, h.board))
+    s.prompt("dealer", f"announce the winning hand: {'; '.join(said)}", "8.20.4")
 
 
 def contested_pots(h: Hand) -> list[Pot]:
@@ -89,6 +102,7 @@ def finish(s: Scene, h: Hand, outcome: str, rule: str) -> None:
     for seat, amount in my_room.held.items():
         hand.hand_back(s, seat, amount)
     my_room.held, my_room.said = {}, {}
+    clock.collect_fees(s, h)
     room.hand_over(s, misdealt=outcome == "misdeal")
     s.end(outcome, rule)
 
@@ -123,6 +137,7 @@ def all_back(s: Scene, r: Round, h: Hand, outcome: str, rule: str, text: str, re
             h.returned[seat] = h.returned.get(seat, 0) + amount
     my_room.slide -= h.rake
     h.rake, h.paid, h.dead, h.betting = 0, {}, {}, None
+    bonus.falls(s, h, rule)
     result = "void" if outcome == "void" else "returned"
     if refund:
         side.undo(s, r, refund, result)
@@ -147,6 +162,7 @@ def undo(s: Scene, r: Round, h: Hand, rule: str, refund: str) -> None:
         hand.hand_back(s, seat, amount)
     my_room.dropped -= h.rake
     h.rake, h.pots, h.paid, h.dead = 0, [], {}, {}
+    bonus.falls(s, h, refund)
     side.undo(s, r, refund, "void")
     r.outcome, r.rule = "void", rule
     s.ruled("void", rule, "the outcome is invalid: all wagers go back")

@@ -69,6 +69,32 @@ def award(
     return awarded
 
 
+def winners(game: str, seats: Sequence[str], hands: Mapping[str, Sequence[str]], board: Sequence[str]) -> str:
+    """Which of these seats win, with which hand, in words; in a hi-lo game for both halves.
+
+    >>> winners("holdem", ("1", "2"), {"1": ["Ah", "2c"], "2": ["Kd", "3c"]}, ["Kh", "Qh", "Jh", "Th", "9c"])
+    'seat 1, royal flush'
+    """
+    contenders = [seat for seat in seats if seat in hands]
+    if len(contenders) < 2:
+        return f"seat {(contenders or list(seats))[0]}, uncontested"
+    highs = {seat: high(game, hands[seat], board) for seat in contenders}
+    top = max(highs.values())
+    best_highs = [seat for seat in contenders if highs[seat] == top]
+    said = f"{_seats(best_highs)}, {top.name}"
+    lows = {seat: worth for seat in contenders if (worth := low(game, hands[seat], board)) is not None}
+    if game not in HI_LO:
+        return said
+    if not lows:
+        return f"{said}; no low"
+    least = max(lows.values())
+    return f"high {said}; low {_seats([seat for seat in lows if lows[seat] == least])}, {least.name}"
+
+
+def _seats(seats: Sequence[str]) -> str:
+    return f"seat {seats[0]}" if len(seats) == 1 else f"seats {' and '.join(seats)}"
+
+
 class _Strengths(dict[str, int | None]):
     """Each hand is ranked once, and only when it is asked for; None is no hand."""
 

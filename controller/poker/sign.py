@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.money import cents
+from controller.money import MoneyError, cents
 from controller.poker.seats import room_of
 from controller.table import sign
 from controller.table.scene import Refusal, Scene
@@ -18,10 +18,8 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
     if s.round is not None:
         raise Refusal("6.10" if slow else "7.3", "changes are made at the completion of a hand")
     for option in slow:
-        if option == "min" and cents(wanted["min"]) > cents(s.t.options["min"]):
-            continue  # twenty minutes on the sign, whoever agrees: as at every table
-        if option == "bets" and _higher_bets(s, wanted["bets"]):
-            _twenty_minutes(s, wanted["bets"])
+        if raises_minimum(s.t.options, option, wanted[option]):
+            _twenty_minutes(s, option, wanted[option])  # whoever agrees
         elif s.t.seats and not room.agreed and not _announced(s, option, wanted[option]):
             raise Refusal("6.10", "three hands' notice comes first, unless the majority of the players agrees")
     sign.set_options(s, args)
@@ -29,14 +27,26 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
         room.agreed = ""
 
 
-def _higher_bets(s: Scene, bets: str) -> bool:
-    """In fixed and spread games the first of the two amounts is the minimum wager (AMB-CP-04)."""
-    limited = s.t.options["limit"] in ("fixed", "spread")
-    return limited and cents(bets.split(",")[0]) > cents(s.t.options["bets"].split(",")[0])
+def raises_minimum(options: dict[str, str], option: str, value: str) -> bool:
+    """Is this a higher minimum, which no agreement makes sooner (s66(2), AMB-CP-04, AMB-CP-33)?
+
+    The minimum on the sign, the last compulsory blind, and in fixed and spread games the lower bet.
+
+    >>> now = {"limit": "no-limit", "blinds": "5,10"}
+    >>> raises_minimum(now, "blinds", "10,20"), raises_minimum(now, "blinds", "10,10")
+    (True, False)
+    """
+    at = {"min": 0, "blinds": -1, "bets": 0}.get(option)
+    if at is None or (option == "bets" and options["limit"] not in ("fixed", "spread")):
+        return False
+    try:
+        return cents(value.split(",")[at]) > cents(options[option].split(",")[at])
+    except MoneyError:
+        return False  # no sign could say it, which is refused by itself (6.1.1)
 
 
-def _twenty_minutes(s: Scene, bets: str) -> None:
-    shown = [n.shown for n in s.t.notices if n.what.get("bets") == bets]
+def _twenty_minutes(s: Scene, option: str, value: str) -> None:
+    shown = [n.shown for n in s.t.notices if n.what.get(option) == value]
     if not any(s.t.now - since >= sign.TWENTY_MINUTES for since in shown):
         raise Refusal("s66(2)", "a higher minimum needs a sign for twenty minutes before")
 

@@ -66,9 +66,10 @@ class Won(msgspec.Struct, frozen=True):
 class Early(msgspec.Struct, frozen=True):
     """An act out of turn that waits for its turn (6.18): the chips lie in front."""
 
-    word: str  # call, bet, raise, all-in, check
+    word: str  # call, bet, raise, all-in, check; short: too few chips (6.17); back: taken back (6.18.2)
     to: int
     stays: bool = False  # all-in for less than the call: never taken back (6.18.4)
+    over: int = 0  # the bet that an under-call was short of
 
 
 class Hand(Struct):
@@ -120,6 +121,7 @@ class Hand(Struct):
     shown: list[str] = []
     asked: list[str] = []  # mucked hands that came back to life (9.5)
     void: list[str] = []  # hands that never counted: their wagers went back
+    ended: dict[str, str] = {}  # seat -> the rule by which its hand is void, or dead for want of a discard
     bonuses: dict[str, str] = {}  # seat -> hand for which a bonus prize is claimed; confirmed ones begin with "+"
     later: list[tuple[str, list[str], bool]] = []  # reader, cards, face up: read while the reader before is cut off
     unheard: dict[str, int] = {}  # chips of acts that were keyed while the seat's sensor was cut off
@@ -129,6 +131,7 @@ class Hand(Struct):
     turn: str = ""  # the seat that is to act
     since: int = 0  # table time at which it came to its turn
     bought: dict[str, int] = {}  # extensions of time
+    fees: dict[str, int] = {}  # seat -> what its extensions cost, collected when the hand is over (6.15.2)
 
 
 # ---- the room
@@ -160,5 +163,6 @@ class Room(Struct):
     verified: bool = False
     collected: bool = False  # the fee per person for the next hand
     charged_at: int | None = None  # when the last hourly charge was collected
+    hours: dict[str, int] = {}  # name -> when the hour that is paid for began
     reminded: bool = False  # the dealer was told that the next one is due
     agreed: str = ""  # majority, all: the players agree to what is changed next

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from controller.poker import hand
-from controller.poker.course import BOARD, PLACE, stage, substantial
+from controller.poker import choices, hand
+from controller.poker.course import BOARD, PLACE, stage, substantial, to_discard
 from controller.poker.state import Hand
 from controller.table.scene import Refusal, Scene
 from controller.table.state import Round
@@ -102,10 +102,19 @@ def burned(s: Scene, args: tuple[str, ...]) -> None:
         s.prompt("dealer", "the card was burned before the betting was complete", at.rule)
     elif at.what in ("shuffle", "cut", "discard") and h.burnt <= h.street:
         h.burnt = h.street + 1
-        s.prompt("dealer", f"{at.what} comes first", at.rule)
+        if at.what == "discard":
+            name_those_to_discard(s, h)
+        else:
+            s.prompt("dealer", f"a card was burned too soon: {choices.comes_first(s.t)}", at.rule)
     else:
         s.prompt("dealer", "no burn was due", at.rule)
     hand.burn(s, h)
+
+
+def name_those_to_discard(s: Scene, h: Hand) -> None:
+    """9.15.1: the betting round is not complete before each of these has discarded."""
+    for seat in to_discard(s.t, h):
+        s.prompt("dealer", "has not discarded: the betting round is not complete", "9.15.1", seat, ("discard",))
 
 
 def _shown_burn(s: Scene, r: Round, h: Hand, card: str) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from controller.poker import acts, bonus, cards, charges, hand, irregular, room, side, sign, stub, unheard
+from controller.poker import acts, bonus, cards, charges, clock, hand, irregular, room, side, sign, stub, unheard
 from controller.poker import settle as end
-from controller.poker.course import live
+from controller.poker.course import LATE, live
 from controller.table import deckcare
 from controller.table import sign as limit_sign
 from controller.table.facts import (
@@ -44,7 +44,7 @@ def follow(s: Scene, fact: AnyFact) -> bool:
         case Key():
             _key(s, fact)
         case Tick():
-            acts.time_passed(s)
+            clock.time_passed(s)
             charges.hourly(s)
         case CardOut() | CardsOut() | CuttingCard() | ShoeEmpty() | Shuffled():
             s.prompt("dealer", "the deck stays in the dealer's hand: no shoe is used for this game", "5.2")
@@ -71,6 +71,10 @@ def _leave(s: Scene, args: tuple[str, ...]) -> None:
     if h is not None and live(h) == [seat] and h.street >= 0:
         side.give_back(s, s.running("8.17.3"), "8.17.3(a)", "returned")
         end.push(s, s.running("8.17.3"), h)  # the last player has won before leaving
+    elif h is not None and (hand.all_in(s.t, h, seat) or h.trouble == LATE):
+        hand.all_in_stays(h, seat)  # 6.16.1; and who has a dead hand anyway takes nothing with them but their chips
+        room.leave(s, args)
+        return
     elif h is not None and seat in live(h) and h.street >= 0:
         hand.dead(s, h, seat, "8.3", "the player has left: the hand is folded")
         h.acts.append((h.street, seat, "fold"))
@@ -124,7 +128,7 @@ KEYS: Final[dict[str, Handler]] = {
     "act": unheard.act,
     "said": acts.said,
     "discard": _discard,
-    "extra-time": acts.extra_time,
+    "extra-time": clock.extra_time,
     "leave": _leave,
     "settle": end.settle,
     # what went wrong

@@ -1,0 +1,121 @@
+"""What players do out of turn (document 000, 6.17, 6.18): it stands, and waits for its turn; a fold is final."""
+
+from __future__ import annotations
+
+from controller.poker import betting, early
+from controller.poker.course import STREET
+from controller.poker.reading import Meant
+from controller.poker.state import Betting, Early, Hand
+from controller.table.scene import Refusal, Scene
+
+BETS = ("bet", "raise", "all-in")
+
+
+def act(s: Scene, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
+    """An act by its word, of a seat whose turn it is not."""
+    if word == "fold":
+        _fold(s, h, b, seat)
+        return
+    _not_twice(h, b, seat, word)
+    if word == "check":
+        _check(s, h, b, seat)
+        return
+    bet, mine = b.bets.get(seat, 0), betting.total(b, seat)
+    if word == "all-in" and calls_only(s, h, b, seat):
+        word = "call"
+    if word == "call" and b.level <= bet:
+        raise Refusal(f"{STREET[h.street]}.2", "there is nothing to call")
+    to = min(b.level, mine) if word == "call" else mine if word == "all-in" else to
+    if word in BETS:
+        refused = betting.refusal(b, seat, word, to)
+        if refused is not None:
+            raise Refusal(*refused)
+        to = within_limits(s, b, seat, to)
+    stays = to == mine < b.level
+    h.early[seat] = Early(word, to, stays)
+    h.acts.append((h.street, seat, word))
+    rule = "6.18.4" if stays else "6.18.1"
+    s.prompt("dealer", f"acted out of turn: the {word} stands", rule, seat)
+
+
+def _not_twice(h: Hand, b: Betting, seat: str, word: str) -> None:
+    """Refuses a second act out of turn, and one by who has acted and owes nothing."""
+    before = h.early.get(seat)
+    if before is not None and before.word == "short":
+        if word not in ("call", "all-in"):
+            raise Refusal("6.17", "make up the difference to call, or fold")
+    elif before is not None:
+        rule = "6.18.3" if before.word == "check" else "6.18"
+        raise Refusal(rule, "this seat has acted out of turn already")
+    elif seat in b.acted and b.bets.get(seat, 0) >= b.level:
+        raise Refusal("6.18", "this seat has acted, and nobody has bet more since")
+
+
+def _check(s: Scene, h: Hand, b: Betting, seat: str) -> None:
+    if seat not in b.bound:
+        b.bound.append(seat)
+    h.early[seat] = Early("check", b.bets.get(seat, 0))
+    s.prompt("dealer", "checked out of turn: no bet or raise any more in this round", "6.18.3", seat)
+    h.acts.append((h.street, seat, "check"))
+
+
+def _fold(s: Scene, h: Hand, b: Betting, seat: str) -> None:
+    """8.2.3: cards that were passed to the dealer do not come back (AMB-CP-34); the turn stays where it is."""
+    early.commit(s, h, seat)
+    betting.drop(b, seat)
+    h.out.append(seat)
+    h.acts.append((h.street, seat, "fold"))
+    s.prompt("dealer", "folded out of turn: the hand is folded and its chips stay in the pot", "6.18", seat)
+
+
+def take_back(h: Hand, b: Betting, seat: str) -> None:
+    """6.18.2: the chips of an act out of turn, when somebody skipped has bet more."""
+    waits = h.early.get(seat)
+    if waits is None or waits.word in ("check", "back"):
+        raise Refusal("6.18.2", "there is no bet out of turn to take back")
+    if waits.stays:
+        raise Refusal("6.18.4", "an all-in for less than the call stays")
+    if betting.to_act(b) != seat or not early.outbid(b, waits):
+        raise Refusal("6.18.2", "nobody before this seat has bet more")
+    h.early[seat] = Early("back", b.bets.get(seat, 0))
+
+
+def pushed(s: Scene, h: Hand, b: Betting, seat: str, meant: Meant) -> None:
+    """Chips pushed out of turn; too few of them stand too, and are made up in turn (AMB-CP-41)."""
+    try:
+        if meant.word == "short":
+            _not_twice(h, b, seat, "call")
+            h.early[seat] = Early("short", meant.to, over=b.level)
+            s.prompt("dealer", f"out of turn: {meant.text}, when the turn has come", "6.17", seat)
+        else:
+            act(s, h, b, seat, meant.word, meant.to)
+    except Refusal as no:
+        turn = betting.to_act(b)
+        s.prompt("dealer", f"{no.why}: hand the chips back; seat {turn} acts", no.rule, seat)
+
+
+def calls_only(s: Scene, h: Hand, b: Betting, seat: str) -> bool:
+    """Is an all-in that is declared only a call, because this seat may not raise (6.9, 6.16, 6.17, 6.18.3)?"""
+    may = betting.legal(b, seat)
+    if betting.total(b, seat) <= b.level:
+        return False  # less than the bet, or as much: a call by itself
+    waits = h.early.get(seat)
+    if seat in h.short or (waits is not None and waits.word == "short" and not early.outbid(b, waits)):
+        rule, why = "6.17", "the difference to call is made up"
+    elif may.raise_to is None:
+        rule, why = may.rule, may.why
+    else:
+        return False
+    word = "check" if may.check else "call"
+    s.prompt("dealer", f"declared all-in, but {why}: a {word}", rule, seat)
+    return True
+
+
+def within_limits(s: Scene, b: Betting, seat: str, to: int) -> int:
+    """What is left of a bet, raise or all-in that is larger than the limit or the stake."""
+    less = betting.reduced(b, seat, to) if to > b.level else None
+    if less is None:
+        return to
+    most, rule, why = less
+    s.prompt("dealer", f"{why}: the rest goes back", rule, seat)
+    return most

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from controller.api.accounts import Account
 from controller.api.public import BOARD, hands
 from controller.api.room import room
 from controller.api.words import tell, waiting
@@ -15,7 +16,7 @@ from controller.errors import FeltError
 from controller.games.catalogue import find
 from controller.money import dollars
 from controller.table.effects import AnyEffect, Refused
-from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Chips, Key, Pushed
+from controller.table.facts import Amend, AnyFact, Badge, CardOut, CardRead, CardsOut, Chips, Key, Pushed
 from controller.table.scene import Refusal
 from controller.table.state import Seen, Table
 from controller.table.step import retell
@@ -53,8 +54,8 @@ def preview(desk: Desk, wish: Correction) -> dict[str, Any]:
     return _difference(desk.table, table) | lost
 
 
-async def commit(desk: Desk, wish: Correction) -> dict[str, Any]:
-    """Record the correction and let it act; the answer is what changed."""
+async def commit(desk: Desk, wish: Correction, account: Account) -> dict[str, Any]:
+    """Record the correction and let it act; the answer is what changed.  `account` is who made it."""
     try:
         _, lost = _retold(desk, wish)  # what is refused or makes no sense is not recorded at all
     except CorrectionRefused:
@@ -62,7 +63,7 @@ async def commit(desk: Desk, wish: Correction) -> dict[str, Any]:
             raise
         lost = {}  # who tries out which cards lie there is on record
     before = desk.table
-    amend = Amend(wish.seq, wish.to, wish.by)
+    amend = Amend(wish.seq, wish.to, wish.by, account.uid, account.login)
     heard: list[AnyEffect] = []
 
     def listen(seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
@@ -92,6 +93,8 @@ def _retold(desk: Desk, wish: Correction) -> tuple[Table, dict[str, Any]]:
     table = desk.table
     if wish.to is not None and not _possible(wish.to, int(table.options["seats"])):
         raise CorrectionUnfit("there is no such card, place or amount")
+    if isinstance(wish.to, Badge):
+        raise CorrectionUnfit("who was signed in is not corrected: it would give powers to somebody")
     target = next((seen.fact for seen in table.history if seen.seq == wish.seq), None)
     if target is not None and wish.to is not None and type(wish.to) is not type(target):
         says = tell(desk.faces.public(wish.seq, target, table))

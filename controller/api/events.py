@@ -11,6 +11,7 @@ from aiohttp import web
 from controller.api import views
 from controller.daemon.desk import Desk
 from controller.daemon.faces import told
+from controller.daemon.listening import send
 from controller.journal.store import Journal
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
@@ -51,25 +52,25 @@ class Events:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"})
         await response.prepare(request)
         try:
-            await response.write(b": facts of the table\n\n")
+            await send(request, response, b": facts of the table\n\n")
             while not self._closing:
-                at = await self._send(response, at)
+                at = await self._send(request, response, at)
         except ConnectionResetError:
             pass  # the client went away
         return response
 
-    async def _send(self, response: web.StreamResponse, at: int) -> int:
+    async def _send(self, request: web.Request, response: web.StreamResponse, at: int) -> int:
         news = self._news  # taken before reading, so that nothing can happen unheard in between
         facts = await self.read(at, CHUNK)
         for fact in facts:
             at = fact["seq"]
-            await response.write(b"id: %d\nevent: fact\ndata: %s\n\n" % (at, msgspec.json.encode(fact)))
+            await send(request, response, b"id: %d\nevent: fact\ndata: %s\n\n" % (at, msgspec.json.encode(fact)))
         if not facts and not self._closing:
             try:
                 async with asyncio.timeout(KEEPALIVE):
                     await news.wait()
             except TimeoutError:
-                await response.write(b": still here\n\n")
+                await send(request, response, b": still here\n\n")
         return at
 
     def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:

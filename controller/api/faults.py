@@ -6,6 +6,7 @@ import msgspec
 import structlog
 from aiohttp import web
 
+from controller.api.accounts import Accounts
 from controller.daemon.service import TableService
 from controller.errors import FeltError
 from controller.table.faults import LOST
@@ -18,13 +19,14 @@ log = structlog.get_logger()
 class Faults:
     """`POST /devices/NAME/reset`, with `code` in the query for one fault only."""
 
-    def __init__(self, service: TableService) -> None:
-        self._service = service
+    def __init__(self, service: TableService, accounts: Accounts) -> None:
+        self._service, self._accounts = service, accounts
 
     def routes(self) -> list[web.RouteDef]:
         return [web.post("/devices/{name}/reset", self._reset)]
 
     async def _reset(self, request: web.Request) -> web.Response:
+        account = self._accounts.admit_either(request)
         name = request.match_info["name"]
         if (device := self._service.devices.get(name)) is None:
             known = ", ".join(self._service.devices)
@@ -42,7 +44,7 @@ class Faults:
             if not reply.ok:
                 cause = f"{name} does not leave {code}: {reply.detail or 'it gives no reason'}"
                 raise FeltError("device.fault-lasts", cause, "Put it right at the device itself; see `felt status`.")
-            log.info("device.reset", device=name, code=code)
-            self._service.note(name, f"reset from {code}")
+            log.info("device.reset", device=name, code=code, account=account.uid)
+            self._service.note(name, f"reset from {code} (account {account})", account.uid)
         body = {"device": name, "reset": codes}
         return web.Response(body=msgspec.json.encode(body), content_type="application/json")

@@ -16,7 +16,7 @@ import msgspec
 from aiohttp import web
 
 from controller.api import meter_views
-from controller.api.technician import admit, caller_of
+from controller.api.accounts import SUPERVISOR, Account, Accounts
 from controller.daemon.courier import AUDIT, Courier
 from controller.daemon.service import TableService
 from controller.errors import FeltError
@@ -26,6 +26,7 @@ from controller.table.effects import AnyEffect, MeterMoved, Refused
 from controller.table.facts import AnyFact, Key, Noted
 from controller.table.meter import SHARED
 from controller.table.outbox import METER
+from controller.table.roles import RANKS, powers
 from controller.table.state import Table, clone, meter_works
 from controller.table.step import step
 
@@ -85,7 +86,7 @@ class Proposal:
     """Waits for the second person."""
 
     by: str
-    account: str  # the same name with the account it was told from
+    account: Account  # it was told from
     until: float
     do: Do
 
@@ -93,8 +94,8 @@ class Proposal:
 class Jackpots:
     """Answers for the prize meter of one table."""
 
-    def __init__(self, service: TableService, technicians: str) -> None:
-        self._service, self._technicians = service, technicians
+    def __init__(self, service: TableService, accounts: Accounts) -> None:
+        self._service, self._accounts = service, accounts
         self._proposals: dict[str, Proposal] = {}
 
     def routes(self) -> list[web.RouteDef]:
@@ -170,6 +171,7 @@ class Jackpots:
     # ---- what two people do
 
     async def _adjust(self, request: web.Request) -> web.Response:
+        account = self._accounts.admit_technician(request)
         wish, courier = await _read(request, Adjust), self._courier
         ticks = _ticks(wish.amount)
         signed = f"{'+' if ticks > 0 else ''}{meter_views.amount(ticks)}"
@@ -182,9 +184,10 @@ class Jackpots:
             await self._note(f"the meter was adjusted by {signed}", wish.reason, by)
             return {"done": f"adjusted by {signed}", "meter": meter_views.meter(meter)}
 
-        return self._propose(request, wish, f"adjust the meter {courier.group} by {signed}", adjust)
+        return self._propose(account, wish, f"adjust the meter {courier.group} by {signed}", adjust)
 
     async def _close(self, request: web.Request) -> web.Response:
+        account = self._accounts.admit_technician(request)
         wish, courier = await _read(request, Close), self._courier
         shares = await self._shares(wish.to)
 
@@ -199,7 +202,7 @@ class Jackpots:
 
         there = ", ".join(f"{meter_views.amount(ticks)} to {name}" for name, ticks in shares.items()) or "nothing"
         text = f"close the prize meter system {courier.group} and hand on {there}"
-        return self._propose(request, wish, text, close)
+        return self._propose(account, wish, text, close)
 
     async def _shares(self, to: tuple[str, ...]) -> dict[str, int]:
         """What goes where when the system is closed; refuses it when the table's rules do."""
@@ -212,19 +215,18 @@ class Jackpots:
         _raise_refusal(effects)
         return {e.to: e.value for e in effects if isinstance(e, MeterMoved) and e.value}
 
-    def _propose(self, request: web.Request, wish: Wish, text: str, do: Do) -> web.Response:
-        admit(request, self._technicians)
+    def _propose(self, account: Account, wish: Wish, text: str, do: Do) -> web.Response:
         if not wish.by.strip() or not wish.reason.strip():
             step = "Say who you are and why: --by NAME --reason TEXT."
             raise JackpotUnfit("jackpot.people", "this needs a name and a reason", step)
         now = time.monotonic()
         self._proposals = {c: p for c, p in self._proposals.items() if p.until > now}
         code = "".join(secrets.choice(LETTERS) for _ in range(4))
-        self._proposals[code] = Proposal(wish.by, _account(request, wish.by), now + MINUTES * 60, do)
+        self._proposals[code] = Proposal(wish.by, account, now + MINUTES * 60, do)
         return _json({"confirm": code, "minutes": int(MINUTES), "text": text, "by": wish.by, "reason": wish.reason})
 
     async def _confirm(self, request: web.Request) -> web.Response:
-        admit(request, self._technicians)
+        account = self._accounts.admit_technician(request)
         said = await _read(request, Confirm)
         proposal = self._proposals.get(said.code.strip().upper())
         if proposal is None or proposal.until <= time.monotonic():
@@ -233,23 +235,35 @@ class Jackpots:
         if _person(said.by) in ("", _person(proposal.by)):
             cause = f"{proposal.by} proposed it, so somebody else confirms it"
             raise JackpotUnfit("jackpot.people", cause, "Let a second person confirm it: --by NAME.")
+        if account.uid == proposal.account.uid:  # root is one account, whatever it could become
+            cause = f"account {account} proposed it: two people are two accounts"
+            raise JackpotUnfit("jackpot.people", cause, "Let a second technician confirm it, signed in as themselves.")
         del self._proposals[said.code.strip().upper()]
-        return _json(await proposal.do((proposal.account, _account(request, said.by))))
+        return _json(await proposal.do((proposal.account.signed(proposal.by), account.signed(said.by))))
 
     # ---- what one person does
 
     async def _press(self, request: web.Request) -> web.Response:
         """Another system for this table, or a notice on its sign: by the table's own rules."""
+        account = self._accounts.admit(request)
         said, courier = await _read(request, Press), self._courier
         if bool(said.group) == bool(said.notice) or not said.by.strip():
             raise JackpotUnfit("jackpot.unfit", "this needs a name, and a group or a notice", "See docs/api.md.")
-        key = Key("set", (f"jackpot-group={said.group}",)) if said.group else Key("notice", (said.notice,))
-        _raise_refusal(await self._told(key))
-        await self._service.desk.submit(Noted(METER, f"{' '.join((key.key, *key.args))} (by {said.by})"))
-        return _json({"table": courier.name, "done": " ".join((key.key, *key.args))})
+        key, args = ("set", (f"jackpot-group={said.group}",)) if said.group else ("notice", (said.notice,))
+        self._accounts.admit(request, self._needed(key, args))
+        pressed = Key(key, args, account.uid)
+        _raise_refusal(await self._told(pressed))
+        words = f"{' '.join((key, *args))} (by {account.signed(said.by)})"
+        await self._service.desk.submit(Noted(METER, words, account.uid))
+        return _json({"table": courier.name, "done": " ".join((key, *args))})
+
+    def _needed(self, key: str, args: tuple[str, ...]) -> str:
+        """The lowest role that may press it at the console; never less than a supervisor."""
+        roles = [self._service.desk.game.powers.get(power, (SUPERVISOR, ""))[0] for power in powers(key, args)]
+        return max([SUPERVISOR, *roles], key=RANKS.index)
 
     async def _clear(self, request: web.Request) -> web.Response:
-        admit(request, self._technicians)
+        account = self._accounts.admit_technician(request)
         said, courier = await _read(request, Clear), self._courier
         if not said.by.strip():
             raise JackpotUnfit("jackpot.people", "this needs a name", "Say who you are: --by NAME.")
@@ -259,7 +273,9 @@ class Jackpots:
             step = "Restore the store from a copy, then clear it; or close this system and go on with another."
             raise JackpotUnfit(AUDIT, problems[0], step)
         await courier.clear()
-        await self._service.desk.submit(Noted(METER, f"the failed audit was looked into (by {said.by})"))
+        await self._service.desk.submit(
+            Noted(METER, f"the failed audit was looked into (by {account.signed(said.by)})", account.uid)
+        )
         return _json({"group": courier.group, "cleared": True})
 
     async def _told(self, pressed: AnyFact) -> list[AnyEffect]:
@@ -280,11 +296,6 @@ class Jackpots:
 
     async def _note(self, what: str, reason: str, by: tuple[str, str]) -> None:
         await self._service.desk.submit(Noted(METER, f"{what}: {reason} (by {by[0]} and {by[1]})"))
-
-
-def _account(request: web.Request, name: str) -> str:
-    """Who it is by their own word, and by the kernel's."""
-    return f"{name.strip()} (account {caller_of(request).uid})"
 
 
 def _raise_refusal(effects: list[AnyEffect]) -> None:

@@ -23,6 +23,7 @@ from controller.api.reports import report_json
 from controller.api.technician import Forbidden
 from controller.api.trace import Traces
 from controller.api.workshop import LARGEST_IMAGE, Workshop
+from controller.daemon.listening import Limits, listen, share
 from controller.daemon.logs import where
 from controller.daemon.service import TableService
 from controller.errors import FeltError
@@ -30,11 +31,13 @@ from controller.journal.errors import JournalError
 from controller.journal.records import Anchor
 from controller.journal.store import Journal
 from controller.journal.verify import export_anchor, verify
+from controller.table.view import meter_shown, sign_text
 from firmware_bridge.can_health import bus_health
 
-MODE = 0o660
+MODE, READ_MODE = 0o660, 0o666
+MOST, MOST_READERS = 64, 32  # connections
+HEADERS = {"Server": "feltd", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 TAIL, LONGEST_TAIL = 20, 1000
-SHUTDOWN = 1.0  # seconds for answers under way
 PROBE = 0.5  # seconds for whoever may own a socket that is already there
 
 log = structlog.get_logger()
@@ -65,36 +68,31 @@ class Api:
         self._counters = Counters(service.desk)
         self._lag = LoopLag()
         self._runner: web.AppRunner | None = None
-        self._path: Path | None = None
+        self._reader: web.AppRunner | None = None
+        self._paths: list[Path] = []
 
-    async def start(self, path: Path) -> None:
-        """Listen; FeltError when the socket cannot be had."""
+    async def start(self, path: Path, read: Path | None = None) -> None:
+        """Listen; FeltError when a socket cannot be had.  `read`: a door where one can look and nothing else."""
         app = web.Application(middlewares=[_explained], client_max_size=LARGEST_IMAGE)
         app.add_routes(
             [
-                web.get("/status", self._status),
-                web.get("/devices", self._devices),
-                web.get("/metrics", self._metrics),
+                *self._looking(),
                 web.get("/journal/tail", self._tail),
                 web.get("/journal/verify", self._verify),
                 web.get("/journal/anchor", self._anchor),
                 web.get("/events", self._events.stream),
                 web.post("/correct", self._correct),
                 *self._traces.routes(),
-                *Faults(self._service).routes(),
+                *Faults(self._service, self._workshop.accounts).routes(),
                 *self._workshop.routes(),
-                *Jackpots(self._service, self._workshop.technicians).routes(),
+                *Jackpots(self._service, self._workshop.accounts).routes(),
             ]
         )
-        listening = _bound(path)
-        self._path = path
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN)
-        try:
-            await self._runner.setup()
-            await web.SockSite(self._runner, listening).start()
-        except BaseException:
-            listening.close()
-            raise
+        self._runner = await listen(app, self._bound_at(path, MODE), _limits("api", MOST))
+        if read is not None:
+            look = web.Application(middlewares=[_explained], client_max_size=1)
+            look.add_routes([*self._looking(), web.get("/displays", self._displays)])
+            self._reader = await listen(look, self._bound_at(read, READ_MODE), _limits("api read", MOST_READERS))
         self._lag.start()
 
     async def stop(self) -> None:
@@ -102,12 +100,25 @@ class Api:
         self._events.close()
         self._traces.close()
         self._lag.stop()
-        runner, self._runner = self._runner, None
-        if runner is not None:
-            await runner.cleanup()
-        if self._path is not None:
-            self._path.unlink(missing_ok=True)
-            self._path = None
+        runners, self._runner, self._reader = (self._runner, self._reader), None, None
+        for runner in runners:
+            if runner is not None:
+                await runner.cleanup()
+        while self._paths:
+            self._paths.pop().unlink(missing_ok=True)
+
+    def _looking(self) -> list[web.RouteDef]:
+        """What anybody may ask who reaches a socket at all."""
+        return [
+            web.get("/status", self._status),
+            web.get("/devices", self._devices),
+            web.get("/metrics", self._metrics),
+        ]
+
+    def _bound_at(self, path: Path, mode: int) -> socket.socket:
+        listening = _bound(path, mode)
+        self._paths.append(path)
+        return listening
 
     # ---- answers
 
@@ -131,6 +142,12 @@ class Api:
         buses = [wires.bus(health, self._addresses, offset) for health in bus_health()]
         return _json({"devices": devices, "buses": buses})
 
+    async def _displays(self, _request: web.Request) -> web.Response:
+        table = self._service.desk.table
+        return _json(
+            {"sign": sign_text(table) if table.game else [], "meter": meter_shown(table) if table.game else None}
+        )
+
     async def _metrics(self, _request: web.Request) -> web.Response:
         metrics = await asyncio.to_thread(import_module, "controller.api.metrics")
         body = metrics.render(self._service, self._counters, self._lag)
@@ -151,6 +168,8 @@ class Api:
         return _json({"anchor": export_anchor(self._journal).to_text()})
 
     async def _correct(self, request: web.Request) -> web.Response:
+        """A ruling of the supervisor; also to try it out, which shows what would change."""
+        account = self._workshop.accounts.admit(request)
         try:
             wish = msgspec.json.decode(await request.read(), type=correct.Correction)
         except msgspec.DecodeError as error:
@@ -160,7 +179,7 @@ class Api:
             raise desk.defect
         if wish.preview:
             return _json({"preview": True, "changes": correct.preview(desk, wish)})
-        return _json({"preview": False, "changes": await correct.commit(desk, wish), "seq": desk.seq})
+        return _json({"preview": False, "changes": await correct.commit(desk, wish, account), "seq": desk.seq})
 
 
 # ---- requests and refusals
@@ -231,13 +250,24 @@ def _json(data: object, status: int = 200) -> web.Response:
 # ---- the socket
 
 
-def _bound(path: Path) -> socket.socket:
+def _limits(name: str, most: int) -> Limits:
+    least = share(most, 4)
+    return Limits(name, least, max(2, least * 3 // 4), HEADERS, _words)
+
+
+def _words(status: int, reason: str) -> tuple[str, str]:
+    step = "Ask again later." if status == 503 else "See docs/api.md for what can be asked."
+    error = {"code": "api.request", "cause": reason, "next_step": step}
+    return "application/json", msgspec.json.encode({"error": error}).decode()
+
+
+def _bound(path: Path, mode: int) -> socket.socket:
     """A socket that the group may use; one that nobody answers on any more is replaced, anything else left alone."""
     _clear_stale(path)
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         listening.bind(str(path))
-        path.chmod(MODE)  # nobody can connect before it listens
+        path.chmod(mode)  # nobody can connect before it listens
     except OSError as error:
         listening.close()
         step = "Check [api] socket in table.toml: its directory must exist and be writable for the daemon."

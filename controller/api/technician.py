@@ -72,13 +72,14 @@ def is_technician(caller: Caller, own: int, group: int | None) -> bool:
 def admit(request: web.Request, group: str) -> Caller:
     """Who asks, if it is a technician; Forbidden otherwise."""
     caller = caller_of(request)
-    if not is_technician(caller, os.geteuid(), _gid(group)):
+    if not is_technician(caller, os.geteuid(), group_id(group)):
         step = f"A technician does this: an account in the group {group} (`sudo usermod -aG {group} USER`)."
         raise Forbidden("person.not-technician", f"account {caller.uid} is not a technician's", step)
     return caller
 
 
-def _gid(group: str) -> int | None:
+def group_id(group: str) -> int | None:
+    """Returns the number of a group; None: there is none of this name."""
     try:
         return grp.getgrnam(group).gr_gid
     except KeyError:

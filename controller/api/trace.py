@@ -10,6 +10,7 @@ import msgspec
 from aiohttp import web
 
 from controller.api.frames import told
+from controller.daemon.listening import send
 from controller.daemon.service import TableService
 from controller.errors import FeltError
 from drivers.supervisor import Supervisor
@@ -56,10 +57,11 @@ class Traces:
             while not self._closing.is_set():
                 for frame in self._frames(device, at):
                     at, said = frame["n"], time.monotonic()
-                    await response.write(b"id: %d\nevent: frame\ndata: %s\n\n" % (at, msgspec.json.encode(frame)))
+                    line = b"id: %d\nevent: frame\ndata: %s\n\n" % (at, msgspec.json.encode(frame))
+                    await send(request, response, line)
                 if time.monotonic() - said > KEEPALIVE:
                     said = time.monotonic()
-                    await response.write(b": still here\n\n")
+                    await send(request, response, b": still here\n\n")
                 await self._pause()
         except ConnectionResetError:
             pass  # the client went away

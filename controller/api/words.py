@@ -132,15 +132,16 @@ def tell(fact: AnyFact) -> str:
             return f"area {area}: " + ", ".join(_spot(area, spot) for spot in spots)
         case f.UnknownChip(area, spot, bettor):
             return f"area {place_of(area, bettor)}: a chip on {spot} is not known"
-        case f.Key(key, args):
-            return "key " + " ".join((key, *args))
+        case f.Key(key, args, account):
+            return "key " + " ".join((key, *args)) + (f" (account {account})" if account >= 0 else "")
         case f.Badge(role, name):
             return f"signed in: {role}" + (f" {name}" if name else "")
         case f.Shuffled(count, verified):
             return f"the machine shuffled {count} cards" + ("" if verified else ", and they are not right")
-        case f.Amend(target, to, by):
+        case f.Amend(target, to, by, account, login):
             what = "struck out" if to is None else f"corrected to: {tell(to)}"
-            return f"fact {target} is {what}" + (f" (by {by})" if by else "")
+            whose = f", account {account} {login}".rstrip() if account >= 0 else ""
+            return f"fact {target} is {what}" + (f" (by {by}{whose})" if by else "")
     return _of_devices(fact)
 
 

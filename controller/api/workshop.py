@@ -11,6 +11,7 @@ import msgspec
 import structlog
 from aiohttp import web
 
+from controller.api.accounts import Accounts
 from controller.api.advice import next_step
 from controller.api.technician import admit, service_record
 from controller.daemon.keys import KeyFile
@@ -33,13 +34,13 @@ class CodeGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Workshop:
-    """`signers`: the public keys whose firmware may be sent; `technicians`: the group of those who may do all this."""
+    """`signers`: the public keys whose firmware may be sent; `accounts`: whose technicians may do all this."""
 
-    def __init__(self, service: TableService, keys: KeyFile, signers: Sequence[bytes], technicians: str) -> None:
+    def __init__(self, service: TableService, keys: KeyFile, signers: Sequence[bytes], accounts: Accounts) -> None:
         self._service = service
         self._keys = keys
         self._signers = signers
-        self.technicians = technicians
+        self.accounts = accounts
         self._busy: set[str] = set()
         self._codes: dict[str, asyncio.Future[str]] = {}  # by device: who pairs it waits for the code
 
@@ -98,7 +99,7 @@ class Workshop:
             return await _told_by_lines(request, work)
 
     async def _code(self, request: web.Request) -> web.Response:
-        admit(request, self.technicians)
+        admit(request, self.accounts.technicians)
         device = self._device(request)
         try:
             given = msgspec.json.decode(await request.read(), type=CodeGiven)
@@ -150,7 +151,7 @@ class Workshop:
 
     def _asked(self, request: web.Request, deed: str) -> tuple[Supervisor, Serviced]:
         """The device, and the entry for the service log; FeltError unless a technician asks and answers for it."""
-        caller = admit(request, self.technicians)
+        caller = admit(request, self.accounts.technicians)
         device = self._device(request)
         return device, service_record(device.name, deed, request.query, caller)
 

@@ -236,7 +236,10 @@ class ApiSection(_Section):
     """Where people and tools reach the daemon."""
 
     socket: SocketPath = Path("/run/feltd/feltd.sock")
+    read_socket: SocketPath | None = Field(alias="read-socket", default=None)  # for scrapers: nothing can be done there
     technicians: Word = "feltd-technicians"  # the group whose members may pair, flash and clear devices
+    supervisors: Word = "feltd-supervisors"  # the group whose members may correct a running round
+    managers: Word = "feltd-managers"  # the group of area managers and those above
 
 
 class WebSection(_Section):

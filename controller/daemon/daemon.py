@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import msgspec
 import structlog
 
+from controller.api.accounts import Accounts
 from controller.api.server import Api
 from controller.api.workshop import Workshop
 from controller.config import TableConfig
@@ -89,6 +90,10 @@ async def running(
         journal.close()
 
 
+def _accounts(config: TableConfig) -> Accounts:
+    return Accounts(config.api.technicians, config.api.supervisors, config.api.managers)
+
+
 @asynccontextmanager
 async def _serving(
     config: TableConfig, journal: Journal, service: TableService, keeper: Timekeeper
@@ -96,13 +101,13 @@ async def _serving(
     """Everything that people reach; the address of the pages, if there are any."""
     addresses = {name: str(device.address) for name, device in config.devices.items()}
     keys = KeyFile(config.table.state)
-    workshop = Workshop(service, keys, config.firmware.public_keys, config.api.technicians)
+    workshop = Workshop(service, keys, config.firmware.public_keys, _accounts(config))
     pages = Pages(service) if config.web.place is not None else None
     api = Api(config.table.name, service, journal, addresses, workshop, whole_captures=whole_captures(config))
     try:
         await _recovered(service)
         keeper.start()
-        await api.start(config.api.socket)
+        await api.start(config.api.socket, config.api.read_socket)
         at = await pages.start(*config.web.place) if pages is not None and config.web.place is not None else ""
         where = {"socket": str(config.api.socket)} | ({"pages": at} if at else {})
         log.info("table.ready", table=config.table.name, facts=service.desk.seq, **where)

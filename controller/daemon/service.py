@@ -248,9 +248,9 @@ class TableService:
         """An entry of the service log; on record before the technician's hand is on the device."""
         await self.desk.submit(record)
 
-    def note(self, device: str, what: str) -> None:
+    def note(self, device: str, what: str, account: int = -1) -> None:
         """What came of a technician's work belongs into the record."""
-        self.desk.submit(Noted(device, what))
+        self.desk.submit(Noted(device, what, account))
 
     def address(self, device: str) -> str:
         """Where the device is, as table.toml says."""

@@ -96,6 +96,7 @@ class Key(Fact, frozen=True, tag="key"):
 
     key: str
     args: tuple[str, ...] = ()
+    account: int = -1  # of the operating system, when it was not pressed at the console
 
 
 class Badge(Fact, frozen=True, tag="badge"):
@@ -146,6 +147,7 @@ class Noted(Fact, frozen=True, tag="noted"):
 
     device: str
     what: str
+    account: int = -1  # of the operating system, when somebody did it through the API
 
 
 class Serviced(Fact, frozen=True, tag="serviced"):
@@ -237,6 +239,8 @@ class Amend(Fact, frozen=True, tag="amend"):
     target: int
     to: AnyFact | None
     by: str = ""
+    account: int = -1  # of the operating system
+    login: str = ""  # its name there
 
 
 class Turned(Fact, frozen=True, tag="turned"):

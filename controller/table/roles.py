@@ -34,9 +34,16 @@ def allow(s: Scene, key: str, args: tuple[str, ...]) -> None:
 
 
 def _powers(s: Scene, key: str, args: tuple[str, ...]) -> list[str]:
+    return ["void machine"] if (key, args) == ("void", ()) and "shuffler" in s.t.faults else powers(key, args)
+
+
+def powers(key: str, args: tuple[str, ...]) -> list[str]:
+    """Returns the names under which a game lists who may press this key.
+
+    >>> powers("set", ("min=5", "max=100")), powers("notice", ("close-table",))
+    (['set min', 'set max'], ['close-table'])
+    """
     match key, args:
-        case "void", () if "shuffler" in s.t.faults:
-            return ["void machine"]
         case "set", _:
             return ["set " + arg.partition("=")[0] for arg in args]
         case "notice", ("close-table" | "close-jackpot" as word, *_):

@@ -14,6 +14,7 @@ import structlog
 from aiohttp import web
 
 from controller.daemon.displays import milliseconds
+from controller.daemon.listening import Limits, listen, send, share
 from controller.daemon.logs import where
 from controller.daemon.service import TableService
 from controller.errors import FeltError
@@ -24,8 +25,8 @@ from controller.web import picture
 
 BEAT: Final = 0.75  # seconds: a page that hears nothing for two of them says that it is cut off
 PATIENCE: Final = 10_000  # milliseconds for a client that does not read, or is not there any more
+MOST: Final = 128  # connections
 MOST_STREAMS: Final = 64
-SHUTDOWN: Final = 1.0
 PAGES: Final = ("jackpot", "limits")
 KINDS: Final = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 HEADERS: Final = {
@@ -60,7 +61,6 @@ class Pages:
     async def start(self, host: str, port: int) -> str:
         """Listen; the address for a browser.  FeltError when the port cannot be had."""
         app = web.Application(middlewares=[_guarded])
-        app.on_response_prepare.append(_dressed)
         app.add_routes(
             [
                 web.get("/", self._entrance),
@@ -70,14 +70,8 @@ class Pages:
             ]
         )
         listening = _bound(host, port)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN)
-        try:
-            await self._runner.setup()
-            await web.SockSite(self._runner, listening).start()
-        except BaseException:
-            listening.close()
-            raise
         at = listening.getsockname()
+        self._runner = await listen(app, listening, _limits())
         return f"http://[{at[0]}]:{at[1]}" if ":" in at[0] else f"http://{at[0]}:{at[1]}"
 
     async def stop(self) -> None:
@@ -121,24 +115,24 @@ class Pages:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         try:
             await response.prepare(request)
-            await self._feed(response, page)
+            await self._feed(request, response, page)
         except ConnectionResetError:
             pass  # the client went away
         finally:
             self._streams -= 1
         return response
 
-    async def _feed(self, response: web.StreamResponse, page: str) -> None:
+    async def _feed(self, request: web.Request, response: web.StreamResponse, page: str) -> None:
         last = b""
-        await response.write(b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
+        await send(request, response, b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
         while not self._closing:
             news = self._news  # taken before looking, so that nothing can happen unheard in between
             data = msgspec.json.encode(self._picture(page))
             if data != last:
                 last = data
-                await response.write(b"event: picture\ndata: %s\n\n" % data)
+                await send(request, response, b"event: picture\ndata: %s\n\n" % data)
             else:
-                await response.write(b"event: beat\ndata: .\n\n")
+                await send(request, response, b"event: beat\ndata: .\n\n")
             try:
                 async with asyncio.timeout(BEAT):
                     await self._changed(page, last, news)
@@ -185,8 +179,9 @@ async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse
         return web.Response(status=500, text="a mistake of the daemon\n")
 
 
-async def _dressed(_request: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(HEADERS)
+def _limits() -> Limits:
+    most = share(MOST, 2)
+    return Limits("pages", most, max(4, most // 2), HEADERS, lambda status, reason: ("text/plain", f"{reason}\n"))
 
 
 def _static() -> dict[str, bytes]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -40,13 +40,26 @@ async def floor(tmp_path: Path) -> AsyncIterator[Floor]:
         yield table
 
 
+@pytest.fixture
+def somebody_else(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """From now on another technician asks."""
+
+    def change() -> None:
+        monkeypatch.setattr(technician, "caller_of", lambda request: technician.Caller(65_533, frozenset({65_533})))
+        monkeypatch.setattr(technician, "group_id", lambda group: 65_533)
+
+    return change
+
+
 async def code_of(work: object) -> str:
     with pytest.raises(FeltError) as caught:
         await work  # type: ignore[misc]
     return caught.value.code
 
 
-async def test_a_system_is_closed_by_the_rules_and_by_two_people(floor: Floor) -> None:
+async def test_a_system_is_closed_by_the_rules_and_by_two_people(
+    floor: Floor, somebody_else: Callable[[], None]
+) -> None:
     await floor.do("sensor.1", "bet", {("ante", 1): 1000, ("jackpot", 1): 500})
     await floor.press("no-more-bets")
     await until(lambda: floor.desk.table.jackpot.told == 1)
@@ -68,6 +81,7 @@ async def test_a_system_is_closed_by_the_rules_and_by_two_people(floor: Floor) -
     proposed = await floor.post("/jackpot/close", close)
     assert proposed["text"] == "close the prize meter system T1 and hand on 2.8610 to G2"
     assert not floor.desk.table.jackpot.closed
+    somebody_else()
     done = await floor.post("/jackpot/confirm", {"code": proposed["confirm"].lower(), "by": "manager 2"})
     assert (done["handed_on"], done["meter"]["closed"]) == ({"G2": "2.8610"}, True)
     await until(lambda: floor.desk.table.jackpot.closed)
@@ -116,15 +130,16 @@ async def test_a_failed_audit_is_cleared_by_a_person_when_it_adds_up(floor: Floo
     assert (await floor.get("/status"))["trouble"] == []
 
 
-async def test_no_adjustment_under_a_jackpot_game(floor: Floor) -> None:
+async def test_no_adjustment_under_a_jackpot_game(floor: Floor, somebody_else: Callable[[], None]) -> None:
     await floor.do("sensor.1", "bet", {("ante", 1): 1000, ("jackpot", 1): 500})
     await floor.press("no-more-bets")
     proposed = await floor.post("/jackpot/adjust", {"amount": "1", **WHY})
+    somebody_else()
     confirmed = floor.post("/jackpot/confirm", {"code": proposed["confirm"], "by": "manager 2"})
     assert await code_of(confirmed) == "jackpot.refused"
 
 
-@pytest.mark.parametrize("other", ["manager 1", "  Manager   1 ", ""])
+@pytest.mark.parametrize("other", ["manager 1", "  Manager   1 ", "", "manager 2"])  # the last: of the same account
 async def test_nobody_is_two_people(floor: Floor, other: str) -> None:
     proposed = await floor.post("/jackpot/adjust", {"amount": "+1.5", **WHY})
     assert "by +1.5000" in proposed["text"]

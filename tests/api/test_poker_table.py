@@ -175,7 +175,7 @@ async def test_a_hole_card_that_was_misread(floor: Floor) -> None:
     hand = floor.desk.table.round.hand if floor.desk.table.round is not None else None
     assert hand is not None and hand.cards["2"] == ["9c", "Ac"]
     [fact] = (await floor.get("/journal/tail", n=1))["facts"]
-    assert fact["text"] == f"fact {misread} is corrected to: seat 2: a card (by supervisor 7)"
+    assert fact["text"].startswith(f"fact {misread} is corrected to: seat 2: a card (by supervisor 7, account ")
 
 
 async def test_an_act_that_was_entered_wrongly(floor: Floor) -> None:

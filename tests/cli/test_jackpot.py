@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -18,7 +17,9 @@ from controller.daemon.meters import FILE
 from controller.errors import FeltError
 from tests.daemon.house import House
 from tests.daemon.kept import ROYAL
+from tests.daemon.others import api_lines, ask, needs_accounts, open_to_others, why_not
 
+OTHER = 4002  # an account
 OPTIONS = 'jackpot = "nsw"\n'
 
 
@@ -27,6 +28,9 @@ class JackpotHouse(House):
 
     def __init__(self, directory: Path) -> None:
         super().__init__(directory, options=OPTIONS, game="caribbean-stud")
+        if not why_not():
+            self.config.write_text(self.config.read_text() + api_lines())
+            open_to_others(self.socket)
 
     def takes_wagers(self) -> bool:
         try:
@@ -114,19 +118,22 @@ def test_two_people_adjust(house: JackpotHouse) -> None:
     code = re.search(r"confirm (\w{4}) --by", said.output)
     assert code is not None
     assert answer(house, "jackpot", "show")["meter"]["adjustments"] == "0.0000"
-    alone = run(house, "jackpot", "confirm", code[1], "--by", " MANAGER 1")
-    assert (alone.exit_code, "jackpot.people" in alone.output) == (1, True)
-    said = run(house, "jackpot", "confirm", code[1], "--by", "manager 2")
-    assert said.output == "adjusted by +12.3405; T1 holds 100,012.3405 now\n"
+    for name in (" MANAGER 1", "manager 2"):  # the same name; the same account under another one
+        alone = run(house, "jackpot", "confirm", code[1], "--by", name)
+        assert (alone.exit_code, "jackpot.people" in alone.output) == (1, True)
+    needs_accounts()
+    status, done = ask(house.socket, OTHER, "/jackpot/confirm", {"code": code[1], "by": "manager 2"}, ("technicians",))
+    assert (status, done["meter"]["value"]) == (200, "100012.3405")
     again = run(house, "jackpot", "confirm", code[1], "--by", "manager 2")
     assert (again.exit_code, "jackpot.no-proposal" in again.output) == (1, True)
     facts = [fact["text"] for fact in house.client.get("/journal/tail", n=50)["facts"]]
-    me = f"(account {os.getuid()})"
     why = "the meter was adjusted by +12.3405: a wager was counted twice"
-    assert f"meter: {why} (by manager 1 {me} and manager 2 {me})" in facts
+    assert f"meter: {why} (by manager 1 (account 0 root) and manager 2 (account {OTHER}))" in facts
     house.wait(lambda: answer(house, "jackpot", "show")["table"]["shows"] == "100012.3405")
-    code_back = answer(house, *(w.replace("12.3405", "-12.3405") for w in words), "--by", "manager 2")["confirm"]
-    assert answer(house, "jackpot", "confirm", code_back, "--by", "manager 1")["meter"]["value"] == "100000.0000"
+    back = {"amount": "-12.3405", "reason": "a wager was counted twice", "by": "manager 2"}
+    _, proposed = ask(house.socket, OTHER, "/jackpot/adjust", back, ("technicians",))
+    said = run(house, "jackpot", "confirm", proposed["confirm"], "--by", "manager 1")
+    assert said.output == "adjusted by -12.3405; T1 holds 100,000.0000 now\n"
 
 
 @pytest.mark.parametrize("amount", ["0", "1.00005", "much", "1/2", "1e99999999", "10000000000"])

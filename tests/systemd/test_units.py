@@ -68,7 +68,8 @@ def test_user_exists_and_can_read_the_configuration() -> None:
 
 def test_the_technicians_of_a_new_table_have_a_group() -> None:
     users = (SYSTEMD / "feltd.sysusers.conf").read_text()
-    assert re.search(rf"^g {ApiSection().technicians} ", users, re.M)
+    for group in (ApiSection().technicians, ApiSection().supervisors, ApiSection().managers):
+        assert re.search(rf"^g {group} ", users, re.M)
 
 
 def sections(path: Path) -> configparser.ConfigParser:

@@ -1,0 +1,173 @@
+"""Powers and accounts at a running daemon, asked by processes that really run under other accounts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.api import accounts
+from controller.api.accounts import role_of
+from controller.api.technician import Caller
+from tests.daemon.house import House
+from tests.daemon.others import NOBODY, api_lines, ask, needs_accounts, open_to_others
+
+MARIA, PETER = 4001, 4002
+KING = {"fact": "card", "card": "Kd"}
+API = Path(accounts.__file__).parent
+
+
+def opened(directory: Path, *, game: str = "casino-war", options: str = "", more: str = "") -> House:
+    house = House(directory, game=game, options=options)
+    house.config.write_text(house.config.read_text() + api_lines() + more)  # [api] is its last section
+    house.start()
+    open_to_others(house.socket)
+    return house
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    needs_accounts()
+    house = opened(tmp_path, more=f'read-socket = "{tmp_path / "read.sock"}"\n')
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def meters(tmp_path: Path) -> Iterator[House]:
+    needs_accounts()
+    house = opened(tmp_path, game="caribbean-stud", options='jackpot = "nsw"\n')
+    house.wait(lambda: house.client.get("/status")["journal"]["seq"] > 1)
+    yield house
+    house.close()
+
+
+def deal(house: House) -> int:
+    """A two against a queen; the number of the dealer's card."""
+    with house.devices() as devices:
+        devices.do("sensor.1", "bet", {"war": 1000})
+        house.wait(lambda: house.status()["round"]["phase"] == "betting" and house.status()["journal"]["seq"] >= 2)
+        devices.do("console", "press", "no-more-bets")
+        house.wait(lambda: house.status()["journal"]["seq"] >= 3)
+        devices.do("shoe", "draw", "2h")
+        devices.do("shoe", "draw", "Qd")
+        house.wait(lambda: house.status()["round"]["phase"] == "settling")
+    seq: int = house.status()["journal"]["seq"]
+    return seq
+
+
+def facts(house: House) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = house.client.get("/journal/tail", after=0, n=500)["facts"]
+    return found
+
+
+def code(answer: tuple[int, Any]) -> tuple[int, str]:
+    return answer[0], answer[1]["error"]["code"]
+
+
+def test_a_correction_is_a_supervisors(house: House) -> None:
+    card = deal(house)
+    wish = {"seq": card, "to": KING, "by": "supervisor 7"}
+    for more in ({}, {"preview": True}):
+        assert code(ask(house.socket, MARIA, "/correct", wish | more)) == (403, "person.not-supervisor")
+        assert code(ask(house.socket, MARIA, "/correct", wish | more, ("technicians",))) == (
+            403,
+            "person.not-supervisor",
+        )
+    assert house.status()["journal"]["seq"] == card  # nothing of it is on record
+    status, answer = ask(house.socket, MARIA, "/correct", wish, ("supervisors",))
+    assert (status, answer["changes"]["hands"]["after"]["dealer"]) == (200, ["Kd"])
+    assert facts(house)[-1]["fact"] | {"to": None} == {
+        "fact": "amend",
+        "target": card,
+        "to": None,
+        "by": "supervisor 7",
+        "account": MARIA,
+    }
+    assert f"(by supervisor 7, account {MARIA})" in facts(house)[-1]["text"]
+
+
+def test_nobody_gives_themselves_a_role(house: House) -> None:
+    card = deal(house)
+    with house.devices() as devices:
+        devices.do("console", "badge", "dealer", "7")
+        house.wait(lambda: house.status()["journal"]["seq"] > card)
+    wish = {"seq": card + 1, "to": {"fact": "badge", "role": "casino-manager"}, "by": "me"}
+    assert code(ask(house.socket, MARIA, "/correct", wish, ("supervisors",))) == (422, "correct.unfit")
+
+
+def test_two_people_are_two_accounts(meters: House) -> None:
+    adjust = {"amount": "1.5", "by": "manager 1", "reason": "the end of the season"}
+    assert code(ask(meters.socket, MARIA, "/jackpot/adjust", adjust)) == (403, "person.not-technician")
+    for uid in (0, MARIA):  # root is one account, too
+        status, proposed = ask(meters.socket, uid, "/jackpot/adjust", adjust, ("technicians",))
+        assert status == 200
+        confirm = {"code": proposed["confirm"], "by": "manager 2"}
+        again = ask(meters.socket, uid, "/jackpot/confirm", confirm, ("technicians",))
+        assert code(again) == (422, "jackpot.people")
+        assert "two people are two accounts" in again[1]["error"]["cause"]
+    status, done = ask(meters.socket, PETER, "/jackpot/confirm", confirm, ("technicians",))
+    assert (status, done["meter"]["adjustments"]) == (200, "1.5000")
+    noted = [fact["text"] for fact in facts(meters) if "adjusted" in fact["text"]]
+    assert f"(by manager 1 (account {MARIA}) and manager 2 (account {PETER}))" in noted[0]
+
+
+def test_a_press_needs_the_role_of_the_key(meters: House) -> None:
+    press = {"notice": "close-jackpot", "by": "manager 1"}
+    assert code(ask(meters.socket, MARIA, "/jackpot/press", press)) == (403, "person.not-supervisor")
+    assert code(ask(meters.socket, MARIA, "/jackpot/press", press, ("supervisors",))) == (
+        403,
+        "person.not-area-manager",
+    )
+    with meters.devices() as devices:
+        devices.do("console", "badge", "area-manager")
+        meters.wait(lambda: any(fact["fact"].get("role") == "area-manager" for fact in facts(meters)))
+    assert ask(meters.socket, MARIA, "/jackpot/press", press, ("managers",))[0] == 200
+    pressed = [fact["fact"] for fact in facts(meters) if fact["fact"]["fact"] in ("key", "noted")][-2:]
+    assert [fact["account"] for fact in pressed] == [MARIA, MARIA]
+
+
+def test_no_door_for_writing_is_open_to_everybody(meters: House) -> None:
+    """Whatever is built later: every POST asks who it is."""
+    routes = [path for file in API.glob("*.py") for path in re.findall(r'web\.post\("([^"]+)"', file.read_text())]
+    assert len(routes) >= 11
+    before = meters.status()["journal"]["seq"]
+    for route in routes:
+        status, _ = ask(meters.socket, NOBODY, route.replace("{name}", "shoe"), {})
+        assert status == 403, route
+    assert meters.status()["journal"]["seq"] == before
+
+
+def test_a_door_where_one_can_only_look(house: House, tmp_path: Path) -> None:
+    door = tmp_path / "read.sock"
+    assert ask(house.socket, NOBODY, "/status", member=False)[0] == 0  # the other one is shut
+    for what in ("/status", "/devices", "/displays"):
+        assert ask(door, NOBODY, what, member=False)[0] == 200
+    for what in ("/journal/tail", "/events", "/journal/anchor", "/devices/shoe/trace", "/floor"):
+        assert ask(door, 0, what)[0] == 404
+    for what in ("/correct", "/jackpot/press", "/devices/shoe/clear"):
+        assert ask(door, 0, what, {})[0] == 404
+    assert ask(door, 0, "/status", {})[0] == 405
+    house.stop()
+    assert not door.exists()
+
+
+@pytest.mark.parametrize(
+    ("uid", "groups", "role"),
+    [
+        (0, set(), "casino-manager"),
+        (500, set(), "casino-manager"),  # the daemon's own account
+        (501, {7}, "supervisor"),
+        (501, {7, 8}, "area-manager"),
+        (501, {9}, ""),
+    ],
+)
+def test_the_role_of_an_account(uid: int, groups: set[int], role: str) -> None:
+    assert role_of(Caller(uid, frozenset(groups)), 500, 7, 8) == role
+
+
+def test_a_group_that_does_not_exist_has_no_members() -> None:
+    assert role_of(Caller(501, frozenset({7})), 500, None, None) == ""

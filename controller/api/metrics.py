@@ -35,7 +35,7 @@ class TableCollector(Collector):
         yield CounterMetricFamily("felt_rounds", "Rounds ended since the start.", counters.rounds)
         yield CounterMetricFamily("felt_refusals", "Wishes refused since the start.", counters.refusals)
         yield CounterMetricFamily("felt_prompts", "Prompts given since the start.", counters.prompts)
-        yield GaugeMetricFamily("felt_prompts_open", "Prompts that people see now.", len(desk.table.prompts))
+        yield GaugeMetricFamily("felt_prompts_open", "Prompts that people see now.", len(desk.table.live))
         yield GaugeMetricFamily("felt_defect", "1: facts act on nothing any more.", desk.defect is not None)
         yield GaugeMetricFamily("felt_journal_failed", "1: nothing can be recorded now.", service.storage is not None)
         yield GaugeMetricFamily("felt_journal_queue", "Entries that wait for a commit.", desk.writer.depth)

@@ -48,7 +48,7 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
         "current": rounds.current(table),
         "last": rounds.last(table),
         **({"room": room(table)} if table.room is not None else {}),
-        "prompts": [_prompt(prompt) for prompt in table.prompts],
+        "prompts": [_prompt(prompt) for prompt in table.live],
         "lamps": lamps(table, game) if stopped is None else {},
         "gates": {what: _gate(gate(table, game, what) if stopped is None else shut(stopped)) for what in GATES},
         "holds": [_held(held) for held in table.holds.values()],

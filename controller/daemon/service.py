@@ -38,7 +38,7 @@ from controller.table.facts import (
     Tick,
     Turned,
 )
-from controller.table.faults import LOST, outdated
+from controller.table.faults import LOST
 from controller.table.state import Table
 from controller.table.view import lamps, shuffle_wanted, sign_text
 from drivers import supervisor
@@ -379,9 +379,7 @@ def _lamp_names(lit: dict[str, list[str]]) -> set[str]:
 def _console(table: Table) -> list[str]:
     """What the dealer reads: in a hand of poker what comes next, then the newest prompts."""
     hand = running(table)
-    gone = hand.discarded if hand is not None else []
-    live = [p for p in table.prompts if not outdated(table, p) and not ("discard" in p.offers and p.place in gone)]
-    newest = [_line(p.rule, _place(table, p.place), p.text) for p in live[-PROMPTS_SHOWN:][::-1]]
+    newest = [_line(p.rule, _place(table, p.place), p.text) for p in table.live[-PROMPTS_SHOWN:][::-1]]
     if hand is None:
         return newest
     rule, text = due(table)

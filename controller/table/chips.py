@@ -7,6 +7,7 @@ from controller.table import jackpot
 from controller.table.facts import Chips, Spot, UnknownChip
 from controller.table.felt import Choice, Felt
 from controller.table.people import sit_down
+from controller.table.prompts import CHIPS, chips_again
 from controller.table.scene import Refusal, Scene
 from controller.table.state import Line, Round, area_of, key, place_of
 from controller.table.wagers import limit_now, lock_rule, range_text
@@ -19,6 +20,7 @@ def chips_read(s: Scene, fact: Chips) -> None:
         raise Refusal(s.book["close"], "the table is closed")
     if not 1 <= fact.area <= int(t.options["seats"]):
         raise Refusal(s.book["places"], f"this table has {t.options['seats']} places")
+    chips_again(t, fact.area, [spot.spot for spot in fact.spots])
     for spot in fact.spots:
         if spot.amount:
             _may_bet(s, fact.area, spot)
@@ -127,19 +129,19 @@ def _mends(s: Scene, place: str, spot: Spot) -> bool:
 
 def _advise(s: Scene, place: str, spot: Spot) -> None:
     """What the owner of a wager outside the limits must be told."""
-    limit = limit_now(s.t, place)
+    limit, cause = limit_now(s.t, place), (CHIPS, spot.spot)
     if spot.amount < limit.least:
         what = "it will be returned" if limit.warned else "the next one will be returned: tell the player"
         what = s.book.get("top-up", what)
         text = f"{short(spot.amount)} is under the minimum ({range_text(limit)}); {what}"
-        s.prompt("dealer", text, s.book["advise-under"], place)
+        s.prompt("dealer", text, s.book["advise-under"], place, cause=cause)
     elif spot.amount > limit.most:
         text = f"{short(spot.amount)} is over the maximum: {short(limit.most)} is at stake"
-        s.prompt("dealer", text, s.book["advise-over"], place)
+        s.prompt("dealer", text, s.book["advise-over"], place, cause=cause)
     elif "payable" in s.book and spot.amount % cents(s.t.options["chip"]):
-        s.prompt("dealer", "a win cannot be paid exactly in chips", s.book["payable"], place, ("refuse",))
+        s.prompt("dealer", "a win cannot be paid exactly in chips", s.book["payable"], place, ("refuse",), cause)
     elif "advise-odd" in s.book and spot.amount % cents(s.t.options["chip"]):
-        s.prompt("dealer", "pay a win up to the next amount in chips", s.book["advise-odd"], place)
+        s.prompt("dealer", "pay a win up to the next amount in chips", s.book["advise-odd"], place, cause=cause)
     if spot.spot == "tie":
         _entitled(s, place)
 
@@ -198,4 +200,5 @@ def _offered(s: Scene, spot: Spot) -> str:
 def unknown_chip(s: Scene, fact: UnknownChip) -> None:
     """Never guessed: the spot does not count until it is read again."""
     place = place_of(fact.area, fact.bettor)
-    s.prompt("dealer", f"a chip on {fact.spot} is not known: take it off and bet again", s.book["chips-only"], place)
+    text = f"a chip on {fact.spot} is not known: take it off and bet again"
+    s.prompt("dealer", text, s.book["chips-only"], place, cause=(CHIPS, fact.spot))

@@ -7,6 +7,7 @@ from controller.table import jackpot
 from controller.table.facts import CardOut, CardsOut, Key
 from controller.table.felt import Choice, Felt, Order, Press, next_place
 from controller.table.irregular import consider
+from controller.table.prompts import HELD, KEY, UNREADABLE
 from controller.table.scene import Scene
 from controller.table.state import DEALER, Drawn, Round, wagered
 from controller.table.view import deck_trouble, exposed_now
@@ -38,8 +39,8 @@ def card_out(s: Scene, fact: CardOut) -> None:
         place = after.laid[-1] if after is not None and after.laid and not after.held else ""
         text = "a card could not be read: name it, such as reconstruct 1=Kh"
         rule = s.game.powers["reconstruct"][1]
-        s.prompt("dealer", "a card could not be read: call the supervisor", rule, place)
-        s.prompt("supervisor", text, rule, place, offers=("reconstruct",))
+        s.prompt("dealer", "a card could not be read: call the supervisor", rule, place, cause=(UNREADABLE,))
+        s.prompt("supervisor", text, rule, place, ("reconstruct",), (UNREADABLE,))
 
 
 def cards_out(s: Scene, fact: CardsOut) -> None:
@@ -66,7 +67,8 @@ def _seen(s: Scene, card: str) -> None:
     seen = s.t.deck.seen
     seen[card] = seen.get(card, 0) + 1
     if card != UNREAD and seen[card] > s.game.decks(s.t.options):
-        s.prompt("dealer", "the same card came once too often: count the cards", s.book["count"], offers=("count",))
+        text = "the same card came once too often: count the cards"
+        s.prompt("dealer", text, s.book["count"], offers=("count",), cause=(KEY,))
 
 
 def _first_card(s: Scene, r: Round) -> None:
@@ -120,7 +122,7 @@ def _explain(s: Scene, r: Round, before: Felt | None) -> None:
         s.prompt("dealer", text, s.book["early"])
     if (f.held or early) and not any(isinstance(q, Order | Press) for q in f.waiting):
         rule, text = s.game.surplus(before)
-        s.prompt("dealer", text, rule)
+        s.prompt("dealer", text, rule, cause=(HELD,))
 
 
 def cutting_card_out(s: Scene) -> None:

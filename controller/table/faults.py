@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady
+from controller.table.prompts import FAULT
 from controller.table.scene import Scene
-from controller.table.state import Prompt, Table
 from controller.table.view import dealing_device
 
 LOST = "lost"
@@ -24,13 +24,13 @@ def fault(s: Scene, fact: DeviceFault) -> None:
         codes[fact.code] = fact.detail
     if fact.device == "shuffler" and s.game.each_round and (s.round is None or s.round.closed != "dealt"):
         s.t.deck.due = s.book["machine"]  # it will shuffle again
-    _tell(s, fact.device, f"{fact.device}: {fact.code} {fact.detail}".rstrip())
+    _tell(s, fact.device, fact.code, f"{fact.device}: {fact.code} {fact.detail}".rstrip())
 
 
 def lost(s: Scene, fact: DeviceLost) -> None:
     if LOST not in s.t.faults.get(fact.device, {}):
         s.t.faults.setdefault(fact.device, {})[LOST] = fact.code
-        _tell(s, fact.device, f"{_unreachable(fact.device)}: {fact.cause or fact.code}")
+        _tell(s, fact.device, LOST, f"{fact.device} cannot be reached: {fact.cause or fact.code}")
 
 
 def cleared(s: Scene, fact: DeviceCleared) -> None:
@@ -41,16 +41,6 @@ def ready(s: Scene, fact: DeviceReady) -> None:
     _forget(s, fact.device, LOST)
 
 
-def _unreachable(device: str) -> str:
-    return f"{device} cannot be reached"
-
-
-def outdated(t: Table, prompt: Prompt) -> bool:
-    """Somebody was told of a device that is back since: it was shown, and need not be shown any longer."""
-    device, _, rest = prompt.text.partition(" ")
-    return rest.startswith("cannot be reached") and LOST not in t.faults.get(device, {})
-
-
 def _forget(s: Scene, device: str, code: str) -> None:
     codes = s.t.faults.get(device, {})
     codes.pop(code, None)
@@ -58,16 +48,17 @@ def _forget(s: Scene, device: str, code: str) -> None:
         s.t.faults.pop(device, None)
 
 
-def _tell(s: Scene, device: str, text: str) -> None:
+def _tell(s: Scene, device: str, code: str, text: str) -> None:
     """A machine that stops in mid-round may cost the round; a person says whether it can be completed."""
     family, _, place = device.partition(".")
     area = place if family in ("sensor", "reader") and place.isdigit() else ""
     running = s.round is not None and s.round.closed == "dealt"
+    cause = (FAULT, device, code)
     if device == "shuffler" and device == dealing_device(s.t) and running:
         rule = s.book["machine"]
         cannot = "if the round cannot be completed, declare it void"
-        s.prompt("dealer", f"{text}; clear the machine; {cannot}", rule, offers=("void",))
-        s.prompt("supervisor", cannot, rule, offers=("void",))
+        s.prompt("dealer", f"{text}; clear the machine; {cannot}", rule, offers=("void",), cause=cause)
+        s.prompt("supervisor", cannot, rule, offers=("void",), cause=cause)
     else:
         cited = RULES.get(device, "") if device == "shuffler" or s.jackpot is not None else ""
-        s.prompt("dealer", text, s.book.get(cited, ""), area)
+        s.prompt("dealer", text, s.book.get(cited, ""), area, cause=cause)

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from controller.table.effects import RulingMade
 from controller.table.facts import AnyFact, Chips, Hold, Key, Missed, Pushed, Released, Tick
 from controller.table.keyforms import misfit
+from controller.table.prompts import HOLD
 from controller.table.roles import RANKS, at_least
 from controller.table.scene import Refusal, Scene
 from controller.table.state import Held, Ruled, Table
@@ -36,10 +37,10 @@ def hold(s: Scene, code: str, text: str, *, device: str = "", rule: str = "", pl
     s.t.holds[name] = Held(code, text, device, rule, place, s.seq)
     about = f"{device}: {text}" if device else text
     if s.round is None:
-        s.prompt(FREED_BY, f"{about}; check the table, then press resume", rule, place, ("resume",))
+        s.prompt(FREED_BY, f"{about}; check the table, then press resume", rule, place, ("resume",), (HOLD, name))
     else:
         told = f"{about}; check what lies on the felt, then press resume, or void the round"
-        s.prompt(FREED_BY, told, rule, place, ("void", "resume"))
+        s.prompt(FREED_BY, told, rule, place, ("void", "resume"), (HOLD, name))
 
 
 def release(s: Scene, code: str, device: str = "") -> None:

@@ -6,6 +6,7 @@ from controller.table import jackpot
 from controller.table.deckcare import void_shoe
 from controller.table.facts import AnyFact, Key
 from controller.table.felt import Felt, decision
+from controller.table.prompts import QUESTION
 from controller.table.roles import at_least
 from controller.table.rulings import (
     Asked,
@@ -77,7 +78,7 @@ def _go_on(s: Scene, f: Felt, talk: Talk) -> None:
     s.t.talk = talk
     for q in outcome:
         if isinstance(q, Question):
-            s.prompt(q.role, q.text, q.rule, q.place, q.words)
+            s.prompt(q.role, q.text, q.rule, q.place, q.words, (QUESTION,))
         else:
             _apply(s, q, q.rule if isinstance(q, Tell) else talk.open[0].rule)
 

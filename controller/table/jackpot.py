@@ -16,6 +16,7 @@ from controller.table import meter, outbox
 from controller.table.effects import Sealed
 from controller.table.facts import Spot
 from controller.table.felt import COMMUNITY, Felt
+from controller.table.prompts import PRIZE
 from controller.table.scene import Refusal, Scene
 from controller.table.state import Line, Round, Waiting, key, meter_works, place_of
 from controller.table.turned import note_compared
@@ -226,7 +227,7 @@ def _record(s: Scene, system: Terms, r: Round, flushes: list[tuple[str, Category
         meter.to_be_paid(s, award.prizes)
     role, rule = s.game.powers["confirm-jackpot"]
     if impossible(system, flushes):
-        s.prompt(role, "so many flushes cannot share one Flop: check the cards before paying", rule)
+        s.prompt(role, "so many flushes cannot share one Flop: check the cards before paying", rule, cause=(PRIZE,))
 
 
 def confirm(s: Scene, args: tuple[str, ...]) -> None:

@@ -9,6 +9,7 @@ from controller.table.facts import Key
 from controller.table.felt import Choice, Felt, Settle
 from controller.table.irregular import answer, consider
 from controller.table.keyforms import misfit
+from controller.table.prompts import TALK
 from controller.table.roles import allow
 from controller.table.scene import Refusal, Scene
 from controller.table.state import area_of, key, wagered
@@ -59,7 +60,7 @@ def key_pressed(s: Scene, pressed: Key) -> None:
     if talk is not None:
         if fact.key not in REPORTS:
             raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
-        s.prompt("dealer", "answer the open question first", talk.open[0].rule)
+        s.prompt("dealer", "answer the open question first", talk.open[0].rule, cause=(TALK,))
         if fact not in (talk.about, *talk.later):
             talk.later.append(fact)
         return

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from controller.jackpot.rules import Terms, terms_of
-from controller.table import outbox
+from controller.table import outbox, prompts
 from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.facts import AnyFact
 from controller.table.felt import Felt, Game, Stake, look_anew
@@ -93,9 +93,18 @@ class Scene:
 
     # ---- telling people
 
-    def prompt(self, role: str, text: str, rule: str, place: str = "", offers: tuple[str, ...] = ()) -> None:
+    def prompt(
+        self,
+        role: str,
+        text: str,
+        rule: str,
+        place: str = "",
+        offers: tuple[str, ...] = (),
+        cause: tuple[str, ...] = (),
+    ) -> None:
         """Tell somebody something: to the outside each time; the table keeps what was said once, the newest last."""
-        prompt = Prompt(self.seq, self.t.number, role, text, rule, place, offers)
+        prompt = Prompt(self.seq, self.t.number, role, text, rule, place, offers, cause)
+        self.t.live = prompts.show(self.t.live, prompt)[-PROMPTS_KEPT:]
         self.t.prompts = [*(p for p in self.t.prompts if not _same(p, prompt)), prompt][-PROMPTS_KEPT:]
         self.effects.append(Prompted(prompt))
 

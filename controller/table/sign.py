@@ -6,6 +6,7 @@ from controller.money import MoneyError, cents, short
 from controller.table import jackpot, jackpot_system
 from controller.table.deckcare import fresh
 from controller.table.effects import HouseChoice
+from controller.table.prompts import KEY
 from controller.table.scene import Refusal, Scene
 from controller.table.state import Notice
 
@@ -115,7 +116,7 @@ def shut(s: Scene) -> None:
     t.open = False
     t.notices = [n for n in t.notices if CLOSING not in n.what]
     t.deck.checked = False
-    s.prompt("dealer", "count the cards", s.book["count-end"], offers=("count",))
+    s.prompt("dealer", "count the cards", s.book["count-end"], offers=("count",), cause=(KEY,))
 
 
 def open_table(s: Scene, args: tuple[str, ...]) -> None:

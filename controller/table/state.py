@@ -213,6 +213,7 @@ class Prompt(Frozen, frozen=True):
     rule: str
     place: str = ""
     offers: tuple[str, ...] = ()
+    cause: tuple[str, ...] = ()  # what must end for it to vanish (`prompts`); (): it goes by the keys that it offers
 
 
 class Question(Frozen, frozen=True):
@@ -278,7 +279,8 @@ class Table(Struct):
     held: list[str] = []  # surplus cards for the next round
     notices: list[Notice] = []
     faults: dict[str, dict[str, str]] = {}  # device -> code -> detail
-    prompts: list[Prompt] = []  # since the last round opened
+    prompts: list[Prompt] = []  # shown since the last round opened
+    live: list[Prompt] = []  # those whose cause still stands
     talk: Talk | None = None
     jackpot: JackpotGame = msgspec.field(default_factory=JackpotGame)
     room: Room | None = None  # stakes and seats of a poker table
@@ -317,9 +319,10 @@ def decode(data: bytes) -> Table:
 def clone(table: Table) -> Table:
     """An independent copy, which shares what never changes: it costs the same however long the round has lasted."""
     changing = copy(table)
+    changing.live = []
     changing.begun, changing.prompts, changing.opening, changing.history = None, [], b"", NOTHING
     new = _decoder.decode(_encoder.encode(changing))
-    new.begun, new.prompts = table.begun, list(table.prompts)
+    new.begun, new.prompts, new.live = table.begun, list(table.prompts), list(table.live)
     new.opening, new.history = table.opening, table.history
     return new
 

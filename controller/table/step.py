@@ -47,6 +47,7 @@ from controller.table.facts import (
 from controller.table.felt import look, look_anew, remember
 from controller.table.history import NOTHING
 from controller.table.keys import key_pressed
+from controller.table.prompts import still_open
 from controller.table.scene import Refusal, Scene
 from controller.table.sign import plain
 from controller.table.state import Line, Seen, Table, clone, decode, key, place_of
@@ -87,6 +88,7 @@ def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
     if s.after is not None and s.after.table is t and t.round is not None and not t.round.outcome:
         note_turned(s.after)
         remember(t, s.after)
+    t.live = still_open(t, table, game, seq, fact)
     return t, s.effects
 
 

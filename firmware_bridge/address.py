@@ -101,9 +101,9 @@ def _check(address: Address, example: str) -> None:
     elif not address.host:
         raise AddressError("address.host", f"nothing stands after {address.scheme}://", example)
     elif address.scheme == "usb":
-        _usb_place(address)
+        usb_place(address)
     elif address.scheme == "socket":
-        _socket_place(address)
+        socket_place(address)
     elif address.scheme == "gpio" and (address.host not in FACTORIES or address.path.strip("/") or address.options):
         cause = f"the pins' address names one of the pin factories {', '.join(FACTORIES)}, and nothing else"
         raise AddressError("address.host", cause, example)
@@ -170,7 +170,7 @@ def _open_can(address: Address) -> Transport:
     return CanTransport(*can_wiring(address))
 
 
-def _usb_place(address: Address) -> tuple[int, int, str, str, int | None]:
+def usb_place(address: Address) -> tuple[int, int, str, str, int | None]:
     """Vendor, product, serial number, position on the bus, interface."""
     example = EXAMPLES["usb"]
     _only(address, "a USB device", "interface")
@@ -195,11 +195,12 @@ def open_usb(address: Address, backend: Any = None, **settings: Any) -> Transpor
     """The device at a usb:// address; `backend` and `settings` are those of UsbTransport."""
     from firmware_bridge.usb import UsbTransport  # pyusb is loaded only where it is used
 
-    vendor, product, serial, port, interface = _usb_place(address)
+    vendor, product, serial, port, interface = usb_place(address)
     return UsbTransport(vendor, product, serial, port=port, interface=interface, backend=backend, **settings)
 
 
-def _socket_place(address: Address) -> tuple[str, int]:
+def socket_place(address: Address) -> tuple[str, int]:
+    """Host and port of a serial server."""
     example = EXAMPLES["socket"]
     _only(address, "a serial server")
     match = re.fullmatch(r"(?:\[([^\]]+)\]|([^:\[\]]+)):([0-9]{1,5})", address.host)
@@ -212,7 +213,7 @@ def _socket_place(address: Address) -> tuple[str, int]:
 
 
 def _open_socket(address: Address) -> Transport:
-    return TcpTransport(*_socket_place(address))
+    return TcpTransport(*socket_place(address))
 
 
 _BUILT: Final[Mapping[str, Callable[[Address], Transport]]] = MappingProxyType(

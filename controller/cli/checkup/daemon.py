@@ -1,0 +1,57 @@
+"""What the running daemon says of the table and its devices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from controller.cli.checkup.finding import Finding, bad, ok, warn
+from controller.cli.client import Client, Json
+from controller.errors import FeltError
+
+DAEMON, TABLE, DEVICES, STORE = "daemon", "table", "devices", "journal"
+PATIENCE: Final = 5.0  # seconds
+
+
+def ask(path: str) -> tuple[Json | None, Json | None, list[Finding]]:
+    """The status and the devices; else why nobody answers on this socket."""
+    client = Client(path)
+    try:
+        return client.get("/status", PATIENCE), client.get("/devices", PATIENCE), []
+    except FeltError as error:
+        return None, None, [bad(DAEMON, error.code, error.cause, error.next_step)]
+
+
+def table(status: Json) -> Iterator[Finding]:
+    """What is wrong at the table, as its own status has it; lost devices with their first cause and the latest."""
+    version = status["versions"]["feltd"]
+    yield ok(DAEMON, f"feltd {version} answers: table {status['table']}, {status['game']}, {status['round']['phase']}")
+    for trouble in status["trouble"]:
+        latest = trouble.get("latest")
+        if latest and latest["code"] != trouble["code"]:
+            text = f"{trouble['cause']}; now {latest['code']}: {latest['cause']}, since {latest['since']}"
+            yield bad(DEVICES, trouble["code"], text, latest["next_step"])
+        else:
+            what = DEVICES if "latest" in trouble else TABLE
+            yield bad(what, trouble["code"], trouble["cause"], trouble["next_step"])
+    facts, pending = status["journal"]["seq"], status["journal"]["pending"]
+    if not status["storage"]:
+        yield ok(STORE, f"{facts} facts on record, {pending} on their way")
+
+
+def devices(answer: Json) -> Iterator[Finding]:
+    """How many are ready, which are still on their way, and buses that are not well."""
+    every = answer["devices"]
+    ready = [device for device in every if device["phase"] == "ready"]
+    yield ok(
+        DEVICES,
+        f"all {len(every)} are ready" if len(ready) == len(every) else f"{len(ready)} of {len(every)} are ready",
+    )
+    if coming := [device["name"] for device in every if device["phase"] != "ready" and not device["cause"]]:
+        text = f"{', '.join(coming)}: not ready yet"
+        yield warn(DEVICES, "devices.starting", text, "Wait a moment, then look again: `felt devices`.")
+    for bus in answer["buses"]:
+        if bus["cause"]:
+            yield bad(
+                DEVICES, bus["cause"]["code"], f"bus {bus['bus']}: {bus['cause']['cause']}", bus["cause"]["next_step"]
+            )

@@ -1,0 +1,139 @@
+"""table.toml, the disk and the journal, as they lie there."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from controller.cli.checkup.finding import Finding, bad, ok, warn
+from controller.cli.checkup.person import READ, WRITE, Person, holders, owned
+from controller.config import ConfigError, TableConfig
+from controller.daemon.begin import load_config
+from controller.daemon.daemon import JOURNAL
+from controller.daemon.hints import hints
+from controller.journal.errors import LOCKED, NEXT_STEPS, JournalError
+from controller.journal.verify import verify
+
+CONFIG, DISK, STORE = "configuration", "disk", "journal"
+MEGABYTE: Final = 1 << 20
+LEAST: Final = 100 * MEGABYTE  # below, the table may stop at any moment
+SCARCE: Final = 1024 * MEGABYTE
+PATIENCE: Final = 5.0  # seconds for the records of a journal
+AS_ROOT: Final = "Run it as root: `sudo felt doctor`."
+
+
+def configuration(path: Path) -> tuple[TableConfig | None, list[Finding]]:
+    """The table, if the file can be used, and what is to be said about the file."""
+    try:
+        config = load_config(path)
+    except ConfigError as error:
+        if isinstance(error.__cause__, PermissionError):
+            return None, [warn(CONFIG, "config.unreadable", f"{path} may not be read by you", AS_ROOT)]
+        first, *more = error.cause.splitlines()
+        others = f" (and {len(more)} more)" if more else ""
+        return None, [bad(CONFIG, error.code, first + others, error.next_step)]
+    table = config.table
+    found = [ok(CONFIG, f"{path}: table {table.name}, {table.game}, {len(config.devices)} devices")]
+    step = f"Look at it: `felt config check {path}`."
+    return config, found + [warn(CONFIG, "config.hint", hint.at(str(path)), step) for hint in hints(config, path)]
+
+
+def disk(state: Path) -> Iterator[Finding]:
+    """Space and access where the journal lives, or will live."""
+    there = next(folder for folder in (state, *state.parents) if exists(folder))
+    try:
+        room = os.statvfs(there)
+    except OSError as error:
+        yield bad(DISK, "disk.unreadable", f"{there}: {error.strerror}", "Check the disk and its mount: `findmnt`.")
+        return
+    free, size = room.f_bavail * room.f_frsize, room.f_blocks * room.f_frsize
+    text = f"{there}: {_amount(free)} free of {_amount(size)}"
+    make_room = "Free space on it: the table stops when nothing can be recorded."
+    if room.f_flag & os.ST_RDONLY:
+        yield bad(DISK, "disk.read-only", f"{there} is read-only", "Mount it writable; see `dmesg` for why it is not.")
+    elif free < LEAST or (room.f_files and not room.f_favail):
+        yield bad(DISK, "disk.full", text, make_room)
+    elif free < SCARCE:
+        yield warn(DISK, "disk.scarce", text, make_room)
+    else:
+        yield ok(DISK, text)
+
+
+def journal(state: Path, user: Person, *, running: bool) -> Iterator[Finding]:
+    """Is it there, may the service write it, are its records sound?  A running daemon is asked elsewhere."""
+    path = state / JOURNAL
+    there = exists(path)
+    if there is None:
+        if not running:
+            yield warn(STORE, "journal.unreadable", f"{path} may not be looked at by you", AS_ROOT)
+        return
+    if running and there:
+        return
+    if running:
+        step = "Leave the daemon running and call the technician: find who moved the journal before anything stops."
+        yield bad(STORE, "journal.gone", f"the daemon runs, and its journal is not at {path}", step)
+        return
+    if not there:
+        step = (
+            "A new table makes it at its first start. If this table has played, find the journal before you start it."
+        )
+        yield warn(STORE, "journal.missing", f"there is no journal at {path}", step)
+        return
+    shut = [each for each in (state, path) if not user.may(each, READ | WRITE)]
+    for each in shut:
+        step = f"Give it back: `chown {user.name}: {each}`, and see who changed it."
+        text = f"the service's user {user.name} may not write {each} ({owned(each)})"
+        yield bad(STORE, "journal.denied", text, step)
+    if not os.access(path, os.R_OK):
+        yield warn(STORE, "journal.unreadable", f"{path} may not be read by you", AS_ROOT)
+    elif not shut:
+        yield _records(path)
+
+
+def exists(path: Path) -> bool | None:
+    """None: that is not for our eyes."""
+    try:
+        path.stat()
+    except PermissionError:
+        return None
+    except OSError:
+        return False
+    return True
+
+
+class _Enough(Exception):
+    """So many records were sound when the time was over."""
+
+
+def _records(path: Path) -> Finding:
+    until = time.monotonic() + PATIENCE
+
+    def progress(checked: int, records: int) -> None:
+        if time.monotonic() > until:
+            raise _Enough(f"{path}: the first {checked} of {records} records are sound")
+
+    try:
+        report = verify(path, progress=progress)
+    except _Enough as enough:
+        return ok(STORE, f"{enough}; for all of them: `felt journal verify {path}`")
+    except JournalError as error:
+        held = (
+            f"; open in {', '.join(holders(str(path))) or 'a program of another user'}" if error.code == LOCKED else ""
+        )
+        return bad(STORE, error.code, f"{path}: {error.cause}{held}", error.next_step)
+    if report.ok:
+        return ok(STORE, f"{path}: {report.checked} records, all sound")
+    at = f" at record {report.first_bad}" if report.first_bad is not None else ""
+    return bad(STORE, report.code, f"{path}{at}: {report.cause}", report.next_step or NEXT_STEPS["journal.corrupt"])
+
+
+def _amount(size: int) -> str:
+    """Bytes for people.
+
+    >>> _amount(3 << 30)
+    '3.0 GiB'
+    """
+    return f"{size / (1 << 30):.1f} GiB" if size >= SCARCE else f"{size // MEGABYTE} MiB"

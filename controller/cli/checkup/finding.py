@@ -1,0 +1,44 @@
+"""What one look found: how it is, and what to do about it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+State: TypeAlias = Literal["ok", "warn", "bad"]
+ORDER: Final[tuple[State, ...]] = ("bad", "warn", "ok")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line.  `what` is the part that was looked at; `code` is stable and empty when all is well."""
+
+    what: str
+    state: State
+    text: str
+    code: str = ""
+    next_step: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For programs."""
+        return asdict(self)
+
+
+def ok(what: str, text: str) -> Finding:
+    """Nothing is to be done."""
+    return Finding(what, "ok", text)
+
+
+def warn(what: str, code: str, text: str, next_step: str) -> Finding:
+    """It works, and somebody should know."""
+    return Finding(what, "warn", text, code, next_step)
+
+
+def bad(what: str, code: str, text: str, next_step: str) -> Finding:
+    """It does not work."""
+    return Finding(what, "bad", text, code, next_step)
+
+
+def in_order(findings: list[Finding]) -> list[Finding]:
+    """What is wrong first.  Among equals the order stays in which things were looked at, causes before effects."""
+    return sorted(findings, key=lambda finding: ORDER.index(finding.state))

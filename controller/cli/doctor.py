@@ -1,0 +1,81 @@
+"""felt doctor: what is wrong with this table, the first cause first, and what to do next."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from controller.cli.checkup import daemon, files, ports, service
+from controller.cli.checkup.finding import Finding, in_order
+from controller.cli.checkup.person import service_user
+from controller.cli.client import DEFAULT_SOCKET, TROUBLE, explained, with_json, with_socket
+from controller.cli.reach import DEFAULT_CONFIG, with_config
+from controller.config import TableConfig
+
+STATE = Path("/var/lib/feltd")  # when no configuration says otherwise
+NAMES = {"bad": "BAD ", "warn": "warn", "ok": "ok  "}
+WIDTH = 14
+
+
+@click.command(name="doctor")
+@with_config
+@with_socket
+@with_json
+@explained
+def command(config: Path | None, path: str, as_json: bool) -> None:
+    """What is wrong with this table, the first cause first, and what to do next.
+
+    Looks at the configuration, the disk, the journal, the service, the daemon, the ports and the devices, and shows the
+    latest lines of the log.  Works without the daemon and without systemd, changes nothing, and never shows a card.
+    Exit status 0: nothing is wrong; 1: something is.
+    """
+    findings, lines = examine(config or DEFAULT_CONFIG, path)
+    wrong = [finding for finding in findings if finding.state == "bad"]
+    if as_json:
+        print(json.dumps({"ok": not wrong, "findings": [each.json() for each in findings], "log": lines}))
+    else:
+        print("\n".join(_text(findings, lines, len(wrong))))
+    sys.exit(TROUBLE if wrong else 0)
+
+
+def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
+    """Everything that was found, the first cause first, and the latest lines of the log."""
+    table, findings = files.configuration(path)
+    unit = service.shown()
+    status, devices, silence = daemon.ask(_socket(socket, table))
+    running = status is not None
+    state = table.table.state if table is not None else STATE
+    user = service_user(unit.get("User", ""))
+    if table is not None or files.exists(state):
+        findings += files.disk(state)
+        findings += files.journal(state, user, running=running)
+    findings += service.service(unit, answers=running)
+    if table is not None:
+        findings += ports.ports(table, user, running=running)
+    findings += silence
+    if status is not None and devices is not None:
+        findings += [*daemon.table(status), *daemon.devices(devices)]
+    lines, seen = service.log()
+    return in_order([*findings, seen]), lines
+
+
+def _socket(named: str, table: TableConfig | None) -> str:
+    """Where this table's daemon answers: as was said, else as its configuration says."""
+    return named if table is None or named != DEFAULT_SOCKET else str(table.api.socket)
+
+
+def _text(findings: list[Finding], lines: list[str], wrong: int) -> Iterator[str]:
+    for finding in findings:
+        code = f"{finding.code}: " if finding.code else ""
+        yield f"{NAMES[finding.state]}  {finding.what:<{WIDTH}} {code}{finding.text}"
+        if finding.next_step:
+            yield f"      {'':<{WIDTH}} -> {finding.next_step}"
+    if lines:
+        yield "log:"
+        yield from (f"  {line}" for line in lines)
+    things = "one thing is" if wrong == 1 else f"{wrong} things are"
+    yield f"{things} wrong: begin with the first" if wrong else "nothing is wrong"

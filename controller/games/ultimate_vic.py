@@ -175,9 +175,13 @@ class UltimateVic(Victoria):
         return "12.5.4" if f.complete("flop") else "12.5.2"
 
     def jackpot_cards(self, f: Felt, place: str) -> list[str] | None:
-        """12.4.5: two hole cards and the Flop, for whoever placed a Play wager; None when the Jackpot is lost."""
+        """12.4.5: two hole cards and the Flop, for whoever placed a Play wager; None when the Jackpot is lost.
+
+        A Play wager of a wrong size is one too: 11.11 settles it.
+        """
         cards = f.hands.get(place, []) + f.hands.get(COMMUNITY, [])[:3]
-        return cards if f.wager(place, "play") and len(cards) == 5 else None
+        plays = f.wager(place, "play") or found(f, place, "play")
+        return cards if plays and not ultimate.folded(f, place) and len(cards) == 5 else None
 
 
 def areas(f: Felt) -> list[str]:

@@ -78,6 +78,8 @@ class WsopBonus(Victoria):
             open_ += [self.offer(f, p, name) for p in undecided(f, name)]
             yield from street(f, name, cards, rule=DEALT[name], open_=open_, needed=go_on(f, open_))
         yield from street(f, "dealers", 2, rule="7.4.9", place=DEALER, open_=open_, needed=go_on(f, open_))
+        if any(not wagered(f, p, "flop") for p in undecided(f, "flop")):
+            yield tuple(open_)  # 11.8: all cards are out, and somebody has not been asked yet
         if incomplete(f, staying(f)):
             yield (Press("11.2", "misdeal", "area-manager"),)
         if unread(f):

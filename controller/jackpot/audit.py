@@ -18,6 +18,7 @@ from controller.jackpot.ledger import (
     Movement,
     Posting,
     apply,
+    began_anew,
     opened,
 )
 from controller.jackpot.rules import Terms
@@ -30,13 +31,18 @@ class Standing:
 
     def __init__(self) -> None:
         self._posted: dict[tuple[str, int, str, str], Posting] = {}
+        self._resets: dict[tuple[str, int, str, str], int] = {}  # outcomes that emptied the meter -> seq
 
     def earlier(self, table: str, m: Movement) -> Posting | None:
         """What `apply` wants to know of the past."""
         return self._posted.get(_name(table, m))
 
-    def post(self, posting: Posting) -> None:
-        """A line was written."""
+    def reset_since(self, earlier: Posting | None) -> bool:
+        """A prize that still stands has emptied the meter since then."""
+        return earlier is not None and any(seq > earlier.seq for seq in self._resets.values())
+
+    def post(self, posting: Posting, meter: Meter) -> None:
+        """A line was written of this meter."""
         name, kind = _name(posting.table, posting.movement), posting.movement.kind
         if posting.repeat:
             return
@@ -44,6 +50,9 @@ class Standing:
             self._posted[name] = posting
         elif kind in (REVERSAL, UNDO):
             self._posted.pop(name, None)
+            self._resets.pop(name, None)
+        if began_anew(meter, posting):
+            self._resets[name] = posting.seq
 
 
 def _name(table: str, m: Movement) -> tuple[str, int, str, str]:
@@ -78,11 +87,12 @@ class Audit:
         self.last[table] = m.number
         earlier = self._standing.earlier(table, m)
         try:
-            self._again, expected = apply(self._again, table, m, posting.when, earlier, posting.note)
+            reset = self._standing.reset_since(earlier)
+            self._again, expected = apply(self._again, table, m, posting.when, earlier, posting.note, reset)
         except LedgerError as bad:
             self.say(f"{where}: {bad}")
         else:
-            self._standing.post(expected)
+            self._standing.post(expected, self._again)
             if expected != posting and posting.seq == before + 1:
                 self.say(f"{where}: {_difference(posting, expected)}")
         if expected != posting:  # go on from what is kept, so that one wrong line is named once

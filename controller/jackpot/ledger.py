@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from controller.jackpot.rules import CENT, METER_HANDS, Award, Terms, settle, surplus
+from controller.jackpot.rules import CENT, METER_HANDS, Award, Terms, given_back, resets, settle, surplus
 
 CONTRIBUTION = "contribution"  # a Jackpot wager was registered
 REVERSAL = "reversal"  # that wager was cancelled or returned: what it added leaves the meter
@@ -146,13 +146,15 @@ def apply(
     when: int = 0,
     earlier: Posting | None = None,
     note: Note | None = None,
+    reset: bool = False,
 ) -> tuple[Meter, Posting]:
     """The meter after a movement, and the line to be written.
 
     `earlier` is what still stands of the same table, round and wager: the contribution (for a contribution or a
     reversal) or the outcome (for an undo).  A contribution that already stands, and a reversal of nothing, do nothing.
+    `reset` says that a prize which still stands has emptied the meter since `earlier`.
     """
-    meter, moved, overflow, award = _effect(meter, movement, earlier, note)
+    meter, moved, overflow, award = _effect(meter, movement, earlier, note, reset)
     repeat = _repeats(movement.kind, earlier)
     meter = replace(meter, value=meter.value + moved, recorded=meter.recorded + 1)
     return meter, Posting(meter.recorded, table, movement, when, meter.value, moved, overflow, award, repeat, note)
@@ -165,12 +167,12 @@ def _repeats(kind: str, earlier: Posting | None) -> bool:
 _Effect = tuple[Meter, int, int, Award | None]  # the other meters; what the value, what the reserve gets; prizes
 
 
-def _effect(meter: Meter, m: Movement, earlier: Posting | None, note: Note | None) -> _Effect:
+def _effect(meter: Meter, m: Movement, earlier: Posting | None, note: Note | None, reset: bool) -> _Effect:
     match m.kind:
         case "contribution":
             return _contribution(meter, m, earlier)
         case "reversal":
-            return _reversal(meter, earlier)
+            return _reversal(meter, earlier, reset)
         case "outcome":
             return _outcome(meter, m, earlier)
         case "undo":
@@ -213,18 +215,22 @@ def _contribution(meter: Meter, m: Movement, earlier: Posting | None) -> _Effect
     return meter, m.ticks - over, over, None
 
 
-def _reversal(meter: Meter, earlier: Posting | None) -> _Effect:
+def _reversal(meter: Meter, earlier: Posting | None, reset: bool) -> _Effect:
+    """003 9.3.2, 002 12.4: what was in the meter before a reset left with the prize; the house bears what stays."""
     if earlier is None:
         return meter, 0, 0, None
     over = min(earlier.overflow, meter.reserve)  # a meter that was closed has handed on its reserve
+    added = earlier.movement.ticks - over
+    taken = 0 if reset else given_back(meter.terms, meter.value, added)
     meter = replace(
         meter,
         wagers=meter.wagers - 1,
         reversals=meter.reversals + earlier.movement.ticks,
         overflow=meter.overflow - over,
         reserve=meter.reserve - over,
+        house=meter.house + added - taken,
     )
-    return meter, over - earlier.movement.ticks, -over, None
+    return meter, -taken, -over, None
 
 
 def _outcome(meter: Meter, m: Movement, earlier: Posting | None) -> _Effect:
@@ -254,6 +260,11 @@ def _counted(meter: Meter, award: Award, sign: int) -> Meter:
         wins=meter.wins + sign * paid,
         house=meter.house + sign * (paid + award.after - award.at),
     )
+
+
+def began_anew(meter: Meter, posting: Posting) -> bool:
+    """Whether the prizes of an outcome emptied the meter."""
+    return posting.award is not None and resets(meter.kind, posting.award)
 
 
 def by_people(meter: Meter, kind: str, ticks: int = 0) -> Movement:

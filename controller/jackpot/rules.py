@@ -25,6 +25,7 @@ from controller.money import cents
 
 DOLLAR = 10_000  # ten-thousandths
 CENT = 100
+ROYAL, STRAIGHT = "royal flush", "straight flush"  # as prizes name them
 METER_HANDS = (Category.ROYAL_FLUSH, Category.STRAIGHT_FLUSH)
 
 
@@ -133,14 +134,14 @@ def _nsw(terms: Terms, meter: int, royals: list[str], straights: list[str]) -> A
         house = (r - 1) * terms.seed
         pot = Fraction(dollars * DOLLAR + house)
         rule = "12.5.1" if r + s > 1 else "12.2.1"
-        prizes = [_prize(p, "royal flush", pot * 10 / (10 * r + s), rule) for p in royals]
-        prizes += [_prize(p, "straight flush", pot / (10 * r + s), "12.5.2") for p in straights]
+        prizes = [_prize(p, ROYAL, pot * 10 / (10 * r + s), rule) for p in royals]
+        prizes += [_prize(p, STRAIGHT, pot / (10 * r + s), "12.5.2") for p in straights]
         return Award(meter, dollars, tuple(prizes), house // CENT, terms.seed)  # 11.4, 12.4
     of_meter, of_reset = NSW_STRAIGHT_FLUSHES[s]  # 12.6; the reset value's part is the house's
     mine = Fraction(dollars * DOLLAR * of_meter, 100_000)
     house_part = Fraction(terms.seed * of_reset, 100_000)
     rule = "12.6" if s > 1 else "12.2.1"
-    prizes = [_prize(p, "straight flush", mine + house_part, rule) for p in straights]
+    prizes = [_prize(p, STRAIGHT, mine + house_part, rule) for p in straights]
     return Award(meter, dollars, tuple(prizes), _cents(house_part * s), meter - int(mine * s))
 
 
@@ -151,16 +152,32 @@ def _vic(terms: Terms, meter: int, royals: list[str], straights: list[str]) -> A
         parts = VIC_ROYAL_WITH_STRAIGHT if (r, s) == (1, 1) else _parts(r, s)
         high, low = (Fraction(part) * j / 100_000 for part in parts)
         if straights:  # 10.3.1
-            prizes = [_prize(p, "royal flush", high, "10.3.1(a)") for p in royals]
-            prizes += [_prize(p, "straight flush", low, "10.3.1(b)") for p in straights]
+            prizes = [_prize(p, ROYAL, high, "10.3.1(a)") for p in royals]
+            prizes += [_prize(p, STRAIGHT, low, "10.3.1(b)") for p in straights]
         else:
-            prizes = [_prize(p, "royal flush", high, "10.1.1") for p in royals]
+            prizes = [_prize(p, ROYAL, high, "10.1.1") for p in royals]
         return Award(meter, dollars, tuple(prizes), 0, max(meter - j, terms.seed))  # 9.4.1
     of_meter, of_reset = VIC_STRAIGHT_FLUSHES.get(s) or _straights(s)
     mine, extra = j * Fraction(of_meter) / 100_000, terms.seed * Fraction(of_reset) / 100_000
     rule = "10.3.2" if s > 1 else "10.1.1"
-    prizes = [_prize(p, "straight flush", mine + extra, rule) for p in straights]
-    return Award(meter, dollars, tuple(prizes), _cents(extra * s), max(meter - int(mine * s), terms.seed))  # 9.4.1
+    prizes = [_prize(p, STRAIGHT, mine + extra, rule) for p in straights]
+    after = max(meter - _of_meter(dollars, s), terms.seed)  # 9.4.1
+    return Award(meter, dollars, tuple(prizes), _cents(extra * s), after)
+
+
+def resets(kind: str, award: Award) -> bool:
+    """Whether the meter began anew with these prizes (002 11.4, 12.4; 003 9.4.1): all that was in it left with them."""
+    if any(prize.hand == ROYAL for prize in award.prizes):
+        return True
+    taken = _of_meter(award.rounded, len(award.prizes)) if kind == "vic" else award.at - award.after
+    return award.after > award.at - taken
+
+
+def given_back(terms: Terms, meter: int, ticks: int) -> int:
+    """What a returned wager takes out of the meter: never so much that less than the reset value is left by it."""
+    if meter < terms.seed:  # a straight flush took more than there was above it: 003 9.3 knows no such meter
+        return ticks if terms.kind == "nsw" else 0
+    return min(ticks, meter - terms.seed)
 
 
 def impossible(terms: Terms, hands: list[tuple[str, Category]]) -> bool:
@@ -168,6 +185,12 @@ def impossible(terms: Terms, hands: list[tuple[str, Category]]) -> bool:
     kinds = [hand for _, hand in hands]
     r, s = kinds.count(Category.ROYAL_FLUSH), kinds.count(Category.STRAIGHT_FLUSH)
     return terms.kind == "vic" and (r, s) not in ((1, 0), (0, 1), (1, 1), (0, 2))
+
+
+def _of_meter(dollars: int, straights: int) -> int:
+    """What straight flushes without a royal take out of a Victorian meter (003 10.1.1, Table 8)."""
+    of_meter, _ = VIC_STRAIGHT_FLUSHES.get(straights) or _straights(straights)
+    return int(dollars * DOLLAR * Fraction(of_meter) / 100_000 * straights)
 
 
 def _parts(r: int, s: int) -> tuple[Fraction, Fraction]:

@@ -34,6 +34,7 @@ class Floor:
     tables: dict[str, SimulatedTable] = field(default_factory=dict)
     house: dict[str, str] = field(default_factory=dict)
     meters: dict[str, int] = field(default_factory=dict)  # prize meter systems by name
+    resets: dict[str, int] = field(default_factory=dict)  # how often each of them has begun anew
 
     async def open(self, name: str, game: str, options: dict[str, str]) -> SimulatedTable:
         """A table starts; whether the rules allow it is heard as a refusal."""
@@ -51,7 +52,7 @@ class Floor:
         """A table shows what the meter of its group holds; the first one brings its seed."""
         table.joined = table.group
         if table.group in self.meters:
-            table.service.desk.submit(MeterIs(self.meters[table.group]))
+            table.service.desk.submit(MeterIs(self.meters[table.group], resets=self.resets.get(table.group, 0)))
         elif table.group:
             self.meters[table.group] = table.state.jackpot.meter
         await self.tell_systems()
@@ -95,7 +96,7 @@ class Floor:
             self.meters[group] = value
         for table in self.tables.values():
             if group and table is not by and table.group == group:
-                table.service.desk.submit(MeterIs(value))
+                table.service.desk.submit(MeterIs(value, resets=self.resets.get(group, 0)))
 
     async def move_clock(self, microseconds: int) -> None:
         """Time passes; each table is woken whenever it wants to be, as the daemon does it."""
@@ -188,6 +189,7 @@ class SimulatedTable:
             if isinstance(effect, MeterMoved) and effect.to in self.floor.meters:
                 self.floor.set_meter(None, self.floor.meters[effect.to] + effect.value, effect.to)
             if isinstance(effect, MeterChanged):
+                self.floor.resets[self.group] = effect.resets
                 self.floor.set_meter(self, effect.value)
             if isinstance(effect, HouseChoice) and effect.option.startswith("jackpot"):
                 self._tell_jackpots(effect)

@@ -43,7 +43,7 @@ def chips_read(s: Scene, fact: Chips) -> None:
             s.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = x.amount
         if s.round.closed == "announced" and changed:
             jackpot.register(s)
-        _read_tokens(s.round, fact)
+        read_tokens(s.round, fact)
         _equal(s, fact.area)
 
 
@@ -54,7 +54,8 @@ def _now(s: Scene, area: int, spot: Spot) -> int:
     return s.t.jackpot.carried.get(place, 0) if spot.spot == jackpot.SPOT else 0
 
 
-def _read_tokens(r: Round, fact: Chips) -> None:
+def read_tokens(r: Round, fact: Chips) -> None:
+    """Keeps which of the wagers that were read are promotional tokens."""
     for x in fact.spots:
         at = key(place_of(fact.area, x.bettor), x.spot)
         r.tokens = [other for other in r.tokens if other != at] + ([at] if x.token else [])

@@ -67,6 +67,7 @@ class MeterChanged(Effect, frozen=True, tag="meter"):
     """The prize meter holds this now, in ten-thousandths of a dollar."""
 
     value: int
+    resets: int = 0  # how often it has begun anew
 
 
 class MeterMoved(Effect, frozen=True, tag="moved"):

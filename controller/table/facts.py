@@ -203,6 +203,7 @@ class MeterIs(Fact, frozen=True, tag="meter"):
 
     value: int
     group: str | None = None  # which system it is, where a table can change from one to another
+    resets: int | None = None  # how often it has begun anew; None when it does not say
 
 
 class MeterTold(Fact, frozen=True, tag="meter-told"):

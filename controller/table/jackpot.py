@@ -9,7 +9,7 @@ from __future__ import annotations
 from controller.cards import UNREAD
 from controller.hands import best
 from controller.hands.categories import Category
-from controller.jackpot.rules import METER_HANDS, Prize, Terms, impossible
+from controller.jackpot.rules import METER_HANDS, Prize, Terms, impossible, resets
 from controller.jackpot.rules import settle as award_of
 from controller.money import short
 from controller.table import meter, outbox
@@ -68,21 +68,24 @@ def register(s: Scene) -> None:
     system, r, game = s.jackpot, s.t.round, s.t.jackpot
     if system is None or r is None:
         return
-    back = [(p, rule) for p in lying(r) if (rule := _unfit(s, r, p))]
+    back = [(p, rule) for p in lying(s, r) if (rule := _unfit(s, r, p))]
     for place, _ in back:
         del r.wagers[key(place, SPOT)]
     s.seal([Line(place, SPOT, system.cost, "returned", 0, rule) for place, rule in back])
     for place, rule in back:
         s.prompt("dealer", "the Jackpot wager takes no part: hand it back", rule, place)
-    if r.carried and not set(lying(r)) <= set(game.registered):
+    if r.carried and not set(lying(s, r)) <= set(game.registered):
         text = "the jackpot game is cancelled; all wagers are registered anew"
         s.prompt("dealer", text, s.book["carry-join"])
-    _enter(s, lying(r))
+    _enter(s, lying(s, r))
 
 
-def lying(r: Round) -> list[str]:
-    """Where Jackpot wagers lie."""
-    return [at.split(" ")[0] for at in r.wagers if at.endswith(" " + SPOT)]
+def lying(s: Scene, r: Round) -> list[str]:
+    """Where Jackpot wagers lie: also those that are carried over, none that was given back."""
+    f = Felt(s.t, r, s.game)
+    placed = [at.split(" ")[0] for at in r.wagers if at.endswith(" " + SPOT)]
+    ends = {place: f.line(place, SPOT) for place in placed}
+    return [place for place, line in ends.items() if line is None or line.result == "carried"]
 
 
 def _unfit(s: Scene, r: Round, place: str) -> str:
@@ -101,7 +104,7 @@ def _enter(s: Scene, places: list[str]) -> None:
     if r is not None and not game.registered:
         r.meter_before = game.meter
     stay = set(places) & set(game.registered) if game.increment == system.increment else set()
-    by = sum(outbox.reversal(s.t, place) for place in game.registered if place not in stay)
+    by = outbox.reversals(s.t, [place for place in game.registered if place not in stay])
     by += sum(outbox.contribution(s.t, place, system.increment) for place in places if place not in stay)
     game.registered, game.increment, game.cancelled = places, system.increment, False
     s.change_meter(by)
@@ -112,7 +115,7 @@ def start(s: Scene, args: tuple[str, ...]) -> None:
     offered(s)
     r, game = s.round, s.t.jackpot
     mistake = not game.cancelled and (bool(game.registered) or (r is not None and not r.closed))
-    places = lying(r) if r is not None else list(game.carried)
+    places = lying(s, r) if r is not None else list(game.carried)
     if not places:
         raise Refusal(s.book["jackpot-start"], "no Jackpot wager lies there")
     if not meter_works(s.t) and set(places) - set(game.registered):
@@ -141,7 +144,7 @@ def leaves(s: Scene, place: str) -> None:
     """Whoever leaves gets a wager back that was carried over; the others are registered again without it."""
     r, game, system = s.t.round, s.t.jackpot, s.jackpot
     lies = s.round is not None and not s.round.closed and place in s.round.carried
-    if r is None or system is None or not (place in game.carried or (lies and place in lying(r))):
+    if r is None or system is None or not (place in game.carried or (lies and place in lying(s, r))):
         return
     if lies:
         r.wagers.pop(key(place, SPOT), None)
@@ -188,9 +191,9 @@ def judge(s: Scene, at: dict[str, list[str] | None]) -> None:
             flushes.append((place, hand))
         else:
             lines.append(_decided(s, system, r, place, cards))
-    r.meter_settled = game.meter
     note_compared(r, lines)
     s.seal(lines)
+    r.meter_settled = game.meter  # wagers that went back have left it: this is what the prizes are taken from
     r.shown |= {place: () for place, _ in flushes}  # they lie face up until the prizes are paid
     if flushes:
         _record(s, system, r, flushes)
@@ -223,6 +226,7 @@ def _record(s: Scene, system: Terms, r: Round, flushes: list[tuple[str, Category
         r.award = award
         game.pending.append(Waiting(r.number, r.seals, system.cost, award.prizes))
         outbox.outcome(s.t, r.number, flushes, award.after - award.at)
+        game.resets += resets(system.kind, award)
         s.change_meter(award.after - award.at)
         meter.to_be_paid(s, award.prizes)
     role, rule = s.game.powers["confirm-jackpot"]
@@ -276,5 +280,7 @@ def undo(s: Scene, rule: str) -> None:
     s.seal([Line(place, SPOT, system.cost, "void", 0, rule) for place in unpaid])
     award, r.award, r.prizes = r.award, None, []
     by = outbox.undo(s.t, r.number, award.at - award.after) if award is not None else 0
-    s.change_meter(by + sum(outbox.reversal(s.t, place) for place in [*(x.place for x in played), *unpaid]))
+    if award is not None and resets(system.kind, award):
+        game.resets -= 1
+    s.change_meter(outbox.reversals(s.t, [*(x.place for x in played), *unpaid], by))
     r.meter_after = game.meter

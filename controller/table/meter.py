@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from controller.jackpot import linking
-from controller.jackpot.rules import Award, Prize
+from controller.jackpot.rules import Award, Prize, resets
 from controller.money import dollars
 from controller.table.facts import MeterIs, MeterTold
 from controller.table.outbox import untold
@@ -19,6 +19,8 @@ def meter_is(s: Scene, fact: MeterIs) -> None:
     """It says what it holds; what it has not heard yet is added."""
     if fact.group in (None, linking.group_of(s.t.options)):
         s.t.jackpot.meter = fact.value + untold(s.t.jackpot)
+        if fact.resets is not None:
+            s.t.jackpot.resets = fact.resets
 
 
 def meter_told(s: Scene, fact: MeterTold) -> None:
@@ -41,6 +43,7 @@ def _answered(s: Scene, number: int, award: Award) -> None:
     if waiting is None:
         return  # judged here, answered before, or invalidated meanwhile
     game.pending[game.pending.index(waiting)] = replace(waiting, prizes=award.prizes)
+    game.resets += s.jackpot is not None and resets(s.jackpot.kind, award)
     if r is not None and r.number == waiting.round:
         r.award, r.meter_settled = award, award.at
         r.prizes.extend(award.prizes)

@@ -5,11 +5,14 @@ Nothing is ever taken out but by the system's own word that it is recorded: a co
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from controller.hands.categories import Category
 from controller.jackpot import linking
 from controller.jackpot.ledger import CONTRIBUTION, OUTCOME, REFILL, REVERSAL, UNDO, Movement
+from controller.jackpot.rules import given_back, terms_of
 from controller.table.facts import AnyFact, MeterIs, MeterTold
 from controller.table.state import Entered, JackpotGame, Table
 
@@ -30,16 +33,24 @@ def _write(
 
 def contribution(t: Table, place: str, ticks: int) -> int:
     """A wager is registered; by how much the meter rises."""
-    t.jackpot.entered[place] = Entered(t.number, ticks)
+    t.jackpot.entered[place] = Entered(t.number, ticks, t.jackpot.resets)
     _write(t, CONTRIBUTION, ticks, t.number, place)
     return ticks
 
 
-def reversal(t: Table, place: str) -> int:
-    """A wager goes back and takes with it what it added; the change of the meter."""
-    was = t.jackpot.entered.pop(place, None) or Entered(t.number, t.jackpot.increment)
-    _write(t, REVERSAL, was.ticks, was.round, place)
-    return -was.ticks
+def reversals(t: Table, places: Iterable[str], by: int = 0) -> int:
+    """Wagers go back and take with them what they added since the meter was reset; the change of the meter.
+
+    `by` is what else has moved it in this step.  What was there before a reset left with the prize.
+    """
+    game, terms = t.jackpot, terms_of(t.options)
+    for place in places:
+        was = game.entered.pop(place, None) or Entered(t.number, game.increment, game.resets)
+        gone = was.resets < game.resets or terms is None
+        ticks = 0 if gone or terms is None else given_back(terms, game.meter + by, was.ticks)
+        _write(t, REVERSAL, ticks, was.round, place)
+        by -= ticks
+    return by
 
 
 def outcome(t: Table, round_: int, flushes: list[tuple[str, Category]], ticks: int) -> int:
@@ -96,11 +107,11 @@ def reconcile(table: Table, t: Table) -> None:
     old, new = table.jackpot, t.jackpot
     if not old.keeper:
         return
-    wanted, changes = new.entered, 0
+    wanted = new.entered
     new.outbox, new.numbered, new.told = list(old.outbox), old.numbered, old.told
     new.entered = dict(old.entered)
-    for place in [p for p, was in old.entered.items() if wanted.get(p) != was]:
-        changes += reversal(t, place)
+    new.meter = old.meter
+    changes = reversals(t, [p for p, was in old.entered.items() if wanted.get(p) != was])
     for place, entry in wanted.items():
         if place not in new.entered:
             changes += contribution(t, place, entry.ticks)

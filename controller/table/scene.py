@@ -183,7 +183,7 @@ class Scene:
     def change_meter(self, by: int) -> None:
         if by:
             self.t.jackpot.meter += by
-            self.effects.append(MeterChanged(self.t.jackpot.meter))
+            self.effects.append(MeterChanged(self.t.jackpot.meter, self.t.jackpot.resets))
 
     def _leaves_jackpot(self, line: Line) -> None:
         """A registered wager that goes back takes its increment with it."""
@@ -196,7 +196,7 @@ class Scene:
         game.carried.pop(line.place, None)
         if line.place in game.registered:
             game.registered.remove(line.place)
-            self.change_meter(outbox.reversal(self.t, line.place) if line.result in ("returned", "void") else 0)
+            self.change_meter(outbox.reversals(self.t, [line.place]) if line.result in ("returned", "void") else 0)
 
     def _with_token(self, r: Round, line: Line) -> Line:
         """A token stays with the house when its wager is won or lost, and is no chip of the player's; otherwise nothing

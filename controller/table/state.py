@@ -146,6 +146,7 @@ class Entered(Frozen, frozen=True):
 
     round: int
     ticks: int
+    resets: int = 0  # how often the meter had begun anew before
 
 
 class JackpotGame(Struct):
@@ -164,6 +165,7 @@ class JackpotGame(Struct):
     numbered: int = 0  # movements written so far
     told: int = 0  # the last one that the keeper has recorded
     outbox: list[Movement] = []  # those behind it
+    resets: int = 0  # how often the meter has begun anew, after prizes that still stand
 
 
 class Person(Struct):

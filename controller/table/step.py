@@ -12,7 +12,7 @@ from controller.poker import table as poker
 from controller.poker.seats import first_button
 from controller.poker.state import Room
 from controller.table import dealing, faults, holds, jackpot_system, meter, outbox, voids
-from controller.table.chips import chips_read, unknown_chip
+from controller.table.chips import chips_read, read_tokens, unknown_chip
 from controller.table.deckcare import fresh, machine_shuffled
 from controller.table.effects import AnyEffect, MeterChanged, Refused
 from controller.table.facts import (
@@ -204,8 +204,11 @@ def _chips_lie_there(t: Table, fact: Chips) -> None:
     if t.holds:
         holds.keep(t, fact)
     if t.round is not None and not t.round.outcome:
+        tokens = find(t.game).tokens  # where they are not accepted, a token is no chip that could be found
         for x in fact.spots:
-            t.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = x.amount
+            t.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = 0 if x.token and not tokens else x.amount
+        new = [x for x in fact.spots if key(place_of(fact.area, x.bettor), x.spot) not in t.round.wagers]
+        read_tokens(t.round, Chips(fact.area, tuple(new)))
 
 
 # ---- corrections: the round is told again
@@ -252,4 +255,4 @@ def _amend(table: Table, seq: int, at: int, fact: Amend) -> Told:
         return clone(table), [Refused(no.rule, no.why)]
     _at(t, at, fact)
     outbox.reconcile(table, t)
-    return t, [MeterChanged(t.jackpot.meter)] if t.jackpot.meter != table.jackpot.meter else []
+    return t, [MeterChanged(t.jackpot.meter, t.jackpot.resets)] if t.jackpot.meter != table.jackpot.meter else []

@@ -54,13 +54,15 @@ def ledger(terms: Terms, ceiling: int | None, said: list[tuple[str, int, str, tu
         ticks = {"contribution": terms.increment, "adjustment": -terms.increment}.get(kind, 0)
         m = Movement(number, round_, kind, wager, ticks, hands if kind == "outcome" else ())
         try:
-            meter, posting = apply(meter, table, m, i, standing.earlier(table, m), None if table else NOTE)
+            earlier = standing.earlier(table, m)
+            reset = standing.reset_since(earlier)
+            meter, posting = apply(meter, table, m, i, earlier, None if table else NOTE, reset)
         except LedgerError:
             below = kind == "adjustment" and terms.kind == "vic" and meter.value - terms.increment < terms.seed
             assert below or (kind == "outcome" and standing.earlier(table, m) is not None)
             continue
         last[table] = number
-        standing.post(posting)
+        standing.post(posting, meter)
         postings.append(posting)
     return meter, postings
 
@@ -141,3 +143,27 @@ def test_a_wager_is_returned_after_its_meter_handed_on_the_reserve() -> None:
     meter, _ = apply(meter, "", Movement(2, 0, "closing"), note=NOTE)
     meter, back = apply(meter, "a", Movement(2, 1, "reversal", "3"), earlier=bet)
     assert (back.moved, back.overflow, meter.value, meter.wrong()) == (-NSW.increment, 0, NSW.seed, "")
+
+
+@pytest.mark.parametrize("terms", [NSW, VIC])
+def test_what_left_with_a_prize_does_not_leave_once_more(terms: Terms) -> None:
+    """002 12.4, 003 9.3.2: a wager that was registered before another table's royal is handed back after the reset."""
+    meter, standing = opened("G", terms), Standing()
+    for table, m in [
+        ("a", Movement(1, 1, "contribution", "1", terms.increment)),
+        ("b", Movement(1, 1, "outcome", flushes=(("3", "ROYAL_FLUSH"),))),
+        ("b", Movement(2, 2, "contribution", "3", terms.increment)),
+        ("a", Movement(2, 1, "reversal", "1", terms.increment)),
+    ]:
+        earlier = standing.earlier(table, m)
+        meter, posting = apply(meter, table, m, 0, earlier, None, standing.reset_since(earlier))
+        standing.post(posting, meter)
+    assert (meter.value, meter.wagers, meter.wrong()) == (terms.seed + terms.increment, 1, "")
+
+
+def test_a_return_never_takes_a_meter_below_its_seed() -> None:
+    """A straight flush left just the seed and a little: the rest is at the house's cost."""
+    meter = replace(opened("G", VIC), value=VIC.seed + 5, house=5)
+    bet = apply(meter, "a", Movement(1, 1, "contribution", "1", VIC.increment))[1]
+    meter, back = apply(meter, "a", Movement(2, 1, "reversal", "1"), 0, bet)
+    assert (back.moved, meter.value, meter.house) == (-5, VIC.seed, VIC.increment)

@@ -29,6 +29,7 @@ from controller.jackpot.ledger import (
     Note,
     Posting,
     apply,
+    began_anew,
     by_people,
     handed_on,
     hits_of,
@@ -97,6 +98,8 @@ class Books:
     def __init__(self, query: Query, now: Callable[[], Awaitable[int]], for_update: str = "") -> None:
         self.query, self.now, self._for_update = query, now, for_update
         self._when: int | None = None  # of this transaction, once it has the lock
+        self._fresh: dict[tuple[str, int], int] = {}  # what it wrote: table and number -> seq
+        self._won: dict[tuple[str, int], int] = {}  # of that, prizes that emptied the meter: table and round -> seq
 
     async def meter(self, group: str, lock: bool = False, sound: bool = True) -> Meter:
         """As it is now; perhaps locked for the rest of the transaction."""
@@ -131,8 +134,9 @@ class Books:
         earlier = await self.earlier(meter.group, table, m) if m.kind in OF_TABLES else None
         if self._when is None:
             self._when = await self.now()
+        reset = m.kind == REVERSAL and earlier is not None and await self._reset_since(meter, earlier)
         try:
-            meter, p = apply(meter, table, m, self._when, earlier, note)
+            meter, p = apply(meter, table, m, self._when, earlier, note, reset)
         except LedgerError as bad:
             raise failed(bad.code, bad.cause) from bad
         if m.kind in (REVERSAL, UNDO) and earlier is not None:
@@ -145,7 +149,30 @@ class Books:
         )
         marks = ", ".join("?" * len(row))
         await self.query(f"INSERT INTO jackpot_movements (meter, {LINE}, standing) VALUES ({marks})", row)
+        self._fresh[table, m.number] = p.seq
+        if began_anew(meter, p):
+            self._won[table, m.round] = p.seq
+        elif m.kind == UNDO:
+            self._won.pop((table, m.round), None)
         return meter, p
+
+    async def _reset_since(self, meter: Meter, earlier: Posting) -> bool:
+        """Whether a prize that still stands has emptied the meter since a wager was recorded."""
+        at = self._fresh.get((earlier.table, earlier.movement.number))
+        if at is not None or self._won:
+            return any(seq > (at or 0) for seq in self._won.values())
+        number, group = earlier.movement.number, meter.group
+        wanted = "SELECT * FROM jackpot_entries WHERE meter = ? AND awarded ORDER BY seq DESC LIMIT ?"
+        seq = "e.seq + m.number - e.first_number"
+        sql = f"SELECT {MINE}, {seq} FROM ({wanted}) AS e JOIN jackpot_movements AS m {WITHIN}"
+        rows = await self.query(f"{sql} WHERE m.award IS NOT NULL AND m.standing", (group, NEWEST))
+        resets = [row[-1] for row in rows if began_anew(meter, posting_of(row[:-1]))]
+        if not resets:
+            return False
+        mine = "meter = ? AND table_name = ? AND first_number <= ? AND first_number + size > ?"
+        sql = f"SELECT seq - first_number FROM jackpot_entries WHERE {mine} ORDER BY seq DESC LIMIT 1"
+        ((first,),) = await self.query(sql, (group, earlier.table, number, number))
+        return int(max(resets)) > int(first) + number
 
     async def enter(self, group: str, postings: Sequence[Posting]) -> None:
         """These were recorded together."""

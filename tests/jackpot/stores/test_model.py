@@ -26,18 +26,30 @@ class Model:
     """A floor's meter, as short as it can be said."""
 
     def __init__(self) -> None:
-        self.value, self.stands, self.won = SEED, set[Name](), dict[tuple[str, int], Fraction]()
+        self.value, self.stands, self.won = SEED, dict[Name, int](), dict[tuple[str, int], Fraction]()
+        self.time, self.resets = 0, dict[tuple[str, int], int]()
 
     def wager(self, name: Name, stands: bool) -> None:
-        self.value += ((name not in self.stands) * stands - (name in self.stands) * (not stands)) * INCREMENT
-        (self.stands.add if stands else self.stands.discard)(name)
+        self.time += 1
+        if stands and name not in self.stands:
+            self.value += INCREMENT
+            self.stands[name] = self.time
+        elif not stands and name in self.stands:
+            since = self.stands.pop(name)
+            if all(reset < since for reset in self.resets.values()):  # else it left with the prize
+                above = self.value - SEED
+                self.value -= INCREMENT if above < 0 else min(INCREMENT, above)
 
     def settle(self, round_: tuple[str, int], royals: int, straights: int) -> None:
         before, part = self.value, ceil(self.value) * straights * Fraction(TABLE_7.get(straights, "0")) / 100
         self.value = SEED if royals else before - Fraction(floor(part * 10_000), 10_000)
         self.won[round_] = before - self.value
+        self.time += 1
+        if royals:
+            self.resets[round_] = self.time
 
     def undo(self, round_: tuple[str, int]) -> None:
+        self.resets.pop(round_, None)
         self.value += self.won.pop(round_, Fraction(0))
 
 

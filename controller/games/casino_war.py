@@ -69,6 +69,7 @@ BOOK: Final = {
     "back": "4.2.4",
     "burn": "4.3.1",
     "burn-first": "4.3.1",
+    "call-bets": "4.3.2",
     "replace": "4.4.1",
     "unfit": "4.4.2",
     "chips-only": "5.1",
@@ -314,9 +315,11 @@ class CasinoWar:
         yield ()
 
     def excess(self, f: Felt, place: str, shown: bool) -> Ruling:
-        """9.2: the next card; 9.2.1: discarded when it was shown to a dealer's hand that is complete."""
-        more_to_come = any(isinstance(q, Choice) for q in f.waiting) or not f.complete(latest(f))
-        if shown and place == DEALER and f.held and not more_to_come:
+        """9.2: the next card; 9.2.1: discarded when it was shown to a dealer's hand that is complete.
+
+        With one card the hand of a deal is complete (7.3.1(c), 7.5.1(b)): whoever decides about a war sees no more.
+        """
+        if shown and place == DEALER and f.held and f.complete(latest(f)):
             return Ruling("9.2.1", "the card is discarded", changes=(TakeOut(1, "9.2.1"),))
         return Ruling("9.2", "the card is used as the next one")
 

@@ -12,7 +12,7 @@ from controller.cards import UNREAD
 from controller.hands import Hand, ThreeCardHand
 from controller.money import cents
 from controller.table.felt import BURN, COMMUNITY, Felt
-from controller.table.rulings import Given, Ruling, Unmark, refuse
+from controller.table.rulings import End, Given, Ruling, Unmark, refuse
 from controller.table.state import DEALER, Line, Question, key
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
@@ -78,6 +78,12 @@ def _lying(f: Felt, deal: str, place: str, count: int) -> list[str]:
             break
         before += plan[: f.served[name]].count(place)
     return f.hands.get(place, [])[before : before + count]
+
+
+def wrong_backs(f: Felt) -> Ruling:
+    """3.1: the cards in play are not one deck, and the round cannot be completed with them."""
+    rule = f.game.book["backs"]
+    return Ruling(rule, "the cards are not of one deck: the round is void", "void", (End("void", rule),))
 
 
 def others_at_stake(f: Felt, *but: str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from controller.table.wagers import from_the_right, limit_now, returned
 BOOK: Final = {
     "roles": "1.2",
     "places": "2.1",
+    "backs": "3.1",
     "checked": "3.2",
     "count-end": "3.3",
     "replace": "3.4",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from controller.games.common import name_cards, others_at_stake
+from controller.games.common import name_cards, others_at_stake, wrong_backs
 from controller.table.facts import AnyFact, Key
 from controller.table.felt import COMMUNITY, Choice, Felt, Order, lay_out
 from controller.table.rulings import (
@@ -55,6 +55,8 @@ def rule_on(game: PokerMinor, f: Felt, fact: AnyFact) -> Dialogue:
         case Key("void", args):
             if "shuffler" in f.table.faults and not args:
                 return Ruling("13.11", "the round cannot be completed", "void", (End("void", "13.11"),))
+            if f.table.deck.bad == game.book["backs"] and not args:
+                return wrong_backs(f)
             return refuse("13.2.2", "no wrong number of cards was reported there")
         case Key("keep" | "retract", _):
             return refuse("13.2.2(b)", "nobody was asked to take wagers back")

@@ -11,6 +11,7 @@ from controller.games.common import (
     spoken_category,
     spoken_place,
     unread_places,
+    wrong_backs,
 )
 from controller.games.victoria import HANDS, counted, misdeal, taken, too_soon, unable, unfinished
 from controller.hands.categories import ThreeCategory as C
@@ -77,6 +78,7 @@ BOOK: Final = {
     "roles": "1.2",
     "places": "2.1",
     "per-area": "2.1",
+    "backs": "3.1",
     "checked": "3.2",
     "count-end": "3.2",
     "replace": "3.4",
@@ -111,6 +113,7 @@ BOOK: Final = {
     "settled-first": "7.5.2",
     "finished": "5.10",
     "burn": "9.8",
+    "named-wrong": "9.9.2",
     "no-wagers": "9.7",
     "no-wagers-key": "misdeal",
     "empty": "9.10",
@@ -384,6 +387,8 @@ class ThreeCardPoker:
                 return refuse("7.5.2(b)" if ante else "7.5.2", "nothing is to be decided there now")
             case Key("void", ()) if "shuffler" in f.table.faults:
                 return Ruling("9.13", "the cards are shuffled again", "void", (End("void", "9.13"),))
+            case Key("void", ()) if f.table.deck.bad == BOOK["backs"]:
+                return wrong_backs(f)
             case Key("viewed", places) if any(p in f.table.blind for p in places):
                 return only_tell("5.9.2", "a hand that must be played blind was viewed", role="supervisor")
             case Key("looked" | "viewed", _):

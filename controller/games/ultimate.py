@@ -63,7 +63,7 @@ def multiples(options: Mapping[str, str], window: str) -> tuple[int, ...]:
 
 
 def forbidden(options: Mapping[str, str], doc: Document) -> tuple[str, str] | None:
-    """One to ten times the Ante, and less in each later window."""
+    """One to ten times the Ante, and in each later window less than any multiple of the window before."""
     most = 11
     for window in WINDOWS:
         allowed = multiples(options, window)
@@ -71,7 +71,7 @@ def forbidden(options: Mapping[str, str], doc: Document) -> tuple[str, str] | No
             return f"{window}: a Play wager is one to ten times the Ante", f"{doc.windows[window]}(a)"
         if max(allowed) >= most:
             return f"{window}: less may be wagered than in the window before", f"{doc.windows[window]}(a)"
-        most = max(allowed)
+        most = min(allowed)
     return None
 
 

@@ -44,6 +44,7 @@ class UltimateNsw(PokerMinor):
         "equal": "10.2",
         "offer": "10.5.4",
         "stands": "10.5.6",
+        "stands 5": "10.5.8",
         "announce": "10.5.2",
         "dealt-to": "10.5.3",
         "decide": "10.5.4",

@@ -46,6 +46,7 @@ class UltimateVic(Victoria):
         "blind-play": "12.4.7",
         "offer": "12.5.2",
         "stands": "12.5.4",
+        "stands 5": "12.5.6",
         "finished": "12.6",
     }
     powers: ClassVar = {

@@ -53,6 +53,7 @@ BOOK: Final = {
     "roles": "1.2",
     "places": "2.1",
     "per-area": "2.1",
+    "backs": "3.1",
     "checked": "3.2",
     "count-end": "3.2",
     "replace": "3.4",
@@ -310,7 +311,8 @@ def taken(f: Felt, place: str, named: Sequence[str], rule: str, back: str) -> Ru
         return only_tell(rule, "nothing is at stake there", place=place)
     if named and sorted(named) == sorted(f.hands.get(place, [])):
         return Ruling(f"{rule}.1", "the cards go back to the player", changes=(Racked(place, back=True),))
-    if not f.burns and not [p for p in f.round.rack if p != place]:
+    claimed = named and "named-wrong" in f.game.book  # cards that were not there are nobody's
+    if not claimed and not f.burns and not [p for p in f.round.rack if p != place]:
         return Ruling(f"{rule}.2", "the only cards there go back", changes=(Racked(place, back=True),))
     changes = (Racked(place), GiveBack(place, "returned", back))
     return Ruling(f"{rule}.2", "the cards stay in the rack, the wagers go back", changes=changes)

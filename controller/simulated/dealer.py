@@ -10,6 +10,7 @@ from controller.daemon.desk import Desk
 from controller.errors import FeltError
 from controller.money import cents
 from controller.simulated.floor import SimulatedTable
+from controller.table.deckcare import bets_wait
 from controller.table.felt import Cards, Choice, Settle, look
 from controller.table.state import Table, area_of, place_of
 from hw_sim.table import SimTable
@@ -43,6 +44,8 @@ class Dealer:
         before = self._table.number - (running is not None)
         if self._table.deck.due or not self._table.deck.seen:
             self._stack = []  # the cards were shuffled, or are before this round
+        if bets_wait(self._table, self._desk.game.book):
+            await self._draw()  # the burn
         if running is None or not running.round.closed:
             for place in places:
                 if running is None or place not in running.places():

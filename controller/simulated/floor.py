@@ -16,9 +16,10 @@ from controller.table.due import due_at
 from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved
 from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started
 from controller.table.jackpot_system import CLOSING
-from controller.table.state import Table
+from controller.table.state import DEALT, Table, cards_lie
 from hw_sim.table import SimDevice, SimTable
 
+WAR = "casino-war"
 PATIENCE = 3.0  # seconds of wire time for devices that do not come to rest
 NOTICE = 1.5  # seconds of wire time after which every link has noticed a loss
 
@@ -38,15 +39,24 @@ class Floor:
 
     async def open(self, name: str, game: str, options: dict[str, str]) -> SimulatedTable:
         """A table starts; whether the rules allow it is heard as a refusal."""
-        house = self.house if game == "casino-war" else {}  # what is not said follows the house
+        house = self.house if game == WAR else {}  # what is not said follows the house
         begin = Started(game, {**defaults(game), **house, **options}, {**house, **self.systems(None)})
         table = SimulatedTable(self, name, begin)
         self.tables[name] = table
         await table.start()
         await self.join(table)
-        if game == "casino-war" and table.state.open:
+        if game == WAR and table.state.open:
             self.house.setdefault("method", table.state.options["method"])
+            for other in self.tables.values():
+                self.tell_dealt(other)
         return table
+
+    def tell_dealt(self, table: SimulatedTable) -> None:
+        """The other tables of a game with one method for all know where cards of a round lie."""
+        option, value = DEALT + table.name, "yes" if cards_lie(table.state) else ""
+        for other in self.tables.values() if table.begin.game == WAR else ():
+            if other is not table and other.begin.game == WAR and other.state.house.get(option, "") != value:
+                other.service.desk.submit(HouseChanged(option, value))
 
     async def join(self, table: SimulatedTable) -> None:
         """A table shows what the meter of its group holds; the first one brings its seed."""
@@ -185,6 +195,7 @@ class SimulatedTable:
 
     def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self.floor.heard(self, seq, fact, table, effects)
+        self.floor.tell_dealt(self)
         for effect in effects:
             if isinstance(effect, MeterMoved) and effect.to in self.floor.meters:
                 self.floor.set_meter(None, self.floor.meters[effect.to] + effect.value, effect.to)

@@ -12,6 +12,7 @@ from controller.simulated.expect import check
 from controller.simulated.floor import NOTICE, Floor, SimulatedTable
 from controller.simulated.record import Record
 from controller.table.facts import DeviceCleared, DeviceFault
+from controller.table.roles import at_least
 from controller.table.state import Table
 from hw_sim.loop import run as run_virtually
 from hw_sim.script import model
@@ -124,6 +125,8 @@ class Player:
             case model.LeaveLine(place=place):
                 console.do("press", "leave", str(place))
             case model.KeyLine(key=key, args=args):
+                if key == "replaced" and self._new_cards(table):
+                    table.sim.device("shuffler").do("replace")
                 console.do("press", key, *args)
             case model.RoleLine(role=role):
                 console.do("badge", role)
@@ -138,6 +141,13 @@ class Player:
             case model.ChipsLine():
                 if not await push(table.sim, line, self.floor.rest):
                     self._no_place(table)
+
+    def _new_cards(self, table: SimulatedTable) -> bool:
+        """Whoever says so has put other cards into the machine: not without the power, nor in mid-round."""
+        t, game = table.state, table.service.desk.game
+        dealt = t.round is not None and not t.round.outcome and t.round.closed == "dealt"
+        lowest = game.powers.get("replaced", ("dealer", ""))[0]
+        return "shuffler" in table.sim.devices and not dealt and at_least(t.role, lowest)
 
     async def _draw(self, table: SimulatedTable, tokens: tuple[model.Token, ...]) -> None:
         if table.sim.dealing != "readers":

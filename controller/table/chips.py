@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from controller.money import cents, short
 from controller.table import jackpot
+from controller.table.deckcare import bets_wait
 from controller.table.facts import Chips, Spot, UnknownChip
-from controller.table.felt import Choice, Felt
+from controller.table.felt import COMMUNITY, Choice, Felt
 from controller.table.people import sit_down
 from controller.table.prompts import CHIPS, chips_again
 from controller.table.scene import Refusal, Scene
@@ -24,6 +25,8 @@ def chips_read(s: Scene, fact: Chips) -> None:
     for spot in fact.spots:
         if spot.amount:
             _may_bet(s, fact.area, spot)
+            if rule := bets_wait(t, s.book):
+                raise Refusal(rule, "bets are called when the burn card is out")
     changed = [x for x in fact.spots if x.amount != _now(s, fact.area, x)]
     if s.t.talk is not None and changed:
         raise Refusal(t.talk.open[0].rule, "a question is open: " + t.talk.open[0].text)  # type: ignore[union-attr]
@@ -167,7 +170,7 @@ def _later_wager(s: Scene, area: int, spot: Spot) -> None:
             raise Refusal(_offered(s, spot), "no such wager is due")
         return
     if key(place, spot.spot) in r.wagers:
-        raise Refusal(s.book.get("stands", s.book["lock"]), "this wager was made and stands")
+        raise Refusal(_stands(s, f), "this wager was made and stands")
     request = _open_choice(f, place, spot.spot)
     if request is None:  # play went on although chips that were refused lie on an earlier spot: they are found later
         r.sensed[key(place, spot.spot)] = spot.amount
@@ -191,6 +194,11 @@ def _open_choice(f: Felt | None, place: str, spot: str) -> Choice | None:
         if isinstance(request, Choice) and request.place == place and request.spot == spot:
             return request
     return None
+
+
+def _stands(s: Scene, f: Felt) -> str:
+    """The rule by which a decision made with chips is made once: it may depend on how many community cards lie open."""
+    return s.book.get(f"stands {f.turned(COMMUNITY)}") or s.book.get("stands", s.book["lock"])
 
 
 def _offered(s: Scene, spot: Spot) -> str:

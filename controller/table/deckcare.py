@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from controller.table.facts import Shuffled
 from controller.table.roles import at_least
 from controller.table.scene import Refusal, Scene
-from controller.table.state import DEALER, Table, area_of
+from controller.table.state import DEALER, Table, area_of, cards_lie
 
 SUPERVISOR = "supervisor"
 
@@ -30,6 +32,14 @@ def _designated(t: Table, seated: list[int]) -> int:
     if t.deck.begin == "right":
         return seated[-1]
     return int(t.deck.begin)
+
+
+def bets_wait(t: Table, book: Mapping[str, str]) -> str:
+    """The rule by which no bets are called before the burn card is out; "" when they may be."""
+    if "call-bets" not in book or t.options.get("burn") != "on" or cards_lie(t) or t.deck.bad:
+        return ""
+    by_itself = t.options["gates"] == "auto" and t.deck.due  # the cards are shuffled and cut before the next card
+    return book["call-bets"] if t.deck.burn_due or by_itself else ""
 
 
 def checked(s: Scene, args: tuple[str, ...]) -> None:
@@ -133,7 +143,10 @@ def show_burn(s: Scene, args: tuple[str, ...]) -> None:
 def machine_shuffled(s: Scene, fact: Shuffled) -> None:
     """A machine that cannot verify its cards has not shuffled them: they are counted by hand."""
     full, deck = 52 * s.game.decks(s.t.options), s.t.deck
-    if not fact.verified or fact.count != full:
+    if not fact.verified and fact.count == full and "backs" in s.book:
+        if not deck.bad:
+            void_shoe(s, s.book["backs"])  # all are there, and they are not of one deck
+    elif not fact.verified or fact.count != full:
         deck.unverified = s.book["unverified"]
         text = f"the machine counts {fact.count} cards instead of {full}: count them"
         s.prompt("dealer", text, deck.unverified, offers=("count",))

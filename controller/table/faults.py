@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.table.deckcare import void_shoe
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady
 from controller.table.prompts import FAULT
 from controller.table.scene import Scene
@@ -11,10 +12,14 @@ LOST = "lost"
 CODES_KEPT = 32  # of one device; more than any device has, and one that invents codes does not fill the table
 
 RULES = {"shuffler": "jam", "meter": "jackpot-equipment", "display": "jackpot-display"}
-WRONG_CARDS = ("shuffler.count-wrong", "shuffler.mixed-backs")  # the machine works; its cards are not right
+MIXED_BACKS = "shuffler.mixed-backs"
+WRONG_CARDS = ("shuffler.count-wrong", MIXED_BACKS)  # the machine works; its cards are not right
 
 
 def fault(s: Scene, fact: DeviceFault) -> None:
+    if fact.code == MIXED_BACKS and "backs" in s.book:
+        _two_colours(s)
+        return
     if fact.code in WRONG_CARDS:
         s.t.deck.unverified = s.book["unverified"]
         s.prompt("dealer", f"{fact.code} {fact.detail}: count the cards", s.book["unverified"], offers=("count",))
@@ -25,6 +30,22 @@ def fault(s: Scene, fact: DeviceFault) -> None:
     if fact.device == "shuffler" and s.game.each_round and (s.round is None or s.round.closed != "dealt"):
         s.t.deck.due = s.book["machine"]  # it will shuffle again
     _tell(s, fact.device, fact.code, f"{fact.device}: {fact.code} {fact.detail}".rstrip())
+
+
+def _two_colours(s: Scene) -> None:
+    """Backs of one colour make a deck (3.1): no count mends that.
+
+    A machine that only shuffles holds the other deck: the round that is running has nothing to do with it.
+    """
+    rule, r = s.book["backs"], s.round
+    s.prompt("dealer", "the backs of the cards in the machine are of two colours: call the supervisor", rule)
+    running = r is not None and r.closed == "dealt"
+    if r is not None and running and s.t.options.get("shoe") == "batch":
+        r.flags["backs"] = rule
+        return
+    void_shoe(s, rule)
+    if running:
+        s.prompt("supervisor", "if the round cannot be completed, declare it void", rule, offers=("void",))
 
 
 def lost(s: Scene, fact: DeviceLost) -> None:

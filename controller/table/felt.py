@@ -331,6 +331,11 @@ class Felt:
         else:
             self.up.setdefault(place, []).append(n)
 
+    def turned(self, place: str) -> int:
+        """How many cards of a place lie face up."""
+        cards, up = len(self.hands.get(place, [])), self.up.get(place, ())
+        return sum(n in up for n in range(1, cards + 1)) if place in self.down else cards
+
     def public(self, place: str) -> list[str]:
         """The cards of a place as anybody at the table sees them."""
         hand = self.hands.get(place, [])

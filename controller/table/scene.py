@@ -280,6 +280,9 @@ class Scene:
             t.deck.unverified = rule_after
             for role in ("supervisor", "dealer"):
                 self.prompt(role, "the hand is over: have all the cards counted", rule_after, offers=("count",))
+        if backs := r.flags.get("backs"):  # what the machine found out about the deck that comes next
+            t.deck.bad = backs
+            self.prompt("supervisor", "the cards are out of play: replace them", backs, offers=("replaced",))
         self._idle(r)
         self.effects.append(RoundEnded(r.number, outcome, rule))
 

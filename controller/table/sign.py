@@ -8,7 +8,7 @@ from controller.table.deckcare import fresh
 from controller.table.effects import HouseChoice
 from controller.table.prompts import KEY
 from controller.table.scene import Refusal, Scene
-from controller.table.state import Notice
+from controller.table.state import DEALT, Notice, cards_lie
 
 TWENTY_MINUTES = 20 * 60 * 1_000_000
 HANDS = 3
@@ -59,16 +59,28 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
             raise Refusal(s.game.powers[f"between {option}"][1], f"{option} is changed between rounds")
         if f"running {option}" in s.game.powers and s.round is not None and s.round.closed:
             raise Refusal(s.game.powers[f"running {option}"][1], f"{option} is changed between rounds")
+    if "method" in wanted and "house-method" in s.book:
+        _no_cards_lie(s)
     t.options = after
     for option, (_, rule) in ((o, s.game.powers.get(f"between {o}", ("", ""))) for o in wanted):
         if rule:
             s.prompt("dealer", f"tell the players: {option} is now {wanted[option]}", rule)
     jackpot_system.changed(s, wanted)
+    if wanted.get("burn") == "off":
+        t.deck.burn_due = False
     if s.round is not None and "burn" in wanted:
         s.round.burning.append((sum(not d.out for d in s.round.tape), wanted["burn"] == "on"))
     t.notices = [n for n in t.notices if not set(n.what.items()) <= set(wanted.items())]
     if "method" in wanted and "house-method" in s.book:
         s.effects.append(HouseChoice("method", wanted["method"]))
+
+
+def _no_cards_lie(s: Scene) -> None:
+    """004 7.4.4: a round is dealt by one method from its first card, at every table of the floor."""
+    elsewhere = [name.removeprefix(DEALT) for name, value in s.t.house.items() if name.startswith(DEALT) and value]
+    if cards_lie(s.t) or elsewhere:
+        where = f"table {elsewhere[0]}" if elsewhere else "this table"
+        raise Refusal(s.book["house-method"], f"cards of a round lie on {where}: the method changes between rounds")
 
 
 def _announced(s: Scene, least: str) -> bool:

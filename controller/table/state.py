@@ -14,6 +14,7 @@ from controller.table.facts import AnyFact, Started
 from controller.table.history import NOTHING, History
 
 DEALER = "dealer"
+DEALT = "dealt:"  # what a floor tells a table: name of another table -> whether cards of a round lie there
 
 
 class Struct(msgspec.Struct, omit_defaults=True):
@@ -368,6 +369,11 @@ def order(place: str) -> tuple[int, int]:
 def meter_works(t: Table) -> bool:
     """The prize meter system operates properly: Jackpot wagers may be taken."""
     return "meter" not in t.faults and (t.jackpot.joined or not t.jackpot.keeper)
+
+
+def cards_lie(t: Table) -> bool:
+    """A card of the round that is running is out."""
+    return t.round is not None and not t.round.outcome and t.round.closed == "dealt"
 
 
 def wagered(r: Round) -> bool:

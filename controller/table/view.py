@@ -8,7 +8,7 @@ from controller.jackpot.rules import CENT, terms_of
 from controller.poker import notice_board
 from controller.poker import view as poker
 from controller.table import holds
-from controller.table.deckcare import SUPERVISOR, cutter
+from controller.table.deckcare import SUPERVISOR, bets_wait, cutter
 from controller.table.felt import Cards, Choice, Felt, Game, Settle, look
 from controller.table.state import Table, area_of, meter_works
 from controller.table.wagers import limit_now, lock_rule
@@ -103,7 +103,8 @@ def _bets(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
         if f is not None and any(isinstance(q, Choice) and q.place == place for q in f.waiting):
             return Gate(True)
     if f is None or not f.round.closed:
-        return Gate(True)
+        rule = bets_wait(t, game.book)
+        return Gate(not rule, rule)
     return Gate(False, game.book["oral"] if f.round.closed == "announced" else lock_rule(t, game))
 
 

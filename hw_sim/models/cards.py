@@ -94,7 +94,7 @@ class Shuffler(CardReader):
 
     family = "shuffler"
     prefix = "shuffler"
-    DEEDS = ("draw", "dispense", "insert", "shuffle")
+    DEEDS = ("draw", "dispense", "insert", "shuffle", "replace")
     FAULTS = ("jam", "stopped", "count-wrong", "mixed-backs", "empty", "door")
 
     def __init__(self, cards: int = 52) -> None:
@@ -120,6 +120,12 @@ class Shuffler(CardReader):
         counted = int(self.faults.get("count-wrong", self.cards))
         right = counted == self.cards and "mixed-backs" not in self.faults
         return [ShuffleStarted(), ShuffleComplete(counted, right)]
+
+    def replace(self) -> Events:
+        """Other cards are put in: what was wrong with the old ones is gone with them."""
+        for fault in ("count-wrong", "mixed-backs"):
+            self.faults.pop(fault, None)
+        return []
 
     def clear(self) -> Events:
         """After a fault the machine runs a complete cycle before it gives cards again."""

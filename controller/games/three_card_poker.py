@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from controller.games.common import (
@@ -36,12 +37,14 @@ from controller.table.felt import (
     with_dealer,
 )
 from controller.table.rulings import (
+    AlsoRuled,
     Change,
     Decide,
     Dialogue,
     End,
     Flag,
     GiveBack,
+    Heard,
     MarkDeal,
     Offer,
     Ordered,
@@ -114,6 +117,9 @@ BOOK: Final = {
     "finished": "5.10",
     "burn": "9.8",
     "named-wrong": "9.9.2",
+    "odds": "ante-bonus pair-plus",  # options that players hear of before they change (8.2(b))
+    "joint-count": "9.5",
+    "joint-count dealer": "9.6",
     "no-wagers": "9.7",
     "no-wagers-key": "misdeal",
     "empty": "9.10",
@@ -415,11 +421,7 @@ class ThreeCardPoker:
         if place not in (*f.areas(*self.opening), DEALER):
             return only_tell("9.4", "this area has no wager", place=place)
         text = f"a wrong number of cards at {spoken_place(place)}"
-        reread: tuple[Change, ...] = (TakeOut(1, "9.4"),) if what == "excess" and f.held else ()
-        if what == "short":
-            number = 0 if "all" in which else int(which[0]) if which else 3
-            name = "dealer" if place == DEALER and "dealer" in f.plans else HANDS
-            reread = (MarkDeal(Mark(name, "short", place, number)),)
+        reread = self.read_anew(f, what, place, which)
         if not announced(f):
             early = Flag("unannounced", "9.4")  # also when the deal, read anew, turns out to be complete
             yield (*reread, early, Question("supervisor", f"{text}: declare a misdeal", ("misdeal",), "9.4", place))
@@ -434,13 +436,39 @@ class ThreeCardPoker:
         n = int(answers[place].split()[1])
         if n != 52:
             return misdeal(f"{rule}.1", f"{n} cards instead of 52", ShoeVoid(f"{rule}.1"))
-        if place == DEALER:
+        return self.all_counted(f, place)
+
+    def read_anew(self, f: Felt, what: str, place: str, which: Sequence[str]) -> tuple[Change, ...]:
+        """The deal as it was with this error in it."""
+        if what == "excess":
+            return (TakeOut(1, "9.4"),) if f.held else ()
+        number = 0 if "all" in which else int(which[0]) if which else 3
+        name = "dealer" if place == DEALER and "dealer" in f.plans else HANDS
+        return (MarkDeal(Mark(name, "short", place, number)),)
+
+    def all_counted(self, f: Felt, first: str) -> Ruling:
+        """9.5.2, 9.6.2: 52 cards; every error that was reported before the count is ruled on by it."""
+        talk, areas = f.table.talk, (*f.areas(*self.opening), DEALER)
+        later = [k for k in (talk.later if talk is not None else ()) if isinstance(k, Key)]
+        joint = [k for k in later if k.key in ("short", "excess") and k.args[0] in areas]
+        changes: list[Change] = [Heard(tuple(joint))]
+        for k in joint:
+            changes += self.read_anew(f, k.key, k.args[0], k.args[1:])
+        wrong = list(dict.fromkeys([first, *(k.args[0] for k in joint)]))
+        players = [p for p in wrong if p != DEALER]
+        changes += [GiveBack(p, "void", "9.5.2") for p in players]
+        no_hand = "the dealer has no hand"
+        if DEALER in wrong:
             given_up = [p for p in f.places("pair-plus") if f.live(p, "ante") and f.choice("", p) == "fold"]
-            tells = [Tell("supervisor", "the folded Pair Plus wager stays lost", "9.6.2", p) for p in given_up]
-            return Ruling("9.6.2", "the dealer has no hand", changes=(Flag("no-hand", "9.6.2"), *tells))
-        back = GiveBack(place, "void", "9.5.2")
-        offer = Offer(others_at_stake(f, place), "9.5.2")
-        return Ruling("9.5.2", "that hand is void; the others may retract", changes=(back, offer))
+            changes.append(Flag("no-hand", "9.6.2"))
+            changes += [Tell("supervisor", "the folded Pair Plus wager stays lost", "9.6.2", p) for p in given_up]
+        if not players:
+            return Ruling("9.6.2", no_hand, changes=tuple(changes))
+        if DEALER in wrong:
+            changes.append(AlsoRuled("9.6.2", no_hand))
+        changes.append(Offer(others_at_stake(f, *players), "9.5.2"))
+        text = "that hand is void" if len(players) == 1 else "these hands are void"
+        return Ruling("9.5.2", f"{text}; the others may retract", changes=tuple(changes))
 
     def order(self, f: Felt, word: str) -> Dialogue:
         """Cards that left together: whoever may have got the wrong ones makes it a wrong deal."""

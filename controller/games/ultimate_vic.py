@@ -103,10 +103,12 @@ class UltimateVic(Victoria):
         return Choice(f"{VICTORIA.windows[now]}(a)", place, (word,), "play", amounts[0], None, amounts, window)
 
     def stake(self, f: Felt, place: str, spot: str) -> Stake:
-        """6.2; the Blind equals the Ante, and a Play wager counts for a multiple of it."""
+        """6.2; the Blind equals the Ante, a Play wager counts for a multiple of it, and Trips goes back with it."""
         ante = stake(f, place, "ante")
-        if spot == "trips" or not f.wager(place, "ante"):
+        if not f.wager(place, "ante"):
             return stake(f, place, spot)
+        if spot == "trips":
+            return Stake(f.wager(place, spot), back=ante.back) if ante.back else stake(f, place, spot)
         if spot == "blind":
             at = stake(f, place, spot, equal_to=ante.counts)
             return Stake(at.counts, at.surplus, ante.back)

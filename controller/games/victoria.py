@@ -287,9 +287,13 @@ class Victoria:
             return only_tell("5.12.2", "every player may view the hand at their own seat")
         home = f.table.blind[extra[0]]
         if len(places) == 1:
-            tell = Tell("supervisor", f"the hand of area {extra[0]} counts as that of area {home}", "11.12.1", home)
-            changes: tuple[Change, ...] = (tell, Flag(f"deemed {home} {extra[0]}", "11.12.1"))
-            return Ruling("11.12.1", "the viewed hand counts as the player's own", changes=changes)
+            text = f"the hand of area {extra[0]} was viewed: deem it that of area {home}"
+            answers = yield (Question("supervisor", text, ("reconstruct",), "11.12.1", extra[0]),)
+            if answers[extra[0]] != "reconstruct":
+                return refuse("11.12.1", "the two hands change places first: press reconstruct alone")
+            deemed_own = Flag(f"deemed {home} {extra[0]}", "11.12.1")
+            text = "the viewed hand counts as the player's own"
+            return Ruling("11.12.1", text, "reconstructed", (deemed_own,))
         text = "was viewed and had to be played blind: it is void"
         yield tuple(Question("supervisor", f"area {p} {text}", ("void",), "11.12.2", p) for p in extra)
         void = tuple(GiveBack(p, "void", "11.12.2") for p in extra)

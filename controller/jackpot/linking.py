@@ -19,7 +19,7 @@ SAME_COST = {"nsw": "11.2.1(b)(i)", "vic": "9.1.1(d)"}
 ALIKE = {"nsw": "11.2.1(d)", "vic": "9.1.1(f)"}  # several systems: the same option
 OFFERED = {"nsw": "11.2.1", "vic": "9.1.1"}
 PRINTED = {"nsw": "11.2.1(e)", "vic": "9.3"}
-COST = {"nsw": "11.3.3", "vic": "9.2.3"}
+RECORDED = {"nsw": "11.3.1", "vic": "9.5.1"}  # the meter must be capable of recording the amounts
 
 Problem = tuple[str, str]  # what, rule
 
@@ -50,7 +50,7 @@ def forbidden(game: str, kind: str, options: Mapping[str, str], house: Mapping[s
     if terms is None:  # it is in no system
         return None
     if inexact(terms):
-        return "the increment of such a wager is no whole number of ten-thousandths", COST[kind]
+        return "the increment of such a wager is no whole number of ten-thousandths", RECORDED[kind]
     if not balanced(terms):
         return "these prizes, reset and increment do not belong together", PRINTED[kind]
     mine = group_of(options)

@@ -9,6 +9,7 @@ from controller.table.felt import Felt, decision
 from controller.table.prompts import QUESTION
 from controller.table.roles import at_least
 from controller.table.rulings import (
+    AlsoRuled,
     Asked,
     Change,
     CountDue,
@@ -17,6 +18,7 @@ from controller.table.rulings import (
     Flag,
     GiveBack,
     Given,
+    Heard,
     Kept,
     Lose,
     MarkDeal,
@@ -31,7 +33,7 @@ from controller.table.rulings import (
     Warn,
 )
 from controller.table.scene import Refusal, Scene
-from controller.table.state import Question, Round, Talk, is_place, key
+from controller.table.state import DEALER, Question, Round, Talk, is_place, key
 from controller.table.wagers import lose
 
 
@@ -62,6 +64,20 @@ def answer(s: Scene, talk: Talk, fact: Key) -> bool:
     return True
 
 
+def joins(s: Scene, f: Felt, talk: Talk, fact: Key) -> bool:
+    """Whether the count that is due rules on this wrong number of cards too (001 9.5, 9.6); then somebody is told."""
+    if fact.key not in ("short", "excess") or "joint-count" not in s.book or talk.open[0].words != ("count",):
+        return False
+    place = fact.args[0]
+    if place not in (*f.areas(*s.game.opening), DEALER):
+        return False
+    rule = s.book["joint-count dealer" if place == DEALER else "joint-count"]
+    text = f"a wrong number of cards at {'the dealer' if place == DEALER else f'area {place}'}"
+    s.prompt("supervisor", f"{text}: one count rules on all of it", rule, place, ("count",))
+    s.prompt("area-manager", text, rule, place)
+    return True
+
+
 def _go_on(s: Scene, f: Felt, talk: Talk) -> None:
     outcome = _converse(f, talk)
     if isinstance(outcome, Ruling):
@@ -69,6 +85,8 @@ def _go_on(s: Scene, f: Felt, talk: Talk) -> None:
         if outcome.refused:
             raise Refusal(outcome.rule, outcome.text)
         _carry_out(s, outcome, talk.about)
+        heard = [fact for change in outcome.changes if isinstance(change, Heard) for fact in change.facts]
+        talk.later = [fact for fact in talk.later if fact not in heard]
         after = s.look() if talk.later else None
         if after is not None:
             first, *rest = talk.later
@@ -115,6 +133,9 @@ def _apply(s: Scene, change: Change, by: str) -> None:
     r = s.t.round
     assert r is not None
     match change:
+        case AlsoRuled(rule, text):
+            s.ruled("continue", rule, text)
+            s.prompt("dealer", text, rule)
         case Tell():
             s.prompt(change.role, change.text, change.rule, change.place, change.offers)
         case GiveBack():

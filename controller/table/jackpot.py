@@ -24,6 +24,7 @@ from controller.table.wagers import from_the_right
 
 SPOT = "jackpot"
 FLOP = 3
+FIVE = 5
 
 
 def offered(s: Scene) -> Terms:
@@ -54,6 +55,9 @@ def chips(s: Scene, area: int, spot: Spot) -> None:
     if r.closed:
         s.prompt("dealer", "chips came after the announcement", s.book["oral"], place)
     if spot.amount:
+        if r.carried and place not in r.carried:
+            text = "the jackpot game is cancelled; all wagers are registered anew when betting closes"
+            s.prompt("dealer", text, s.book["carry-join"], place)
         r.wagers[at] = spot.amount
         if not Felt(s.t, r, s.game).live(place, SPOT):
             s.seal([Line(place, SPOT, 0, "reversed", 0, s.book["jackpot-offer"])])  # it went back before: a new one
@@ -65,7 +69,7 @@ def chips(s: Scene, area: int, spot: Spot) -> None:
 
 def register(s: Scene) -> None:
     """Betting is closed: every Jackpot wager with a hand behind it takes part; the others go back."""
-    system, r, game = s.jackpot, s.t.round, s.t.jackpot
+    system, r = s.jackpot, s.t.round
     if system is None or r is None:
         return
     back = [(p, rule) for p in lying(s, r) if (rule := _unfit(s, r, p))]
@@ -74,9 +78,6 @@ def register(s: Scene) -> None:
     s.seal([Line(place, SPOT, system.cost, "returned", 0, rule) for place, rule in back])
     for place, rule in back:
         s.prompt("dealer", "the Jackpot wager takes no part: hand it back", rule, place)
-    if r.carried and not set(lying(s, r)) <= set(game.registered):
-        text = "the jackpot game is cancelled; all wagers are registered anew"
-        s.prompt("dealer", text, s.book["carry-join"])
     _enter(s, lying(s, r))
 
 
@@ -254,15 +255,15 @@ def confirm(s: Scene, args: tuple[str, ...]) -> None:
 
 
 def misdealt(s: Scene, rule: str) -> None:
-    """003 11.4.2: the Flop was in order, so whoever played on it still has a claim; whoever had not yet decided
-    has neither won nor lost, and keeps the wager for the next round."""
+    """003 11.4.2: the Flop was in order: whoever has not folded still has a claim, also who had not to decide yet."""
     f = s.look()
     if rule != s.book.get("jackpot-stays") or f is None or len(f.hands.get(COMMUNITY, [])) < FLOP:
         return
     at = hands(f)
-    undecided = [p for p, cards in at.items() if cards is None and p not in f.round.rack]
-    carried = [Line(p, SPOT, f.wager(p, SPOT), "carried", 0, s.book["carry"]) for p in undecided]
-    s.seal(carried)
+    for place in [p for p, cards in at.items() if cards is None and p not in f.round.rack]:
+        at[place] = f.hands[place] + f.hands[COMMUNITY][:FLOP]
+    unknown = [p for p, cards in at.items() if cards and (UNREAD in cards or len(cards) != FIVE)]
+    s.seal([Line(p, SPOT, f.wager(p, SPOT), "carried", 0, s.book["carry"]) for p in unknown])  # nobody can judge them
     judge(s, at)
 
 

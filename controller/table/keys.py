@@ -7,7 +7,7 @@ from collections.abc import Callable
 from controller.table import deckcare, jackpot, jackpot_system, people, sign
 from controller.table.facts import Key
 from controller.table.felt import Choice, Felt, Settle
-from controller.table.irregular import answer, consider
+from controller.table.irregular import answer, consider, joins
 from controller.table.keyforms import misfit
 from controller.table.prompts import TALK
 from controller.table.roles import allow
@@ -60,7 +60,12 @@ def key_pressed(s: Scene, pressed: Key) -> None:
     if talk is not None:
         if fact.key not in REPORTS:
             raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
+<<<<<<< HEAD
         s.prompt("dealer", "answer the open question first", talk.open[0].rule, cause=(TALK,))
+=======
+        if not joins(s, f, talk, fact):
+            s.prompt("dealer", "answer the open question first", talk.open[0].rule)
+>>>>>>> 5eb1cdd (Follow the newest readings: names, one count, announced pay tables, newcomers, viewed hands)
         if fact not in (talk.about, *talk.later):
             talk.later.append(fact)
         return

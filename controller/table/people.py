@@ -26,7 +26,16 @@ def sit_down(s: Scene, place: str, name: str = "") -> None:
     if place not in s.t.seats or name:
         s.t.seats[place] = name or f"S{place}"
         s.t.blind.pop(place, None)
+        _blind_by_name(s, place)
     s.t.people.setdefault(s.t.seats[place], Person(arrived=s.seq))
+
+
+def _blind_by_name(s: Scene, place: str) -> None:
+    """001 5.9.2, 003 5.12.2: a person views the hand of the area that came first; every further one is blind."""
+    t, who = s.t, s.t.seats[place]
+    homes = [p for p, name in t.seats.items() if name == who and p != place and p not in t.blind]
+    if homes and "extra-seat" in s.book:
+        t.blind[place] = homes[0]
 
 
 def seat(s: Scene, args: tuple[str, ...]) -> None:

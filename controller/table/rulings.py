@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from controller.table.facts import AnyFact
 from controller.table.state import Mark, Question
 
 
@@ -132,6 +133,19 @@ class ShoeVoid(Change, frozen=True):
     """The cards are out of play until they are replaced."""
 
     rule: str
+
+
+class Heard(Change, frozen=True):
+    """These reports came before the answer and are ruled on by it: they wait no more."""
+
+    facts: tuple[AnyFact, ...]
+
+
+class AlsoRuled(Change, frozen=True):
+    """The same answer rules on this too."""
+
+    rule: str
+    text: str
 
 
 class Tell(Change, frozen=True):

@@ -47,6 +47,7 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
     nobody = "no-players" in s.book and not t.seats
     if raised and not nobody and not _announced(s, wanted["min"]):
         raise Refusal(s.book["higher-minimum"], "a higher minimum needs a sign for twenty minutes before")
+    _odds_announced(s, wanted)
     wanted = jackpot_system.change(s, wanted)
     after = {**t.options, **wanted}
     if cents(after["min"]) > cents(after["max"]):
@@ -73,6 +74,15 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
     t.notices = [n for n in t.notices if not set(n.what.items()) <= set(wanted.items())]
     if "method" in wanted and "house-method" in s.book:
         s.effects.append(HouseChoice("method", wanted["method"]))
+
+
+def _odds_announced(s: Scene, wanted: dict[str, str]) -> None:
+    """001 8.2(b): players are notified before other pay tables are in force."""
+    for option in s.book.get("odds", "").split():
+        told = any(n.what.get(option) == wanted.get(option) for n in s.t.notices)
+        if option in wanted and s.t.seats and not told:
+            rule = s.game.powers[f"set {option}"][1]
+            raise Refusal(rule, f"players are here: show {option} {wanted[option]} on the sign first")
 
 
 def _no_cards_lie(s: Scene) -> None:

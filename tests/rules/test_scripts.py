@@ -70,3 +70,60 @@ def test_casino_war_settles_ties_first_and_from_the_right() -> None:
     order = [f"{w['area']}.{w['player']} {w['spot']}" for w in round_["wagers"]]
     ties, first_cards = ["5.1 tie", "2.1 tie"], ["8.1 war", "5.1 war", "5.2 war"]
     assert order == [*ties, *first_cards, "2.1 war", "2.1 go-to-war"]
+
+
+@pytest.mark.parametrize(
+    ("script", "settled", "rounded", "prize"),
+    [
+        (
+            """
+        table caribbean-stud jackpot=nsw shoe=csm approved-min=10
+        meter 100000.5
+        bet 1 ante=5 jackpot=5
+        bet 2 ante=10 jackpot=5
+        key no-more-bets
+        draw 4c 4d 4h 4s Kd Ah Kh Qh Jh Th 2c 3c 5d 7d 8c
+        bet 2 bet=20
+        key settle
+    """,
+            "100003.3610",
+            "100004",
+            "100004.00",
+        ),
+        (
+            """
+        table wsop-bonus-holdem jackpot=vic
+        bet 1 ante=3
+        key no-more-bets
+        draw 2c 2d
+        key fold 1
+        key settle
+        meter 50000
+        bet 1 ante=3 jackpot=5
+        bet 2 ante=10 jackpot=5
+        key no-more-bets
+        draw 4c Ah 4d Kh
+        bet 1 flop=6
+        bet 2 flop=20
+        draw Qh Jh Th
+        key check 1
+        key check 2
+        draw 2c
+        key check 1
+        key check 2
+        draw 3c 9h Tc
+        key settle
+    """,
+            "50001.7030",
+            "50002",
+            "50002.00",
+        ),
+    ],
+    ids=["nsw", "vic"],
+)
+def test_a_prize_is_taken_from_the_value_that_is_told(script: str, settled: str, rounded: str, prize: str) -> None:
+    """002 12.1, 003 10.2.1: a wager that goes back in the same settlement has left the meter before it is rounded."""
+    (run,) = parse(script, "rounded").runs
+    jackpot = json.loads(to_json(play("rounded", run)))["rounds"][-1]["jackpot"]
+    assert (jackpot["at_settlement"], jackpot["rounded"]) == (settled, rounded)
+    assert [p["prize"] for p in jackpot["prizes"]] == [prize]

@@ -60,12 +60,8 @@ def key_pressed(s: Scene, pressed: Key) -> None:
     if talk is not None:
         if fact.key not in REPORTS:
             raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
-<<<<<<< HEAD
-        s.prompt("dealer", "answer the open question first", talk.open[0].rule, cause=(TALK,))
-=======
         if not joins(s, f, talk, fact):
-            s.prompt("dealer", "answer the open question first", talk.open[0].rule)
->>>>>>> 5eb1cdd (Follow the newest readings: names, one count, announced pay tables, newcomers, viewed hands)
+            s.prompt("dealer", "answer the open question first", talk.open[0].rule, cause=(TALK,))
         if fact not in (talk.about, *talk.later):
             talk.later.append(fact)
         return

@@ -6,7 +6,7 @@ from controller.table import jackpot
 from controller.table.deckcare import void_shoe
 from controller.table.facts import AnyFact, Key
 from controller.table.felt import Felt, decision
-from controller.table.prompts import QUESTION
+from controller.table.prompts import QUESTION, TALK
 from controller.table.roles import at_least
 from controller.table.rulings import (
     AlsoRuled,
@@ -73,7 +73,7 @@ def joins(s: Scene, f: Felt, talk: Talk, fact: Key) -> bool:
         return False
     rule = s.book["joint-count dealer" if place == DEALER else "joint-count"]
     text = f"a wrong number of cards at {'the dealer' if place == DEALER else f'area {place}'}"
-    s.prompt("supervisor", f"{text}: one count rules on all of it", rule, place, ("count",))
+    s.prompt("supervisor", f"{text}: one count rules on all of it", rule, place, ("count",), cause=(TALK,))
     s.prompt("area-manager", text, rule, place)
     return True
 

@@ -36,6 +36,7 @@ from firmware_bridge.can_health import bus_health
 
 MODE, READ_MODE = 0o660, 0o666
 MOST, MOST_READERS = 64, 32  # connections
+BODY = 60.0  # seconds for the body of a request
 HEADERS = {"Server": "feltd", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 TAIL, LONGEST_TAIL = 20, 1000
 PROBE = 0.5  # seconds for whoever may own a socket that is already there
@@ -223,8 +224,11 @@ _STATUS: dict[type[Exception], int] = {
 
 @web.middleware
 async def _explained(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Every error as code, cause and next step."""
+    """Every error as code, cause and next step; a body has its bounds and its time."""
+    late = asyncio.get_running_loop().call_later(BODY, _hang_up, request) if request.can_read_body else None
     try:
+        if (length := request.content_length or 0) > LARGEST_IMAGE:
+            raise web.HTTPRequestEntityTooLarge(LARGEST_IMAGE, length)
         return await handler(request)
     except (FeltError, JournalError) as error:
         body = views.error(error)
@@ -241,6 +245,15 @@ async def _explained(request: web.Request, handler: Handler) -> web.StreamRespon
         log.error("api.defect", path=request.path, what=where(bug))
         step = "Keep the daemon's log and call the technician."
         return _json({"error": {"code": "api.defect", "cause": where(bug), "next_step": step}}, 500)
+    finally:
+        if late is not None:
+            late.cancel()
+
+
+def _hang_up(request: web.Request) -> None:
+    """Nobody waits for a body that does not come."""
+    if not request.content.is_eof() and request.transport is not None:
+        request.transport.abort()
 
 
 def _json(data: object, status: int = 200) -> web.Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -28,6 +29,7 @@ from controller.journal.writer import Writer
 from controller.web.server import Pages
 
 JOURNAL = "journal.db"
+PAGES_AGAIN = 2.0  # seconds until a port that was taken is tried again
 
 log = structlog.get_logger()
 
@@ -103,22 +105,51 @@ async def _serving(
     keys = KeyFile(config.table.state)
     workshop = Workshop(service, keys, config.firmware.public_keys, _accounts(config))
     pages = Pages(service) if config.web.place is not None else None
+    later: asyncio.Task[None] | None = None
     api = Api(config.table.name, service, journal, addresses, workshop, whole_captures=whole_captures(config))
     try:
         await _recovered(service)
         keeper.start()
         await api.start(config.api.socket, config.api.read_socket)
-        at = await pages.start(*config.web.place) if pages is not None and config.web.place is not None else ""
+        at = await _open_pages(pages, config, service) if pages is not None else ""
+        if pages is not None and not at:
+            later = asyncio.create_task(_pages_later(pages, config, service), name="pages")
         where = {"socket": str(config.api.socket)} | ({"pages": at} if at else {})
         log.info("table.ready", table=config.table.name, facts=service.desk.seq, **where)
         yield at
     finally:
         keeper.stop()
+        if later is not None:
+            later.cancel()
+            await asyncio.wait([later])
         if pages is not None:
             await pages.stop()
         await api.stop()
         await service.stop()
         log.info("table.stopped", table=config.table.name, facts=service.desk.seq)
+
+
+async def _open_pages(pages: Pages, config: TableConfig, service: TableService) -> str:
+    """The address of the pages; "" when their port cannot be had, which stops no table."""
+    assert config.web.place is not None
+    try:
+        at = await pages.start(*config.web.place)
+    except FeltError as error:
+        if service.pages is None:
+            log.error(error.code, cause=error.cause, next_step=error.next_step)
+        service.pages = error
+        return ""
+    service.pages = None
+    return at
+
+
+async def _pages_later(pages: Pages, config: TableConfig, service: TableService) -> None:
+    """Try again until the port is free."""
+    while True:
+        await asyncio.sleep(PAGES_AGAIN)
+        if at := await _open_pages(pages, config, service):
+            log.info("pages.ready", pages=at)
+            return
 
 
 async def _recovered(service: TableService) -> None:

@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sys
-from collections.abc import MutableMapping
+import time
+from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from typing import Any, TextIO
 
 import structlog
+
+LIBRARIES = ("aiohttp", "asyncio")
+OFTEN, WINDOW = 20, 60.0  # so many lines of one kind within so many seconds
+KINDS = 256  # of lines that are told apart
 
 PRIORITY = {"debug": 7, "info": 6, "warning": 4, "error": 3, "critical": 2}
 
@@ -20,16 +26,55 @@ PRIORITY = {"debug": 7, "info": 6, "warning": 4, "error": 3, "critical": 2}
 def configure(stream: TextIO | None = None) -> None:
     """From now on everything goes to `stream`, standard output unless said otherwise."""
     stream = stream or sys.stdout
+    for name in LIBRARIES:
+        library = logging.getLogger(name)
+        library.handlers, library.propagate = [Complaints(logging.WARNING)], False
     renderer: Any = structlog.dev.ConsoleRenderer() if stream.isatty() else journal_line
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
+            Bounded(),
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             renderer,
         ],
         logger_factory=lambda *_: Steady(stream),
         cache_logger_on_first_use=False,
     )
+
+
+class Bounded:
+    """Leaves out a line that is told again and again; the next one that is written says how many were left out."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._told: dict[tuple[str, ...], list[float]] = {}  # kind of line -> since when, how many, left out
+
+    def __call__(self, _logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        kind = tuple(str(event.get(name, "")) for name in ("event", "level", "device", "code", "listener"))
+        now = self._clock()
+        told = self._told.get(kind)
+        if told is None or now - told[0] >= WINDOW:
+            if told is not None and told[2]:
+                event["left_out"] = int(told[2])
+            self._told.pop(kind, None)
+            self._told[kind] = [now, 1, 0]
+            if len(self._told) > KINDS:
+                del self._told[next(iter(self._told))]
+            return event
+        if told[1] >= OFTEN:
+            told[2] += 1
+            raise structlog.DropEvent
+        told[1] += 1
+        return event
+
+
+class Complaints(logging.Handler):
+    """What the libraries log: that it happened and where, never their text, which may quote what somebody sent."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        what = where(error) if error is not None else f"{record.module}:{record.lineno}"
+        structlog.get_logger().warning("library.complaint", device=record.name, what=what)
 
 
 class Steady:

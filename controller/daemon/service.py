@@ -16,6 +16,7 @@ from controller.daemon.desk import Desk, Origin
 from controller.daemon.displays import Displays
 from controller.daemon.gaps import Gaps
 from controller.daemon.translate import to_fact
+from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
@@ -100,6 +101,7 @@ class TableService:
         self.desk.listeners.append(self._told)
         self.courier: Courier | None = None  # to the prize meter system, where there is one
         self.storage: JournalError | None = None  # why nothing can be recorded now
+        self.pages: FeltError | None = None  # why no pages are served although they are wished
         self.on_storage: list[Callable[[], None]] = []  # hear that nothing can be recorded now
         self._gaps = Gaps(journal, lambda: self.desk.table)
         self._probe: asyncio.TimerHandle | None = None  # when the journal is tried again

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import logging
 from collections.abc import Iterator
 
 import pytest
@@ -45,6 +46,38 @@ def test_plain_text_on_a_terminal() -> None:
     logs.configure(out)
     structlog.get_logger().error("journal.failed", code="journal.full")
     assert not out.getvalue().startswith("<") and "journal.full" in out.getvalue()
+
+
+def test_a_line_that_is_told_again_and_again_is_left_out() -> None:
+    now = 0.0
+    bounded = logs.Bounded(lambda: now)
+
+    def told(device: str) -> dict[str, object] | None:
+        try:
+            return dict(bounded(None, "", {"event": "device.lost", "level": "warning", "device": device}))
+        except structlog.DropEvent:
+            return None
+
+    lines = [told("shoe") for _ in range(1000)]
+    assert [line is not None for line in lines] == [True] * logs.OFTEN + [False] * (1000 - logs.OFTEN)
+    assert told("sensor.1") is not None
+    now = logs.WINDOW
+    again = told("shoe")
+    assert again is not None and again["left_out"] == 1000 - logs.OFTEN
+    for n in range(2 * logs.KINDS):
+        told(f"sensor.{n}")
+    assert len(bounded._told) <= logs.KINDS
+
+
+def test_what_a_library_complains_of_is_not_quoted() -> None:
+    out = io.StringIO()
+    logs.configure(out)
+    try:
+        raise ValueError("Kh")
+    except ValueError:
+        logging.getLogger("aiohttp.server").exception("the king of hearts")
+    assert "ValueError at test_logs.py:" in out.getvalue()
+    assert "Kh" not in out.getvalue() and "king" not in out.getvalue()
 
 
 def test_a_log_that_cannot_be_written_stops_nothing() -> None:

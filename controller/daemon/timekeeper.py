@@ -25,13 +25,14 @@ class Timekeeper:
         self._ticking = False  # a tick is on its way to the journal
         self._woken: int | None = None  # the moment for which the table was woken last: never twice for the same
         self._stopped = True
+        self._asking = False  # what is due is looked up soon: facts and their devices come first
         clock.on_step = self._stepped
         desk.listeners.append(self._told)
 
     def start(self) -> None:
         """When the table has been recovered: what ran out meanwhile is due at once."""
         self._stopped = False
-        self._set(self._desk.table)
+        self._set()
 
     def stop(self) -> None:
         self._stopped = True
@@ -47,11 +48,14 @@ class Timekeeper:
     def _told(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         if isinstance(fact, ClockStepped):
             self._clock.recorded(fact)
-        self._set(table)
+        if not self._asking and not self._stopped:
+            self._asking = True
+            asyncio.get_running_loop().call_soon(self._set)
 
-    def _set(self, table: Table) -> None:
+    def _set(self) -> None:
+        self._asking = False
         self._cancel()
-        due = None if self._stopped or self._ticking else due_at(table)
+        due = None if self._stopped or self._ticking else due_at(self._desk.table)
         if due is not None and due != self._woken:
             self._timer = self._clock.machine.later(max(0, due - self.now()) / SECOND, self._ring)
 
@@ -64,7 +68,7 @@ class Timekeeper:
         self._cancel()
         due = due_at(self._desk.table)
         if due is None or due > self.now():  # the timer was early
-            self._set(self._desk.table)
+            self._set()
             return
         self._ticking = True
         self._desk.submit(Tick()).add_done_callback(partial(self._ticked, due))
@@ -76,4 +80,4 @@ class Timekeeper:
             self._timer = None if self._stopped else self._clock.machine.later(PAUSE, self._ring)
         else:
             self._woken = due
-            self._set(self._desk.table)
+            self._set()

@@ -321,12 +321,17 @@ def decode(data: bytes) -> Table:
 
 def clone(table: Table) -> Table:
     """An independent copy, which shares what never changes: it costs the same however long the round has lasted."""
-    changing = copy(table)
+    changing, r = copy(table), table.round
     changing.live = []
     changing.begun, changing.prompts, changing.opening, changing.history = None, [], b"", NOTHING
+    if r is not None:
+        changing.round = copy(r)
+        changing.round.lines, changing.round.rulings = [], []
     new = _decoder.decode(_encoder.encode(changing))
     new.begun, new.prompts, new.live = table.begun, list(table.prompts), list(table.live)
     new.opening, new.history = table.opening, table.history
+    if r is not None and new.round is not None:
+        new.round.lines, new.round.rulings = list(r.lines), list(r.rulings)
     return new
 
 

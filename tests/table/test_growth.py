@@ -17,6 +17,7 @@ from controller.table.facts import (
     DeviceFault,
     DeviceLost,
     DeviceReady,
+    Key,
     Noted,
     Spot,
     Tick,
@@ -126,6 +127,28 @@ def test_what_a_step_copies_does_not_grow(monkeypatch: pytest.MonkeyPatch) -> No
     tell(t.table, flaps(2000), t.seq)
     assert len(copied) == 2000
     assert max(copied[1000:]) <= max(copied[:10]) + 16
+
+
+def test_rulings_that_are_on_record_are_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key that sticks reports the same again and again, and each time it is ruled on."""
+    from controller.table import state
+
+    t = dealt()
+    once = tell(t.table, iter([Key("taken", ("1",))]), t.seq)
+    copied: list[int] = []
+    original = state._decoder
+
+    class Counting:
+        def decode(self, data: bytes) -> Table:
+            copied.append(len(data))
+            return original.decode(data)
+
+    monkeypatch.setattr(state, "_decoder", Counting())
+    many = tell(once, islice(cycle([Key("taken", ("1",))]), 300), t.seq + 1)
+    assert once.round is not None and many.round is not None
+    assert len(many.round.rulings) == len(once.round.rulings) + 300
+    assert max(copied) <= copied[0] + 16
+    assert len(once.round.rulings) == 1 and decode(encode(many)) == many
 
 
 # ---- a round with very many facts

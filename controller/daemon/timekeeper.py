@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 
 from controller.daemon.clock import TableClock
 from controller.daemon.desk import Desk, Stored
+from controller.journal.records import Record
 from controller.table.due import due_at
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact, ClockStepped, Tick
@@ -23,7 +23,7 @@ class Timekeeper:
         self._desk, self._clock = desk, clock
         self._timer: asyncio.TimerHandle | None = None
         self._ticking = False  # a tick is on its way to the journal
-        self._woken: int | None = None  # the moment for which the table was woken last: never twice for the same
+        self._ticked_at = 0  # number of the last tick that is on record
         self._stopped = True
         self._asking = False  # what is due is looked up soon: facts and their devices come first
         clock.on_step = self._stepped
@@ -55,9 +55,11 @@ class Timekeeper:
     def _set(self) -> None:
         self._asking = False
         self._cancel()
-        due = None if self._stopped or self._ticking else due_at(self._desk.table)
-        if due is not None and due != self._woken:
-            self._timer = self._clock.machine.later(max(0, due - self.now()) / SECOND, self._ring)
+        table = self._desk.table
+        due = None if self._stopped or self._ticking else due_at(table)
+        if due is None or (due <= table.now and self._desk.seq == self._ticked_at):  # never twice for the same
+            return
+        self._timer = self._clock.machine.later(max(0, due - self.now()) / SECOND, self._ring)
 
     def _cancel(self) -> None:
         if self._timer is not None:
@@ -71,13 +73,14 @@ class Timekeeper:
             self._set()
             return
         self._ticking = True
-        self._desk.submit(Tick()).add_done_callback(partial(self._ticked, due))
+        self._desk.submit(Tick()).add_done_callback(self._ticked)
 
-    def _ticked(self, due: int, stored: Stored) -> None:
+    def _ticked(self, stored: Stored) -> None:
         self._ticking = False
-        if stored.cancelled() or stored.exception() is not None:
-            self._cancel()
-            self._timer = None if self._stopped else self._clock.machine.later(PAUSE, self._ring)
-        else:
-            self._woken = due
+        record = None if stored.cancelled() or stored.exception() is not None else stored.result()
+        if isinstance(record, Record):
+            self._ticked_at = record.seq
             self._set()
+        elif not self._stopped:
+            self._cancel()
+            self._timer = self._clock.machine.later(PAUSE, self._ring)

@@ -110,18 +110,18 @@ class Floor:
 
     async def move_clock(self, microseconds: int) -> None:
         """Time passes; each table is woken whenever it wants to be, as the daemon does it."""
-        until, woken = self.now + microseconds, dict[str, int]()
+        until, told = self.now + microseconds, dict[str, int]()  # the last fact of tables that were woken
         while True:
-            due = {name: at for name, table in self.tables.items() if (at := due_at(table.state)) is not None}
-            due = {name: at for name, at in due.items() if at <= until and at != woken.get(name)}
-            if not due:
+            due = {name: at for name, table in self.tables.items() if (at := table.due(told.get(name, 0))) is not None}
+            now = min(due.values(), default=until + 1)
+            if now > until:
                 break
-            self.now = max(self.now, min(due.values()))
-            for name, at in due.items():
-                if at <= self.now:
-                    woken[name] = at
-                    self.tables[name].service.time_passed()
+            self.now = max(self.now, now)
+            woken = [self.tables[name] for name, at in due.items() if at <= self.now]
+            for table in woken:
+                table.service.time_passed()
             await self.rest()
+            told |= {table.name: table.service.desk.seq for table in woken}
         self.now = until
         await self.rest()
 
@@ -181,6 +181,12 @@ class SimulatedTable:
     @property
     def quiet(self) -> bool:
         return self.service.quiet and self.sim.quiet
+
+    def due(self, woken: int) -> int | None:
+        """When it wants to be woken; never twice for the same, if nothing has happened since fact `woken`."""
+        due = due_at(self.state)
+        again = due is not None and due <= self.state.now and self.service.desk.seq == woken
+        return None if again else due
 
     async def start(self) -> None:
         self.sim.start()

@@ -96,6 +96,19 @@ async def test_a_notice_is_old_enough_after_twenty_minutes(tmp_path: Path) -> No
         assert t.desk.table.options["min"] == "25"
 
 
+async def test_time_that_is_bought_late_is_over_at_once(tmp_path: Path) -> None:
+    clocks = Clocks()
+    config = poker(tmp_path, act_time="30s", extra_time="30s", extra_times="2", extra_fee="none")
+    async with table(config, clocks.machine()) as t:
+        await t.dealt()
+        clocks.passes(90)
+        await until(lambda: t.told("6.15") == 1)
+        first = t.desk.table.prompts[-1].seq
+        await t.press("extra-time", "3")
+        await until(lambda: any(p.rule == "6.15" and p.seq > first for p in t.desk.table.prompts))
+        assert len(t.facts(Tick)) == 2
+
+
 # ---- restarts
 
 

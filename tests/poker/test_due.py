@@ -43,7 +43,8 @@ def test_it_is_woken_when_a_tick_does_something_and_not_before(options: dict[str
             assert ticked(t, max(due, t.now))
             assert due <= t.now or not ticked(t, due - 1)
             after, _ = step(t, 10_000, max(due, t.now) + t.ahead, Tick())
-            assert due_at(after) != due  # it is not woken for ever
+            again = due_at(after)
+            assert again is None or again > after.now  # it is not woken for ever
 
 
 def test_it_asks_without_a_trace() -> None:

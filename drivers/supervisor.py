@@ -82,7 +82,7 @@ class Backoff:
     jitter: float = 0.2  # up to this share more or less, so that devices do not come back in step
 
 
-REFUSED = ("device.wrong-family", "device.wrong-serial", "device.same-serial", "device.old-firmware")
+REFUSED = ("device.wrong-family", "device.wrong-serial", "device.same-serial", "device.old-firmware", "keys.missing")
 TAKE_AGAIN = 0.2  # seconds before a link that remembers is asked again for what could not be stored
 RECONNECT = "device.reconnect"  # we let go of it ourselves, and greet it again
 CONFIGURE_DEADLINE = 5.0
@@ -127,6 +127,7 @@ class Supervisor:
         if key is not None and make_link is not None:
             raise ValueError("only the native protocol can be sealed")  # and never quietly without
         self.key = key
+        self.only_sealed = key is not None  # without its key it is not spoken to at all
         self.native = make_link is None
         self._make_link = make_link or native(timing, nonce, lambda: self.key)
         self._plain_link = make_link or native(timing, nonce)
@@ -293,6 +294,8 @@ class _Connection:
     async def live(self) -> Cause:
         """Connect, serve, and say why it ended."""
         owner = self.owner
+        if owner.only_sealed and not owner.sealed:
+            return Cause("keys.missing", "its link was sealed, and its key is not there: it is not spoken to")
         owner._enter("opening", owner.state.first, owner.state.latest)
         try:
             transport = owner._make_transport()

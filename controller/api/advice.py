@@ -38,6 +38,7 @@ STEPS = {
     "link.key": "It is another device, or was paired elsewhere: put the right one back, or `felt device NAME pair`.",
     "link.unsealed": "Switch its pairing switch on and run `felt device NAME pair`; never remove the key to go on.",
     "link.sealed": "It has a key that this table does not know: pairing switch on, then `felt device NAME pair`.",
+    "keys.missing": "Restore keys.toml from a copy and restart the daemon, or pair it again: `felt device NAME pair`.",
     "pair.refused": "Switch the device's pairing switch on, and try again.",
     "pair.code": "Somebody may sit in its cable: cut its power, then its pairing switch off; look; pair anew.",
     "pair.commitment": "Somebody may sit in its cable: cut its power, then its pairing switch off; look; pair anew.",

@@ -176,6 +176,9 @@ def _of_devices(fact: AnyFact) -> str:
             return "the cutting card is out"
         case f.ShoeEmpty():
             return "the shoe is empty"
+        case f.LinkSealed(device, _, sealed, account):
+            whose = f" (account {account})" if account >= 0 else ""
+            return f"{device}: its link is {'sealed' if sealed else 'plain'} from now on" + whose
         case f.Tick():
             return "time passed"
         case f.Turned(number, _, cards):

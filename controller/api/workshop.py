@@ -50,6 +50,7 @@ class Workshop:
             web.post("/devices/{name}/pair/code", self._code),
             web.post("/devices/{name}/flash", self._flash),
             web.post("/devices/{name}/clear", self._clear),
+            web.post("/devices/{name}/unpair", self._unpair),
         ]
 
     async def _clear(self, request: web.Request) -> web.Response:
@@ -91,6 +92,7 @@ class Workshop:
                 raise _failed(device, error.code, error.cause) from None
             await asyncio.to_thread(self._keys.store, serial, key)
             device.key = key
+            self._service.seals.sealed(device)
             log.info("device.paired", device=device.name, serial=serial)
             self._service.note(device.name, f"paired anew ({serial})")
             say({"device": device.name, "serial": serial, "paired": True})
@@ -110,6 +112,22 @@ class Workshop:
             raise FeltError("pair.not-begun", f"nobody pairs {device.name} now", "Run `felt device NAME pair`.")
         waiting.set_result(given.code)
         return _json({"device": device.name, "given": True})
+
+    async def _unpair(self, request: web.Request) -> web.Response:
+        """The one way back to plain frames: a technician's deed, on record."""
+        device, record = self._asked(request, "unpair")
+        seals = self._service.seals
+        if device.name in seals.required:
+            step = "Remove sealed = true from its device in table.toml, and restart the daemon."
+            raise FeltError("pair.required", f"table.toml says that {device.name} is sealed", step)
+        if device.key is None and not seals.remembered(device.name):
+            raise FeltError("pair.none", f"{device.name} is not paired", "Look: `felt devices`.")
+        async with self._hands_on(device, record):
+            await seals.unsealed(device, record.account)
+            if device.expect_serial is not None:
+                await asyncio.to_thread(self._keys.remove, device.expect_serial)
+        log.warning("device.unpaired", device=device.name)
+        return _json({"device": device.name, "unpaired": True})
 
     # ---- firmware
 

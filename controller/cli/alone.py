@@ -115,6 +115,9 @@ def _onlooker(name: str, spec: DeviceSpec) -> Onlooker:
 
 async def _greet(config: TableConfig, onlooker: Onlooker) -> None:
     protocol = config.devices[onlooker.name].protocol
+    if config.devices[onlooker.name].sealed and not onlooker.sealed:
+        onlooker.leave_alone("it is only spoken to over a sealed link, and its key cannot be read")
+        return
     if protocol == GPIO:
         onlooker.leave_alone(CHANGES[GPIO])
     elif why := CHANGES.get(protocol):

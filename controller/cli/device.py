@@ -60,6 +60,21 @@ def clear(name: str, service: Answers, path: str, as_json: bool) -> None:
     _say(Client(path).post(f"/devices/{name}/clear{query(service())}", {}), f"{name}: cleared", as_json)
 
 
+@command.command(short_help="Forget the key of the device: its link is plain again.")
+@with_service
+@with_socket
+@with_json
+@click.pass_obj
+@explained
+def unpair(name: str, service: Answers, path: str, as_json: bool) -> None:
+    """Forget the key of the device: its link is plain again, until it is paired anew.
+
+    Without this a device that was sealed once is never spoken to in plain frames, also when its key is gone.
+    """
+    answer = Client(path).post(f"/devices/{name}/unpair{query(service())}", {})
+    _say(answer, f"{name} is not paired any more: its link is insecure", as_json)
+
+
 @command.command(short_help="Lead the device out of its error mode.")
 @click.argument("code", required=False)
 @with_socket

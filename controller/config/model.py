@@ -179,6 +179,7 @@ class Device(_Section):
     family: Family
     address: DeviceAddress
     serial: Annotated[str, Field(min_length=1)] | None = None  # refuse any other device at this address
+    sealed: bool = False  # never spoken to without its key, whatever the state directory remembers
     area: Annotated[int, Field(ge=1)] | None = None  # of a bet sensor, or of a seat's card reader
     protocol: Protocol = NATIVE
     angel_eye: AngelEyeSection = Field(alias="angel-eye", default=AngelEyeSection())
@@ -193,6 +194,14 @@ class Device(_Section):
         if isinstance(raw, dict) and str(raw.get("address")).startswith(f"{GPIO}://"):
             return {"protocol": GPIO, **raw}
         return raw
+
+    @model_validator(mode="after")
+    def _can_be_sealed(self) -> Self:
+        if self.sealed and self.protocol != NATIVE:
+            raise ValueError(f"sealed: {self.protocol} cannot be sealed: only the native protocol can")
+        if self.sealed and self.serial is None:
+            raise ValueError('sealed: the key belongs to a serial number: add serial = "..."')
+        return self
 
     @property
     def vendor(self) -> Settings | None:

@@ -33,7 +33,15 @@ class KeyFile:
 
     def store(self, serial: str, key: bytes) -> None:
         """Add or replace a key; after a crash the file is the old or the new one."""
-        keys = {**self._read(), serial: key}
+        self._write({**self._read(), serial: key})
+
+    def remove(self, serial: str) -> None:
+        """Forget a key, if there is one."""
+        keys = self._read()
+        if keys.pop(serial, None) is not None:
+            self._write(keys)
+
+    def _write(self, keys: Mapping[str, bytes]) -> None:
         lines = [f"{_quoted(name)} = {_quoted(value.hex())}\n" for name, value in sorted(keys.items())]
         fresh = self.path.with_name(f".{NAME}.new")
         try:

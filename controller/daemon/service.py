@@ -15,6 +15,7 @@ from controller.daemon.courier import Courier
 from controller.daemon.desk import Desk, Origin
 from controller.daemon.displays import Displays
 from controller.daemon.gaps import Gaps
+from controller.daemon.seals import Seals
 from controller.daemon.translate import to_fact
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
@@ -79,6 +80,7 @@ class DeviceSpec:
     make_driver: Callable[[], Driver] | None = None  # None: that of its family
     key: bytes | None = field(default=None, repr=False)  # with one its link is sealed
     min_firmware: str = ""  # any
+    sealed: bool = False  # table.toml says that its link must be sealed
     address: str = ""  # as table.toml has it; for people
     timing: Timing = Timing()  # noqa: RUF009 - frozen; of the native protocol
 
@@ -115,6 +117,8 @@ class TableService:
         self._refused: list[str] = []  # the key that was pressed last, and why it did nothing
         self._serials = Serials({spec.serial: name for name, spec in devices.items() if spec.serial})
         self.devices = {name: self._supervise(name, spec) for name, spec in devices.items()}
+        required = frozenset(name for name, spec in devices.items() if spec.sealed)
+        self.seals = Seals(self.desk, self.devices, required)
         # Lamps first: players wait for them.
         self._outputs = sorted(self.devices.values(), key=lambda device: device.family != LampsDriver.family)
         meters = [d for d in self._outputs if isinstance(d.driver, DisplayDriver) and d.name != SIGN]
@@ -149,6 +153,8 @@ class TableService:
         await self.desk.start(self.begin)
         if self.courier is not None and self.desk.table.game:
             await self.courier.start()
+        if self.desk.table.game:
+            self.seals.start()
         for device in self.devices.values():
             device.start()
         self._show(self.desk.table)

@@ -244,6 +244,15 @@ class Amend(Fact, frozen=True, tag="amend"):
     login: str = ""  # its name there
 
 
+class LinkSealed(Fact, frozen=True, tag="link-sealed"):
+    """The link of a device is sealed from now on; not `sealed`: a technician has said that it is plain again."""
+
+    device: str
+    serial: str
+    sealed: bool = True
+    account: int = -1  # of the operating system
+
+
 class Turned(Fact, frozen=True, tag="turned"):
     """A round is over: of the cards in the facts up to `upto` these are public for good, and no others.
 
@@ -284,6 +293,7 @@ AnyFact: TypeAlias = (
     | ClockStepped
     | Amend
     | Turned
+    | LinkSealed
 )
 
 _encoder = msgspec.msgpack.Encoder()

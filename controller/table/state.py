@@ -291,6 +291,7 @@ class Table(Struct):
     history: History = NOTHING
     holds: dict[str, Held] = {}  # why the table does not go on, by code and device
     kept: list[AnyFact] = []  # chips that were read meanwhile
+    sealed: dict[str, str] = {}  # device whose link was sealed -> its serial number: it is never accepted plain
     accounted: dict[str, tuple[int, int]] = {}  # device -> epoch and counter: what misses up to there is on record
 
 

@@ -31,6 +31,7 @@ from controller.table.facts import (
     Hold,
     HouseChanged,
     Key,
+    LinkSealed,
     MeterIs,
     MeterTold,
     Noted,
@@ -139,6 +140,7 @@ def _start(table: Table, at: int, fact: Started) -> Told:
     t.now, t.ahead = table.now, table.ahead
     _at(t, at, fact)
     t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
+    t.sealed = dict(table.sealed)
     if "blinds" in options:
         t.room = Room(button=first_button(options))
     fresh(Scene(t, game, 0), "arrival")
@@ -195,6 +197,10 @@ def _dispatch(s: Scene, fact: AnyFact) -> None:
             meter.meter_told(s, fact)
         case Noted(device, "CardsLow"):
             s.prompt("dealer", f"{device}: few cards are left", "")
+        case LinkSealed(device, serial, True):
+            s.t.sealed[device] = serial
+        case LinkSealed(device):
+            s.t.sealed.pop(device, None)
         case Tick() | ClockStepped() | Noted() | Serviced() | Started() | Amend() | Hold() | Released() | Turned():
             pass
 

@@ -17,4 +17,5 @@ def report_json(report: Report) -> dict[str, Any]:
         "code": report.code,
         "cause": report.cause,
         "next_step": report.next_step,
+        "notes": list(report.notes),
     }

@@ -23,6 +23,7 @@ from controller.api.reports import report_json
 from controller.api.technician import Forbidden
 from controller.api.trace import Traces
 from controller.api.workshop import LARGEST_IMAGE, Workshop
+from controller.daemon.audit import verify
 from controller.daemon.listening import Limits, listen, share
 from controller.daemon.logs import where
 from controller.daemon.service import TableService
@@ -30,7 +31,7 @@ from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Anchor
 from controller.journal.store import Journal
-from controller.journal.verify import export_anchor, verify
+from controller.journal.verify import export_anchor
 from controller.table.view import meter_shown, sign_text
 from firmware_bridge.can_health import bus_health
 
@@ -163,7 +164,8 @@ class Api:
 
     async def _verify(self, request: web.Request) -> web.Response:
         anchor = _anchor(request.query.get("anchor"))
-        return _json(report_json(await asyncio.to_thread(verify, self._journal, anchor)))
+        replay = request.query.get("replay", "") in ("1", "true", "yes")
+        return _json(report_json(await asyncio.to_thread(verify, self._journal, anchor, replay=replay)))
 
     async def _anchor(self, _request: web.Request) -> web.Response:
         return _json({"anchor": export_anchor(self._journal).to_text()})

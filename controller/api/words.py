@@ -166,6 +166,8 @@ def _of_devices(fact: AnyFact) -> str:
         case f.Missed(device, _, counter, code, text):
             held = f"; the table is held by {code}" if code else ""
             return f"{device}: {text}{held}; its events up to {counter} are accounted for"
+        case f.Snapped(seq):
+            return f"a snapshot was taken at fact {seq}"
         case f.MeterIs(value):
             return f"the prize meter holds {value // 10_000}.{value % 10_000:04}"
         case f.MeterTold(_, last, value):

@@ -64,19 +64,23 @@ def _clock(at: str) -> str:
 @command.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--anchor", "anchor_file", type=click.Path(path_type=Path), help="An anchor exported earlier.")
+@click.option("--replay", is_flag=True, help="Tell everything again from the first record; this takes longer.")
 @with_socket
 @with_json
 @explained
-def verify(file: Path | None, anchor_file: Path | None, path: str, as_json: bool) -> None:
+def verify(file: Path | None, anchor_file: Path | None, replay: bool, path: str, as_json: bool) -> None:
     """Check every record of the journal, and with an anchor that none was cut off.
+
+    Each snapshot is computed again from the one before, with --replay from the first record on.
 
     Asks the running daemon, or reads FILE of a table that is stopped.  Exit status 0: sound; 1: not.
     """
     anchor = _read_anchor(anchor_file)
     if file is not None:
-        report = _offline(file, anchor)
+        report = _offline(file, anchor, replay)
     else:
-        report = Client(path).get("/journal/verify", timeout=None, anchor=anchor)
+        wish = {"replay": "1"} if replay else {}
+        report = Client(path).get("/journal/verify", timeout=None, anchor=anchor, **wish)
     if as_json:
         print(json.dumps(report))
     elif report["ok"]:
@@ -84,7 +88,9 @@ def verify(file: Path | None, anchor_file: Path | None, path: str, as_json: bool
     else:
         at = f" at record {report['first_bad']}" if report["first_bad"] is not None else ""
         print(f"NOT SOUND{at}: {report['code']}: {report['cause']}\n  -> {report['next_step']}")
-        print(f"  {report['checked']} records before it are sound")
+        print(f"  {report['checked']} records {'' if report['code'].startswith('snapshot') else 'before it '}are sound")
+    for note in () if as_json else report.get("notes", ()):
+        print(f"  note: {note}")
     sys.exit(0 if report["ok"] else TROUBLE)
 
 
@@ -126,13 +132,13 @@ def _offline_tail(file: Path, count: int) -> list[Json]:
         raise FeltError(error.code, error.cause, error.next_step) from None
 
 
-def _offline(file: Path, anchor: str | None) -> Json:
+def _offline(file: Path, anchor: str | None, replay: bool) -> Json:
     from controller.api.reports import report_json
+    from controller.daemon.audit import verify as check
     from controller.journal import Anchor, JournalError
-    from controller.journal import verify as check
 
     try:
-        return report_json(check(file, Anchor.from_text(anchor) if anchor is not None else None))
+        return report_json(check(file, Anchor.from_text(anchor) if anchor is not None else None, replay=replay))
     except JournalError as error:
         raise FeltError(error.code, error.cause, error.next_step) from None
     except ValueError:

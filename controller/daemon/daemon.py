@@ -20,6 +20,7 @@ from controller.daemon.begin import NO_SCHEMES, Schemes, begin, devices, offers_
 from controller.daemon.clock import MACHINE, Machine, TableClock
 from controller.daemon.courier import Courier
 from controller.daemon.keys import KeyFile
+from controller.daemon.notify import Notifier
 from controller.daemon.service import TableService
 from controller.daemon.timekeeper import Timekeeper
 from controller.errors import FeltError
@@ -30,6 +31,8 @@ from controller.web.server import Pages
 
 JOURNAL = "journal.db"
 PAGES_AGAIN = 2.0  # seconds until a port that was taken is tried again
+SILENCE = 5.0  # seconds between two words on a long recovery
+PATIENCE = 60.0  # seconds that the service manager shall wait for the next word on it
 
 log = structlog.get_logger()
 
@@ -152,11 +155,27 @@ async def _pages_later(pages: Pages, config: TableConfig, service: TableService)
             return
 
 
+class _Progress:
+    """Tells the service manager and the log how far a long recovery is."""
+
+    def __init__(self) -> None:
+        self._notifier = Notifier()
+        self._next = time.monotonic() + SILENCE
+
+    def __call__(self, done: int, all_: int) -> None:
+        text = f"telling the journal again: {done} of {all_} facts"
+        self._notifier.busy(text, PATIENCE)
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + SILENCE
+            log.info("journal.replaying", done=done, all=all_)
+
+
 async def _recovered(service: TableService) -> None:
     """The table is where its journal left it.
 
     A defect met on the way does not end the daemon: the technician must be able to look.
     """
+    service.desk.on_progress = _Progress()
     try:
         await service.start()
     except msgspec.DecodeError as error:

@@ -14,6 +14,7 @@ from typing import Protocol, TypeAlias
 import msgspec
 import structlog
 
+from controller.daemon import snapshots
 from controller.daemon.faces import Faces
 from controller.daemon.logs import where
 from controller.errors import FeltError
@@ -33,6 +34,7 @@ log = structlog.get_logger()
 
 SNAPSHOT_EVERY = 200  # steps, at the end of a round
 SNAPSHOT_AT_LAST = 1000  # steps that a restart would repeat: then a snapshot is taken whatever is going on
+PROGRESS_EVERY = 2000  # facts
 
 Acknowledge = Callable[[], None]
 Stored: TypeAlias = "asyncio.Future[Record | Duplicate]"
@@ -69,6 +71,7 @@ class Desk:
         self.listeners: list[Listener] = []
         self.defect: FeltError | None = None  # facts go on being recorded, but act on nothing any more
         self.on_defect: Callable[[], None] = lambda: None
+        self.on_progress: Callable[[int, int], None] = lambda done, all_: None  # of a long recovery
         self.notes: list[str] = []
         self.faces = Faces()  # which cards of the facts are public
 
@@ -102,26 +105,21 @@ class Desk:
 
     def recover(self) -> int:
         """The table as the journal tells it; returns how many facts were replayed."""
-        snapshot, note = self._journal.latest_snapshot()
-        if note:
-            self.notes.append(note)
-        if snapshot is not None:
-            try:
-                self.table, self.seq = state.decode(snapshot.payload), snapshot.seq
-            except msgspec.DecodeError:
-                self.notes.append("the snapshot is of another version: every fact is replayed")
+        self.table, self.seq = snapshots.newest(self._journal, self.notes)
         self.faces.go_on(self._journal, self.seq, self.table)
         replayed = 0
         for record in self._journal.iterate(self.seq + 1):
             self._act(record, facts.decode(record.payload), quietly=True)
             replayed += 1
-        if self._since_snapshot >= SNAPSHOT_AT_LAST and self.defect is None:
-            self._snapshot()  # the next start need not do it again
+            if replayed % PROGRESS_EVERY == 0:
+                self.on_progress(record.seq, self._journal.head.seq)
         return replayed
 
     async def start(self, begin: Started) -> None:
         """A table that has no past begins; one that has goes on where it was."""
         self._tell_turned()
+        if self._since_snapshot >= SNAPSHOT_AT_LAST and self.defect is None:
+            self._snapshot()  # the next start need not tell all this again
         if not self.table.game:
             await self.submit(begin)
         elif self.table.begun != begin:
@@ -184,6 +182,11 @@ class Desk:
         if not stored.done():
             stored.set_result(result)
 
+    def follow(self, record: Record, fact: AnyFact) -> None:
+        """Take in what is on record already; nobody is told."""
+        self._act(record, fact, quietly=True)
+        self.faces.take_due()
+
     def _act(self, record: Record, fact: AnyFact, quietly: bool = False) -> None:
         self.seq = record.seq
         if self.defect is not None:
@@ -216,8 +219,12 @@ class Desk:
 
     def _snapshot(self) -> None:
         """The next start goes on from here; in mid-round too, with all that a correction needs."""
+        if self.writer.closing:
+            return
         self._since_snapshot = 0
-        self.writer.snapshot(self.seq, state.encode(self.table))
+        payload = state.encode(self.table)
+        self.writer.snapshot(self.seq, payload)
+        self.submit(snapshots.named(self.seq, payload))
 
     def _tell_turned(self) -> None:
         """What a round that is over has made public becomes a record of its own."""

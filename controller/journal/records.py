@@ -137,6 +137,11 @@ def unsealed(sealed: bytes) -> Record | None:
         return None
 
 
+def snapshot_digest(seq: int, payload: bytes) -> bytes:
+    """Names a snapshot in the chain: what its own record says."""
+    return sha256(b"feltd snapshot 1\0" + seq.to_bytes(8, "little") + payload).digest()
+
+
 def snapshot_crc(seq: int, digest: bytes, payload: bytes) -> int:
     """Covers the snapshot, its place, and the hash of the record it stands on."""
     return crc32(payload, crc32(_SNAPSHOT_HEAD.pack(seq, digest)))

@@ -200,10 +200,17 @@ class Journal:
         return records
 
     def iterate(self, from_seq: int = 1) -> Iterator[Record]:
-        """Every record from `from_seq` on, without holding more than a chunk in memory."""
-        while records := self.read(from_seq):
-            yield from records
-            from_seq = records[-1].seq + 1
+        """Every record from `from_seq` on, each checked and in the chain, no more than a chunk of them in memory."""
+        seq = max(from_seq, 1) - 1
+        if seq > self._head.seq:
+            return
+        with self._lock, translated("reading records"):
+            digest = self._hash_at(seq)
+        while rows := self.rows(seq + 1, _CHUNK):
+            for stands_as, sealed in rows:
+                seq += 1
+                record, digest = _next_in_chain(seq, stands_as, sealed, digest)
+                yield record
 
     def __iter__(self) -> Iterator[Record]:
         return self.iterate()
@@ -219,6 +226,12 @@ class Journal:
         """The newest sound snapshot, and a note that is empty unless a newer one was corrupt and passed over."""
         found, _, note = self._sound_snapshot()
         return found, note
+
+    def snapshots(self) -> list[tuple[int, Snapshot | None]]:
+        """Every kept one, the oldest first: its seq, and None where it does not match its checksum."""
+        with self._lock, translated("reading snapshots"):
+            rows = self._connection.execute("SELECT seq, hash, crc, payload FROM snapshot ORDER BY seq").fetchall()
+        return [(row[0], self._sound(*row)) for row in rows]
 
     def device_rows(self) -> list[tuple[str, int, int, str, int, int]]:
         """(device, epoch, newest counter, gaps, seq of its newest record, crc) as stored, unchecked, for `verify`."""
@@ -288,10 +301,14 @@ class Journal:
         with self._lock, translated("reading snapshots"):
             cursor = self._connection.execute("SELECT seq, hash, crc, payload FROM snapshot ORDER BY seq DESC")
             for seq, digest, crc, payload in cursor:
-                if len(digest) == len(self._head.hash) and snapshot_crc(seq, digest, payload) == crc:
-                    return Snapshot(seq, payload), digest, "; ".join(notes)
+                if (found := self._sound(seq, digest, crc, payload)) is not None:
+                    return found, digest, "; ".join(notes)
                 notes.append(f"the snapshot at record {seq} is corrupt and was passed over")
         return None, genesis(self.table), "; ".join(notes)
+
+    def _sound(self, seq: int, digest: bytes, crc: int, payload: bytes) -> Snapshot | None:
+        sound = len(digest) == len(self._head.hash) and snapshot_crc(seq, digest, payload) == crc
+        return Snapshot(seq, payload) if sound else None
 
     def _check_tail(self) -> None:
         """From the latest snapshot to the head: nothing missing, altered or out of the chain."""
@@ -306,13 +323,16 @@ class Journal:
         while rows := self.rows(seq + 1, _CHUNK):
             for stands_as, sealed in rows:
                 seq += 1
-                record = unsealed(sealed)
-                body, stored = parts(sealed)
-                digest = chained(digest, body)
-                if stands_as != seq or record is None or record.seq != seq or digest != stored:
-                    raise JournalError(
-                        CORRUPT, f"record {seq} is missing, was altered or does not follow the one before"
-                    )
+                _, digest = _next_in_chain(seq, stands_as, sealed, digest)
+
+
+def _next_in_chain(seq: int, stands_as: int, sealed: bytes, before: bytes) -> tuple[Record, bytes]:
+    """The record that must stand here, and its hash; JournalError when it is not what was written."""
+    record = unsealed(sealed)
+    body, stored = parts(sealed)
+    if stands_as != seq or record is None or record.seq != seq or chained(before, body) != stored:
+        raise JournalError(CORRUPT, f"record {seq} is missing, was altered or does not follow the one before")
+    return record, stored
 
 
 @cache

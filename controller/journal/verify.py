@@ -40,6 +40,7 @@ class Report(msgspec.Struct, frozen=True):
     code: str = ""
     cause: str = ""
     next_step: str = ""
+    notes: tuple[str, ...] = ()  # what is worth knowing and no trouble
 
 
 class _Finding(Exception):
@@ -49,15 +50,20 @@ class _Finding(Exception):
 
 
 def verify(
-    journal: Journal | Path, anchor: Anchor | None = None, progress: Callable[[int, int], None] | None = None
+    journal: Journal | Path,
+    anchor: Anchor | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    alone: bool = False,
 ) -> Report:
     """Check every record; `progress` hears (records checked, records to check) now and then.
 
-    An open journal is checked up to its head of this moment while it goes on growing; a path must be free.
+    An open journal is checked up to its head of this moment while it goes on growing, unless nobody else has it
+    (`alone`); a path must be free.
     Raises JournalError only when there is no journal to check (locked, foreign, newer, unreadable header).
     """
     if isinstance(journal, Journal):
-        return _Check(journal, anchor, progress).run(alone=False)
+        return _Check(journal, anchor, progress).run(alone=alone)
     opened = Journal.inspect(journal)
     try:
         return _Check(opened, anchor, progress).run(alone=True)

@@ -41,6 +41,11 @@ class JournalWriter(ABC):
         self.commits = Durations()
 
     @property
+    def closing(self) -> bool:
+        """Nothing more can be submitted."""
+        return self._closing
+
+    @property
     @abstractmethod
     def depth(self) -> int:
         """How many entries wait for a commit to begin."""

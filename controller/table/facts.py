@@ -191,6 +191,14 @@ class Missed(Fact, frozen=True, tag="missed"):
     text: str = ""
 
 
+class Snapped(Fact, frozen=True, tag="snapped"):
+    """A snapshot of the table after fact `seq` was taken; only one with this digest is believed."""
+
+    seq: int
+    digest: bytes
+    version: str = ""  # of the program that took it
+
+
 class HouseChanged(Fact, frozen=True, tag="house"):
     """A choice that holds for the whole floor was changed at another table."""
 
@@ -286,6 +294,7 @@ AnyFact: TypeAlias = (
     | Hold
     | Released
     | Missed
+    | Snapped
     | HouseChanged
     | MeterIs
     | MeterTold

@@ -40,6 +40,7 @@ from controller.table.facts import (
     Serviced,
     ShoeEmpty,
     Shuffled,
+    Snapped,
     Started,
     Tick,
     Turned,
@@ -63,6 +64,8 @@ def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
         return _start(table, at, fact)
     if isinstance(fact, Amend):
         return _amend(table, seq, at, fact)
+    if isinstance(fact, Snapped):
+        return table, []
     if isinstance(fact, Turned):
         return table, []  # it says what is public, and changes nothing
     game = find(table.game)

@@ -14,7 +14,7 @@ from controller.daemon.desk import Desk
 from controller.games.catalogue import find
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal import InlineWriter, Journal, verify
-from controller.table import facts
+from controller.table import facts, state
 from controller.table.felt import lay_out
 from controller.table.state import Line, Round, Table
 from controller.table.step import step
@@ -60,6 +60,22 @@ def recovered(path: Path, table: str) -> Json:
             journal.close()
 
     return asyncio.run(start())
+
+
+def goes_on(path: Path) -> list[Json]:
+    """Told from each snapshot on, whether a start would believe it or not."""
+    journal = Journal.inspect(path)
+    try:
+        told = []
+        for _, snapshot in journal.snapshots():
+            assert snapshot is not None
+            table = state.decode(snapshot.payload)
+            for record in journal.iterate(snapshot.seq + 1):
+                table, _ = step(table, record.seq, record.at_us, facts.decode(record.payload))
+            told.append(_now(table))
+        return told
+    finally:
+        journal.close()
 
 
 def meters_say(path: Path) -> Json:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from controller.games.catalogue import GAMES
-from tests.kept.telling import journal_says, meters_say, recovered, snapshots
+from tests.kept.telling import goes_on, journal_says, meters_say, recovered, snapshots
 
 HERE = Path(__file__).parent
 VERSIONS = sorted(path.parent.name for path in HERE.glob("*/said.json"))
@@ -72,8 +72,10 @@ def test_a_journal_is_told_the_same_from_its_first_record(key: tuple[str, str], 
 
 @pytest.mark.parametrize("key", JOURNALS, ids=name_of)
 def test_a_table_comes_back_where_it_was(key: tuple[str, str], unpacked: Unpacked) -> None:
-    """As the daemon does it, from the newest snapshot, and from record 1 when there is none."""
+    """As the daemon does it, from the newest snapshot that it believes; and from every snapshot, and from none."""
     path, said = unpacked(key), SAID[key]
+    for now in goes_on(path):
+        assert json.loads(json.dumps(now)) == said["now"] or key[1] in MENDED
     assert recovered_json(path, said["table"]) == said["now"] or key[1] in MENDED
     database = sqlite3.connect(path)
     database.execute("DELETE FROM snapshot")

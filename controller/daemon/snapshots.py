@@ -1,0 +1,80 @@
+"""Snapshots are believed only as far as the chain of records vouches for them.
+
+A snapshot alone proves nothing: whoever can write the file can change it and its checksum.  So each one is named, by
+its digest, in a record soon after it.  One without such a record is passed over, and the facts are told again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+import msgspec
+
+from controller.journal.records import Snapshot, snapshot_digest
+from controller.journal.store import Journal
+from controller.table import facts, state
+from controller.table.facts import Snapped
+from controller.table.state import Table
+
+NEAR: Final = 2000  # records behind a snapshot among which the one that names it is looked for
+_TAG: Final = slice(1, 14)  # where every fact says what it is: told apart without decoding all
+_SNAPPED: Final = facts.encode(Snapped(0, b""))[_TAG]
+
+
+@cache
+def our_version() -> str:
+    """Of this program; "" when it was not installed."""
+    try:
+        return version("feltd")
+    except PackageNotFoundError:
+        return ""
+
+
+def named(seq: int, payload: bytes) -> Snapped:
+    """The fact that names a snapshot."""
+    return Snapped(seq, snapshot_digest(seq, payload), our_version())
+
+
+def record_of(journal: Journal, seq: int) -> Snapped | None:
+    """What the chain says of the snapshot at `seq`: the first word counts; None: nothing."""
+    for record in journal.read(seq + 1, NEAR):
+        if record.payload[_TAG] == _SNAPPED:
+            fact = facts.decode(record.payload)
+            if isinstance(fact, Snapped) and fact.seq == seq:
+                return fact
+    return None
+
+
+def vouched(journal: Journal, snapshot: Snapshot) -> bool | None:
+    """Does the chain vouch for it?  None: it says nothing of it."""
+    said = record_of(journal, snapshot.seq)
+    return None if said is None else said.digest == snapshot_digest(snapshot.seq, snapshot.payload)
+
+
+def newest(journal: Journal, notes: list[str]) -> tuple[Table, int]:
+    """Where a start goes on from: the newest snapshot that can be believed, or the beginning."""
+    for seq, snapshot in reversed(journal.snapshots()):
+        where = f"the snapshot at record {seq}"
+        if snapshot is None:
+            notes.append(f"{where} is corrupt and was passed over")
+            continue
+        good = vouched(journal, snapshot)
+        if good is None:
+            notes.append(f"{where} is not named in the chain and was passed over")
+        elif not good:
+            notes.append(f"{where} was altered and passed over: run `felt journal verify`")
+        else:
+            try:
+                return state.decode(snapshot.payload), seq
+            except msgspec.DecodeError:
+                notes.append(f"{where} is of another version and was passed over")
+    return Table(), 0
+
+
+def kept(journal: Journal) -> Iterator[tuple[int, Snapshot | None, Snapped | None]]:
+    """All of them, the oldest first, with what the chain says of each."""
+    for seq, snapshot in journal.snapshots():
+        yield seq, snapshot, record_of(journal, seq)

@@ -13,6 +13,7 @@ from pathlib import Path
 from benchmarks.measure import Measured, environment, folder, happened, python
 from benchmarks.processes import NAME, configure, feltd, peer, settle
 from benchmarks.rounds import Teller, a_round
+from controller.daemon import snapshots
 from controller.daemon.daemon import JOURNAL
 from controller.daemon.desk import SNAPSHOT_EVERY
 from controller.journal.records import Entry
@@ -29,7 +30,7 @@ KILLS = 5
 GOAL = 1.0  # seconds
 
 
-async def fill(directory: Path, config: Path, facts: int) -> None:
+async def fill(directory: Path, config: Path, many: int) -> None:
     """So many facts, and a snapshot.
 
     Only the first rounds are played; what follows are the same facts again.  A restart reads none of them, and playing
@@ -40,10 +41,12 @@ async def fill(directory: Path, config: Path, facts: int) -> None:
     await teller.start()
     for _ in range(REAL_ROUNDS):
         await teller.tell(a_round())
-    entries = _again(teller, facts - journal.head.seq)
+    entries = _again(teller, many - journal.head.seq)
     while batch := list(islice(entries, BATCH)):
         journal.append(batch)
-    journal.snapshot(journal.head.seq, state.encode(teller.desk.table))
+    seq, payload = journal.head.seq, state.encode(teller.desk.table)
+    journal.snapshot(seq, payload)
+    journal.append([Entry(many, facts.encode(snapshots.named(seq, payload)))])
     journal.close()
 
 

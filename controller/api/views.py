@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from controller.api import rounds, wires
-from controller.api.advice import next_step
+from controller.api.advice import STEPS, next_step
 from controller.api.room import room
 from controller.api.words import Wait, phase, tell, waiting
 from controller.daemon.service import FORGED, TAMPERED, TableService
@@ -72,7 +72,8 @@ def _gate(at: Gate) -> Json:
 
 def _held(held: Held) -> Json:
     """Why the table does not go on, and what frees it."""
-    return {"code": held.code, "cause": held.text, "device": held.device, "since": held.since, "next_step": FREED}
+    step = STEPS.get(held.code, FREED)
+    return {"code": held.code, "cause": held.text, "device": held.device, "since": held.since, "next_step": step}
 
 
 def trouble(service: TableService) -> list[Json]:
@@ -80,7 +81,7 @@ def trouble(service: TableService) -> list[Json]:
     found = [error(each) for each in (service.desk.defect, service.storage, service.pages) if each is not None]
     for held in service.desk.table.holds.values():
         about = f"{held.device}: {held.text}" if held.device else held.text
-        found.append({"code": held.code, "cause": about, "next_step": FREED})
+        found.append({"code": held.code, "cause": about, "next_step": STEPS.get(held.code, FREED)})
     for name, device in service.devices.items():
         if (shown := device.state.shown) is not None:
             address, offset = service.address(name), loop_offset()

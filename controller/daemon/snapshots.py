@@ -20,6 +20,7 @@ from controller.table.facts import Snapped
 from controller.table.state import Table
 
 NEAR: Final = 2000  # records behind a snapshot among which the one that names it is looked for
+CHUNK: Final = 100
 _TAG: Final = slice(1, 14)  # where every fact says what it is: told apart without decoding all
 _SNAPPED: Final = facts.encode(Snapped(0, b""))[_TAG]
 
@@ -40,11 +41,12 @@ def named(seq: int, payload: bytes) -> Snapped:
 
 def record_of(journal: Journal, seq: int) -> Snapped | None:
     """What the chain says of the snapshot at `seq`: the first word counts; None: nothing."""
-    for record in journal.read(seq + 1, NEAR):
-        if record.payload[_TAG] == _SNAPPED:
-            fact = facts.decode(record.payload)
-            if isinstance(fact, Snapped) and fact.seq == seq:
-                return fact
+    for first in range(seq + 1, seq + 1 + NEAR, CHUNK):
+        for record in journal.read(first, CHUNK):
+            if record.payload[_TAG] == _SNAPPED:
+                fact = facts.decode(record.payload)
+                if isinstance(fact, Snapped) and fact.seq == seq:
+                    return fact
     return None
 
 

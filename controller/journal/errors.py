@@ -16,7 +16,7 @@ NEWER = "journal.newer"
 OTHER_TABLE = "journal.other-table"
 
 NEXT_STEPS = {
-    CORRUPT: "Keep the file as it is, run `felt journal verify` on it and call the technician; do not delete it.",
+    CORRUPT: "Keep the file, do not delete it: run `felt journal verify` on it, then go by docs/recovery.md.",
     LOCKED: "Another process has this journal open: stop it, or ask the running daemon instead.",
     FULL: "Free space on the disk that holds the journal; what was not stored can then be sent again.",
     IO: "Check the disk, its mount and the permissions of the journal's folder.",

@@ -25,7 +25,7 @@ from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, RoundEnded
-from controller.table.facts import Amend, AnyFact, Started
+from controller.table.facts import Amend, AnyFact, Hold, Started
 from controller.table.felt import Game
 from controller.table.state import Table
 from controller.table.step import step
@@ -34,6 +34,7 @@ log = structlog.get_logger()
 
 SNAPSHOT_EVERY = 200  # steps, at the end of a round
 SNAPSHOT_AT_LAST = 1000  # steps that a restart would repeat: then a snapshot is taken whatever is going on
+RETOLD = "journal.retold"
 PROGRESS_EVERY = 2000  # facts
 
 Acknowledge = Callable[[], None]
@@ -73,6 +74,7 @@ class Desk:
         self.on_defect: Callable[[], None] = lambda: None
         self.on_progress: Callable[[int, int], None] = lambda done, all_: None  # of a long recovery
         self.notes: list[str] = []
+        self._retold = ""  # how the table differs from what an older version's snapshot says
         self.faces = Faces()  # which cards of the facts are public
 
     def origin(self) -> str:
@@ -113,11 +115,27 @@ class Desk:
             replayed += 1
             if replayed % PROGRESS_EVERY == 0:
                 self.on_progress(record.seq, self._journal.head.seq)
+        self._compare_with_unnamed(self.seq - replayed)
         return replayed
+
+    def _compare_with_unnamed(self, began: int) -> None:
+        """An older version's snapshot is not believed, but when it says something else a person must know."""
+        left = snapshots.unnamed(self._journal) if began == 0 and self.defect is None else None
+        if left is None:
+            return
+        self._since_snapshot = SNAPSHOT_AT_LAST  # one that is named, at once: this is done once
+        other = Desk(self._journal, self.writer, self._clock)
+        other.table, other.seq = left
+        for record in self._journal.iterate(other.seq + 1):
+            other.follow(record, facts.decode(record.payload))
+        if found := snapshots.differences(self.table, other.table):
+            self._retold = f"its facts come to other {', '.join(found)} now than the version that wrote it had"
 
     async def start(self, begin: Started) -> None:
         """A table that has no past begins; one that has goes on where it was."""
         self._tell_turned()
+        if self._retold:
+            await self.submit(Hold(RETOLD, f"{self._retold}: compare them with what lies on the table"))
         if self._since_snapshot >= SNAPSHOT_AT_LAST and self.defect is None:
             self._snapshot()  # the next start need not tell all this again
         if not self.table.game:

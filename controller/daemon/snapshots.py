@@ -80,3 +80,38 @@ def kept(journal: Journal) -> Iterator[tuple[int, Snapshot | None, Snapped | Non
     """All of them, the oldest first, with what the chain says of each."""
     for seq, snapshot in journal.snapshots():
         yield seq, snapshot, record_of(journal, seq)
+
+
+# ---- a journal of version 0.1.0, which named no snapshot
+
+
+def unnamed(journal: Journal) -> tuple[Table, int] | None:
+    """Where the program that wrote it left off: its newest snapshot, which nothing vouches for."""
+    for seq, snapshot in reversed(journal.snapshots()):
+        if snapshot is not None and record_of(journal, seq) is None:
+            try:
+                return state.decode(snapshot.payload), seq
+            except msgspec.DecodeError:
+                continue
+    return None
+
+
+def differences(one: Table, other: Table) -> list[str]:
+    """In what that people have in their hands two tables differ."""
+    ours, theirs = _in_hand(one), _in_hand(other)
+    found = [what for what in ours if ours[what] != theirs[what]]
+    options = one.options.keys() & other.options.keys()  # a later version may know more
+    return found + sorted(option for option in options if one.options[option] != other.options[option])
+
+
+def _in_hand(t: Table) -> dict[str, object]:
+    game, r = t.jackpot, t.round if t.round is not None and not t.round.outcome else None
+    return {
+        "seats": t.seats,
+        "stakes": (t.room.stakes, t.room.slide) if t.room is not None else None,
+        "prize meter": game.meter,
+        "Jackpot wagers": (game.registered, game.carried, [(w.round, w.places) for w in game.pending]),
+        "wagers": (r.wagers, r.lines) if r is not None else None,
+        "cards": [drawn.card for drawn in r.tape] if r is not None else None,
+        "hands": (r.hand.cards, r.hand.board, r.hand.paid) if r is not None and r.hand is not None else None,
+    }

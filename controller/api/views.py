@@ -17,13 +17,14 @@ import msgspec
 from controller.api import rounds, wires
 from controller.api.advice import STEPS, next_step
 from controller.api.room import room
-from controller.api.words import Wait, phase, tell, waiting
+from controller.api.words import phase, tell, waiting
 from controller.daemon.service import FORGED, TAMPERED, TableService
 from controller.daemon.standstill import line, shut
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
 from controller.journal.store import Head
+from controller.table.duties import Due
 from controller.table.facts import AnyFact
 from controller.table.faults import LOST
 from controller.table.state import Held, Prompt
@@ -62,8 +63,8 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
     }
 
 
-def _stopped(why: JournalError) -> list[Wait]:
-    return [Wait(line(why), "")]
+def _stopped(why: JournalError) -> list[Due]:
+    return [Due(line(why), "")]
 
 
 def _gate(at: Gate) -> Json:

@@ -3,54 +3,23 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from controller.cards import UNREAD, spoken
 from controller.money import short
-from controller.poker import choices
 from controller.poker.course import stage
 from controller.poker.money import running
 from controller.table import facts as f
-from controller.table import holds
+from controller.table.duties import Due, due
 from controller.table.facts import AnyFact
-from controller.table.felt import COMMUNITY, Cards, Choice, Game, Order, Press, Request, Settle, Wagers, look
-from controller.table.state import Question, Table, place_of
-from controller.table.view import deck_trouble, gate
-
-
-class Wait(NamedTuple):
-    """Something without which the round does not go on."""
-
-    text: str
-    rule: str
-
+from controller.table.felt import Cards, Choice, Game, Order, Press, Request, Settle, Wagers, look
+from controller.table.state import Table, place_of
 
 # ---- what it waits for
 
 
-def waiting(table: Table, game: Game) -> list[Wait]:
-    """All that is open now; the first one is the most urgent."""
-    if not table.open:
-        return [Wait("the table is closed: a dealer opens it with open-table", game.book["close"])]
-    held = holds.why(table)
-    if held is not None:
-        return [Wait(holds.reason(held), held.rule)]
-    if table.talk is not None:
-        return [_question(question) for question in table.talk.open]
-    felt = look(table, game)
-    if felt is None:
-        trouble = deck_trouble(table, game)
-        first = Wait("the first wager of the next round" if table.room is None else choices.next_blinds(table), "")
-        return [first] if trouble is None else [Wait(f"the cards: {trouble[1]}", trouble[0]), first]
-    if running(table) is not None:
-        rule, text = choices.due(table)
-        waits = [Wait(text if choices.choices(table) is not None else f"the dealer: {text}", rule)]
-    else:
-        waits = [_request(request) for request in felt.waiting]
-    deal = gate(table, game, "deal")
-    if any(isinstance(request, Cards) for request in felt.waiting) and not deal.open:
-        waits.insert(0, Wait("no card may be dealt now", deal.rule))
-    return waits
+def waiting(table: Table, game: Game) -> list[Due]:
+    """All that is due now; the first one is the most urgent."""
+    return due(table, game)
 
 
 def phase(table: Table, game: Game) -> str:
@@ -78,36 +47,6 @@ _PHASES: dict[type[Request], str] = {
     Settle: "settling",
 }
 _STAGES = {"blinds": "deciding", "act": "deciding", "discard": "deciding", "ruling": "stopped", "over": "settling"}
-
-
-def _question(question: Question) -> Wait:
-    about = f" about {_at(question.place)}" if question.place else ""
-    return Wait(f"the {question.role} answers{about}: {question.text} ({' or '.join(question.words)})", question.rule)
-
-
-def _request(request: Request) -> Wait:
-    match request:
-        case Wagers(rule, spots):
-            return Wait(f"wagers on {', '.join(spots)}, until the dealer presses no-more-bets", rule)
-        case Cards(rule, deal, place):
-            return Wait(f"a card for {_at(place)} ({deal} deal)", rule)
-        case Order(rule):
-            return Wait("cards left together: the dealer presses order known or order unknown", rule)
-        case Press(rule, key, role):
-            return Wait(f"the {role} presses {key}", rule)
-        case Choice(rule, place, words, spot, amount):
-            chips = [f"{short(amount)} on {spot}"] if spot else []
-            return Wait(f"{_at(place)} decides: {' or '.join([*chips, *words])}", rule)
-        case Settle(rule, ()):
-            return Wait("the dealer settles with settle", rule)
-        case Settle(rule, lines):
-            wagers = f"{len(lines)} wager{'s' if len(lines) > 1 else ''}"
-            return Wait(f"the dealer settles {wagers} with settle", rule or lines[0].rule)
-    return Wait(type(request).__name__.lower(), request.rule)  # a game's own request, which has no words here yet
-
-
-def _at(place: str) -> str:
-    return f"area {place}" if place[:1].isdigit() else "the board" if place == COMMUNITY else f"the {place}"
 
 
 # ---- what happened

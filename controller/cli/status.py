@@ -31,14 +31,14 @@ def _text(status: Json) -> Iterator[str]:
     sign = "open" if status["open"] else "closed"
     yield f"table {status['table']}: {status['game']}, {sign}, round {number}, {phase}"
     for wait in status["waiting"]:
-        yield f"  waits for   {wait['text']}{_by(wait['rule'])}"
-    if "room" in status:
-        yield from _room(status["room"])
-    yield from _rounds(status)
+        yield f"  due         {wait['text']}{_by(wait['rule'])}"
     for prompt in status["prompts"]:
         offers = f" -> {' or '.join(prompt['offers'])}" if prompt["offers"] else ""
         about = f" about {prompt['place']}" if prompt["place"] else ""
         yield f"  tells {prompt['role']}{about}: {prompt['text']}{_by(prompt['rule'])}{offers}"
+    if "room" in status:
+        yield from _room(status["room"])
+    yield from _rounds(status)
     for what, gate in status["gates"].items():
         name = "side bets" if what == "bets" and "room" in status else what
         yield f"  {name:<11} {'may happen' if gate['open'] else 'not now' + _by(gate['rule'])}"
@@ -47,7 +47,7 @@ def _text(status: Json) -> Iterator[str]:
     yield f"  journal     {status['journal']['seq']} facts, {status['journal']['pending']} on their way"
     yield f"  up          {_ago(status['uptime'])}, feltd {status['versions']['feltd']}"
     if not status["trouble"]:
-        yield "all is well"
+        yield "somebody has to see to it: what the table tells stands above" if status["prompts"] else "all is well"
     for trouble in status["trouble"]:
         yield f"TROUBLE {trouble['code']}: {trouble['cause']}"
         yield from causes(trouble, trouble)

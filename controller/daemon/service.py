@@ -10,7 +10,7 @@ from functools import partial
 import structlog
 from msgspec.structs import replace
 
-from controller.daemon import standstill
+from controller.daemon import console, standstill
 from controller.daemon.courier import Courier
 from controller.daemon.desk import Desk, Origin
 from controller.daemon.displays import Displays
@@ -21,8 +21,6 @@ from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
-from controller.poker.choices import due
-from controller.poker.money import running
 from controller.table.effects import AnyEffect, Refused
 from controller.table.face import Style
 from controller.table.facts import (
@@ -60,7 +58,6 @@ from firmware_bridge.transport import Transport
 
 log = structlog.get_logger()
 
-PROMPTS_SHOWN = 4
 POST_MORTEM = 24  # frames that are logged when a device is lost
 SIGN = "sign"  # the device that shows the limits
 TAMPERED = "link.tampered"
@@ -331,7 +328,7 @@ class TableService:
             self._indicate(fact, accepted=not any(isinstance(e, Refused) for e in effects))
         if not isinstance(fact, Tick | Turned):  # until something else happens
             refused = effects if isinstance(fact, Key) else []
-            self._refused = [_line(e.rule, "", f"refused: {e.why}") for e in refused if isinstance(e, Refused)]
+            self._refused = [console.line(e.rule, f"refused: {e.why}") for e in refused if isinstance(e, Refused)]
         self._show(table)
 
     def _indicate(self, fact: Chips, accepted: bool) -> None:
@@ -355,9 +352,12 @@ class TableService:
             elif isinstance(device.driver, DisplayDriver) and device.name == SIGN:
                 device.driver.show_text(sign_text(table) if stopped is None else list(standstill.SIGN))
             elif isinstance(device.driver, ConsoleDriver):
-                told = self._refused + _console(table) if stopped is None else [standstill.line(stopped)]
+                told = [standstill.line(stopped)] if stopped is not None else self._console(table)
                 device.driver.show_prompts(told)
         self._show_meter()
+
+    def _console(self, table: Table) -> list[str]:
+        return console.lines(table, self.desk.game, self._refused)
 
     def _show_meter(self) -> None:
         """Also when nothing can be recorded or followed: then the amount may not be what it should be."""
@@ -382,21 +382,3 @@ def _driver(family: str, seats: int) -> Driver:
 def _lamp_names(lit: dict[str, list[str]]) -> set[str]:
     """As the lamps' driver names them; bettors of one area share its lamp."""
     return {name if place == "" else f"{name}:{place.partition('.')[0]}" for name, at in lit.items() for place in at}
-
-
-def _console(table: Table) -> list[str]:
-    """What the dealer reads: in a hand of poker what comes next, then the newest prompts."""
-    hand = running(table)
-    newest = [_line(p.rule, _place(table, p.place), p.text) for p in table.live[-PROMPTS_SHOWN:][::-1]]
-    if hand is None:
-        return newest
-    rule, text = due(table)
-    return [_line(rule, "", text), *newest]
-
-
-def _place(table: Table, place: str) -> str:
-    return f"seat {place}" if table.room is not None and place.isdigit() else place
-
-
-def _line(rule: str, place: str, text: str) -> str:
-    return " ".join(part for part in (f"[{rule}]" if rule else "", f"{place}:" if place else "", text) if part)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from controller.table import deckcare, jackpot, jackpot_system, people, sign
+from controller.table.duties import missing, spoken
 from controller.table.facts import Key
 from controller.table.felt import Choice, Felt, Settle
 from controller.table.irregular import answer, consider, joins
@@ -153,14 +154,16 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
         return
     asked = [q.rule for q in s.t.talk.open] if s.t.talk is not None else []
     open_ = asked or [request.rule for request in f.waiting] if f is not None else []
-    raise Refusal(open_[0] if open_ else s.book["finished"], "nothing can be settled now")
+    raise Refusal(open_[0] if open_ else s.book["finished"], f"nothing can be settled now: {missing(s.t, s.game, f)}")
 
 
 def readable_hands(s: Scene, f: Felt) -> dict[str, list[str] | None]:
     """The hands that a Jackpot is judged on; never guessed where a card could not be read."""
     hands = jackpot.hands(f)
     if jackpot.unread(hands):
-        raise Refusal(s.game.powers["reconstruct"][1], "name the cards that could not be read first")
+        where = " and ".join(spoken(place) for place in hands if jackpot.unread({place: hands[place]}))
+        text = f"a card of {where} could not be read: the supervisor names it first, such as reconstruct 1=Kh"
+        raise Refusal(s.game.powers["reconstruct"][1], text)
     return hands
 
 

@@ -55,7 +55,7 @@ async def test_a_correction_is_a_fact_with_a_name(floor: Floor) -> None:
 async def test_a_fact_is_struck_out(floor: Floor) -> None:
     card = await dealt(floor)
     answer = await wish(floor, card, None)
-    assert answer["changes"]["waiting"]["after"] == ["a card for the dealer (initial deal)"]
+    assert answer["changes"]["waiting"]["after"] == ["deal a card to the dealer"]
 
 
 async def test_what_is_settled_stays(floor: Floor) -> None:

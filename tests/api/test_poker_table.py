@@ -96,7 +96,7 @@ async def test_the_status_for_people(floor: Floor) -> None:
     await floor.press("act", "3", "all-in")
     await floor.press("act", "1", "fold")
     lines = list(_text(await floor.get("/status")))
-    assert lines[1] == "  waits for   seat 2 acts: fold, call 490, or all-in for 500 (8.17.3)"
+    assert lines[1] == "  due         seat 2 acts: fold, call 490, or all-in for 500 (8.17.3)"
     assert lines[2:7] == [
         "  hand        before the flop; pot 515.00",
         "  seat 1      495.00 behind, 5.00 in front, folded",
@@ -107,7 +107,7 @@ async def test_the_status_for_people(floor: Floor) -> None:
     await floor.press("act", "2", "call")
     await board(floor, "2c", "5h", "Jd")
     lines = list(_text(await floor.get("/status")))
-    assert "  waits for   the dealer: burn a card, and press burn (8.19.1)" in lines
+    assert "  due         burn a card, and press burn (8.19.1)" in lines
     assert "  hand        flop 2c 5h Jd; pot 1005.00" in lines
 
 

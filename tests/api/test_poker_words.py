@@ -58,7 +58,7 @@ def test_only_hands_that_were_shown_have_faces() -> None:
     [
         ("", "between rounds", "the blinds of the next hand: seat 1 posts 5, seat 2 posts 10"),
         ("act 1 post 5", "deciding", "seat 2 posts the blind of 10"),
-        ("act 1 post 5\nact 2 post 10\ndraw Kh", "dealing", "the dealer: deal a card to seat 2"),
+        ("act 1 post 5\nact 2 post 10\ndraw Kh", "dealing", "deal a card to seat 2"),
         (
             "act 1 post 5\nact 2 post 10\ndraw Kh 9c As 7d 9d Ad",
             "deciding",
@@ -67,7 +67,7 @@ def test_only_hands_that_were_shown_have_faces() -> None:
         (
             "play 1\nact 2 post 5\nact 3 post 10\ndraw Kh 9c As 7d 9d Ad\nact 1 fold\nact 2 fold",
             "settling",
-            "the dealer: push the pot with settle",
+            "push the pot with settle",
         ),
     ],
 )

@@ -22,21 +22,21 @@ async def phase(floor: Floor) -> str:
 
 
 async def test_a_round_in_plain_words(floor: Floor) -> None:
-    assert await waits(floor) == [("the first wager of the next round", "")]
+    assert await waits(floor) == [("players place their bets: the first one opens a round", "")]
     await floor.bet(1, 1000)
     assert await phase(floor) == "betting"
-    assert await waits(floor) == [("wagers on war, tie, until the dealer presses no-more-bets", "5.2")]
+    assert await waits(floor) == [("players bet on war, tie (5 to 500); then press no-more-bets", "5.2")]
     await floor.press("no-more-bets")
-    assert await waits(floor) == [("a card for area 1 (initial deal)", "7.3.1")]
+    assert await waits(floor) == [("deal a card to area 1, then to the dealer", "7.3.1")]
     assert (await floor.get("/status"))["gates"]["bets"] == {"open": False, "rule": "5.3"}
     await floor.draw("Kh", "Kd")
     assert await phase(floor) == "deciding"
     status = await floor.get("/status")
-    assert (await waits(floor))[0] == ("area 1 decides: 10 on go-to-war or surrender", "5.6")
+    assert (await waits(floor))[0] == ("area 1 decides: 10 on go-to-war, or press surrender 1", "5.6")
     assert status["lamps"]["decide"] == ["1"]
     await floor.press("surrender", "1")
     assert await phase(floor) == "settling"
-    assert await waits(floor) == [("the dealer settles 1 wager with settle", "7.6.1")]
+    assert await waits(floor) == [("settle 1 wager: take and pay, and press settle", "7.6.1")]
     await floor.press("settle")
     status = await floor.get("/status")
     assert status["round"] == {"number": 1, "phase": "between rounds"}
@@ -51,12 +51,15 @@ async def test_an_unread_card_waits_for_the_supervisor(floor: Floor) -> None:
     assert await phase(floor) == "stopped"
     status = await floor.get("/status")
     assert [p["role"] for p in status["prompts"]] == ["dealer", "supervisor"]
-    assert (await waits(floor))[0] == ("the supervisor presses reconstruct", "9.4")
+    assert (await waits(floor))[0] == (
+        "cards at area 1 could not be read, or came twice: the supervisor presses reconstruct",
+        "9.4",
+    )
 
 
 async def test_cards_that_are_not_ready(opened: Open) -> None:
     floor = await opened('gates = "manual"\n')
-    assert (await waits(floor))[0] == ("the cards: the cards were not checked", "3.2")
+    assert (await waits(floor))[0] == ("the cards were not checked: check them, and press checked", "3.2")
 
 
 async def test_devices(floor: Floor) -> None:

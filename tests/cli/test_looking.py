@@ -22,7 +22,7 @@ def test_status(house: House) -> None:
     assert said.returncode == 0, said.stderr
     lines = said.stdout.splitlines()
     assert lines[0] == "table T1: casino-war, open, round 1, between rounds"
-    assert "  waits for   the first wager of the next round" in lines
+    assert "  due         players place their bets: the first one opens a round" in lines
     assert "  bets        may happen" in lines
     assert lines[-1] == "all is well"
     data = json.loads(ask(house, "status", "--json").stdout)
@@ -149,3 +149,19 @@ def test_the_first_cause_and_the_latest_are_told(house: House) -> None:
             assert f"  -> {told['latest']['next_step']}" in said
         devices.clear("lamps")
         house.wait(lambda: not house.status()["trouble"])
+
+
+def test_nothing_is_called_well_beside_a_prompt(house: House) -> None:
+    with house.devices() as devices:
+        devices.do("sensor.1", "bet", {"war": 200})  # under the minimum
+    house.wait(lambda: bool(house.status()["prompts"]))
+    said = ask(house, "status").stdout
+    assert "  tells dealer about 1: 2 is under the minimum" in said
+    assert "all is well" not in said
+    with house.devices() as devices:
+        devices.do("sensor.1", "bet", {"war": 1000})
+    house.wait(lambda: not house.status()["prompts"])
+    said = ask(house, "status").stdout
+    assert said.splitlines()[-1] == "all is well"
+    assert "round 2: open\n  area 1\n           war 10\n" in said
+    assert "round 1: settled\n  dealer   Kd\n  area 1   2h\n           war 10 lose -10 (5.7.2)\n" in said

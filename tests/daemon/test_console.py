@@ -7,6 +7,8 @@ import asyncio
 from controller.simulated.floor import Floor
 from hw_sim.loop import run
 
+BETS = "players place their bets: the first one opens a round"
+
 
 def test_a_refused_key_is_explained_until_something_happens() -> None:
     async def story() -> None:
@@ -15,10 +17,15 @@ def test_a_refused_key_is_explained_until_something_happens() -> None:
         console = table.sim.device("console")
         console.do("press", "settle")
         await floor.rest()
-        assert console.state()["view"]["prompts"] == ["[7.6.1] refused: no round is running"]
+        assert console.state()["view"]["prompts"] == [
+            "[7.6.1] refused: no round is running",
+            BETS,
+        ]
         table.sim.device("sensor.1").do("bet", {"war": 1000})
         await floor.rest()
-        assert console.state()["view"]["prompts"] == []
+        assert console.state()["view"]["prompts"] == [
+            "[5.2] players bet on war, tie (5 to 500); then press no-more-bets"
+        ]
         await floor.close()
 
     run(story())
@@ -47,7 +54,7 @@ def test_what_comes_next_in_a_hand_of_poker() -> None:
         await do("console", "press", "discard", "2", "9c")
         await do("console", "press", "burn")
         assert read == [
-            "",
+            "the blinds of the next hand: seat 1 posts 5, seat 2 posts 10",
             "[8.9.3] seat 2 posts the blind of 10",
             "[8.16.1] deal a card to seat 1",
             "[8.16.1] deal a card to seat 2",
@@ -77,11 +84,11 @@ def test_a_device_that_is_back_is_not_told_of_any_more() -> None:
         sensor, console = table.sim.device("sensor.1"), table.sim.device("console")
         sensor.fault("unplug")
         await asyncio.sleep(2)
-        assert "sensor.1 cannot be reached" in console.state()["view"]["prompts"][0]
+        assert "sensor.1 cannot be reached" in console.state()["view"]["prompts"][1]
         sensor.clear()
         assert await table.service.all_ready()
         await floor.rest()
-        assert console.state()["view"]["prompts"] == []
+        assert console.state()["view"]["prompts"] == [BETS]
         await floor.close()
 
     run(story())

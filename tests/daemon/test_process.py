@@ -21,7 +21,7 @@ def test_it_becomes_ready_serves_and_stops_cleanly(house: House) -> None:
     status = house.status()
     assert (status["table"], status["game"], status["open"]) == ("T1", "casino-war", True)
     assert status["round"] == {"number": 0, "phase": "between rounds"}
-    assert [wait["text"] for wait in status["waiting"]] == ["the first wager of the next round"]
+    assert [wait["text"] for wait in status["waiting"]] == ["players place their bets: the first one opens a round"]
     assert status["trouble"] == []
     assert stat.S_IMODE(house.socket.stat().st_mode) == 0o660
     assert [fact["text"] for fact in house.client.get("/journal/tail")["facts"]] == ["the table starts with casino-war"]

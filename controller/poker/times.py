@@ -29,5 +29,6 @@ def moments(t: Table) -> set[int]:
         bought = sum(hand.bought.values()) if extra != "none" else 0
         out |= {hand.since + microseconds(limit) + n * microseconds(extra) for n in range(bought + 1)}
     if t.room is not None and t.options["rake-method"] == "time" and not t.room.reminded and t.seats:
-        out |= {t.now} if t.room.charged_at is None else {t.room.charged_at + HOUR}
+        paid = [*t.room.hours.values(), *([] if t.room.charged_at is None else [t.room.charged_at])]
+        out |= {t.now, *(at + HOUR for at in paid)}  # somebody has not paid at all, or an hour is over
     return out

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from drivers import readings as r
 from firmware_bridge import messages as m
+
+
+MOST_CENTS: Final = 100_000_000_000  # on one spot: a thousand million dollars
 
 
 class _NotACard(Exception):
@@ -30,13 +35,15 @@ def to_bets(spots: tuple[m.Spot, ...]) -> r.Reading:
         if any(value <= 0 or count < 0 for value, count in spot.chips) or spot.bettor < 1:
             return r.Fault("sensor.chips", f"impossible chips on spot {spot.spot!r}")
         cents = sum(value * count for value, count in spot.chips)
+        if cents > MOST_CENTS:
+            return r.Fault("sensor.chips", f"more chips than there can be on spot {spot.spot!r}")
         bets.append(r.SpotBet(spot.spot, spot.bettor, cents, spot.token))
     return r.BetChanged(tuple(bets))
 
 
 def to_push(chips: tuple[int, ...]) -> r.Reading:
     """Chips pushed forward, each on its own: how many and how large they are decides what was meant."""
-    if not chips or min(chips) <= 0:
+    if not chips or min(chips) <= 0 or sum(chips) > MOST_CENTS:
         return r.Fault("sensor.chips", "impossible chips were pushed forward")
     return r.ChipsPushed(chips)
 

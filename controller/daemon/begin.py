@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -10,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
-from controller.config import ConfigError, Device, Problem, TableConfig, crown, load
+from controller.config import ConfigError, Device, Problem, TableConfig, load
 from controller.config.errors import INVALID, did_you_mean
 from controller.config.lines import line_numbers
 from controller.daemon.keys import KeyFile
@@ -19,9 +18,10 @@ from controller.errors import FeltError
 from controller.games.catalogue import GAMES, defaults, find
 from controller.jackpot import linking
 from controller.jackpot.rules import CENT, terms_of
-from controller.money import MoneyError, cents, dollars
+from controller.money import cents, dollars
 from controller.table.facts import Started
 from controller.table.keyforms import misfit
+from controller.table.options import all_unreadable
 from drivers.lamps import lamp_channels
 from drivers.vendors.catalogue import way
 from drivers.vendors.cia401 import DOOR
@@ -31,20 +31,6 @@ from firmware_bridge.transport import Transport
 Schemes: TypeAlias = Mapping[str, Callable[[Address], Transport]]
 NO_SCHEMES: Schemes = MappingProxyType({})
 SIMULATED = "sim"
-
-_NUMBERS = ("seats", "decks", "players-per-area")
-_AMOUNTS = ("min", "max", "chip", "max-payout", "jackpot-cost")
-_WORDS = {
-    "shoe": ("hand", "shuffler", "csm", "batch"),
-    "gates": ("auto", "manual"),
-    "announce": ("last-card", "key"),
-    "burn": ("on", "off"),
-    "tray": ("on", "off"),
-    "method": ("A", "B"),
-    "jackpot": ("none", "nsw", "vic"),
-    "ante-bonus": ("A", "B", "C"),
-    "pair-plus": ("A", "B", "C", "D", "E", "F"),
-}
 
 
 # ---- the configuration
@@ -79,7 +65,7 @@ def check_options(game: str, options: dict[str, str]) -> list[str]:
     """
     if game not in GAMES:
         return [f"{game} is not built yet: choose one of {', '.join(sorted(GAMES))}"]
-    unread = [f"{name}: {why}" for name, value in options.items() if (why := _unreadable(name, value))]
+    unread = [f"{name}: {why}" for name, why in all_unreadable(options).items()]
     if unread:
         return unread
     rules, usual = find(game), defaults(game)
@@ -103,21 +89,6 @@ def _jackpot_forbidden(game: str, options: dict[str, str]) -> tuple[str, str] | 
 
 def _by_rule(text: str, rule: str) -> str:
     return f"{text} (rule {rule})"
-
-
-def _unreadable(name: str, value: str) -> str:
-    if name in _NUMBERS and not (value.isascii() and value.isdigit() and int(value) > 0):
-        return f'"{value}" must be a whole number, 1 or more'
-    if name in _AMOUNTS:
-        try:
-            return "" if cents(value) > 0 else "must be more than nothing"
-        except MoneyError:
-            return f'"{value}" must be an amount of dollars, such as "10" or "2.50"'
-    if name == "jackpot-rate" and not re.fullmatch(r"\d+(\.\d+)?%?", value):
-        return f'"{value}" must be a percentage, such as "57.22%"'
-    if name in _WORDS and value not in _WORDS[name]:
-        return f'"{value}" must be one of {", ".join(_WORDS[name])}'
-    return crown.unreadable(name, value)
 
 
 def _misfits(config: TableConfig) -> Iterator[tuple[str, str]]:

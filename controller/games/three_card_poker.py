@@ -548,7 +548,12 @@ def incomplete(f: Felt) -> list[str]:
 
 def unread(f: Felt) -> list[str]:
     """Cards that could not be read and decide something."""
-    return [p for p in unread_places(f) if p == DEALER or (not folds(f, p) and p in others_at_stake(f))]
+    return [p for p in unread_places(f) if p == DEALER or (_counts(f, p) and p in others_at_stake(f))]
+
+
+def _counts(f: Felt, place: str) -> bool:
+    """The hand decides something: it was not folded, or only the Ante was (7.5.2(b))."""
+    return not folds(f, place) or (f.live(place, "pair-plus") and f.choice("", place) != "fold")
 
 
 def pair_plus_only(f: Felt, place: str) -> bool:

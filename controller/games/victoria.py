@@ -229,7 +229,7 @@ class Victoria:
             return (yield from self.wrong_street(f, what, where))
         if not all(f.live(place, spot) for spot in self.required):
             return only_tell("11.2", "this area has no wager", place=place)
-        number = 0 if "all" in which else int(which[0]) if which else 2
+        number = 0 if "all" in which else next((int(word) for word in which if word.isdecimal()), 2)
         reread = (MarkDeal(Mark(HANDS, "short", place, number)),) if what == "short" else ()
         text = f"a wrong number of cards was dealt to area {place}"
         yield (

@@ -27,6 +27,7 @@ from controller.table.facts import (
 from controller.table.keyforms import misfit
 from controller.table.roles import allow
 from controller.table.scene import Refusal, Scene
+from controller.table.state import is_place
 
 Handler = Callable[[Scene, tuple[str, ...]], None]
 
@@ -57,6 +58,8 @@ def _key(s: Scene, fact: Key) -> None:
     wrong = misfit(fact.key, fact.args)
     if wrong:
         raise Refusal("", wrong)
+    if any(is_place(arg) and "." in arg for arg in fact.args):
+        raise Refusal("4.1", "one player sits at a seat")
     allow(s, "act" if fact.key in ("act", "said", "discard") else fact.key, fact.args)
     handler = KEYS.get(fact.key)
     if handler is None:

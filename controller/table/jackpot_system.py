@@ -9,6 +9,7 @@ from controller.jackpot.rules import DOLLAR, misprint, printed_rate, surplus, te
 from controller.table import outbox
 from controller.table.effects import HouseChoice, MeterMoved
 from controller.table.jackpot import offered
+from controller.table.options import unreadable
 from controller.table.scene import Refusal, Scene
 
 CLOSING = "close-jackpot"
@@ -18,10 +19,34 @@ FLOOR_WIDE = ("jackpot-option", "jackpot-reset", "jackpot-rate")  # the same for
 
 def house_is(s: Scene, option: str, value: str) -> None:
     """What the floor says of the systems of other tables."""
+    if not _described(option, value):
+        s.prompt("supervisor", f"the house says {option} {value[:40]}: that cannot be read", s.book["limits"])
+        return
     s.t.house[option] = value
     group = linking.group_of(s.t.options)
     if value == linking.CLOSED and option == linking.SYSTEM + group:
         _closed(s)
+
+
+def _described(option: str, value: str) -> bool:
+    if option.startswith(linking.SYSTEM):
+        return value == linking.CLOSED or len(value.split(" ")) == 6
+    return not option.startswith(linking.CLOSING) or value == "" or (value.isascii() and value.isdecimal())
+
+
+def house_sets(s: Scene, option: str, value: str) -> None:
+    """An option that the whole floor shares is changed; what no table can play by is told, and changes nothing."""
+    after = {**s.t.options, option: value}
+    against = unreadable(option, value) or next(iter(s.game.forbidden(after, {}) or ("",)))
+    if option not in s.t.options:
+        against = f"there is no option {option} at this table"
+    elif not against and option.startswith("jackpot") and terms_of(s.t.options) is not None:
+        against = misprint(after["jackpot"], after["jackpot-option"], after["jackpot-reset"], None)
+    if against:
+        s.prompt("supervisor", f"the house says {option} {value[:40]}: {against}; it is not followed", s.book["limits"])
+        return
+    s.t.options[option] = value
+    filled_up(s)
 
 
 def change(s: Scene, wanted: dict[str, str]) -> dict[str, str]:

@@ -5,19 +5,24 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_AREA: Final = r"\d{1,3}(\.[1-9])?"
+_AREA: Final = r"[1-9][0-9]{0,2}(\.[1-9])?"
 _PLACE: Final = rf"({_AREA}|dealer|flop|turn|river|community)"
 _CARD: Final = r"[2-9TJQKA][cdhs]"
-_N: Final = r"\d{1,4}"
-_NAME: Final = r"[^\W\d_][\w-]*"
-_SEAT: Final = r"[1-9]\d{0,2}"
-_AMOUNT: Final = r"\d+(\.\d{1,2})?"
+_COUNT: Final = r"[0-9]{1,4}"
+_N: Final = r"[1-9][0-9]{0,3}"
+_NAME: Final = r"[^\W\d_][\w-]{0,99}"
+_SEAT: Final = r"[1-9][0-9]{0,2}"
+_AMOUNT: Final = r"[0-9]{1,9}(\.[0-9]{1,2})?"
+_TICKS: Final = r"[0-9]{1,12}(\.[0-9]{1,4})?"
 _SILENT: Final = "fold|check|call|all-in|take-back|muck"  # acts without an amount
 _WITH_AMOUNT: Final = "bet|raise|post|straddle"
-_SETTING: Final = r"[a-z-]+=\S+"
-_PLACES: Final = r"\d{1,3}(-\d{1,3})?(,\d{1,3}(-\d{1,3})?)*"
+_SETTING: Final = r"[a-z-]+=\S{1,200}"
+_PLACES: Final = rf"{_SEAT}(-{_SEAT})?(,{_SEAT}(-{_SEAT})?)*"
+_SHARE: Final = rf"{_NAME}(={_TICKS})?"
 _CODE: Final = r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)*"
 _NOTHING: Final = ""
+_LONGEST: Final = 2000  # characters of everything that comes with a key
+_TOLD: Final = 80
 
 _FORMS: Final = {
     **dict.fromkeys(
@@ -34,21 +39,21 @@ _FORMS: Final = {
     "excess": rf"{_PLACE}( shown)?",
     "taken": rf"{_AREA}( {_CARD})*",
     "viewed": rf"{_AREA}( {_AREA})*",
-    "count": _N,
-    "cut": rf"({_N})?",
-    "cutting-card": _N,
+    "count": _COUNT,
+    "cut": rf"({_COUNT})?",
+    "cutting-card": _COUNT,
     "order": "known|unknown",
     "burn": rf"({_AREA}|{_CARD})?",
     "void": rf"({_AREA})?",
     "resume": rf"({_CODE})?",
     "reconstruct": rf"({_PLACE}={_CARD}(,{_CARD})*)?( {_PLACE}={_CARD}(,{_CARD})*)*",
     "invalidate": "fraud|disturbance",
-    "marker": rf"{_AREA}( (min|max)=\d+(\.\d+)?)+",
+    "marker": rf"{_AREA}( (min|max)={_AMOUNT})+",
     "set": rf"{_SETTING}( {_SETTING})*",
     "notice": rf"close-table|close-jackpot|{_SETTING}( {_SETTING})*",
     "agree": "majority|all",
-    "close-jackpot": r"\S+( \S+)*",
-    "seat": rf"{_PLACES}( (player={_NAME}|(stack|add|take)=\d+(\.\d+)?))*",
+    "close-jackpot": rf"{_SHARE}( {_SHARE})*",
+    "seat": rf"{_PLACES}( (player={_NAME}|(stack|add|take)={_AMOUNT}))*",
     "leave": _PLACE,
     # Crown Poker: what players do and say, keyed by the dealer, and the dealer's own keys
     "act": rf"{_SEAT} (({_SILENT})|({_WITH_AMOUNT}) {_AMOUNT})",
@@ -61,6 +66,7 @@ _FORMS: Final = {
     "back": _NAME,
 }
 _COMPILED: Final = {key: re.compile(form) for key, form in _FORMS.items()}
+KEYS: Final = tuple(_FORMS)
 
 
 def misfit(key: str, args: tuple[str, ...]) -> str:
@@ -72,4 +78,6 @@ def misfit(key: str, args: tuple[str, ...]) -> str:
     if key not in _COMPILED:
         return f'there is no key "{key}"'
     text = " ".join(args)
-    return "" if _COMPILED[key].fullmatch(text) else f'{key} does not come with "{text}"'
+    if len(text) <= _LONGEST and _COMPILED[key].fullmatch(text) and all(arg and " " not in arg for arg in args):
+        return ""
+    return f'{key} does not come with "{text[:_TOLD]}"'

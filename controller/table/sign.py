@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from controller.money import MoneyError, cents, short
+from controller.money import cents, short
 from controller.table import jackpot, jackpot_system
 from controller.table.deckcare import fresh
 from controller.table.effects import HouseChoice
+from controller.table.options import unreadable
 from controller.table.prompts import KEY
 from controller.table.scene import Refusal, Scene
 from controller.table.state import DEALT, Notice, cards_lie
@@ -13,7 +14,6 @@ from controller.table.state import DEALT, Notice, cards_lie
 TWENTY_MINUTES = 20 * 60 * 1_000_000
 HANDS = 3
 CLOSING = "close-table"
-ALWAYS = ("min", "max", "chip")  # a table without one of them is none
 MONEY = ("min", "max", "chip", "max-payout", "approved-min", "buy-in", "jackpot-cost", "jackpot-reset")
 
 
@@ -33,10 +33,10 @@ def wanted_by(s: Scene, args: tuple[str, ...]) -> dict[str, str]:
         option, _, value = arg.partition("=")
         if f"set {option}" not in s.game.powers:
             raise Refusal(s.book["limits"], f"{option} is not changed at an open table")
-        try:
-            out[option] = short(cents(value)) if option in ALWAYS else plain(option, value)
-        except MoneyError as wrong:
-            raise Refusal(s.book["limits"], f"{option}: {wrong}") from wrong
+        wrong = unreadable(option, value)
+        if wrong:
+            raise Refusal(s.book["limits"], f"{option}: {wrong}")
+        out[option] = plain(option, value)
     return out
 
 

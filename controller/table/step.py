@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from controller.games.catalogue import find
+from controller.games.catalogue import GAMES, defaults, find
 from controller.jackpot import linking
 from controller.jackpot.rules import printed_rate, terms_of
 from controller.money import cents
@@ -49,8 +49,10 @@ from controller.table.facts import (
 from controller.table.felt import look, look_anew, remember
 from controller.table.history import NOTHING
 from controller.table.keys import key_pressed
+from controller.table.options import all_unreadable
 from controller.table.prompts import still_open
 from controller.table.scene import Refusal, Scene
+from controller.table.sense import sense
 from controller.table.sign import plain
 from controller.table.state import Line, Seen, Table, clone, decode, key, place_of
 from controller.table.turned import note_turned
@@ -68,6 +70,8 @@ def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
         return table, []
     if isinstance(fact, Turned):
         return table, []  # it says what is public, and changes nothing
+    if not table.game:
+        return table, [Refused("", "no game has begun at this table")]
     game = find(table.game)
     t = clone(table)
     _at(t, at, fact)
@@ -128,8 +132,13 @@ def fold(table: Table, facts: Iterable[Seen]) -> Table:
 
 
 def _start(table: Table, at: int, fact: Started) -> Told:
+    if fact.game not in GAMES:
+        return table, [Refused("", f"there is no game {fact.game}")]
     game = find(fact.game)
-    options = {o: plain(o, v) for o, v in fact.options.items()}
+    unread = all_unreadable(fact.options)
+    if unread:
+        return table, [Refused(game.book["limits"], "; ".join(f"{name}: {why}" for name, why in unread.items()))]
+    options = {o: plain(o, v) for o, v in (defaults(fact.game) | fact.options).items()}
     against = game.forbidden(options, fact.house)
     if against is None and "jackpot-kind" in game.book:
         against = linking.forbidden(fact.game, game.book["jackpot-kind"], options, fact.house)
@@ -154,7 +163,10 @@ def _start(table: Table, at: int, fact: Started) -> Told:
     return t, []
 
 
-def _dispatch(s: Scene, fact: AnyFact) -> None:
+def _dispatch(s: Scene, told: AnyFact) -> None:
+    fact = sense(s, told)
+    if fact is None:
+        return
     if isinstance(fact, Key) and (fact.key, fact.args) == ("void", ()) and s.t.holds:
         voids.void(s)
         return
@@ -192,8 +204,7 @@ def _dispatch(s: Scene, fact: AnyFact) -> None:
         case HouseChanged(option, value) if ":" in option:
             jackpot_system.house_is(s, option, value)
         case HouseChanged(option, value):
-            s.t.options[option] = value
-            jackpot_system.filled_up(s)
+            jackpot_system.house_sets(s, option, value)
         case MeterIs():
             meter.meter_is(s, fact)
         case MeterTold():

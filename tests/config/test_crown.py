@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.config.crown import unreadable
+from controller.table.options import unreadable
 from controller.config.options import CROWN_GAMES, OPTIONS
 from controller.games.catalogue import defaults
 

@@ -7,7 +7,6 @@ from typing import Final
 from drivers import readings as r
 from firmware_bridge import messages as m
 
-
 MOST_CENTS: Final = 100_000_000_000  # on one spot: a thousand million dollars
 
 

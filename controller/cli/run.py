@@ -9,6 +9,7 @@ import click
 import structlog
 
 from controller.simulated.files import Complaint, Status, play_file
+from controller.simulated.play import Played
 from controller.simulated.report import error_json, to_json, to_text
 
 
@@ -26,7 +27,7 @@ def command(files: tuple[str, ...], as_json: bool, quiet: bool) -> None:
     gc.freeze()  # what was loaded stays
     worst = Status.OK
     runs = held = 0
-    for outcome in (outcome for name in files for outcome in play_file(name)):
+    for outcome in (_reported(outcome, as_json) for name in files for outcome in play_file(name)):
         if isinstance(outcome, Complaint):
             worst = max(worst, outcome.status)
             if as_json:
@@ -34,16 +35,25 @@ def command(files: tuple[str, ...], as_json: bool, quiet: bool) -> None:
             else:
                 print(f"{outcome.script}:{outcome.line}: {outcome.message}", file=sys.stderr)
             continue
+        failed, report = outcome
         runs += 1
-        held += not outcome.failed
-        worst = max(worst, Status.FAILED if outcome.failed else Status.OK)
-        if as_json:
-            print(to_json(outcome), flush=True)
-        elif outcome.failed or not quiet:
-            print("\n".join(to_text(outcome)) + "\n")
+        held += not failed
+        worst = max(worst, Status.FAILED if failed else Status.OK)
+        if as_json or failed or not quiet:
+            print(report, flush=as_json)
     if not as_json and (quiet or runs > 1):
         print(f"{held} of {runs} runs hold")
     sys.exit(worst)
+
+
+def _reported(outcome: Played | Complaint, as_json: bool) -> Complaint | tuple[bool, str]:
+    """Whether a run failed, and its report; a run that cannot be reported is one that crashed."""
+    if isinstance(outcome, Complaint):
+        return outcome
+    try:
+        return bool(outcome.failed), to_json(outcome) if as_json else "\n".join(to_text(outcome)) + "\n"
+    except Exception as bug:
+        return Complaint(Status.FAILED, outcome.script, 0, f"a defect of the report: {type(bug).__name__}: {bug}")
 
 
 def _no_log() -> None:

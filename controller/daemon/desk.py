@@ -6,7 +6,7 @@ A fact acts on the table only when it is durable, and only then does its device 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from functools import partial
 from typing import Protocol, TypeAlias
@@ -24,7 +24,7 @@ from controller.journal.records import Duplicate, Entry, Record, chained, genesi
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from controller.table import facts, state
-from controller.table.effects import AnyEffect, RoundEnded
+from controller.table.effects import AnyEffect, Defective, RoundEnded
 from controller.table.facts import Amend, AnyFact, Hold, Started
 from controller.table.felt import Game
 from controller.table.state import Table
@@ -71,6 +71,7 @@ class Desk:
         self.seq = 0
         self.listeners: list[Listener] = []
         self.defect: FeltError | None = None  # facts go on being recorded, but act on nothing any more
+        self.defects: deque[str] = deque(maxlen=100)  # facts that the table could not follow: refused, or held
         self.on_defect: Callable[[], None] = lambda: None
         self.on_progress: Callable[[int, int], None] = lambda done, all_: None  # of a long recovery
         self.notes: list[str] = []
@@ -169,6 +170,7 @@ class Desk:
 
         `unstored` is called when it could not be recorded, before anything else can be submitted.
         """
+        fact = _storable(fact, origin)
         entry = Entry(self._clock(), facts.encode(fact), origin.device, origin.epoch, origin.counter)
         stored: Stored = asyncio.get_running_loop().create_future()
         self.writer.submit(entry, partial(self._stored, stored, fact, origin.device, acknowledge, unstored))
@@ -224,6 +226,10 @@ class Desk:
             if not quietly:
                 self.on_defect()
             return
+        for failed in effects:
+            if isinstance(failed, Defective):
+                self.defects.append(f"fact {record.seq} ({failed.fact}) could not be followed: {failed.what}")
+                log.error("table.defect", cause=self.defects[-1])
         self._since_snapshot += steps
         self.faces.follow(record.seq, fact, self.table)
         if quietly:
@@ -232,7 +238,10 @@ class Desk:
         if between or self._since_snapshot >= SNAPSHOT_AT_LAST:
             self._snapshot()
         for listener in self.listeners:
-            listener(record.seq, fact, self.table, effects)
+            try:
+                listener(record.seq, fact, self.table, effects)
+            except Exception as bug:  # what people see may be old; the table itself goes on
+                log.error("view.defect", fact=record.seq, what=where(bug))
         self._tell_turned()
 
     def _snapshot(self) -> None:
@@ -248,3 +257,13 @@ class Desk:
         """What a round that is over has made public becomes a record of its own."""
         for turned in self.faces.take_due():
             self.submit(turned)
+
+
+def _storable(fact: AnyFact, origin: Origin) -> AnyFact:
+    """The fact, or a named fault in its place: what cannot be recorded would be sent again for ever."""
+    try:
+        facts.encode(fact)
+    except (OverflowError, UnicodeError, TypeError) as wrong:
+        what = f"{type(fact).__name__}: {type(wrong).__name__}"
+        return facts.DeviceFault(origin.device or "table", "device.unstorable", what)
+    return fact

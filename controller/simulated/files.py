@@ -37,6 +37,9 @@ def play_file(name: str) -> Iterator[Played | Complaint]:
         expected = f"; expected {error.expected}" if error.expected else ""
         yield Complaint(Status.MALFORMED, name, error.line, error.message + expected)
         return
+    except Exception as bug:  # one script must not keep the others from being played
+        yield Complaint(Status.FAILED, name, 0, f"a defect of the parser: {type(bug).__name__}: {bug}")
+        return
     for run in script.runs:
         try:
             yield play(name, run)

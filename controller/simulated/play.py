@@ -75,8 +75,12 @@ class Player:
 
     def _broken(self) -> str:
         """A table that could not follow a fact must not look as if nothing happened."""
-        defects = [table.service.desk.defect for table in self.floor.tables.values()]
-        return next((f"{d.code}: {d.cause}" for d in defects if d is not None), "")
+        for table in self.floor.tables.values():
+            if (defect := table.service.desk.defect) is not None:
+                return f"{defect.code}: {defect.cause}"
+            if table.service.desk.defects:
+                return f"table.defect: {table.service.desk.defects[0]}"
+        return ""
 
     def _expect(self, line: model.ExpectLine) -> None:
         table = self.floor.tables.get(line.table)

@@ -56,6 +56,13 @@ class RoundEnded(Effect, frozen=True, tag="ended"):
     rule: str
 
 
+class Defective(Effect, frozen=True, tag="defect"):
+    """The table's own code failed over a fact of this kind: the technician has to know."""
+
+    fact: str
+    what: str  # kind and place of the error
+
+
 class HouseChoice(Effect, frozen=True, tag="house"):
     """A choice for the whole floor was made here."""
 
@@ -88,4 +95,5 @@ AnyEffect: TypeAlias = (
     | HouseChoice
     | MeterChanged
     | MeterMoved
+    | Defective
 )

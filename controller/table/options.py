@@ -149,5 +149,9 @@ _READERS: Final[Mapping[str, Callable[[str], str]]] = {
     "extra-fee": _amount,
     "bonus": _bonus,
 }
-_MAY_BE_NONE = ("max-payout", "action-button", "button", "buy-in", "cap", "act-time", "extra-time")
-_MAY_BE_NONE += ("extra-times", "extra-fee", "bonus")
+_MAY_BE_NONE: Final = frozenset(
+    {
+        *("max-payout", "action-button", "button", "buy-in", "cap"),
+        *("act-time", "extra-time", "extra-times", "extra-fee", "bonus"),
+    }
+)

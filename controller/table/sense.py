@@ -52,7 +52,7 @@ def sense(s: Scene, fact: AnyFact) -> AnyFact | None:
             return replace(fact, card=_card(card))
         case CardsOut(cards):
             if not 0 < len(cards) <= _MOST_CARDS:
-                return _nonsense(s, "shoe", CARDS, f"{len(cards)} cards at once")
+                return _unless(s, "shoe", CARDS, f"{len(cards)} cards at once", fact)
             return replace(fact, cards=tuple(map(_card, cards)))
         case CardRead():
             return _laid(s, fact)
@@ -81,7 +81,8 @@ def _laid(s: Scene, fact: CardRead) -> CardRead | None:
     seats = int(s.t.options["seats"])
     known = fact.reader == "board" or fact.reader in map(str, range(1, seats + 1))
     if not known:
-        return _nonsense(s, f"reader.{fact.reader}", READER, f"there is no reader {fact.reader} at this table")
+        _nonsense(s, f"reader.{fact.reader}", READER, f"there is no reader {fact.reader} at this table")
+        return None
     cards = tuple(map(_card, fact.together))
     return replace(fact, card=_card(fact.card), together=cards if len(cards) > 1 else ())
 
@@ -127,7 +128,8 @@ def _told(fact: MeterTold) -> str:
 
 def _unless(s: Scene, device: str, code: str, why: str, fact: AnyFact) -> AnyFact | None:
     if why:
-        return _nonsense(s, device, code, why)
+        _nonsense(s, device, code, why)
+        return None
     faults.cleared(s, DeviceCleared(device, code))
     return fact
 

@@ -14,6 +14,7 @@ from controller.poker.state import Room
 from controller.table import dealing, faults, holds, jackpot_system, meter, outbox, voids
 from controller.table.chips import chips_read, read_tokens, unknown_chip
 from controller.table.deckcare import fresh, machine_shuffled
+from controller.table.defects import survive
 from controller.table.effects import AnyEffect, MeterChanged, Refused
 from controller.table.facts import (
     Amend,
@@ -61,7 +62,16 @@ Told = tuple[Table, list[AnyEffect]]
 
 
 def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
-    """`table` is left as it was; an exception means a defect, and nothing has happened."""
+    """`table` is left as it was.  A defect of the code is refused or held, like anything that only people can judge."""
+    try:
+        return _step(table, seq, at, fact)
+    except Exception as bug:
+        told, effects = survive(table, seq, fact, bug)
+        _at(told, at, fact)
+        return told, effects
+
+
+def _step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
     if isinstance(fact, Started):
         return _start(table, at, fact)
     if isinstance(fact, Amend):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from controller.table.options import unreadable
 from controller.config.options import CROWN_GAMES, OPTIONS
 from controller.games.catalogue import defaults
+from controller.table.options import unreadable
 
 
 @pytest.mark.parametrize("game", CROWN_GAMES)

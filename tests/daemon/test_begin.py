@@ -79,3 +79,23 @@ def test_real_devices_need_no_simulator(tmp_path: Path) -> None:
     specs = devices(config)
     assert list(specs) == ["shoe", "console", "lamps", "sensor.1", "sensor.2"]
     assert [spec.area for spec in specs.values()] == [0, 0, 0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("game", "option", "says"),
+    [
+        ("wsop-bonus-holdem", 'ante-pays = "pair"', '"pair" must be one of flush, straight'),
+        ("ultimate-texas-holdem-nsw", 'preflop = "x"', '"x" must be whole numbers, such as "2" or "3,4"'),
+        ("caribbean-stud", 'approved-min = "x"', '"x" must be an amount of dollars, such as "10" or "2.50"'),
+        ("wsop-bonus-holdem", 'action-button = "left"', '"left" must be a whole number, 1 or more'),
+        ("caribbean-stud", 'jackpot-option = "many"', '"many" must be a whole number, 1 or more'),
+        ("casino-war", 'backs = "red"', '"red" must be two colours, such as "red,blue"'),
+    ],
+)
+def test_a_value_that_an_option_cannot_have_is_told_with_its_line(
+    tmp_path: Path, game: str, option: str, says: str
+) -> None:
+    path = table_toml(tmp_path, options=f"{option}\n", game=game)
+    [problem] = problems_of(path)
+    assert problem.endswith(says)
+    assert path.read_text().splitlines()[int(problem.split(":")[1]) - 1] == option

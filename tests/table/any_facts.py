@@ -22,17 +22,101 @@ HUGE = 2**63
 AMOUNTS = (0, 0, 1, 50, 500, 1000, 1000, 1000, 2000, 3000, 5000, 50_000, 90_000, -1000, HUGE - 1, HUGE, 10**19, 10**40)
 NUMBERS = ("0", "1", "2", "3", "4", "5", "9", "10", "12", "51", "52", "53", "311", "312", "999", "9999", "-1", "99999")
 JUNK = (
-    *("", "x", "X", "two", "off", "on", "none", "all", "shown", "ante", "=", "a=b", "=1", "1=", "1=Kh", "0%", "5%", "%"),
+    *(
+        "",
+        "x",
+        "X",
+        "two",
+        "off",
+        "on",
+        "none",
+        "all",
+        "shown",
+        "ante",
+        "=",
+        "a=b",
+        "=1",
+        "1=",
+        "1=Kh",
+        "0%",
+        "5%",
+        "%",
+    ),
     *("3.9", "3.1", "3.2", "0.1", "-", ",", "1,", "1-3", "3-1", "1-99", "1,1", "dealer", "flop", "community", "board"),
     *("9" * 20, "9" * 5000, "1e9", "²", "٣", "Ⅷ", "é", "\x00", "a b", "kh", "Kh", "??", "^5c", "1/2", "0x10", "+5"),
-    *("0.001", "5.", ".5", "1..2", "min=0", "max=0", "none:5", "flush:x", "pair:5", "2:3,5:5", "1h", "0s", "5ms", "-5s"),
+    *(
+        "0.001",
+        "5.",
+        ".5",
+        "1..2",
+        "min=0",
+        "max=0",
+        "none:5",
+        "flush:x",
+        "pair:5",
+        "2:3,5:5",
+        "1h",
+        "0s",
+        "5ms",
+        "-5s",
+    ),
 )
-VALUES = (*JUNK, *NUMBERS, "A", "B", "Z", "flush", "straight", "pair", "auto", "manual", "hand", "csm", "shuffler", "batch")
+VALUES = (
+    *JUNK,
+    *NUMBERS,
+    "A",
+    "B",
+    "Z",
+    "flush",
+    "straight",
+    "pair",
+    "auto",
+    "manual",
+    "hand",
+    "csm",
+    "shuffler",
+    "batch",
+)
 VALUES += ("key", "last-card", "nsw", "vic", "20000", "10000", "3,4", "4,3", "2", "1", "percent", "time", "per-hand")
-VALUES += ("per-person", "no-limit", "pot", "half-pot", "fixed", "spread", "10,20", "5,10", "5", "2.50", "30s", "red,red")
+VALUES += (
+    "per-person",
+    "no-limit",
+    "pot",
+    "half-pot",
+    "fixed",
+    "spread",
+    "10,20",
+    "5,10",
+    "5",
+    "2.50",
+    "30s",
+    "red,red",
+)
 VALUES += ("57.22%", "10.00%", "straight-flush:500,four-of-a-kind:100", "2:3", "1,2,3,4,5,6,7,8,9,10,11,12,13,14")
-CODES = ("", "shoe.jam", "shuffler.jam", "shuffler.count-wrong", "shuffler.mixed-backs", "sensor.dark", "x", "lost", "?")
-DEVICES = ("", "shoe", "shuffler", "sensor.1", "sensor.x", "reader.1", "reader.board", "meter", "display", "console", "?")
+CODES = (
+    "",
+    "shoe.jam",
+    "shuffler.jam",
+    "shuffler.count-wrong",
+    "shuffler.mixed-backs",
+    "sensor.dark",
+    "x",
+    "lost",
+    "?",
+)
+DEVICES = (
+    "",
+    "shoe",
+    "shuffler",
+    "sensor.1",
+    "sensor.x",
+    "reader.1",
+    "reader.board",
+    "meter",
+    "display",
+    "console",
+    "?",
+)
 MORE_OPTIONS = ("jackpot-rate", "jackpot-group", "max-payout", "approved-min", "nonsense", "")
 TERMS = (Terms("nsw", 1, 20000, 500), Terms("vic", 1, 10000, 500), Terms("x", 9, 0, 0), Terms("nsw", 0, 20000, -5))
 
@@ -53,8 +137,17 @@ class Anybody:
         if kind:
             sets += [{"jackpot": kind}] * 3
         if "blinds" in options:
-            sets = [{}, {"rake": "5%"}, {"rake-method": "time", "rake": "5"}, {"rake-method": "per-person", "rake": "2"}]
-            sets += [{"act-time": "30s", "extra-time": "10s", "extra-fee": "1"}, {"limit": "pot"}, {"bonus": "flush:50"}]
+            sets = [
+                {},
+                {"rake": "5%"},
+                {"rake-method": "time", "rake": "5"},
+                {"rake-method": "per-person", "rake": "2"},
+            ]
+            sets += [
+                {"act-time": "30s", "extra-time": "10s", "extra-fee": "1"},
+                {"limit": "pot"},
+                {"bonus": "flush:50"},
+            ]
             sets += [{"limit": "fixed", "bets": "10,20"}, {"straddle": "on"}, {"over-blinds": "on"}]
         more = {name: value for name, value in self.rng.choice(sets).items() if name in options}
         return Started(game, options | more, {}, self.rng.choice(["", "", "own", "shared"]))
@@ -113,7 +206,9 @@ class Anybody:
 
     def bets(self, table: Table) -> AnyFact:
         game, r = find(table.game), self.rng
-        spots = tuple(Spot(s, 1, 500 if s == "jackpot" else 1000) for s in (*game.opening, "jackpot") if r.random() < 0.8)
+        spots = tuple(
+            Spot(s, 1, 500 if s == "jackpot" else 1000) for s in (*game.opening, "jackpot") if r.random() < 0.8
+        )
         return Chips(r.randint(1, 4), spots)
 
     def poker(self, table: Table) -> AnyFact:
@@ -153,7 +248,9 @@ class Anybody:
 
     def junk(self, table: Table) -> AnyFact:
         r = self.rng
-        make = r.choice((*(self.any_key,) * 8, *(self.any_chips,) * 2, *(self.any_card,) * 2, self.any_other, self.any_meter))
+        make = r.choice(
+            (*(self.any_key,) * 8, *(self.any_chips,) * 2, *(self.any_card,) * 2, self.any_other, self.any_meter)
+        )
         return make(table)
 
     def any_key(self, table: Table) -> Key:
@@ -168,17 +265,27 @@ class Anybody:
             options = [r.choice((*table.options, *MORE_OPTIONS)) for _ in range(r.choice((1, 1, 2)))]
             return Key(name, tuple(f"{option}={r.choice(VALUES)}" for option in options))
         places = (place,) * 6 if place else ("1", "2", "3", "4", "5", "6")
-        seat = r.choice((*places, *places, "dealer", "flop", "turn", "river", "community", "9", "12", "0", "3.2", "3.9", "999"))
+        seat = r.choice(
+            (*places, *places, "dealer", "flop", "turn", "river", "community", "9", "12", "0", "3.2", "3.9", "999")
+        )
         cards = [r.choice(DECK) for _ in range(r.randint(1, 5))]
         match name:
             case "act":
-                word = r.choice(("fold", "check", "call", "all-in", "take-back", "muck", "bet", "raise", "post", "straddle"))
-                amount = (r.choice(("5", "10", "20", "0", "9" * 25)),) if word in ("bet", "raise", "post", "straddle") else ()
+                word = r.choice(
+                    ("fold", "check", "call", "all-in", "take-back", "muck", "bet", "raise", "post", "straddle")
+                )
+                amount = (
+                    (r.choice(("5", "10", "20", "0", "9" * 25)),)
+                    if word in ("bet", "raise", "post", "straddle")
+                    else ()
+                )
                 return Key(name, (seat, word, *amount))
             case "said":
                 return Key(name, (seat, r.choice(("fold", "call", "raise", "bet"))))
             case "seat":
-                extra = r.choice((("stack=500",), ("add=50",), ("take=50",), ("player=Anna",), ("stack=" + "9" * 20,), ()))
+                extra = r.choice(
+                    (("stack=500",), ("add=50",), ("take=50",), ("player=Anna",), ("stack=" + "9" * 20,), ())
+                )
                 return Key(name, (r.choice((seat, "1-4", "3-1", "1,1", "2-999")), *extra))
             case "marker":
                 return Key(name, (seat, r.choice(("min=", "max=")) + r.choice(NUMBERS)))
@@ -212,7 +319,10 @@ class Anybody:
         r = self.rng
         area = r.choice((*range(1, 7), *range(1, 7), 0, 9, 12, -1, 250, 2**40))
         spots = (*find(table.game).spots, *find(table.game).spots, "jackpot", "jackpot", "", "ante", "x y", "bonus")
-        made = [Spot(r.choice(spots), r.choice((1, 1, 1, 2, 3, 0, 9, -1)), r.choice(AMOUNTS), r.random() < 0.1) for _ in "ab"]
+        made = [
+            Spot(r.choice(spots), r.choice((1, 1, 1, 2, 3, 0, 9, -1)), r.choice(AMOUNTS), r.random() < 0.1)
+            for _ in "ab"
+        ]
         amounts = [amount for amount in AMOUNTS if abs(amount) < HUGE] if r.random() < 0.9 else AMOUNTS
         made = [Spot(x.spot, x.bettor, r.choice(amounts), x.token) for x in made]
         return r.choice(
@@ -257,7 +367,9 @@ class Anybody:
                 f.Tick(),
                 f.Hold(code, "text", device),
                 f.Released(code, device),
-                f.Amend(r.choice((*(seen.seq for seen in table.history), 0, 5)), r.choice((None, self.sensible(table)))),
+                f.Amend(
+                    r.choice((*(seen.seq for seen in table.history), 0, 5)), r.choice((None, self.sensible(table)))
+                ),
                 f.Amend(r.choice((*(seen.seq for seen in table.history), 0, 5)), self.any_key(table)),
             )
         )
@@ -270,7 +382,9 @@ class Anybody:
         return r.choice(
             (
                 f.MeterIs(value, r.choice((None, "", "North"))),
-                f.MeterTold("", r.choice((0, 1, 5, table.jackpot.numbered)), value, r.choice(TERMS), ((number, award),)),
+                f.MeterTold(
+                    "", r.choice((0, 1, 5, table.jackpot.numbered)), value, r.choice(TERMS), ((number, award),)
+                ),
                 f.HouseChanged(r.choice(("meter:North", "open:", ":", "jackpot:x", "method")), r.choice(VALUES)),
             )
         )

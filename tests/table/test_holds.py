@@ -124,7 +124,7 @@ def test_chips_that_come_meanwhile_are_no_wager_until_the_table_goes_on() -> Non
     assert [type(e) for e in t.bet(2, war=20)] == [Refused]
     t.bet(1, war=0)
     assert t.table.round is not None and t.table.round.wagers == {"1 war": 1000}
-    t.bet(3, war=5, bad=5)
+    t.bet(3, war=5, go_to_war=5)
     t.role("supervisor")
     effects = t.key("resume")
     assert t.table.round is not None and t.table.round.wagers == {"2 war": 2000}

@@ -167,7 +167,7 @@ def test_both_fold_and_keep_pair_plus_while_a_card_was_seen_twice(cards: str) ->
         t.key(words)
     assert t.table.round is not None and not t.table.round.outcome
     t.role("supervisor")
-    t.key("reconstruct 1=Kh,6c,9d 2=Ks,7c,Td")
+    t.key("reconstruct 1=Kh,2s,9d 2=Ks,3s,Td")
     t.role("dealer")
     assert why(t, "settle") == ""
     assert t.table.round.outcome == "settled"

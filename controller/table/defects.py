@@ -1,0 +1,71 @@
+"""A fact that the table could not follow because its own code failed: never guessed at, and never the end of the table.
+
+A wish is refused, and all is as it was.  A reading has happened: the round is held, until a supervisor has looked and
+resumes or voids it.  Both are part of the step, so that a replay of the same facts gives the same table.
+"""
+
+from __future__ import annotations
+
+from controller.games.catalogue import find
+from controller.table import holds, voids
+from controller.table.effects import AnyEffect, Defective, Refused
+from controller.table.facts import Amend, AnyFact, Badge, Key, Started
+from controller.table.keys import REPORTS
+from controller.table.roles import ROLES
+from controller.table.scene import Refusal, Scene
+from controller.table.state import Seen, Table, clone
+
+CODE = "table.defect"
+
+
+def survive(table: Table, seq: int, fact: AnyFact, bug: Exception) -> tuple[Table, list[AnyEffect]]:
+    """What a table does about a fact that it could not follow; `table` is the one before that fact."""
+    t, what = clone(table), place_of(bug)
+    told = Defective(type(fact).__name__, what)
+    if not t.game:
+        return t, [Refused("", f"the table could not follow this: {CODE} ({what})"), told]
+    s = Scene(t, find(t.game), seq)
+    if t.holds and isinstance(fact, Key) and (fact.key, fact.args) == ("void", ()):
+        return _void(table, s)
+    if isinstance(fact, Badge) and fact.role in ROLES:
+        t.role, t.name = fact.role, fact.name  # somebody must be able to rule
+        return t, []
+    if is_wish(fact):
+        return t, [Refused("", f"the table could not follow this: {CODE} ({what}); nothing has changed"), told]
+    holds.hold(s, CODE, f"what was told as fact {seq} could not be followed ({what})")
+    if s.round is not None:
+        t.history = t.history.then(Seen(seq, t.now, fact))
+    return t, [*s.effects, told]
+
+
+def is_wish(fact: AnyFact) -> bool:
+    """Somebody asks for it: it may be refused.  Anything else has happened."""
+    return isinstance(fact, (Started, Amend, Badge)) or (isinstance(fact, Key) and fact.key not in REPORTS)
+
+
+def place_of(bug: BaseException) -> str:
+    """Kind and place of an error, never its text: it may name a card.
+
+    >>> place_of(KeyError("Kh"))
+    'KeyError'
+    """
+    trace, place = bug.__traceback__, ""
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename.rpartition("/")[2]
+        place = f" at {name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return type(bug).__name__ + place
+
+
+def _void(table: Table, s: Scene) -> tuple[Table, list[AnyEffect]]:
+    """A round that its game cannot follow is void all the same: first with its books, else without."""
+    try:
+        voids.void(s, bare=True)
+    except Refusal as no:
+        return clone(table), [Refused(no.rule, no.why)]
+    except Exception:  # the books are of no use either
+        s = Scene(clone(table), s.game, s.seq)
+        r = s.round
+        assert r is not None  # else it was refused
+        voids.struck(s, r)
+    return s.t, s.effects

@@ -1,0 +1,86 @@
+"""A crash in one script ends that run; every other script is still played and told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from controller.cli import run
+from controller.cli.group import cli
+from controller.simulated import files
+from controller.simulated.play import Played
+from controller.table.keys import TABLE_KEYS
+from hw_sim.script import model
+
+GOOD = "table casino-war\nseat 1\n"
+
+
+def breaks(*args: object, **options: object) -> None:
+    raise ZeroDivisionError("broken")
+
+
+@pytest.fixture(autouse=True)
+def log_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command turns the log of its process off; this process goes on."""
+    monkeypatch.setattr(run, "_no_log", lambda: None)
+
+
+@pytest.fixture
+def scripts(tmp_path: Path) -> list[str]:
+    names = []
+    for name in ("first", "second", "third"):
+        path = tmp_path / f"{name}.felt"
+        path.write_text(GOOD)
+        names.append(str(path))
+    return names
+
+
+def run_all(scripts: list[str]) -> tuple[int, list[dict[str, object]]]:
+    result = CliRunner().invoke(cli, ["run", "--json", *scripts])
+    return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def second_fails(told: list[dict[str, object]], says: str) -> None:
+    assert [run["ok"] for run in told] == [True, False, True]
+    error = told[1]["error"]
+    assert isinstance(error, dict) and says in str(error["message"])
+
+
+def test_a_run_that_crashes(scripts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    real = files.play
+
+    def play(name: str, lines: model.Run) -> Played:
+        return real(name, lines) if "second" not in name else breaks()  # type: ignore[func-returns-value,return-value]
+
+    monkeypatch.setattr(files, "play", play)
+    status, told = run_all(scripts)
+    assert status == 1
+    second_fails(told, "a defect of the simulator: ZeroDivisionError")
+
+
+def test_a_parser_that_crashes(scripts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    real = files.parse
+    monkeypatch.setattr(files, "parse", lambda text, name: real(text, name) if "second" not in name else breaks())
+    status, told = run_all(scripts)
+    assert status == 1
+    second_fails(told, "a defect of the parser: ZeroDivisionError")
+
+
+def test_a_report_that_crashes(scripts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    real = run.to_json
+    monkeypatch.setattr(run, "to_json", lambda played: real(played) if "second" not in played.script else breaks())
+    status, told = run_all(scripts)
+    assert status == 1
+    second_fails(told, "a defect of the report: ZeroDivisionError")
+
+
+def test_a_table_that_cannot_follow_a_line_fails_that_run(scripts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(scripts[1]).write_text(GOOD + "key owner 2 1\n")
+    monkeypatch.setitem(TABLE_KEYS, "owner", breaks)
+    status, told = run_all(scripts)
+    assert status == 1
+    assert [each["ok"] for each in told] == [True, False, True]
+    assert "table.defect" in json.dumps(told[1]["failed"])

@@ -1,0 +1,111 @@
+"""A defect met by a running desk: refused or held, logged without cards, and a restart tells the same table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.daemon.desk import Desk, Origin
+from controller.games.casino_war import CasinoWar
+from controller.games.catalogue import defaults
+from controller.journal import InlineWriter, Journal
+from controller.table import dealing, state
+from controller.table.effects import AnyEffect, Refused
+from controller.table.facts import Badge, CardOut, Chips, Key, Spot, Started
+from controller.table.keys import TABLE_KEYS
+
+BEGIN = Started("casino-war", defaults("casino-war"))
+
+
+def breaks(*args: object, **options: object) -> None:
+    raise ZeroDivisionError("Kh")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    journal = Journal.open(tmp_path / "journal.db", table="T1")
+    yield journal
+    journal.close()
+
+
+async def opened(journal: Journal) -> tuple[Desk, list[AnyEffect]]:
+    desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+    heard: list[AnyEffect] = []
+    desk.listeners.append(lambda seq, fact, table, effects: heard.extend(effects))
+    desk.recover()
+    await desk.start(BEGIN)
+    return desk, heard
+
+
+async def test_a_wish_that_raises_is_refused_and_told_to_whoever_listens(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, heard = await opened(journal)
+    monkeypatch.setitem(TABLE_KEYS, "owner", breaks)
+    before = state.encode(desk.table)
+    await desk.submit(Key("owner", ("2", "1")))
+    assert "table.defect" in next(e.why for e in heard if isinstance(e, Refused))
+    table = state.decode(state.encode(desk.table))
+    assert state.encode(table) == before and desk.defect is None
+    assert "ZeroDivisionError" in desk.defects[0] and "Kh" not in desk.defects[0]
+    await desk.submit(Key("seat", ("3",)))
+    assert "3" in desk.table.seats
+
+
+async def test_a_reading_that_raises_holds_the_round_also_after_a_restart(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, _ = await opened(journal)
+    acknowledged: list[int] = []
+    with monkeypatch.context() as broken:
+        broken.setattr(dealing, "card_out", breaks)
+        await desk.submit(Chips(1, (Spot("war", 1, 1000),)))
+        await desk.submit(Key("no-more-bets"))
+        await desk.submit(CardOut("Kh"), Origin("shoe", 1, 1), lambda: acknowledged.append(1))
+        assert acknowledged == [1], "it is on record, so the shoe may forget it"
+        again, _ = await opened(journal)
+        assert list(again.table.holds) == ["table.defect"]
+        assert state.encode(again.table) == state.encode(desk.table)
+        await again.submit(Badge("supervisor", "Anna"))
+        await again.submit(Key("void"))
+        assert again.table.round is not None and again.table.round.outcome == "void" and not again.table.holds
+    mended, _ = await opened(journal)
+    assert mended.table.open and mended.defect is None
+
+
+async def test_a_table_whose_game_fails_opens_again_and_is_freed(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, _ = await opened(journal)
+    await desk.submit(Chips(1, (Spot("war", 1, 1000),)))
+    await desk.submit(Key("no-more-bets"))
+    await desk.submit(CardOut("Kh"))
+    monkeypatch.setattr(CasinoWar, "play", breaks)
+    again, _ = await opened(journal)
+    assert again.defect is None
+    await again.submit(CardOut("5c"))
+    assert again.table.holds
+    await again.submit(Badge("supervisor"))
+    await again.submit(Key("void"))  # refused when the replay did not even open the round
+    await again.submit(Key("resume"))
+    assert not again.table.holds
+    await again.submit(Key("seat", ("4",)))
+    assert "4" in again.table.seats
+
+
+async def test_a_listener_that_fails_does_not_stop_the_table(journal: Journal) -> None:
+    desk, heard = await opened(journal)
+    desk.listeners.insert(0, breaks)
+    await desk.submit(Key("seat", ("3",)))
+    await desk.submit(Key("settle"))
+    assert "3" in desk.table.seats and any(isinstance(e, Refused) for e in heard)
+
+
+async def test_what_cannot_be_recorded_is_a_named_fault_and_the_sensor_is_not_lost(journal: Journal) -> None:
+    desk, _ = await opened(journal)
+    acknowledged: list[int] = []
+    await desk.submit(Chips(2, (Spot("war", 1, 2**70),)), Origin("sensor.2", 1, 1), lambda: acknowledged.append(1))
+    assert acknowledged == [1]
+    assert desk.table.faults == {"sensor.2": {"device.unstorable": "Chips: OverflowError"}}

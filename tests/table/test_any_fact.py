@@ -1,0 +1,93 @@
+"""Any fact at any moment: nothing raises, nothing is lost, whatever a broken device or program tells.
+
+FELT_FUZZ_FACTS sets how many facts each game gets (300 unless told), FELT_FUZZ_SEED where they begin.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from controller.api.words import phase, tell, waiting
+from controller.daemon.desk import Desk, Origin
+from controller.games.catalogue import GAMES, find
+from controller.journal import InlineWriter, Journal
+from controller.table import facts, state
+from controller.table.effects import AnyEffect, Defective
+from controller.table.facts import AnyFact
+from controller.table.state import Table
+from controller.table.step import step
+from controller.table.view import gate, lamps, meter_shown, shuffle_wanted, sign_text
+from tests.table.any_facts import Anybody
+
+FACTS = int(os.environ.get("FELT_FUZZ_FACTS", "300"))
+SEED = int(os.environ.get("FELT_FUZZ_SEED", "1"))
+IN_A_ROW = 100  # facts at one table
+SENSE = (0.3, 0.6, 0.8, 0.9)
+
+
+def looked_at(table: Table) -> None:
+    """Everything that people see of it."""
+    game = find(table.game)
+    for what in ("bets", "deal", "jackpot"):
+        for place in ("", "1", "3.2", "12"):
+            gate(table, game, what, place)
+    lamps(table, game)
+    sign_text(table)
+    meter_shown(table)
+    shuffle_wanted(table, game)
+    waiting(table, game)
+    phase(table, game)
+
+
+def storable(fact: AnyFact) -> bool:
+    try:
+        facts.encode(fact)
+    except OverflowError:
+        return False
+    return True
+
+
+def followed(effects: list[AnyEffect]) -> bool:
+    return not any(isinstance(effect, Defective) for effect in effects)
+
+
+def tellings(game: str) -> list[Anybody]:
+    count = -(-FACTS // IN_A_ROW)
+    return [Anybody(SEED * 1_000_003 + n * 101 + sum(map(ord, game)), SENSE[n % len(SENSE)]) for n in range(count)]
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_any_fact_is_followed_refused_or_named(game: str) -> None:
+    for anybody in tellings(game):
+        table, effects = step(Table(), 1, 0, anybody.start(game))
+        assert followed(effects)
+        for n in range(2, IN_A_ROW if table.game else 2):
+            fact = anybody.fact(table)
+            if not storable(fact):
+                continue  # the desk names a fault instead
+            at = n * anybody.rng.choice((1, 1_000_000, 60_000_000))
+            before = state.encode(table)
+            after, effects = step(table, n, at, fact)
+            assert followed(effects), (game, SEED, n, fact, effects)
+            assert state.encode(table) == before
+            table = state.decode(state.encode(after)) if n % 25 == 0 else after
+            looked_at(table)
+            tell(fact)
+
+
+@pytest.mark.parametrize("game", ["casino-war", "three-card-poker", "wsop-bonus-holdem", "caribbean-stud", "omaha"])
+async def test_any_fact_is_recorded_and_a_restart_tells_the_same(game: str) -> None:
+    anybody = tellings(game)[0]
+    journal = Journal.open(None, table="T1")
+    desk = Desk(journal, InlineWriter(journal), clock=lambda: journal.head.seq * 1_000_000)
+    await desk.start(anybody.start(game))
+    for _ in range(IN_A_ROW if desk.table.game else 0):
+        fact = anybody.fact(desk.table)
+        await desk.submit(fact, Origin("sensor.1", 1, desk.seq))
+    assert not desk.defects and desk.defect is None
+    again = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+    again.recover()
+    assert state.encode(again.table) == state.encode(desk.table)
+    journal.close()

@@ -45,7 +45,7 @@ def specs(directory: Path) -> dict[str, DeviceSpec]:
 async def _run(directory: Path, samples: int) -> Times:
     journal = Journal.open(directory / "journal.db", table="bench")
     writer = Writer(journal)
-    service = TableService(begin(), journal, writer, specs(directory), lambda: time.time_ns() // 1000)
+    service = TableService(begin(), journal, writer, specs(directory), lambda: time.time_ns() // 1000, quota=None)
     try:
         with (
             peer("latency", str(directory), str(samples)) as devices,

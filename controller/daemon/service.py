@@ -15,6 +15,7 @@ from controller.daemon.courier import Courier
 from controller.daemon.desk import Desk, Origin
 from controller.daemon.displays import Displays
 from controller.daemon.gaps import Gaps
+from controller.daemon.quota import BABBLES, Quota, Quotas
 from controller.daemon.seals import Seals
 from controller.daemon.translate import to_fact
 from controller.errors import FeltError
@@ -93,6 +94,7 @@ class TableService:
         devices: Mapping[str, DeviceSpec],
         clock: Callable[[], int],
         style: Style = Style(),  # noqa: B008 - frozen
+        quota: Quota | None = Quota(),  # noqa: B008 - frozen; None: devices may tell as much as they like
     ) -> None:
         self.begin = begin
         self.clock = clock
@@ -105,6 +107,7 @@ class TableService:
         self._gaps = Gaps(journal, lambda: self.desk.table)
         self._probe: asyncio.TimerHandle | None = None  # when the journal is tried again
         self._unsaid: list[AnyFact] = []  # the service's own facts that could not be stored
+        self._quotas = Quotas(quota, _time, _later, self._babbles)
         self._specs = dict(devices)
         self._lost: set[str] = set()  # devices whose loss is on record
         self._forged: set[str] = set()  # devices whose cable was tampered with, as far as it is on record
@@ -147,6 +150,7 @@ class TableService:
         self.desk.recover()
         self._lost = {device for device, codes in self.desk.table.faults.items() if LOST in codes}
         self._forged = {device for device, codes in self.desk.table.faults.items() if TAMPERED in codes}
+        self._quotas.recovered(self.desk.table.faults)
         await self.desk.start(self.begin)
         if self.courier is not None and self.desk.table.game:
             await self.courier.start()
@@ -204,7 +208,16 @@ class TableService:
 
     def _acknowledge(self, device: Supervisor, epoch: int, counter: int) -> None:
         """Never above a gap: a device forgets everything up to the counter that it is told."""
-        device.ack(min(counter, self._gaps.through(device.name, epoch)), epoch)
+        through = min(counter, self._gaps.through(device.name, epoch))
+        self._quotas.after(device.name, lambda: device.ack(through, epoch))
+
+    def _babbles(self, device: str, really: bool) -> None:
+        """A device that tells too much is heard at a walk; people must know, for it may be broken."""
+        if really:
+            log.warning(BABBLES, device=device)
+            self._say(DeviceFault(device, BABBLES, "it tells more than a device of a table can have to tell"))
+        else:
+            self._say(DeviceCleared(device, BABBLES))
 
     def _state(self, state: DeviceState) -> None:
         """The first loss and the return are facts; the attempts between them are not."""
@@ -363,6 +376,14 @@ class TableService:
         """Also when nothing can be recorded or followed: then the amount may not be what it should be."""
         trouble = self.storage is not None or self.desk.defect is not None
         self.displays.follow(self.desk.table, trouble)
+
+
+def _time() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _later(seconds: float, deed: Callable[[], None]) -> object:
+    return asyncio.get_running_loop().call_later(seconds, deed)
 
 
 def _driver(family: str, seats: int) -> Driver:

@@ -163,6 +163,7 @@ class SimulatedTable:
             InlineWriter(self.journal),
             {n: _spec(device) for n, device in self.sim.devices.items()},
             clock=lambda: floor.now,
+            quota=None,  # time stands still here: whatever a script tells comes at once
         )
         self.service.desk.listeners.append(self._heard)
 

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from controller.daemon.quota import Quota
 from controller.daemon.service import DeviceSpec, TableService
 from controller.games.catalogue import defaults
 from controller.journal.store import Journal
@@ -44,6 +45,7 @@ class Bench:
         wires: Mapping[str, str] | None = None,
         sealed: bool = False,
         timing: Timing = QUICK,
+        quota: Quota | None = None,
     ) -> None:
         self.wire = wire
         self.timing = timing
@@ -66,7 +68,7 @@ class Bench:
         begin = Started("holdem", {**defaults("holdem"), **OPTIONS}) if poker else _casino_war(dealing)
         specs = {name: self._spec(device) for name, device in self.sim.devices.items()}
         self.service = TableService(
-            begin, self.journal, InlineWriter(self.journal), specs, clock=lambda: time.monotonic_ns() // 1000
+            begin, self.journal, InlineWriter(self.journal), specs, lambda: time.monotonic_ns() // 1000, quota=quota
         )
         self.service.desk.listeners.append(self._heard)
 
@@ -164,9 +166,10 @@ async def bench(
     *,
     sealed: bool = False,
     timing: Timing = QUICK,
+    quota: Quota | None = None,
 ) -> AsyncIterator[Bench]:
     """A table that is ready; at the end everything is put away."""
-    table = Bench(wire, directory, dealing, wires, sealed, timing)
+    table = Bench(wire, directory, dealing, wires, sealed, timing, quota)
     table.sim.start()
     await table.service.start()
     try:

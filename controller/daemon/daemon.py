@@ -27,6 +27,7 @@ from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
+from controller.table import holds
 from controller.web.server import Pages
 
 JOURNAL = "journal.db"
@@ -57,6 +58,9 @@ class Daemon:
         trouble = defect or storage
         if trouble is not None:
             return f"{trouble.code}: {trouble.cause}"
+        held = holds.why(table)
+        if held is not None:
+            return f"held by {held.code}: {held.text}"
         missing = [name for name, device in self.service.devices.items() if device.state.phase != "ready"]
         waits = f"; waiting for {', '.join(missing)}" if missing else ""
         return f"{self.config.table.name}: {table.game}, round {table.number}{waits}"

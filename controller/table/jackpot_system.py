@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from controller.jackpot import linking
@@ -30,8 +31,8 @@ def house_is(s: Scene, option: str, value: str) -> None:
 
 def _described(option: str, value: str) -> bool:
     if option.startswith(linking.SYSTEM):
-        return value == linking.CLOSED or len(value.split(" ")) == 6
-    return not option.startswith(linking.CLOSING) or value == "" or (value.isascii() and value.isdecimal())
+        return value in ("", linking.CLOSED) or len(value.split(" ")) == 6  # "": nobody is in it any more
+    return not option.startswith(linking.CLOSING) or re.fullmatch(r"(-?[0-9]{1,18})?", value) is not None
 
 
 def house_sets(s: Scene, option: str, value: str) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from click.testing import CliRunner
 
 from controller.cli import run
@@ -23,9 +25,11 @@ def breaks(*args: object, **options: object) -> None:
 
 
 @pytest.fixture(autouse=True)
-def log_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def log_as_before() -> Iterator[None]:
     """The command turns the log of its process off; this process goes on."""
-    monkeypatch.setattr(run, "_no_log", lambda: None)
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
 
 
 @pytest.fixture

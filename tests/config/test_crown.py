@@ -38,4 +38,4 @@ def test_values(name: str, good: list[str], bad: list[str]) -> None:
 
 
 def test_other_options_are_not_its_matter() -> None:
-    assert unreadable("decks", "many") == ""
+    assert unreadable("no-such-option", "many") == ""

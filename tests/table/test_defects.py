@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from controller.games.casino_war import CasinoWar
-from controller.poker import acts
+from controller.poker import clock
 from controller.poker import settle as poker_settle
 from controller.table import people
 from controller.table.effects import Defective, Refused
@@ -105,7 +105,7 @@ def test_a_game_that_can_do_nothing_any_more_is_voided_all_the_same(
 def test_a_poker_hand_whose_books_are_of_no_use_is_void_on_record(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
     t = in_a_hand()
     t.role("supervisor")
-    monkeypatch.setattr(acts, "time_passed", breaks)
+    monkeypatch.setattr(clock, "time_passed", breaks)
     t.tell(Tick())
     assert list(t.table.holds) == ["table.defect"]
     monkeypatch.setattr(poker_settle if broken == "all_back" else poker_settle.hand, broken, breaks)
@@ -117,7 +117,7 @@ def test_a_poker_hand_whose_books_are_of_no_use_is_void_on_record(broken: str, m
 def test_a_tick_that_raises_holds_the_hand_once(monkeypatch: pytest.MonkeyPatch) -> None:
     t = in_a_hand()
     with monkeypatch.context() as broken:
-        broken.setattr(acts, "time_passed", breaks)
+        broken.setattr(clock, "time_passed", breaks)
         for _ in range(3):
             t.tell(Tick())
     told = [p for p in t.table.prompts if p.role == "supervisor"]

@@ -58,7 +58,8 @@ def _key(s: Scene, fact: Key) -> None:
     wrong = misfit(fact.key, fact.args)
     if wrong:
         raise Refusal("", wrong)
-    if any(is_place(arg) and "." in arg for arg in fact.args):
+    named = [arg.partition("=")[0] for arg in fact.args] if fact.key in ("reconstruct", "viewed") else fact.args[:1]
+    if any(is_place(place) and "." in place for place in named):
         raise Refusal("4.1", "one player sits at a seat")
     allow(s, "act" if fact.key in ("act", "said", "discard") else fact.key, fact.args)
     handler = KEYS.get(fact.key)

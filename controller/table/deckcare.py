@@ -133,6 +133,22 @@ def void_shoe(s: Scene, rule: str, role: str = "supervisor") -> None:
     s.prompt(role, "the cards are out of play: replace them", rule, offers=("replaced",))
 
 
+def two_colours(s: Scene) -> None:
+    """Backs of one colour make a deck (3.1): no count mends that.
+
+    A machine that only shuffles holds the other deck: the round that is running has nothing to do with it.
+    """
+    rule, r = s.book["backs"], s.round
+    s.prompt("dealer", "the backs of the cards in the machine are of two colours: call the supervisor", rule)
+    running = r is not None and r.closed == "dealt"
+    if r is not None and running and s.t.options.get("shoe") == "batch":
+        r.flags["backs"] = rule
+        return
+    void_shoe(s, rule)
+    if running:
+        s.prompt("supervisor", "if the round cannot be completed, declare it void", rule, offers=("void",))
+
+
 def show_burn(s: Scene, args: tuple[str, ...]) -> None:
     burns = s.round.burns if s.round is not None else s.t.deck.burns
     if not burns:
@@ -145,7 +161,7 @@ def machine_shuffled(s: Scene, fact: Shuffled) -> None:
     full, deck = 52 * s.game.decks(s.t.options), s.t.deck
     if not fact.verified and fact.count == full and "backs" in s.book:
         if not deck.bad:
-            void_shoe(s, s.book["backs"])  # all are there, and they are not of one deck
+            two_colours(s)  # all are there, and they are not of one deck
     elif not fact.verified or fact.count != full:
         deck.unverified = s.book["unverified"]
         text = f"the machine counts {fact.count} cards instead of {full}: count them"

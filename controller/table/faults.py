@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.table.deckcare import void_shoe
+from controller.table.deckcare import two_colours
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady
 from controller.table.prompts import FAULT
 from controller.table.scene import Scene
@@ -18,7 +18,7 @@ WRONG_CARDS = ("shuffler.count-wrong", MIXED_BACKS)  # the machine works; its ca
 
 def fault(s: Scene, fact: DeviceFault) -> None:
     if fact.code == MIXED_BACKS and "backs" in s.book:
-        _two_colours(s)
+        two_colours(s)
         return
     if fact.code in WRONG_CARDS:
         s.t.deck.unverified = s.book["unverified"]
@@ -30,22 +30,6 @@ def fault(s: Scene, fact: DeviceFault) -> None:
     if fact.device == "shuffler" and s.game.each_round and (s.round is None or s.round.closed != "dealt"):
         s.t.deck.due = s.book["machine"]  # it will shuffle again
     _tell(s, fact.device, fact.code, f"{fact.device}: {fact.code} {fact.detail}".rstrip())
-
-
-def _two_colours(s: Scene) -> None:
-    """Backs of one colour make a deck (3.1): no count mends that.
-
-    A machine that only shuffles holds the other deck: the round that is running has nothing to do with it.
-    """
-    rule, r = s.book["backs"], s.round
-    s.prompt("dealer", "the backs of the cards in the machine are of two colours: call the supervisor", rule)
-    running = r is not None and r.closed == "dealt"
-    if r is not None and running and s.t.options.get("shoe") == "batch":
-        r.flags["backs"] = rule
-        return
-    void_shoe(s, rule)
-    if running:
-        s.prompt("supervisor", "if the round cannot be completed, declare it void", rule, offers=("void",))
 
 
 def lost(s: Scene, fact: DeviceLost) -> None:

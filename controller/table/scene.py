@@ -307,10 +307,11 @@ class Scene:
             return
         begun = f.round.closed == "dealt" and any(line.spot in f.game.opening for line in f.round.lines)
         over = begun and not f.at_stake()
+        done = f.done and all(spot == "jackpot" for _, spot in f.at_stake())  # never with a wager that nobody settled
         nothing = {line.result for line in f.round.lines} <= {"void", "returned", "reversed", "carried"}
         if over and nothing and not (f.done and self.paying):
             self.end("void", f.round.lines[-1].rule)
-        elif (f.done or over) and not f.unjudged():
+        elif (done or over) and not f.unjudged():
             self.end("settled", "")
 
     # ---- cards outside the hands

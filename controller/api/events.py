@@ -42,7 +42,8 @@ class Events:
 
         def look_up() -> list[dict[str, Any]]:
             records = [record for record in self._journal.read(after + 1, limit) if record.seq <= upto]
-            return [views.record(record, fact) for record, fact in told(self._journal, records, now)]
+            facts = told(self._journal, records, now)
+            return [views.record(record, fact, self._desk.refusals.of(record.seq)) for record, fact in facts]
 
         return await asyncio.to_thread(look_up)  # a commit under way may hold the journal for a moment
 

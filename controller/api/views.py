@@ -25,6 +25,7 @@ from controller.journal.errors import JournalError
 from controller.journal.records import Record
 from controller.journal.store import Head
 from controller.table.duties import Due
+from controller.table.effects import Refused
 from controller.table.facts import AnyFact
 from controller.table.faults import LOST
 from controller.table.state import Held, Prompt
@@ -158,12 +159,15 @@ def device(
     )
 
 
-def record(stored: Record, fact: AnyFact) -> Json:
-    """A fact of the journal for people; give it what `told` made of the fact."""
+def record(stored: Record, fact: AnyFact, refused: Refused | None = None) -> Json:
+    """A fact of the journal for people; give it what `told` made of the fact, and why the table refused it."""
+    rule = f" ({refused.rule})" if refused is not None and refused.rule else ""
+    no = "" if refused is None else f" -> refused: {refused.why}{rule}"
     return {
         "seq": stored.seq,
         "at": datetime.fromtimestamp(stored.at_us / 1e6, UTC).isoformat(timespec="milliseconds"),
         "device": stored.device,
-        "text": tell(fact),
+        "text": tell(fact) + no,
         "fact": msgspec.to_builtins(fact),
+        **({"refused": {"why": refused.why, "rule": refused.rule}} if refused is not None else {}),
     }

@@ -17,6 +17,7 @@ import structlog
 from controller.daemon import snapshots
 from controller.daemon.faces import Faces
 from controller.daemon.logs import where
+from controller.daemon.refusals import Refusals
 from controller.errors import FeltError
 from controller.games.catalogue import find
 from controller.journal.errors import JournalError
@@ -77,6 +78,7 @@ class Desk:
         self.notes: list[str] = []
         self._retold = ""  # how the table differs from what an older version's snapshot says
         self.faces = Faces()  # which cards of the facts are public
+        self.refusals = Refusals()
 
     def origin(self) -> str:
         """What tells this journal from any other, of a table of the same name too."""
@@ -231,6 +233,7 @@ class Desk:
                 self.defects.append(f"fact {record.seq} ({failed.fact}) could not be followed: {failed.what}")
                 log.error("table.defect", cause=self.defects[-1])
         self._since_snapshot += steps
+        self.refusals.heard(record.seq, effects)
         self.faces.follow(record.seq, fact, self.table)
         if quietly:
             return

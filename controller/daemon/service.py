@@ -17,6 +17,7 @@ from controller.daemon.displays import Displays
 from controller.daemon.gaps import Gaps
 from controller.daemon.quota import BABBLES, Quota, Quotas
 from controller.daemon.seals import Seals
+from controller.daemon.stuck import StuckKeys
 from controller.daemon.translate import to_fact
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
@@ -110,6 +111,7 @@ class TableService:
         self._quotas = Quotas(quota, _time, _later, self._babbles)
         self._specs = dict(devices)
         self._lost: set[str] = set()  # devices whose loss is on record
+        self._stuck = StuckKeys()
         self._forged: set[str] = set()  # devices whose cable was tampered with, as far as it is on record
         self._deeds: set[asyncio.Task[None]] = set()  # what machines were asked for
         self._asked = False  # the machine was asked for the shuffle that is due
@@ -151,6 +153,7 @@ class TableService:
         self._lost = {device for device, codes in self.desk.table.faults.items() if LOST in codes}
         self._forged = {device for device, codes in self.desk.table.faults.items() if TAMPERED in codes}
         self._quotas.recovered(self.desk.table.faults)
+        self._stuck.recover(self.desk.table)
         await self.desk.start(self.begin)
         if self.courier is not None and self.desk.table.game:
             await self.courier.start()
@@ -191,7 +194,7 @@ class TableService:
     # ---- in
 
     def _reading(self, origin: supervisor.Origin, reading: Reading) -> None:
-        fact = to_fact(origin.device, self._specs[origin.device].area, reading)
+        fact = self._stuck.heard(origin.device, to_fact(origin.device, self._specs[origin.device].area, reading))
         if not origin.counter:
             self.desk.submit(fact)
             return

@@ -12,6 +12,7 @@ LOST = "lost"
 CODES_KEPT = 32  # of one device; more than any device has, and one that invents codes does not fill the table
 
 RULES = {"shuffler": "jam", "meter": "jackpot-equipment", "display": "jackpot-display"}
+STUCK_KEY = "console.stuck-key"
 MIXED_BACKS = "shuffler.mixed-backs"
 WRONG_CARDS = ("shuffler.count-wrong", MIXED_BACKS)  # the machine works; its cards are not right
 
@@ -29,7 +30,10 @@ def fault(s: Scene, fact: DeviceFault) -> None:
         codes[fact.code] = fact.detail
     if fact.device == "shuffler" and s.game.each_round and (s.round is None or s.round.closed != "dealt"):
         s.t.deck.due = s.book["machine"]  # it will shuffle again
-    _tell(s, fact.device, fact.code, f"{fact.device}: {fact.code} {fact.detail}".rstrip())
+    text = f"{fact.device}: {fact.code} {fact.detail}".rstrip()
+    if fact.code == STUCK_KEY:
+        text = f"the key {fact.detail} of the console is stuck: it does nothing until it is free; call the technician"
+    _tell(s, fact.device, fact.code, text)
 
 
 def lost(s: Scene, fact: DeviceLost) -> None:

@@ -165,3 +165,22 @@ def test_nothing_is_called_well_beside_a_prompt(house: House) -> None:
     assert said.splitlines()[-1] == "all is well"
     assert "round 2: open\n  area 1\n           war 10\n" in said
     assert "round 1: settled\n  dealer   Kd\n  area 1   2h\n           war 10 lose -10 (5.7.2)\n" in said
+
+
+def test_a_refused_key_looks_refused_in_the_tail(house: House) -> None:
+    def settled() -> list[str]:
+        return [line for line in ask(house, "journal", "tail").stdout.splitlines() if "key settle" in line]
+
+    with house.devices() as devices:
+        devices.do("sensor.1", "bet", {"war": 1000})
+    house.wait(lambda: house.status()["round"]["phase"] == "betting")
+    with house.devices() as devices:
+        devices.do("console", "press", "settle")
+    house.wait(lambda: len(settled()) == 2)
+    due = "players bet on war, tie (5 to 500); then press no-more-bets"
+    assert [line.partition("key settle")[2] for line in settled()] == [
+        "",
+        f" -> refused: nothing can be settled now: {due} (5.2)",
+    ]
+    facts = [json.loads(line) for line in ask(house, "journal", "tail", "--json").stdout.splitlines()]
+    assert [fact["refused"]["rule"] for fact in facts if "refused" in fact] == ["5.2"]

@@ -1,0 +1,28 @@
+"""Which of the latest facts the table refused, and why: the journal has the wish, the rules give its refusal."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.table.effects import AnyEffect, Refused
+
+KEPT: Final = 2000  # of the latest ones
+
+
+class Refusals:
+    """By the sequence number of the fact; the oldest are forgotten."""
+
+    def __init__(self) -> None:
+        self._by_seq: dict[int, Refused] = {}
+
+    def heard(self, seq: int, effects: list[AnyEffect]) -> None:
+        """The table has followed this fact, with these effects."""
+        refused = next((effect for effect in effects if isinstance(effect, Refused)), None)
+        if refused is not None:
+            self._by_seq[seq] = refused
+            if len(self._by_seq) > KEPT:
+                del self._by_seq[next(iter(self._by_seq))]
+
+    def of(self, seq: int) -> Refused | None:
+        """Why this fact was refused; None when it was not, or nobody knows any more."""
+        return self._by_seq.get(seq)

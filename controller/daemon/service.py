@@ -196,7 +196,7 @@ class TableService:
     def _reading(self, origin: supervisor.Origin, reading: Reading) -> None:
         fact = self._stuck.heard(origin.device, to_fact(origin.device, self._specs[origin.device].area, reading))
         if not origin.counter:
-            self.desk.submit(fact)
+            self._say(fact)
             return
         device = self.devices[origin.device]
         identity = device.state.identity
@@ -250,7 +250,14 @@ class TableService:
 
     def _say(self, fact: AnyFact) -> None:
         """A fact of the service's own: when it cannot be stored now, it is said again as soon as one can."""
-        self.desk.submit(fact, unstored=partial(self._unsaid.append, fact))
+        self.desk.submit(fact, unstored=partial(self._later, fact))
+
+    def _later(self, fact: AnyFact) -> None:
+        """Of a device that comes and goes meanwhile only the latest is said."""
+        if isinstance(fact, DeviceLost | DeviceReady):
+            came_and_went = [f for f in self._unsaid if isinstance(f, DeviceLost | DeviceReady)]
+            self._unsaid = [f for f in self._unsaid if f not in came_and_went or f.device != fact.device]
+        self._unsaid.append(fact)
 
     def _post_mortem(self, device: str) -> None:
         """What passed before the loss, decoded, without cards; once for each loss."""
@@ -271,7 +278,7 @@ class TableService:
 
     def note(self, device: str, what: str, account: int = -1) -> None:
         """What came of a technician's work belongs into the record."""
-        self.desk.submit(Noted(device, what, account))
+        self._say(Noted(device, what, account))
 
     def address(self, device: str) -> str:
         """Where the device is, as table.toml says."""

@@ -64,7 +64,7 @@ def _in_turn(s: Scene, h: Hand, b: Betting, seat: str, word: str, to: int) -> No
         word = "check" if betting.legal(b, seat).check else "call"
     if seat in h.short:
         _after_short(s, h, b, seat, word)
-    elif early is not None and early.word == "back" and word in ("call", "check"):
+    elif early is not None and early.word == "back" and _no_more_than_a_call(b, seat, word):
         raise Refusal("6.18.2", "the bet was taken back: fold or raise")
     refused = betting.refusal(b, seat, word, to, f"{STREET[h.street]}.3")
     if refused is not None:
@@ -74,6 +74,10 @@ def _in_turn(s: Scene, h: Hand, b: Betting, seat: str, word: str, to: int) -> No
         to = outofturn.within_limits(s, b, seat, betting.total(b, seat) if word == "all-in" else to)
     h.early.pop(seat, None)
     do(s, h, b, seat, word, to)
+
+
+def _no_more_than_a_call(b: Betting, seat: str, word: str) -> bool:
+    return word in ("call", "check") or (word == "all-in" and betting.total(b, seat) <= b.level)
 
 
 def do(s: Scene, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:

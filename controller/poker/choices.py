@@ -6,7 +6,7 @@ import msgspec
 
 from controller.money import short
 from controller.poker import betting, blinds
-from controller.poker.course import stage
+from controller.poker.course import LATE, stage
 from controller.poker.money import running
 from controller.poker.state import Betting, Hand
 from controller.poker.view import next_reader
@@ -81,6 +81,7 @@ def _offer(turn: Choices, word: str) -> str:
     return f"all-in for {short(turn.all_in)}" if word == "all-in" and turn.all_in != turn.most else word
 
 
+UNMENDED = (LATE, "8.9.2")  # late discards, and a hand without blinds: nothing can be rebuilt
 _DUTIES = {
     "board": "deal a card to the board",
     "burn": "burn a card, and press burn",
@@ -98,6 +99,8 @@ def due(t: Table) -> tuple[str, str]:
         return at.rule, words(turn)
     if at.what == "deal":
         return at.rule, f"deal a card to seat {next_reader(t)}"
+    if at.what == "ruling" and at.rule in UNMENDED:
+        return at.rule, "rule on it: misdeal"
     return at.rule, _DUTIES[at.what]
 
 
@@ -106,8 +109,6 @@ def comes_first(t: Table) -> str:
     at = stage(t)
     if running(t) is None:
         return next_blinds(t)
-    if at.what == "ruling":
-        return "misdeal rules on it" if at.rule == "9.15.2" else _DUTIES["ruling"]
     said = due(t)[1]
     if at.what == "discard":
         return f"{said} with discard {at.place} CARD"

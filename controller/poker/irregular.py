@@ -8,7 +8,7 @@ from controller.poker.state import Betting, Hand
 from controller.poker.stub import reported
 from controller.table.deckcare import void_shoe
 from controller.table.scene import Refusal, Scene
-from controller.table.state import Round
+from controller.table.state import Round, Table
 
 FULL = 52
 DEFECTIVE = "9.1.1(h)"
@@ -27,10 +27,10 @@ def misdeal(s: Scene, args: tuple[str, ...]) -> None:
     rule = h.trouble or (DEFECTIVE if twice(r, h) else "")
     if not rule and h.street >= 0 and (h.street > 0 or substantial(h)):
         raise Refusal("9.1.1(b)", "there has been substantial action: the hand is played out")
-    _misdealt(s, r, h, rule or _ground(h))
+    _misdealt(s, r, h, rule or _ground(s.t, h))
 
 
-def _ground(h: Hand) -> str:
+def _ground(t: Table, h: Hand) -> str:
     """Why the dealer declares a misdeal: what is known of the hand, else what no other report tells."""
     if not h.tape:
         return "9.1.1(a)"
@@ -38,6 +38,8 @@ def _ground(h: Hand) -> str:
         return "9.1.1(d)"
     if h.missed:
         return WRONG_NUMBER
+    if h.street >= 0 and (missing := len(turns(t, h)) - len(h.tape)) > 0:  # players have acted all the same
+        return WRONG_NUMBER if missing == 1 else "9.1.1(d)"
     return "9.1.1(b)" if h.unshuffled else "9.1.1(c)"
 
 

@@ -78,6 +78,8 @@ def _leave(s: Scene, args: tuple[str, ...]) -> None:
     elif h is not None and (hand.all_in(s.t, h, seat) or h.trouble == LATE):
         hand.all_in_stays(h, seat)  # 6.16.1; and who has a dead hand anyway takes nothing with them but their chips
         room.leave(s, args)
+        if h.betting is not None and not h.trouble:
+            hand.advance(s, h)
         return
     elif h is not None and seat in live(h) and h.street >= 0:
         hand.dead(s, h, seat, "8.3", "the player has left: the hand is folded")

@@ -338,8 +338,10 @@ def all_in(t: Table, h: Hand, seat: str) -> bool:
     return seat in live(h) and money.behind(t, seat) == 0 and money.put_in(h, seat) > 0
 
 
-def all_in_stays(h: Hand, seat: str) -> None:
-    """The player has left: an all-in out of turn is neither made up nor taken back."""
+def all_in_stays(s: Scene, h: Hand, seat: str) -> None:
+    """The player has left: the dealer keeps the cards; an all-in out of turn is neither made up nor taken back."""
+    if seat in live(h) and h.trouble != LATE:
+        s.prompt("dealer", "has left all-in: the hand stays in play until the showdown", "6.16.1", seat)
     if seat in h.early:
         h.early[seat] = msgspec.structs.replace(h.early[seat], stays=True)
 

@@ -86,7 +86,8 @@ def pushed(s: Scene, h: Hand, b: Betting, seat: str, meant: Meant) -> None:
         if meant.word == "short":
             _not_twice(h, b, seat, "call")
             h.early[seat] = Early("short", meant.to, over=b.level)
-            s.prompt("dealer", f"out of turn: {meant.text}, when the turn has come", "6.17", seat)
+            text = f"out of turn: {meant.text}, when the turn has come"
+            s.prompt("dealer", text, "6.17", seat, ("call", "fold"))
         else:
             act(s, h, b, seat, meant.word, meant.to)
     except Refusal as no:

@@ -76,7 +76,7 @@ def _leave(s: Scene, args: tuple[str, ...]) -> None:
         side.give_back(s, s.running("8.17.3"), "8.17.3(a)", "returned")
         end.push(s, s.running("8.17.3"), h)  # the last player has won before leaving
     elif h is not None and (hand.all_in(s.t, h, seat) or h.trouble == LATE):
-        hand.all_in_stays(h, seat)  # 6.16.1; and who has a dead hand anyway takes nothing with them but their chips
+        hand.all_in_stays(s, h, seat)  # 6.16.1; and who has a dead hand anyway takes nothing with them but their chips
         room.leave(s, args)
         if h.betting is not None and not h.trouble:
             hand.advance(s, h)

@@ -325,7 +325,12 @@ def hand_back(s: Scene, seat: str, amount: int) -> None:
     stakes = room_of(s).stakes
     if seat not in s.t.seats:
         text = "belongs to" if amount >= 0 else "is to be taken back from"
-        s.prompt("dealer", f"{short(abs(amount))} {text} the player who left seat {seat}", "8.3", seat)
+        h = s.t.round.hand if s.t.round is not None else None
+        before = h.owed.get(seat, 0) if h is not None else 0
+        if h is not None:
+            h.owed[seat] = before + amount
+        all_told = f", {short(before + amount)} in all" if before else ""
+        s.prompt("dealer", f"{short(abs(amount))} {text} the player who left seat {seat}{all_told}", "8.3", seat)
         return
     stakes[seat] = stakes.get(seat, 0) + amount
     if stakes[seat] < 0:

@@ -125,6 +125,7 @@ class Hand(Struct):
     bonuses: dict[str, str] = {}  # seat -> hand for which a bonus prize is claimed; confirmed ones begin with "+"
     later: list[tuple[str, list[str], bool]] = []  # reader, cards, face up: read while the reader before is cut off
     unheard: dict[str, int] = {}  # chips of acts that were keyed while the seat's sensor was cut off
+    owed: dict[str, int] = {}  # seat -> what came back to a player who has left it, or was won there
     returned: dict[str, int] = {}  # uncalled, or given back by a ruling
     pots: list[Won] = []
     rake: int = 0

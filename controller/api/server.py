@@ -94,7 +94,11 @@ class Api:
         if read is not None:
             look = web.Application(middlewares=[_explained], client_max_size=1)
             look.add_routes([*self._looking(), web.get("/displays", self._displays)])
-            self._reader = await listen(look, self._bound_at(read, READ_MODE), _limits("api read", MOST_READERS))
+            try:
+                self._reader = await listen(look, self._bound_at(read, READ_MODE), _limits("api read", MOST_READERS))
+            except FeltError as error:  # who only looks stops no table
+                self._service.read_door = error
+                log.error(error.code, cause=error.cause, next_step=error.next_step)
         self._lag.start()
 
     async def stop(self) -> None:

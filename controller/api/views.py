@@ -80,7 +80,8 @@ def _held(held: Held) -> Json:
 
 def trouble(service: TableService) -> list[Json]:
     """What is wrong now, worst first, each with what to do about it."""
-    found = [error(each) for each in (service.desk.defect, service.storage, service.pages) if each is not None]
+    doors = (service.pages, service.read_door)
+    found = [error(each) for each in (service.desk.defect, service.storage, *doors) if each is not None]
     for held in service.desk.table.holds.values():
         about = f"{held.device}: {held.text}" if held.device else held.text
         found.append({"code": held.code, "cause": about, "next_step": STEPS.get(held.code, FREED)})

@@ -104,6 +104,7 @@ class TableService:
         self.courier: Courier | None = None  # to the prize meter system, where there is one
         self.storage: JournalError | None = None  # why nothing can be recorded now
         self.pages: FeltError | None = None  # why no pages are served although they are wished
+        self.read_door: FeltError | None = None  # and why nobody can look through the second socket
         self.on_storage: list[Callable[[], None]] = []  # hear that nothing can be recorded now
         self._gaps = Gaps(journal, lambda: self.desk.table)
         self._probe: asyncio.TimerHandle | None = None  # when the journal is tried again

@@ -155,6 +155,16 @@ def test_a_door_where_one_can_only_look(house: House, tmp_path: Path) -> None:
     assert not door.exists()
 
 
+def test_a_second_door_that_cannot_be_had_stops_no_table(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    try:
+        house.config.write_text(house.config.read_text() + 'read-socket = "/dev/null"\n')
+        house.start()
+        assert [trouble["code"] for trouble in house.status()["trouble"]] == ["api.not-a-socket"]
+    finally:
+        house.close()
+
+
 @pytest.mark.parametrize(
     ("uid", "groups", "role"),
     [

@@ -1,0 +1,34 @@
+"""Random hands beside a second reading of the document: leaves, all-ins, acts and chips out of turn, pots."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from controller.simulated.play import play
+from controller.simulated.report import to_text
+from hw_sim.script import parse
+from tests.poker.model import Hand
+
+HANDS = int(os.environ.get("POKER_MODEL_HANDS", "80"))
+PARTS = 4
+
+
+@pytest.fixture(autouse=True)
+def _no_logs() -> Iterator[None]:
+    """The story of a run is its report."""
+    structlog.configure(logger_factory=structlog.ReturnLoggerFactory(), processors=[lambda *_: ""])
+    yield
+    structlog.reset_defaults()
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_hand_ends_as_the_second_reading_says(part: int) -> None:
+    for seed in range(part, HANDS, PARTS):
+        (run,) = parse("\n".join(Hand(seed).lines) + "\n", f"hand {seed}").runs
+        played = play(f"hand {seed}", run)
+        if played.failed:
+            pytest.fail("\n".join(to_text(played)), pytrace=False)

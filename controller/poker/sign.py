@@ -21,7 +21,8 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
         if raises_minimum(s.t.options, option, wanted[option]):
             _twenty_minutes(s, option, wanted[option])  # whoever agrees
         elif s.t.seats and not room.agreed and not _announced(s, option, wanted[option]):
-            raise Refusal("6.10", "three hands' notice comes first, unless the majority of the players agrees")
+            text = f"press notice {option}={wanted[option]} three hands before, or agree majority if the players do"
+            raise Refusal("6.10", text)
     sign.set_options(s, args)
     if slow:
         room.agreed = ""

@@ -46,7 +46,10 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
     raised = "min" in wanted and cents(wanted["min"]) > cents(t.options["min"])
     nobody = "no-players" in s.book and not t.seats
     if raised and not nobody and not _announced(s, wanted["min"]):
-        raise Refusal(s.book["higher-minimum"], "a higher minimum needs a sign for twenty minutes before")
+        raise Refusal(
+            s.book["higher-minimum"],
+            f"a higher minimum stands on the sign for twenty minutes first: press notice min={wanted['min']}",
+        )
     _odds_announced(s, wanted)
     wanted = jackpot_system.change(s, wanted)
     after = {**t.options, **wanted}
@@ -82,7 +85,7 @@ def _odds_announced(s: Scene, wanted: dict[str, str]) -> None:
         told = any(n.what.get(option) == wanted.get(option) for n in s.t.notices)
         if option in wanted and s.t.seats and not told:
             rule = s.game.powers[f"set {option}"][1]
-            raise Refusal(rule, f"players are here: show {option} {wanted[option]} on the sign first")
+            raise Refusal(rule, f"players are here: press notice {option}={wanted[option]} first")
 
 
 def _no_cards_lie(s: Scene) -> None:
@@ -125,8 +128,8 @@ def close_table(s: Scene, args: tuple[str, ...]) -> None:
         raise Refusal(rule, "a round is running")
     told = [n for n in t.notices if CLOSING in n.what]
     if t.seats and not any(_long_enough(s, n) for n in told):
-        needed = "three hands'" if s.game.closing == "hands" else "twenty minutes'"
-        raise Refusal(rule, f"players are here: {needed} notice comes first")
+        needed = "three hands" if s.game.closing == "hands" else "twenty minutes"
+        raise Refusal(rule, f"players are here: press notice close-table, and close the table {needed} later")
     shut(s)
 
 

@@ -131,7 +131,10 @@ def _of_devices(fact: AnyFact) -> str:
 
 
 def _clock(at: int) -> str:
-    return datetime.fromtimestamp(at / 1e6, UTC).isoformat(timespec="milliseconds")
+    try:
+        return datetime.fromtimestamp(at / 1e6, UTC).isoformat(timespec="milliseconds")
+    except (OverflowError, ValueError, OSError):  # no year that a calendar has
+        return f"{at / 1e6:.0f} s"
 
 
 def _card(card: str) -> str:

@@ -59,6 +59,7 @@ from controller.table.state import Line, Seen, Table, clone, decode, key, place_
 from controller.table.turned import note_turned
 
 Told = tuple[Table, list[AnyEffect]]
+FARTHEST = 1 << 60  # microseconds that a clock can be wrong by; more is no time that could be kept
 
 
 def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
@@ -130,7 +131,7 @@ def _looked_at_again(s: Scene, t: Table, at: int, fact: AnyFact) -> Table:
 def _at(t: Table, at: int, fact: AnyFact) -> None:
     """The table's time when this fact came: the fact's own without the steps of the clock."""
     if isinstance(fact, ClockStepped):
-        t.ahead += fact.after - fact.before
+        t.ahead = max(-FARTHEST, min(FARTHEST, t.ahead + fact.after - fact.before))
     t.now = max(t.now, at - t.ahead)
 
 

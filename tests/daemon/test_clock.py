@@ -18,7 +18,7 @@ from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalE
 from controller.table import facts
 from controller.table.effects import Refused
 from controller.table.facts import Amend, Badge, Chips, ClockStepped, Key, Noted, Spot, Started, Tick
-from controller.table.state import Table, encode
+from controller.table.state import Table, decode, encode
 from controller.table.step import step
 from tests.daemon.clocks import Clocks, poker, table, until
 from tests.daemon.house import table_toml
@@ -237,8 +237,18 @@ def test_time_never_goes_back() -> None:
     assert t.table.now == 5_000
 
 
+@pytest.mark.parametrize("far", [(1 << 63) - 1, -(1 << 63)])
+def test_no_step_is_so_large_that_the_table_could_not_be_kept(far: int) -> None:
+    t = Telling()
+    for _ in range(4):
+        t.tell(ClockStepped(0, far))
+        t.tell(Noted("shoe", "anything"))
+    assert decode(encode(t.table)) == t.table
+
+
 def test_the_record_says_it_in_words() -> None:
     told = tell(ClockStepped(0, 3_600 * MICROSECONDS))
     assert told == "the machine's clock was set: 1970-01-01T00:00:00.000+00:00 became 1970-01-01T01:00:00.000+00:00"
+    assert "-9223372036855 s became" in tell(ClockStepped(-(1 << 63), 0))
     fact = ClockStepped(1, 2)
     assert facts.decode(facts.encode(fact)) == fact

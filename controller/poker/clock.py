@@ -51,16 +51,18 @@ def extra_time(s: Scene, args: tuple[str, ...]) -> None:
     if at.what != "act" or at.place != seat:
         raise Refusal("6.15.1", "time is sold to the player who is to act")
     times = options["extra-times"]
-    if times != "none" and sum(n for turn, n in h.bought.items() if turn.split(" ")[1] == seat) >= int(times):
+    already = sum(n for turn, n in h.bought.items() if turn.split(" ")[1] == seat)
+    if times != "none" and already >= int(times):
         raise Refusal("6.15.2", f"time is sold {times} times")
     turn = _turn(h, seat)
     h.bought[turn] = h.bought.get(turn, 0) + 1
     fee = 0 if options["extra-fee"] == "none" else cents(options["extra-fee"])
     s.ruled("continue", "6.15.2", f"time to act is extended{f': collect {short(fee)}' if fee else ''}")
-    s.prompt("dealer", f"has bought time to act: {options['extra-time']} more", "6.15.1", seat)
+    often = f" ({already + 1} times in this hand)" if already else ""
+    s.prompt("dealer", f"has bought time to act: {options['extra-time']} more{often}", "6.15.1", seat)
     if fee:
         h.fees[seat] = h.fees.get(seat, 0) + fee
-        text = f"the fee for time to act is {short(fee)}: it comes off the stake when the hand is over"
+        text = f"the fee for time to act is {short(h.fees[seat])}: it comes off the stake when the hand is over"
         s.prompt("dealer", text, "6.15.2", seat)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 STEPS = {
     "serial.missing": "Plug the device in and check its cable; compare its address with /dev/serial/by-id.",
-    "serial.denied": "Give the daemon's user the group of the node: `usermod -aG dialout feltd`; restart the daemon.",
+    "serial.denied": "Give the node the group dialout and the user that group: `usermod -aG dialout feltd`; restart.",
     "serial.forbidden": "Add the device's kind to DeviceAllow= of the unit (`systemctl edit feltd`), then restart it.",
     "serial.twice": "Two entries of table.toml lead to one port: give each its own, by /dev/serial/by-id or by-path.",
     "serial.busy": "Another program uses the port: find it with `fuser` and stop it.",

@@ -66,6 +66,12 @@ def test_user_exists_and_can_read_the_configuration() -> None:
     assert f"{config} 0640 root {service['Group']}" in (SYSTEMD / "feltd.tmpfiles.conf").read_text()
 
 
+def test_the_directory_of_the_configuration_has_one_mode() -> None:
+    """Where they differ, systemd warns at every start."""
+    mode = sections(UNIT)["Service"]["ConfigurationDirectoryMode"]
+    assert f"d /etc/feltd {mode} " in (SYSTEMD / "feltd.tmpfiles.conf").read_text()
+
+
 def test_the_technicians_of_a_new_table_have_a_group() -> None:
     users = (SYSTEMD / "feltd.sysusers.conf").read_text()
     for group in (ApiSection().technicians, ApiSection().supervisors, ApiSection().managers):

@@ -41,11 +41,18 @@ def view(table: Table) -> Json | None:
     if r is None:
         return None
     out: Json = {"number": r.number, "outcome": r.outcome or "open", "rule": r.rule}
+    try:
+        return out | _told(table, r)
+    except Exception:  # a round that was struck out because its books cannot be read
+        return out | {"hands": [], "decisions": {}, "wagers": []}
+
+
+def _told(table: Table, r: Round) -> Json:
     felt = lay_out(table, r, find(table.game))
     if r.hand is not None:
-        return out | _poker(table, r, r.hand) | {"wagers": _wagers(table, felt, {})}
+        return _poker(table, r, r.hand) | {"wagers": _wagers(table, felt, {})}
     cards = public_cards(felt)
-    return out | {
+    return {
         "hands": _hands(felt, cards),
         "decisions": _decisions(r),
         "wagers": _wagers(table, felt, cards),

@@ -113,6 +113,7 @@ class TableService:
         self._specs = dict(devices)
         self._lost: set[str] = set()  # devices whose loss is on record
         self._stuck = StuckKeys()
+        self._unread = False  # the console is to be written anew
         self._forged: set[str] = set()  # devices whose cable was tampered with, as far as it is on record
         self._deeds: set[asyncio.Task[None]] = set()  # what machines were asked for
         self._asked = False  # the machine was asked for the shuffle that is due
@@ -187,7 +188,7 @@ class TableService:
     def quiet(self) -> bool:
         """Nothing is on its way in, and every device that is there shows what it should."""
         settled = all(device.driver.settled for device in self.devices.values())
-        return settled and self.displays.at_rest and not self.desk.pending and not self._deeds
+        return settled and self.displays.at_rest and not self.desk.pending and not self._deeds and not self._unread
 
     def time_passed(self) -> None:
         self.desk.submit(Tick())
@@ -375,13 +376,20 @@ class TableService:
                 device.driver.show({name: ON if name in self._lit else OFF for name in sorted(changed)})
             elif isinstance(device.driver, DisplayDriver) and device.name == SIGN:
                 device.driver.show_text(sign_text(table) if stopped is None else list(standstill.SIGN))
-            elif isinstance(device.driver, ConsoleDriver):
-                told = [standstill.line(stopped)] if stopped is not None else self._console(table)
-                device.driver.show_prompts(told)
         self._show_meter()
+        if not self._unread:
+            self._unread = True
+            asyncio.get_running_loop().call_soon(self._show_console)  # lamps are quicker: nobody waits for words
 
-    def _console(self, table: Table) -> list[str]:
-        return console.lines(table, self.desk.game, self._refused)
+    def _show_console(self) -> None:
+        """What the dealer reads, as the table stands now."""
+        self._unread = False
+        told = console.lines(self.desk.table, self.desk.game, self._refused)
+        if self.storage is not None:
+            told = [standstill.line(self.storage)]
+        for device in self._outputs:
+            if isinstance(device.driver, ConsoleDriver):
+                device.driver.show_prompts(told)
 
     def _show_meter(self) -> None:
         """Also when nothing can be recorded or followed: then the amount may not be what it should be."""

@@ -154,3 +154,20 @@ async def test_the_status_has_both_rounds(floor: Floor) -> None:
         }
     ]
     assert [(w["place"], w["stake"], w["result"]) for w in status["current"]["wagers"]] == [("2", "20.00", "open")]
+
+
+def test_a_round_whose_books_cannot_be_read_does_not_stop_the_status() -> None:
+    t = stud(STRAIGHT)
+    t.key("settle")
+    table = clone(t.table)
+    assert table.round is not None
+    table.round.wagers["nobody ante"] = 1
+    table.round.outcome = "void"
+    assert rounds.last(table) == {
+        "number": 1,
+        "outcome": "void",
+        "rule": "",
+        "hands": [],
+        "decisions": {},
+        "wagers": [],
+    }

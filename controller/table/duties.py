@@ -13,7 +13,7 @@ from controller.money import short
 from controller.poker import choices
 from controller.poker.money import running
 from controller.table import holds
-from controller.table.deckcare import SUPERVISOR, cutter
+from controller.table.deckcare import SUPERVISOR, bets_wait, cutter
 from controller.table.felt import (
     BURN,
     COMMUNITY,
@@ -66,7 +66,9 @@ def _due(t: Table, game: Game, f: Felt | None) -> list[Due]:
     if f is None:
         bets = "players place their bets: the first one opens a round"
         opens = Due(bets if t.room is None else choices.next_blinds(t), "")
-        return [opens] if cards is None else [cards, opens]
+        if cards is None:
+            return [opens]
+        return [cards] if bets_wait(t, game.book) else [cards, opens]
     return _round(t, game, f, cards)
 
 
@@ -94,7 +96,8 @@ def _cards_due(t: Table, game: Game) -> Due | None:
     """What must be done with the cards before the next one is dealt, and the key for it."""
     trouble = deck_trouble(t, game)
     if trouble is None:
-        return None
+        burn = bets_wait(t, game.book)
+        return Due("burn a card, then call for bets", burn) if burn else None
     rule, text = trouble
     deck = t.deck
     if deck.bad:

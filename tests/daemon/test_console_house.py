@@ -194,6 +194,20 @@ def test_the_cards_before_the_deal_are_asked_for_with_their_keys() -> None:
     run(story())
 
 
+def test_the_burn_comes_before_the_bets() -> None:
+    """004 4.3.2: bets are called when the burn card is out."""
+
+    async def story() -> None:
+        console = Console(Floor(lambda *_: None))
+        await console.open("casino-war", burn="on")
+        assert console.lines == ["[4.3.2] burn a card, then call for bets"]
+        await console.do("draw 4d")
+        assert console.lines == [BETS]
+        await console.floor.close()
+
+    run(story())
+
+
 def test_a_question_is_due_until_it_is_answered_and_all_fits_into_one_message() -> None:
     async def story() -> None:
         console = Console(Floor(lambda *_: None))

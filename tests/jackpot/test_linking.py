@@ -83,7 +83,7 @@ def test_a_jackpot_of_the_other_document_is_refused() -> None:
 
 def test_a_cost_that_the_meter_cannot_record_exactly_is_refused() -> None:
     problem = forbidden(CARIBBEAN, "nsw", {**NSW, "jackpot-cost": "0.25"}, {})
-    assert problem is not None and problem[1] == "11.3.3"
+    assert problem is not None and problem[1] == "11.3.1"
 
 
 def test_a_table_without_a_jackpot_or_system_is_free() -> None:

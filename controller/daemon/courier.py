@@ -16,7 +16,6 @@ import structlog
 from msgspec.structs import replace
 
 from controller.daemon.desk import Desk
-from controller.daemon.gaps import BEHIND
 from controller.jackpot import linking
 from controller.jackpot.ledger import OUTCOME, Hit, Meter, Movement
 from controller.jackpot.rules import Terms, terms_of
@@ -24,6 +23,7 @@ from controller.jackpot.stores.store import MeterStore, Recorded, StoreError
 from controller.journal.errors import JournalError
 from controller.table.effects import AnyEffect, RoundEnded
 from controller.table.facts import AnyFact, DeviceCleared, DeviceFault, Hold, HouseChanged, MeterIs, MeterTold
+from controller.table.holds import BEHIND
 from controller.table.jackpot_system import CLOSING
 from controller.table.outbox import METER
 from controller.table.state import Table

@@ -13,10 +13,10 @@ from typing import Final
 from controller.journal.counters import Seen
 from controller.journal.store import Journal
 from controller.table.facts import Missed
+from controller.table.holds import BEHIND
 from controller.table.state import Table
 from firmware_bridge.messages import Identity
 
-BEHIND: Final = "journal.behind"
 GAP: Final = "device.gap"
 
 

@@ -20,6 +20,7 @@ from controller.table.scene import Refusal, Scene
 from controller.table.state import Held, Ruled, Table
 
 FREED_BY: Final = "supervisor"
+BEHIND: Final = "journal.behind"  # the journal went back: every device may say so
 STOPPED: Final = frozenset(  # wishes that would carry the game on
     {
         *("no-more-bets", "settle", "fold", "check", "surrender", "start-jackpot", "open-table"),
@@ -34,7 +35,10 @@ def hold(s: Scene, code: str, text: str, *, device: str = "", rule: str = "", pl
     name = _name(code, device)
     if name in s.t.holds:
         return
+    known = code == BEHIND and any(held.code == code for held in s.t.holds.values())  # one cause, many witnesses
     s.t.holds[name] = Held(code, text, device, rule, place, s.seq)
+    if known:
+        return
     about = f"{device}: {text}" if device else text
     if s.round is None:
         s.prompt(FREED_BY, f"{about}; check the table, then press resume", rule, place, ("resume",), (HOLD, name))

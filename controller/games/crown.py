@@ -44,6 +44,7 @@ BOOK: Final = {
     "finished": "8.20.4",
     "too-late": "13.10",
     "refund": "13.6",
+    "sign": "6.1.1",
     "excluded": "13.2.2",
     "close": "13.3",
     "machine": "5.2",

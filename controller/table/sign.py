@@ -35,7 +35,8 @@ def wanted_by(s: Scene, args: tuple[str, ...]) -> dict[str, str]:
             raise Refusal(s.book["limits"], f"{option} is not changed at an open table")
         wrong = unreadable(option, value)
         if wrong:
-            raise Refusal(s.book["limits"], f"{option}: {wrong}")
+            rule = s.book["limits"] if option in MONEY else s.book.get("sign", s.book["limits"])
+            raise Refusal(rule, f"{option}: {wrong}")
         out[option] = plain(option, value)
     return out
 

@@ -139,7 +139,7 @@ def test_kill_9_in_mid_round_loses_nothing(house: House) -> None:
         devices.do("console", "press", "no-more-bets")
         house.wait(lambda: house.status()["round"]["phase"] == "dealing")
         devices.do("shoe", "draw", "2h")
-        house.wait(lambda: "dealer" in house.status()["waiting"][0]["text"])
+        house.wait(lambda: house.status()["waiting"][0]["text"] == "deal a card to the dealer")
     before = house.status()
     assert house.stop(signal.SIGKILL) == -signal.SIGKILL
     after = house.start().status()  # over the socket that was left behind

@@ -319,6 +319,7 @@ def ask(s: Scene, args: tuple[str, ...]) -> None:
         raise Refusal("9.5", f"nobody sits at {who}")
     if h.street != SHOWDOWN or other not in h.mucked or other in h.shown:
         raise Refusal("9.5", f"seat {other} did not discard a hand at the showdown")
+    settle.readable(s, h)  # who wins is known only when every card is
     winners = settle.leading(s.t, h)
     if who in winners:
         h.out.remove(other)

@@ -30,12 +30,12 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
     if not live(h):
         all_back(s, r, h, "misdeal", "9.1.1", "nobody has a hand any more: all wagers go back")
         return
-    _readable(s, h)
+    readable(s, h)
     side.settle(s, r, h)
     push(s, r, h)
 
 
-def _readable(s: Scene, h: Hand) -> None:
+def readable(s: Scene, h: Hand) -> None:
     """Never a guess: what could not be read is named first, and a hand must have its number of cards."""
     contested = live(h) if len(live(h)) > 1 else []
     hands = [h.cards.get(seat, []) for seat in contested]
@@ -170,7 +170,7 @@ def undo(s: Scene, r: Round, h: Hand, rule: str, refund: str) -> None:
 
 def leading(t: Table, h: Hand) -> set[str]:
     """Who would win a pot as the hands lie now."""
-    claims = {seat: h.cards[seat] for seat in live(h)}
+    claims = {seat: h.cards[seat] for seat in live(h)} if len(live(h)) > 1 else {}
     made = contested_pots(h)
     order = clockwise(h.dealt, h.button)
     won = showdown.award(t.game, made, [0] * len(made), claims, h.board, order, cents(t.options["chip"]))

@@ -26,7 +26,7 @@ from controller.journal.records import Record
 from controller.journal.store import Head
 from controller.table.duties import Due
 from controller.table.effects import Refused
-from controller.table.facts import AnyFact
+from controller.table.facts import AnyFact, Snapped
 from controller.table.faults import LOST
 from controller.table.state import Held, Prompt
 from controller.table.view import Gate, gate, lamps
@@ -164,6 +164,8 @@ def record(stored: Record, fact: AnyFact, refused: Refused | None = None) -> Jso
     """A fact of the journal for people; give it what `told` made of the fact, and why the table refused it."""
     rule = f" ({refused.rule})" if refused is not None and refused.rule else ""
     no = "" if refused is None else f" -> refused: {refused.why}{rule}"
+    if isinstance(fact, Snapped):  # of a table with its cards: whoever knows all but one could try out which it is
+        fact = msgspec.structs.replace(fact, digest=b"")
     return {
         "seq": stored.seq,
         "at": datetime.fromtimestamp(stored.at_us / 1e6, UTC).isoformat(timespec="milliseconds"),

@@ -18,6 +18,7 @@ from controller.daemon import snapshots
 from controller.daemon.faces import Faces
 from controller.daemon.logs import where
 from controller.daemon.refusals import Refusals
+from controller.daemon.salt import recorded
 from controller.errors import FeltError
 from controller.games.catalogue import find
 from controller.journal.errors import JournalError
@@ -173,7 +174,7 @@ class Desk:
         `unstored` is called when it could not be recorded, before anything else can be submitted.
         """
         fact = _storable(fact, origin)
-        entry = Entry(self._clock(), facts.encode(fact), origin.device, origin.epoch, origin.counter)
+        entry = Entry(self._clock(), recorded(fact), origin.device, origin.epoch, origin.counter)
         stored: Stored = asyncio.get_running_loop().create_future()
         self.writer.submit(entry, partial(self._stored, stored, fact, origin.device, acknowledge, unstored))
         self._pending[origin.device] += 1

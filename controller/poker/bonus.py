@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
 from controller.cards import UNREAD
-from controller.hands import Category
+from controller.hands import Category, best
+from controller.hands import Hand as Ranked
 from controller.money import cents, dollars
 from controller.poker import money, showdown
 from controller.poker.course import BOARD, HOLE, LATE, SHOWDOWN, contested, live, played, twice
@@ -108,8 +110,15 @@ def _worth(t: Table, r: Round, h: Hand, seat: str) -> str:
         raise Refusal("11.2", "the hand is not complete")
     if not count <= len(cards) <= HOLE[t.game]:
         raise Refusal("9.1.1(f)", "the hand has the wrong number of cards")
-    best = max(showdown.high(t.game, held, h.board) for held in combinations(cards, count))
-    return best.category.name.lower().replace("_", "-")
+    found = max(_high(t.game, held, h.board) for held in combinations(cards, count))
+    return found.category.name.lower().replace("_", "-")
+
+
+def _high(game: str, hole: Sequence[str], board: Sequence[str]) -> Ranked:
+    """Also of who won before the river: at Omaha, two cards of the hole with three of those that lie there."""
+    if game in showdown.OMAHA:
+        return max(best([*two, *three]) for two in combinations(hole, 2) for three in combinations(board, 3))
+    return showdown.high(game, hole, board)
 
 
 def confirm(s: Scene, args: tuple[str, ...]) -> None:

@@ -32,10 +32,17 @@ def survive(table: Table, seq: int, fact: AnyFact, bug: Exception) -> tuple[Tabl
         return t, []
     if is_wish(fact):
         return t, [Refused("", f"the table could not follow this: {CODE} ({what}); nothing has changed"), told]
-    holds.hold(s, CODE, f"what was told as fact {seq} could not be followed ({what})")
+    hold_for(s, fact, bug)
     if s.round is not None:
         t.history = t.history.then(Seen(seq, t.now, fact))
-    return t, [*s.effects, told]
+    return t, s.effects
+
+
+def hold_for(s: Scene, fact: AnyFact, bug: Exception) -> None:
+    """Something that has happened could not be followed: the table waits for a person."""
+    what = place_of(bug)
+    holds.hold(s, CODE, f"what was told as fact {s.seq} could not be followed ({what})")
+    s.effects.append(Defective(type(fact).__name__, what))
 
 
 def is_wish(fact: AnyFact) -> bool:

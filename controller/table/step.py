@@ -14,7 +14,7 @@ from controller.poker.state import Room
 from controller.table import dealing, faults, holds, jackpot_system, meter, outbox, voids
 from controller.table.chips import chips_read, read_tokens, unknown_chip
 from controller.table.deckcare import fresh, machine_shuffled
-from controller.table.defects import survive
+from controller.table.defects import hold_for, survive
 from controller.table.effects import AnyEffect, MeterChanged, Refused
 from controller.table.facts import (
     Amend,
@@ -122,6 +122,10 @@ def _looked_at_again(s: Scene, t: Table, at: int, fact: AnyFact) -> Table:
         s.t = t
         place = str(fact.area) if isinstance(fact, (Chips, Pushed)) else ""
         s.prompt("dealer", f"chips that came while the table was held are not taken: {no.why}", no.rule, place)
+        return t
+    except Exception as bug:  # else they would stand in the way of every resume
+        s.t = t
+        hold_for(s, fact, bug)
         return t
     s.effects += again.effects
     s.t, s.after = attempt, again.after

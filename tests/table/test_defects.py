@@ -11,7 +11,7 @@ from controller.poker import clock
 from controller.poker import settle as poker_settle
 from controller.table import people
 from controller.table.effects import Defective, Refused
-from controller.table.facts import Amend, CardOut, Key, Tick
+from controller.table.facts import Amend, CardOut, Chips, Hold, Key, Pushed, Spot, Tick
 from controller.table.keys import TABLE_KEYS
 from controller.table.scene import Scene
 from controller.table.state import Seen, Table, encode
@@ -125,6 +125,24 @@ def test_a_tick_that_raises_holds_the_hand_once(monkeypatch: pytest.MonkeyPatch)
     t.role("supervisor")
     assert refused(t, "resume") is None
     assert refused(t, "act 1 call") is None
+
+
+@pytest.mark.parametrize("game", ["casino-war", "holdem"])
+def test_chips_that_came_meanwhile_and_raise_stand_in_the_way_of_one_resume_only(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    t = Telling() if game == "casino-war" else in_a_hand()
+    t.tell(Hold("device.gap", "an event is missing", "shoe"))
+    t.tell(Chips(1, (Spot("war", 1, 1000),)) if game == "casino-war" else Pushed(1, (1000,)))
+    t.role("supervisor")
+    monkeypatch.setattr("controller.table.step.chips_read", breaks)
+    monkeypatch.setattr("controller.poker.acts.pushed", breaks)
+    effects = t.key("resume")
+    assert not [e for e in effects if isinstance(e, Refused)]
+    assert [e.what.split(" at ")[0] for e in effects if isinstance(e, Defective)] == ["Broken"]
+    assert list(t.table.holds) == ["table.defect"]  # the first reason is ruled on; what they mean is for a person
+    assert refused(t, "resume") is None
+    assert not t.table.holds
 
 
 def test_a_replay_of_the_same_facts_gives_the_same_table(war: Telling, monkeypatch: pytest.MonkeyPatch) -> None:

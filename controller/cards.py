@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 UNREAD = "??"  # a card that left the shoe and could not be read
@@ -9,6 +11,8 @@ UNREAD = "??"  # a card that left the shoe and could not be read
 DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 _CARDS = frozenset(DECK)
 _RANK = {card: RANKS.index(card[0]) for card in DECK}
+
+_NAMED = re.compile(r"(?<![^\W_])(10|[2-9TJQKA])[cdhs](?![^\W_])", re.IGNORECASE)
 
 _RANK_NAMES = {
     "2": "two",
@@ -35,6 +39,15 @@ def is_card(text: str) -> bool:
     (True, False, False)
     """
     return text in _CARDS
+
+
+def veiled(text: str) -> str:
+    """Somebody's words without the cards in them, however these are written.
+
+    >>> veiled("1=kh,10s fold Ash 3")
+    '1=??,?? fold Ash 3'
+    """
+    return _NAMED.sub(UNREAD, text)
 
 
 def rank(card: str) -> int:

@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
 
-from controller.cards import UNREAD, is_card
+from controller.cards import UNREAD, veiled
 from controller.games.catalogue import find
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Key
 from controller.table.felt import Felt, lay_out
+from controller.table.keyforms import misfit
 from controller.table.shown import public_hands
 from controller.table.state import Burn, Table
 from controller.table.turned import public_cards
@@ -34,7 +35,9 @@ def has_cards(fact: AnyFact) -> bool:
         case CardRead(reader, _, face_up):
             return reader != BOARD and not face_up
         case Key(key, args):
-            return key in NAMES_CARDS and bool(args)
+            if key in NAMES_CARDS:
+                return bool(args)
+            return any(veiled(word) != word for word in (key, *args)) and bool(misfit(key, args))  # a slip of the hand
         case Amend(to=inner) if inner is not None:
             return has_cards(inner)
     return False
@@ -58,8 +61,8 @@ def public(fact: AnyFact, shown: Collection[int] = ()) -> AnyFact:
             return replace(fact, card=told[0] if told else _told(card, 1, shown), together=told)
         case Key("reconstruct", args):
             return replace(fact, args=tuple(f"{arg.partition('=')[0]}={UNREAD}" for arg in args))
-        case Key(_, args):
-            return replace(fact, args=tuple(UNREAD if is_card(arg) else arg for arg in args))
+        case Key(key, args):
+            return replace(fact, key=veiled(key), args=tuple(map(veiled, args)))
         case Amend(to=inner) if inner is not None:
             return replace(fact, to=public(inner, shown))
     return fact

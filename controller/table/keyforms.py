@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from controller.cards import veiled
+
 _AREA: Final = r"[1-9][0-9]{0,2}(\.[1-9])?"
 _PLACE: Final = rf"({_AREA}|dealer|flop|turn|river|community)"
 _CARD: Final = r"[2-9TJQKA][cdhs]"
@@ -70,14 +72,14 @@ KEYS: Final = tuple(_FORMS)
 
 
 def misfit(key: str, args: tuple[str, ...]) -> str:
-    """What is wrong with a key as it came; "" when nothing is.
+    """What is wrong with a key as it came; "" when nothing is.  Cards in it are not said again: anybody hears this.
 
     >>> misfit("count", ("52",)), misfit("count", ("abc",)), misfit("jump", ())
     ('', 'count does not come with "abc"', 'there is no key "jump"')
     """
     if key not in _COMPILED:
-        return f'there is no key "{key}"'
+        return f'there is no key "{veiled(key)}"'
     text = " ".join(args)
     if len(text) <= _LONGEST and _COMPILED[key].fullmatch(text) and all(arg and " " not in arg for arg in args):
         return ""
-    return f'{key} does not come with "{text[:_TOLD]}"'
+    return f'{key} does not come with "{veiled(text)[:_TOLD]}"'

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from controller.api.public import hands, public
 from controller.api.words import tell
+from controller.daemon.begin import load_config
 from controller.games.catalogue import defaults
+from controller.simulated.demo import dealt_table
 from controller.table import facts
 from controller.table.facts import Amend, AnyFact, CardOut, CardsOut, Key
 from controller.table.hidden import judged
 from controller.table.state import Burn, Deck, Drawn, Limit, Round, Table
 from tests.api.conftest import Floor, Open
+from tests.daemon.house import table_toml
 
 
 def seen(fact: AnyFact, table: Table) -> AnyFact:
@@ -58,6 +66,25 @@ def test_games_that_deal_face_down_tell_only_what_was_turned() -> None:
         told = seen(fact, table)
         assert b"Kh" not in facts.encode(told) and "king" not in tell(told) and "Kh" not in tell(told)
     assert seen(CardOut("Kh", face_up=True), table) == CardOut("Kh", face_up=True)
+
+
+@pytest.mark.parametrize(
+    "words", ["taken 1 kh", "taken Kh", "exposed 1 Kh", "fold 1 KH", "burn 10h", "reconstruct 1=kh,Qs", "jump Kh"]
+)
+async def test_a_card_in_a_mistaken_key_is_told_by_nobody(tmp_path: Path, words: str) -> None:
+    config = load_config(table_toml(tmp_path, game="three-card-poker"))
+    async with dealt_table(config) as (daemon, sim, _):
+        floor = Floor(daemon, sim)
+        await floor.press(*words.split())
+        told = json.dumps([await floor.get("/journal/tail", n=1), await floor.get("/status")])
+        told += json.dumps(await floor.get("/devices/console/trace"))
+        lines = floor.sim.device("console").state()["view"]["prompts"]
+        assert "refused" in told and lines[0].startswith("refused")
+        assert not re.search(r"\b(10|K)h", told + lines[0], re.IGNORECASE)
+
+
+def test_a_name_like_a_card_in_a_key_as_it_should_be_is_told() -> None:
+    assert public(Key("seat", ("3", "player=Ad"))) == Key("seat", ("3", "player=Ad"))
 
 
 def test_a_second_card_of_the_same_name_is_withheld_too() -> None:

@@ -73,8 +73,9 @@ class Accounts:
             step = f"Let the {words} sign in at the console and press it there."
             return Forbidden(f"person.not-{lowest}", f"no account has the powers of the {words}", step)
         group = self.supervisors if at_least(SUPERVISOR, lowest) else self.managers
-        step = f"A {words} does this: an account in the group {group} (`sudo usermod -aG {group} USER`)."
-        return Forbidden(f"person.not-{lowest}", f"account {account_of(caller)} is not a {words}'s", step)
+        one = f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+        step = f"{one.capitalize()} does this: an account in the group {group} (`sudo usermod -aG {group} USER`)."
+        return Forbidden(f"person.not-{lowest}", f"account {account_of(caller)} is not {one}'s", step)
 
 
 def role_of(caller: Caller, own: int, supervisors: int | None, managers: int | None) -> str:

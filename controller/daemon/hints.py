@@ -8,8 +8,11 @@ from pathlib import Path
 
 from controller.config import Problem, TableConfig
 from controller.config.lines import line_numbers
-from controller.daemon.begin import options_of
+from controller.daemon.begin import SIMULATED, options_of
+from firmware_bridge.address import can_wiring
 
+_FOR_GROUP = Path("/run/feltd")  # the unit's runtime directory
+_FOR_ALL = Path("/run/feltd-read")
 _BY_ORDER = re.compile(r"/dev/tty(USB|ACM)\d+")  # whoever is plugged in first is number 0
 
 
@@ -21,7 +24,11 @@ def hints(config: TableConfig, path: Path) -> list[Problem]:
             Problem(lines.get(("device", name, "address"), 1), f"device.{name}.address", why)
             for name, why in _names(config)
         ),
-        *(Problem(lines.get(("table", "game"), 1), "device", why) for why in _bare_areas(config)),
+        *(
+            Problem(lines.get(("table", "game"), 1), "device", why)
+            for why in (*_bare_areas(config), *_half_simulated(config))
+        ),
+        *(Problem(lines.get(("api", "read-socket"), 1), "api.read-socket", why) for why in _read_door(config)),
     ]
     return sorted(found)
 
@@ -30,7 +37,10 @@ def _names(config: TableConfig) -> Iterator[tuple[str, str]]:
     """Ports whose name depends on the order in which adapters are found."""
     for name, device in config.devices.items():
         port = device.address.path
-        if device.address.scheme == "serial" and _BY_ORDER.fullmatch(port):
+        if device.address.scheme == "can":
+            wiring, _ = can_wiring(device.address)
+            port = wiring.channel
+        if device.address.scheme in ("serial", "can") and _BY_ORDER.fullmatch(port):
             yield (
                 name,
                 f"{port} is whichever adapter was found first, after the next start perhaps another: write its name "
@@ -41,12 +51,29 @@ def _names(config: TableConfig) -> Iterator[tuple[str, str]]:
 def _bare_areas(config: TableConfig) -> Iterator[str]:
     """Places on the layout whose chips nobody reads."""
     seats = int(options_of(config)["seats"])
-    read = {device.area for device in config.devices.values() if device.family == "bet-sensor"}
+    read = {device.area or 0 for device in config.devices.values() if device.family == "bet-sensor"}
     bare = [area for area in range(1, seats + 1) if area not in read]
     if not bare:
         return
-    one = len(bare) == 1
+    one, read_up_to = len(bare) == 1, max(read)
     places, has = f"area{'' if one else 's'} {', '.join(map(str, bare))}", "has" if one else "have"
     add = f'add [device."sensor.{bare[0]}"] with family = "bet-sensor" and area = {bare[0]}'
-    fewer = f", or say with seats = {bare[0] - 1} that the table has no more places" if bare[-1] == seats else ""
+    fewer = (
+        f", or say with seats = {bare[0] - 1} that the table has no more places" if bare[0] == read_up_to + 1 else ""
+    )
     yield f"{places} of {seats} {has} no bet sensor, so nobody can bet there: {add}{fewer}"
+
+
+def _half_simulated(config: TableConfig) -> Iterator[str]:
+    """Devices that do not exist, at a table where others do."""
+    simulated = [name for name, device in config.devices.items() if device.address.scheme == SIMULATED]
+    if simulated and len(simulated) < len(config.devices):
+        one = "is a simulated device" if len(simulated) == 1 else "are simulated devices"
+        yield f"{', '.join(simulated)} {one} among real ones: nothing on the felt is read there"
+
+
+def _read_door(config: TableConfig) -> Iterator[str]:
+    """A door for everybody in a directory for few."""
+    door = config.api.read_socket
+    if door is not None and door.parent == _FOR_GROUP:
+        yield f"only root and the group feltd may enter {_FOR_GROUP}: write {_FOR_ALL / door.name} for other accounts"

@@ -80,7 +80,7 @@ async def demo(config: TableConfig, wish: Wish, say: Say, felt: str = "felt") ->
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     say = _until_nobody_listens(say, stop)
     async with dealt_table(config) as (daemon, sim, control):
-        say(f"table {config.table.name}: {config.table.game} on {len(sim.devices)} simulated devices")
+        say(f"table {config.table.name}: {config.table.game} on {len(config.devices)} simulated devices")
         say(f"look at it from another terminal:  {felt} status --socket {config.api.socket}")
         if daemon.pages:
             say(f"its page, in a browser:            {daemon.pages}/")

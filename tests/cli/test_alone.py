@@ -131,9 +131,39 @@ def test_config_check_tells_what_may_surprise(tmp_path: Path) -> None:
     assert "seats = 2" in result.output
     assert "device.lamps.address: /dev/ttyUSB0 is whichever adapter was found first" in result.output
     found = json.loads(CliRunner().invoke(cli, ["config", "check", "--json", str(path)]).output)
-    assert [hint["key"] for hint in found["hints"]] == ["device", "device.lamps.address"]
+    assert [hint["key"] for hint in found["hints"]] == ["device", "device", "device.lamps.address"]
     lines = path.read_text().splitlines()
-    assert "/dev/ttyUSB0" in lines[found["hints"][1]["line"] - 1]
+    assert "/dev/ttyUSB0" in lines[found["hints"][2]["line"] - 1]
+
+
+def test_config_check_tells_of_a_port_behind_an_adapter_and_of_simulated_devices_among_real_ones(
+    tmp_path: Path,
+) -> None:
+    path = table_toml(tmp_path)
+    path.write_text(path.read_text().replace("sim://lamps", "can:///dev/ttyACM1/0x21?interface=slcan"))
+    said = CliRunner().invoke(cli, ["config", "check", str(path)]).output
+    assert "device.lamps.address: /dev/ttyACM1 is whichever adapter was found first" in said
+    assert "shoe, console, sensor.1, sensor.2 are simulated devices among real ones" in said
+
+
+def test_config_check_never_proposes_a_table_that_loses_a_sensor(tmp_path: Path) -> None:
+    path = table_toml(tmp_path)
+    text = path.read_text().replace("seats = 2", "seats = 4")
+    path.write_text(text.replace('"sensor.1"', '"sensor.3"').replace("area = 1", "area = 3"))
+    said = CliRunner().invoke(cli, ["config", "check", str(path)]).output
+    assert "areas 1, 4 of 4 have no bet sensor" in said and "seats =" not in said
+
+
+def test_config_check_knows_where_a_scraper_cannot_go(tmp_path: Path) -> None:
+    path = table_toml(tmp_path)
+    plain = path.read_text()
+    path.write_text(plain + 'read-socket = "/run/feltd/read.sock"\n')
+    said = CliRunner().invoke(cli, ["config", "check", str(path)]).output
+    assert (
+        "api.read-socket: only root and the group feltd may enter /run/feltd: write /run/feltd-read/read.sock" in said
+    )
+    path.write_text(plain + 'read-socket = "/run/feltd-read/feltd.sock"\n')
+    assert "read-socket" not in CliRunner().invoke(cli, ["config", "check", str(path)]).output
 
 
 # ---- the table that deals itself
@@ -143,6 +173,7 @@ def test_sim_deals_and_sums_up(tmp_path: Path) -> None:
     said = felt("sim", "--rounds", "5", "--seed", "4", "--state", str(tmp_path))
     assert (said.returncode, said.stderr) == (0, "")
     assert "felt status --socket /" in said.stdout
+    assert "casino-war on 8 simulated devices" in said.stdout  # as many as `felt devices` has
     assert re.findall(r"^round (\d+): settled", said.stdout, re.M) == ["1", "2", "3", "4", "5"]
     assert re.search(r"^  area \d +[2-9TJQKA][shdc]\n +(tie .*\n +)?war \d+ lose \S+ \(5\.\d", said.stdout, re.M)
     assert re.search(r"^ +war \d+ win \+\d+, pays 1 to 1 \(5\.\d", said.stdout, re.M)

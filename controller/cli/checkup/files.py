@@ -25,6 +25,12 @@ PATIENCE: Final = 5.0  # seconds for the records of a journal
 AS_ROOT: Final = "Run it as root: `sudo felt doctor`."
 
 
+def elsewhere(path: Path) -> Finding:
+    """A daemon answers, though there is no such file."""
+    step = "Name it: `felt doctor --config FILE`."
+    return warn(CONFIG, "config.elsewhere", f"there is no {path}: the daemon that answers has another file", step)
+
+
 def configuration(path: Path) -> tuple[TableConfig | None, list[Finding]]:
     """The table, if the file can be used, and what is to be said about the file."""
     try:

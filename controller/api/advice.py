@@ -64,6 +64,7 @@ STEPS = {
     "jackpot.gap": "The table's journal misses a movement: restore the journal.",
     "jackpot.newer": "Install the version of feltd that the other tables have.",
     "device.gap": "Check what lies on the felt; then a supervisor presses resume, or void for the round.",
+    "table.changed": "Seat the players again with the stakes that they have in their hands; then a supervisor resumes.",
     "journal.retold": "Compare stakes, wagers and limits with the table: docs/recovery.md; then a supervisor rules.",
     "journal.behind": "Look for the newer journal before anybody plays: see docs/recovery.md; then a supervisor rules.",
     "device.babbles": "It tells too much at once: look at its sensor and its cable; it goes on when it is quiet.",

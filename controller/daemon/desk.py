@@ -25,6 +25,7 @@ from controller.journal.errors import JournalError
 from controller.journal.records import Duplicate, Entry, Record, chained, genesis, pack
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
+from controller.money import short
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, Defective, RoundEnded
 from controller.table.facts import Amend, AnyFact, Hold, Started
@@ -37,6 +38,7 @@ log = structlog.get_logger()
 SNAPSHOT_EVERY = 200  # steps, at the end of a round
 SNAPSHOT_AT_LAST = 1000  # steps that a restart would repeat: then a snapshot is taken whatever is going on
 RETOLD = "journal.retold"
+CHANGED = "table.changed"
 PROGRESS_EVERY = 2000  # facts
 
 Acknowledge = Callable[[], None]
@@ -148,16 +150,18 @@ class Desk:
             running = self.table.round is not None and not self.table.round.outcome
             if running:
                 raise FeltError(
-                    "table.changed",
+                    CHANGED,
                     "the configuration was changed while a round was running",
                     "put the former options back, finish the round, then change them",
                 )
             if self.table.jackpot.registered or self.table.jackpot.pending or self.table.jackpot.outbox:
                 raise FeltError(
-                    "table.changed",
+                    CHANGED,
                     "the configuration was changed while Jackpot wagers or prizes were open",
                     "put the former options back, let them be settled and told to the prize meter, then change them",
                 )
+            if left := _left_on_table(self.table):  # before it is forgotten, so that nothing can come between
+                await self.submit(Hold(CHANGED, f"another configuration forgets what was known: {left}"))
             await self.submit(begin)
 
     # ---- facts
@@ -271,3 +275,15 @@ def _storable(fact: AnyFact, origin: Origin) -> AnyFact:
         what = f"{type(fact).__name__}: {type(wrong).__name__}"
         return facts.DeviceFault(origin.device or "table", "device.unstorable", what)
     return fact
+
+
+def _left_on_table(table: Table) -> str:
+    """The chips of a poker table that another configuration would forget; "" when there are none."""
+    room = table.room
+    if room is None:
+        return ""
+    told = [f"seat {seat} has {short(stake)}" for seat, stake in sorted(room.stakes.items()) if stake]
+    told += [f"{short(chips)} of {name} is picked up" for name, chips in room.secured.items() if chips]
+    if room.slide:
+        told.append(f"{short(room.slide)} is on the slide")
+    return ", ".join(told)

@@ -10,7 +10,7 @@ import pytest
 from controller.daemon.desk import Desk, Origin
 from controller.games.catalogue import defaults
 from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record
-from controller.table.facts import Key, Started
+from controller.table.facts import Badge, Key, Started
 
 BEGIN = Started("casino-war", defaults("casino-war"))
 
@@ -60,4 +60,33 @@ async def test_what_could_not_be_stored_neither_acts_nor_is_acknowledged(monkeyp
     with pytest.raises(JournalError):
         await waiting
     assert not desk.table.seats and not acknowledged and desk.pending == 0
+    journal.close()
+
+
+async def test_another_configuration_forgets_no_stake_without_a_word() -> None:
+    journal = Journal.open(None, table="T1")
+    former, other = (Started("holdem", defaults("holdem") | {"act-time": time}) for time in ("30s", "60s"))
+    desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+    await desk.start(former)
+    await desk.submit(Key("seat", ("1-2", "stack=500")))
+    for _ in range(2):  # it is told once
+        desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+        desk.recover()
+        await desk.start(other)
+        (held,) = desk.table.holds.values()
+        assert held.code == "table.changed" and "seat 1 has 500, seat 2 has 500" in held.text
+    await desk.submit(Key("seat", ("1-2", "stack=500")))
+    await desk.submit(Badge("supervisor"))
+    await desk.submit(Key("resume"))
+    assert not desk.table.holds
+    assert desk.table.room is not None and desk.table.room.stakes == {"1": 50_000, "2": 50_000}
+    journal.close()
+
+
+async def test_another_configuration_of_an_empty_poker_table_holds_nothing() -> None:
+    journal = Journal.open(None, table="T1")
+    desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+    for time in ("30s", "60s"):
+        await desk.start(Started("holdem", defaults("holdem") | {"act-time": time}))
+        assert desk.table.options["act-time"] == time and not desk.table.holds
     journal.close()

@@ -72,7 +72,12 @@ def _leave(s: Scene, args: tuple[str, ...]) -> None:
     """For good: a hand that is left is folded, and what it has wagered stays in the pot."""
     seat = args[0]
     h = s.round.hand if s.round is not None else None
-    if h is not None and live(h) == [seat] and h.street >= 0:
+    last = h is not None and live(h) == [seat] and h.street >= 0
+    if h is not None and last and s.t.holds:
+        s.prompt("dealer", "has left as the last in the hand: the pot waits until the table goes on", "8.17.3", seat)
+        room.leave(s, args)
+        return
+    if h is not None and last:
         side.give_back(s, s.running("8.17.3"), "8.17.3(a)", "returned")
         end.push(s, s.running("8.17.3"), h)  # the last player has won before leaving
     elif h is not None and (hand.all_in(s.t, h, seat) or h.trouble == LATE):

@@ -25,7 +25,7 @@ STOPPED: Final = frozenset(  # wishes that would carry the game on
     {
         *("no-more-bets", "settle", "fold", "check", "surrender", "start-jackpot", "open-table"),
         *("confirm-jackpot", "confirm-bonus", "confirm-charge"),
-        *("act", "said", "discard", "bonus", "extra-time", "collect", "drop"),
+        *("act", "said", "dead", "discard", "bonus", "extra-time", "collect", "drop"),
     }
 )
 

@@ -189,3 +189,21 @@ def test_every_game_can_be_held_and_resumed(game: str) -> None:
     t.role("supervisor")
     assert why(t, "resume") == ""
     assert not t.table.holds
+
+
+def test_nobody_wins_a_pot_while_the_table_is_held_whoever_leaves() -> None:
+    for ruling, owed in (("resume", {"3": 1500}), ("void", {"1": 500, "2": 1000})):
+        t = in_a_hand()
+        t.tell(GAP)
+        assert "journal.gap" in why(t, "dead 2")
+        for seat in "123":
+            t.key(f"leave {seat}")
+        r = t.table.round
+        assert r is not None and not r.outcome and t.table.room is not None and not t.table.room.stakes
+        t.role("supervisor")
+        assert why(t, ruling) == ""
+        if ruling == "resume":
+            assert why(t, "settle") == ""
+        r = t.table.round
+        assert r is not None and r.hand is not None and r.outcome == {"resume": "settled", "void": "void"}[ruling]
+        assert r.hand.owed == owed

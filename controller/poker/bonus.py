@@ -96,7 +96,9 @@ def claim(s: Scene, args: tuple[str, ...]) -> None:
     worth = _worth(s.t, r, h, seat)
     if not (prize := prize_of(s.t, worth)):
         raise Refusal("11.2", "this hand qualifies for no bonus prize")
-    h.bonuses.setdefault(seat, worth)
+    if h.bonuses.get(seat, "").startswith(CONFIRMED):
+        raise Refusal("11.3", "the bonus prize of this hand is confirmed already")
+    h.bonuses[seat] = worth
     text = f"verify the {worth.replace('-', ' ')}: bonus prize {dollars(prize)}"
     s.prompt("supervisor", text, "11.3", seat, ("confirm-bonus",))
 

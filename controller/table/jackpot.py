@@ -25,6 +25,7 @@ from controller.table.wagers import from_the_right
 SPOT = "jackpot"
 FLOP = 3
 FIVE = 5
+OTHERS_STAY = "the jackpot game is cancelled; the others are registered anew"
 
 
 def offered(s: Scene) -> Terms:
@@ -63,6 +64,9 @@ def chips(s: Scene, area: int, spot: Spot) -> None:
             s.seal([Line(place, SPOT, 0, "reversed", 0, s.book["jackpot-offer"])])  # it went back before: a new one
     else:
         del r.wagers[at]
+        if place in r.carried:
+            r.carried.remove(place)
+            s.prompt("dealer", OTHERS_STAY, s.book["carry-leave"], place)
         if place in s.t.jackpot.registered:
             _enter(s, [p for p in s.t.jackpot.registered if p != place])
 
@@ -149,9 +153,10 @@ def leaves(s: Scene, place: str) -> None:
         return
     if lies:
         r.wagers.pop(key(place, SPOT), None)
+        r.carried.remove(place)
     rule = s.book["carry-leave"]
     s.seal([Line(place, SPOT, system.cost, "returned", 0, rule)])
-    s.prompt("dealer", "the jackpot game is cancelled; the others are registered anew", rule, place)
+    s.prompt("dealer", OTHERS_STAY, rule, place)
 
 
 def taken_back(s: Scene, lines: list[Line]) -> list[Line]:
@@ -159,7 +164,7 @@ def taken_back(s: Scene, lines: list[Line]) -> list[Line]:
     rule = s.book.get("jackpot-retract", "")
     mine = [x for x in lines if x.spot == SPOT]
     for line in mine:
-        s.prompt("dealer", "the jackpot game is cancelled; the others are registered anew", rule, line.place)
+        s.prompt("dealer", OTHERS_STAY, rule, line.place)
     return [Line(x.place, x.spot, x.stake, x.result, 0, rule) if x in mine else x for x in lines]
 
 

@@ -96,6 +96,12 @@ def found(f: Felt, place: str, spot: str) -> int:
     return f.round.sensed.get(key(place, spot), 0) if not f.wager(place, spot) else 0
 
 
+def added(f: Felt, place: str, spot: str) -> int:
+    """Chips put on a wager that stood already: they were refused, and go back at settlement."""
+    made = f.wager(place, spot)
+    return max(0, f.round.sensed.get(key(place, spot), 0) - made) if made else 0
+
+
 def capped(f: Felt, line: Line) -> Line:
     """No line is paid more than the maximum payout that the table shows."""
     most = f.table.options.get("max-payout", "none")

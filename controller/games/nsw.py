@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from controller.games import jackpots
-from controller.games.common import found, unread_places
+from controller.games.common import added, found, unread_places
 from controller.games.nsw_irregular import rule_on
 from controller.money import cents, short
 from controller.table.facts import AnyFact
 from controller.table.felt import Choice, Felt, Open, Press, Script, Settle, Stake, Verdict
 from controller.table.rulings import Dialogue
-from controller.table.state import Line, key
+from controller.table.state import Line
 from controller.table.wagers import from_the_right, limit_now, returned
 
 BOOK: Final = {
@@ -212,7 +212,7 @@ class PokerMinor(ABC):
         if spot in self.opening:
             return self.limited(f, place, spot)
         at = self.later(f, place, spot)
-        return Stake(at.counts, at.surplus + self.added(f, place, spot))
+        return Stake(at.counts, at.surplus + added(f, place, spot))  # 13.8.1
 
     def limited(self, f: Felt, place: str, spot: str) -> Stake:
         """Under the approved minimum: void (7.2.2), else settled (7.2.3); over the maximum: that much (7.2.5)."""
@@ -221,11 +221,6 @@ class PokerMinor(ABC):
         if amount < min(approved, limit.least):
             return Stake(amount, back=self.book["under"])
         return Stake(min(amount, limit.most), max(0, amount - limit.most))
-
-    def added(self, f: Felt, place: str, spot: str) -> int:
-        """13.8.1: chips put on a wager that stood already."""
-        made = f.wager(place, spot)
-        return max(0, f.round.sensed.get(key(place, spot), 0) - made) if made else 0
 
     def valid(self, f: Felt, place: str) -> bool:
         return not self.stake(f, place, "ante").back
@@ -245,7 +240,7 @@ class PokerMinor(ABC):
     def advise(self, f: Felt, place: str, spot: str, least: int) -> None:
         """13.8: what the dealer says of a wager that is found wrong at settlement."""
         at, lies = self.stake(f, place, spot), found(f, place, spot)
-        if self.added(f, place, spot) or (lies and at.surplus):
+        if added(f, place, spot) or (lies and at.surplus):
             f.advise(place, f"{short(at.surplus)} too much lies there: give it back", "13.8.1")
         elif lies and at.counts < least:
             text = f"{short(at.counts)} is settled as it lies: tell the player that {short(least)} is wagered"

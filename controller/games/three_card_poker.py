@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from controller.games.common import (
+    added,
     is_machine,
     name_cards,
     others_at_stake,
@@ -234,7 +235,7 @@ class ThreeCardPoker:
         if spot != "play":
             return stake(f, place, spot)
         ante, lies = stake(f, place, "ante").counts, f.wager(place, "play") or found(f, place)
-        return Stake(min(lies, ante), max(0, lies - ante))
+        return Stake(min(lies, ante), max(0, lies - ante) + added(f, place, "play"))
 
     def upcoming(self, f: Felt) -> tuple[list[str], str]:
         if HANDS not in f.plans:
@@ -323,7 +324,8 @@ class ThreeCardPoker:
 
     def found_at_settlement(self, f: Felt, place: str, ante: Stake, play: Stake) -> str:
         """9.12: the excess goes back; of too little the player is told."""
-        if f.live(place, "play") or play == Stake(ante.counts):
+        more = added(f, place, "play")
+        if not more and (f.live(place, "play") or play == Stake(ante.counts)):
             return ""
         if play.surplus:
             f.advise(place, f"return {short(play.surplus)}: the Play wager is more than the Ante", "9.12.1")

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from msgspec.structs import replace
 
 from controller.games import jackpots, ultimate
-from controller.games.common import found, spoken_category, unread_places
+from controller.games.common import added, found, spoken_category, unread_places
 from controller.games.ultimate import VICTORIA, WINDOWS, multiples
 from controller.games.victoria import BOOK, HANDS, POWERS, STREETS, Victoria, exchange, incomplete, street, surplus
 from controller.hands import Category as C
@@ -114,7 +114,7 @@ class UltimateVic(Victoria):
             return Stake(at.counts, at.surplus, ante.back)
         if spot == "play":
             at = ultimate.play_stake(f, place)
-            return Stake(at.counts, at.surplus, ante.back)
+            return Stake(at.counts, at.surplus + added(f, place, spot), ante.back)
         return ante
 
     def upcoming(self, f: Felt) -> tuple[list[str], str]:
@@ -148,7 +148,9 @@ class UltimateVic(Victoria):
 
     def found_at_settlement(self, f: Felt, line: Line) -> Line:
         """11.11: of a Play wager that was refused, the excess goes back, or the player is told."""
-        if line.spot != "play" or f.live(line.place, "play") or line.result == "returned":
+        if line.spot != "play" or line.result == "returned":
+            return line
+        if f.live(line.place, "play") and not added(f, line.place, "play"):
             return line
         ante = self.stake(f, line.place, "ante").counts
         allowed = [n * ante for n in multiples(f.table.options, ultimate.window_of(f, line.place))]

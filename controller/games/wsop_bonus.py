@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from controller.games import jackpots
-from controller.games.common import spoken_category, unread_places
+from controller.games.common import added, spoken_category, unread_places
 from controller.games.victoria import (
     BOOK,
     HANDS,
@@ -99,7 +99,7 @@ class WsopBonus(Victoria):
         if spot == "ante":
             return ante
         due, lies = TIMES[spot] * ante.counts, wagered(f, place, spot)
-        return Stake(min(lies, due), max(0, lies - due), ante.back)
+        return Stake(min(lies, due), max(0, lies - due) + added(f, place, spot), ante.back)
 
     def upcoming(self, f: Felt) -> tuple[list[str], str]:
         if not f.complete(HANDS):
@@ -171,7 +171,7 @@ class WsopBonus(Victoria):
     def found_at_settlement(self, f: Felt, place: str, spot: str, at: Stake) -> str:
         """11.11: the excess goes back; of too little the player is told."""
         due = TIMES[spot] * self.stake(f, place, "ante").counts
-        if f.live(place, spot) or at == Stake(due):
+        if not added(f, place, spot) and (f.live(place, spot) or at == Stake(due)):
             return ""
         if at.surplus:
             f.advise(place, f"return {short(at.surplus)}: the {spot} wager is more than it may be", "11.11.1")

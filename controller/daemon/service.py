@@ -119,6 +119,8 @@ class TableService:
         self._asked = False  # the machine was asked for the shuffle that is due
         self._lit: set[str] = set()  # lamps; a driver begins with all of them off
         self._refused: list[str] = []  # the key that was pressed last, and why it did nothing
+        self._late: dict[int, str] = {}  # by area: why chips there are no wager, until they are read anew
+        self._late_in = (0, True)  # the round in which they came, and whether it was over
         self._serials = Serials({spec.serial: name for name, spec in devices.items() if spec.serial})
         self.devices = {name: self._supervise(name, spec) for name, spec in devices.items()}
         required = frozenset(name for name, spec in devices.items() if spec.sealed)
@@ -351,10 +353,20 @@ class TableService:
             self._stored_again()
         if isinstance(fact, Chips):
             self._indicate(fact, accepted=not any(isinstance(e, Refused) for e in effects))
+            self._remember_late(fact, table, effects)
+        elif self._late_in != _round_of(table):
+            self._late.clear()
         if not isinstance(fact, Tick | Turned):  # until something else happens
             refused = effects if isinstance(fact, Key) else []
             self._refused = [console.line(e.rule, f"refused: {e.why}") for e in refused if isinstance(e, Refused)]
         self._show(table)
+
+    def _remember_late(self, fact: Chips, table: Table, effects: list[AnyEffect]) -> None:
+        self._late.pop(fact.area, None)
+        self._late_in = _round_of(table)
+        for no in effects:
+            if isinstance(no, Refused) and any(spot.amount for spot in fact.spots):
+                self._late[fact.area] = console.line(no.rule, f"chips refused: {no.why}", f"area {fact.area}")
 
     def _indicate(self, fact: Chips, accepted: bool) -> None:
         sensor = self.devices.get(f"sensor.{fact.area}")
@@ -384,7 +396,7 @@ class TableService:
     def _show_console(self) -> None:
         """What the dealer reads, as the table stands now."""
         self._unread = False
-        told = console.lines(self.desk.table, self.desk.game, self._refused)
+        told = console.lines(self.desk.table, self.desk.game, [*self._refused, *self._late.values()])
         if self.storage is not None:
             told = [standstill.line(self.storage)]
         for device in self._outputs:
@@ -395,6 +407,10 @@ class TableService:
         """Also when nothing can be recorded or followed: then the amount may not be what it should be."""
         trouble = self.storage is not None or self.desk.defect is not None
         self.displays.follow(self.desk.table, trouble)
+
+
+def _round_of(table: Table) -> tuple[int, bool]:
+    return table.number, table.round is None or bool(table.round.outcome)
 
 
 def _time() -> float:

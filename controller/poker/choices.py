@@ -120,6 +120,6 @@ def comes_first(t: Table) -> str:
 def next_blinds(t: Table) -> str:
     """What is due before the next hand, in words."""
     if not blinds.able(t) or len((plan := blinds.next_hand(t)).dealt) < 2:
-        return "two players with chips"
+        return "a hand needs two players with chips: seat them with seat N stack=AMOUNT"
     posts = ", ".join(f"seat {seat} posts {short(amount)}" for seat, amount in plan.posts.items())
     return f"the blinds of the next hand: {posts}"

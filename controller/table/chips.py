@@ -107,8 +107,11 @@ def _opening_wager(s: Scene, area: int, spot: Spot) -> None:
     if r is None:
         return
     if r.closed and not (r.closed == "announced" and (s.game.late_chips or _mends(s, place, spot))):
+        if not spot.amount and not Felt(s.t, r, s.game).live(place, spot.spot):
+            return  # it was settled, and is taken or paid
         rule = lock_rule(s.t, s.game) if r.closed == "dealt" else s.book["oral"]
-        raise Refusal(rule, "betting is closed: hand the chips back")
+        what = "hand the chips back" if spot.amount else "the wager stands"
+        raise Refusal(rule, f"betting is closed: {what}")
     if r.closed and s.game.late_chips:
         s.prompt("dealer", "chips came after the announcement", s.book["oral"], place)
     sit_down(s, place)

@@ -7,7 +7,7 @@ from controller.table import jackpot
 from controller.table.facts import CardOut, CardsOut, Key
 from controller.table.felt import Choice, Felt, Order, Press, next_place
 from controller.table.irregular import consider
-from controller.table.prompts import HELD, KEY, UNREADABLE
+from controller.table.prompts import DECIDING, HELD, KEY, UNREADABLE
 from controller.table.scene import Scene
 from controller.table.state import DEALER, Drawn, Round, wagered
 from controller.table.view import deck_trouble, exposed_now
@@ -119,7 +119,7 @@ def _explain(s: Scene, r: Round, before: Felt | None) -> None:
         text = "a card is out before everybody has decided: the round goes on, and they still decide"
         if not any(ruled.rule == s.book["early"] for ruled in r.rulings):
             s.ruled("continue", s.book["early"], text)
-        s.prompt("dealer", text, s.book["early"])
+        s.prompt("dealer", text, s.book["early"], cause=(DECIDING,))
     if (f.held or early) and not any(isinstance(q, Order | Press) for q in f.waiting):
         rule, text = s.game.surplus(before)
         s.prompt("dealer", text, rule, cause=(HELD,))

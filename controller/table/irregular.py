@@ -6,7 +6,7 @@ from controller.table import jackpot
 from controller.table.deckcare import void_shoe
 from controller.table.facts import AnyFact, Key
 from controller.table.felt import Felt, decision
-from controller.table.prompts import QUESTION, TALK
+from controller.table.prompts import NOTE, QUESTION, TALK
 from controller.table.roles import at_least
 from controller.table.rulings import (
     AlsoRuled,
@@ -120,7 +120,10 @@ def _carry_out(s: Scene, ruling: Ruling, about: AnyFact) -> None:
         s.ruled(ruling.ruling, ruling.rule, ruling.text)
         s.prompt("dealer", ruling.text, ruling.rule, place)
     for change in ruling.changes:
-        _apply(s, change, ruling.rule)
+        if isinstance(change, Tell) and not ruling.ruling and not change.offers and change.role == "dealer":
+            s.prompt(change.role, change.text, change.rule, change.place, cause=(NOTE,))
+        else:
+            _apply(s, change, ruling.rule)
 
 
 def _about(fact: AnyFact) -> str:

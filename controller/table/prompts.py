@@ -12,8 +12,8 @@ from typing import Final
 
 from controller.cards import UNREAD
 from controller.poker.state import Hand
-from controller.table.facts import AnyFact, Key
-from controller.table.felt import Felt, Game, look
+from controller.table.facts import AnyFact, Key, Tick
+from controller.table.felt import Choice, Felt, Game, look
 from controller.table.state import Prompt, Table, area_of, is_place
 
 FAULT: Final = "fault"  # with device and code: until the device is well again
@@ -24,6 +24,8 @@ CHIPS: Final = "chips"  # with the spot: until the sensor reads something else t
 UNREADABLE: Final = "unread"  # until the cards there were named
 HELD: Final = "held"  # until the surplus card has its place
 PRIZE: Final = "prize"  # until the prizes of the meter are paid
+DECIDING: Final = "deciding"  # until everybody has decided
+NOTE: Final = "note"  # why a key did nothing: until something else happens
 KEY: Final = "key"  # until a key that is offered was taken, or the game has moved on
 
 
@@ -48,11 +50,15 @@ def still_open(t: Table, before: Table, game: Game, seq: int, fact: AnyFact) -> 
     for p in t.live:
         standing = _standing(t, game, p)
         if standing is None:
-            on = dealt if p.cause[:1] == (CHIPS,) else moved
+            on = dealt if p.cause[:1] == (CHIPS,) else moved or _noted(p, fact)
             standing = p.seq == seq or not (on or _answered(p, fact))
         if standing:
             out.append(p)
     return out
+
+
+def _noted(p: Prompt, fact: AnyFact) -> bool:
+    return p.cause == (NOTE,) and not isinstance(fact, Tick)
 
 
 def _stage(t: Table) -> tuple[object, ...]:
@@ -98,7 +104,10 @@ def _standing(t: Table, game: Game, p: Prompt) -> bool | None:
         case (kind,) if kind == HELD:
             felt = look(t, game)
             return felt is not None and bool(felt.held) and not felt.held[0].kept
-        case (kind, *_) if kind in (CHIPS, KEY):
+        case (kind,) if kind == DECIDING:
+            felt = look(t, game)
+            return felt is not None and any(isinstance(q, Choice) for q in felt.waiting)
+        case (kind, *_) if kind in (CHIPS, KEY, NOTE):
             return None
     known = [OFFERED[word](t, p) for word in p.offers if word in OFFERED]
     return any(known) if known else None

@@ -194,6 +194,45 @@ def test_the_cards_before_the_deal_are_asked_for_with_their_keys() -> None:
     run(story())
 
 
+def test_chips_that_are_no_wager_are_told_until_they_are_off() -> None:
+    async def story() -> None:
+        console = Console(Floor(lambda *_: None))
+        await console.open("casino-war")
+        for deed in ("bet 1 war 10", "bet 2 war 10", "key no-more-bets", "draw 9h", "bet 2 war 30"):
+            await console.do(deed)
+        late = "[5.4] area 2: chips refused: betting is closed: hand the chips back"
+        assert console.lines[0] == late
+        await console.do("draw 9d")
+        assert console.lines[0] == late  # the chips still lie there
+        await console.do("bet 2 war 10")
+        assert not any("chips refused" in line for line in console.lines)
+        await console.do("draw 9c")
+        await console.do("bet 1 go-to-war 5")
+        assert console.lines[0] == "[5.6] area 1: chips refused: the wager must be 10, not 5"
+        await console.do("bet 1 go-to-war 10")
+        assert console.lines == ["[5.6] area 2 decides: 10 on go-to-war, or press surrender 2"]
+        await console.floor.close()
+
+    run(story())
+
+
+def test_why_a_key_did_nothing_and_why_a_card_waits_is_told_no_longer_than_it_is_so() -> None:
+    async def story() -> None:
+        console = Console(Floor(lambda *_: None))
+        await console.open("casino-war")
+        for deed in ("bet 1 war 10", "key no-more-bets", "draw 9h 9c 2c"):
+            await console.do(deed)
+        early = "[9.8] a card is out before everybody has decided: the round goes on, and they still decide"
+        assert early in console.lines
+        await console.do("key burn")
+        assert "[7.3.1] this game does not ask for that" in console.lines
+        await console.do("bet 1 go-to-war 10")
+        assert console.lines == ["[7.5.1] deal a card to the dealer"]
+        await console.floor.close()
+
+    run(story())
+
+
 def test_the_burn_comes_before_the_bets() -> None:
     """004 4.3.2: bets are called when the burn card is out."""
 

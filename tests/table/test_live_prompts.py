@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from controller.table.facts import CardOut, CardsOut, DeviceCleared, DeviceFault, DeviceLost, DeviceReady, UnknownChip
+from controller.table.effects import AnyEffect, Refused
+from controller.table.facts import (
+    CardOut,
+    CardsOut,
+    Chips,
+    DeviceCleared,
+    DeviceFault,
+    DeviceLost,
+    DeviceReady,
+    Spot,
+    UnknownChip,
+)
 from tests.table.telling import Telling
 
 
 def live(t: Telling) -> list[str]:
     return [p.text for p in t.table.live]
+
+
+def refused(effects: list[AnyEffect]) -> list[str]:
+    return [effect.why for effect in effects if isinstance(effect, Refused)]
 
 
 def shown(t: Telling) -> list[str]:
@@ -112,3 +127,15 @@ def test_a_shuffle_that_was_done_is_not_asked_for() -> None:
     t.key("replaced")
     assert not [p for p in t.table.live if "replaced" in p.offers]
     assert t.tell(CardOut("2c"))
+
+
+def test_chips_of_a_settled_wager_are_taken_without_a_refusal() -> None:
+    t = Telling("casino-war")
+    t.bet(1, war=10)
+    t.bet(2, war=10)
+    t.key("no-more-bets")
+    t.draw("2h 9d 9c")
+    t.key("settle")  # area 1 has lost; area 2 still decides
+    assert not refused(t.tell(Chips(1, (Spot("war", 1, 0),))))
+    assert refused(t.tell(Chips(2, (Spot("war", 1, 0),)))) == ["betting is closed: the wager stands"]
+    assert refused(t.tell(Chips(2, (Spot("war", 1, 2000),)))) == ["betting is closed: hand the chips back"]

@@ -15,12 +15,26 @@ from pathlib import Path
 WAITED = Path("/proc/thread-self/schedstat")  # nanoseconds on a core, nanoseconds waiting for one, turns
 
 
+def _own_schedstat() -> int | None:
+    return os.open(WAITED, os.O_RDONLY | os.O_CLOEXEC) if WAITED.exists() else None
+
+
 class FairLoop(asyncio.SelectorEventLoop):
     """Counts the time in which its thread slept or ran."""
 
     def __init__(self) -> None:
-        self._schedstat = os.open(WAITED, os.O_RDONLY | os.O_CLOEXEC) if WAITED.exists() else None
+        self._schedstat = _own_schedstat()
+        self._elsewhere = 0  # nanoseconds that other threads waited which had this loop before
         super().__init__()
+
+    def run_forever(self) -> None:
+        """In whichever thread: its clock goes on where it was."""
+        before, old = self._waited(), self._schedstat
+        self._schedstat = _own_schedstat()
+        self._elsewhere += before - self._waited()
+        if old is not None:
+            os.close(old)
+        super().run_forever()
 
     def time(self) -> float:
         """Never goes back, for it is read while the thread was not interrupted."""
@@ -33,7 +47,7 @@ class FairLoop(asyncio.SelectorEventLoop):
     def _waited(self) -> int:
         if self._schedstat is None:
             return 0
-        return int(os.pread(self._schedstat, 100, 0).split()[1])
+        return int(os.pread(self._schedstat, 100, 0).split()[1]) + self._elsewhere
 
     def close(self) -> None:
         super().close()

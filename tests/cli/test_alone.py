@@ -185,7 +185,7 @@ def test_sim_deals_and_sums_up(tmp_path: Path) -> None:
 
 
 def test_sim_shows_compared_hands_with_names_and_odds_and_hides_folded_ones() -> None:
-    said = felt("sim", "--rounds", "6", "--seed", "1", "--game", "caribbean-stud").stdout
+    said = CliRunner().invoke(cli, ["sim", "--rounds", "6", "--seed", "1", "--game", "caribbean-stud"]).output
     assert re.search(r"^  dealer   (\w\w ){5} (pair|\w+ high).*; (qualifies|does not qualify) \(8\.2\)$", said, re.M)
     assert re.search(r"^  area \d   (\w\w ){5} (pair|two pair|\w+ high).*  bets$", said, re.M)
     assert re.search(r"^           bet \d+ win \+\d+, (pair|high card|two pair) pays [12] to 1 \(8\.4\.4", said, re.M)

@@ -37,7 +37,7 @@ from tools.postgres import OwnServer
 __all__ = ["dsn", "server"]
 DEVICES = {"shoe": "shoe", "console": "console", "lamps": "lamps", "sensor.1": "bet-sensor", "sensor.2": "bet-sensor"}
 ROUNDS, KILLS = 6, 36
-KILLS_OF_SHARED = 18  # each costs a new connection, and the mishaps come on top
+KILLS_OF_SHARED = 9  # in each half: each costs a new connection, and the mishaps come on top
 
 Mishaps = dict[int, Callable[[], None]]
 
@@ -191,24 +191,19 @@ def wire(server: OwnServer) -> Iterator[Wire]:
     wire.close()
 
 
+@pytest.mark.parametrize("half", [0, 1])
 def test_kills_crashes_and_cut_lines_with_a_shared_meter(
-    tmp_path: Path, dsn: str, server: OwnServer, wire: Wire
+    half: int, tmp_path: Path, dsn: str, server: OwnServer, wire: Wire
 ) -> None:
     way = tmp_path / "jackpot.dsn"
     way.write_text(dsn.replace(f"host={server.directory}", f"host={wire.relay.host}"))
     way.chmod(0o600)
     section = f'[jackpot]\nstore = "postgres"\ndsn-file = "{way}"'
-    mishaps: Mishaps = {
-        3: wire.cut,
-        13: wire.lose_an_answer,
-        20: server.restart,
-        29: lambda: wire.silent(2.0),
-        46: wire.lose_an_answer,
-        61: server.restart,
-        75: wire.lose_an_answer,
-        76: wire.cut,
-    }
+    halves: tuple[Mishaps, Mishaps] = (
+        {3: wire.cut, 13: wire.lose_an_answer, 20: server.restart, 29: lambda: wire.silent(2.0)},
+        {46: wire.lose_an_answer, 61: server.restart, 75: wire.lose_an_answer, 76: wire.cut},
+    )
     with table(tmp_path, configuration(tmp_path, section, "G")) as (victim, devices):
-        play(victim, devices, random.Random(2), KILLS_OF_SHARED, mishaps)
+        play(victim, devices, random.Random(2 + half), KILLS_OF_SHARED, halves[half])
         everything_told(tmp_path)
     check(tmp_path, PostgresStore(dsn), "G")

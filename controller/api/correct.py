@@ -16,7 +16,20 @@ from controller.errors import FeltError
 from controller.games.catalogue import find
 from controller.money import dollars
 from controller.table.effects import AnyEffect, Refused
-from controller.table.facts import Amend, AnyFact, Badge, CardOut, CardRead, CardsOut, Chips, Key, Pushed
+from controller.table.facts import (
+    Amend,
+    AnyFact,
+    Badge,
+    CardOut,
+    CardRead,
+    CardsOut,
+    Chips,
+    Hold,
+    Key,
+    Missed,
+    Pushed,
+    Released,
+)
 from controller.table.scene import Refusal
 from controller.table.state import Seen, Table
 from controller.table.step import retell
@@ -93,9 +106,11 @@ def _retold(desk: Desk, wish: Correction) -> tuple[Table, dict[str, Any]]:
     table = desk.table
     if wish.to is not None and not _possible(wish.to, int(table.options["seats"])):
         raise CorrectionUnfit("there is no such card, place or amount")
-    if isinstance(wish.to, Badge):
-        raise CorrectionUnfit("who was signed in is not corrected: it would give powers to somebody")
     target = next((seen.fact for seen in table.history if seen.seq == wish.seq), None)
+    if isinstance(wish.to, Badge) or isinstance(target, Badge):
+        raise CorrectionUnfit("who was signed in is not corrected: it would give powers to somebody")
+    if isinstance(target, (Hold, Released, Missed)):
+        raise CorrectionUnfit("why the table is held is not corrected: a supervisor presses resume, or void")
     if target is not None and wish.to is not None and type(wish.to) is not type(target):
         says = tell(desk.faces.public(wish.seq, target, table))
         raise CorrectionUnfit(f"fact {wish.seq} says: {says}; it can only become one of its kind")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from controller.errors import FeltError
+from controller.table.facts import AnyFact, Badge, Hold, Missed
 from tests.api.conftest import Floor
 
 KING = {"fact": "card", "card": "Kd"}
@@ -92,3 +93,21 @@ async def test_what_makes_no_sense(floor: Floor) -> None:
     assert (await refused(floor, card - 3, wager)).code == "correct.unfit"
     assert (await refused(floor, card, {"fact": "weather"})).code == "api.request"
     assert (await refused(floor, card, KING, reason="none")).code == "api.request"
+
+
+@pytest.mark.parametrize(
+    ("fact", "why"),
+    [
+        (Badge("dealer"), "who was signed in"),
+        (Hold("device.gap", "an event is missing", "shoe"), "why the table is held"),
+        (Missed("shoe", 1, 5, "device.gap", "an event is missing"), "why the table is held"),
+    ],
+)
+async def test_powers_and_holds_are_not_struck_out(floor: Floor, fact: AnyFact, why: str) -> None:
+    await dealt(floor)
+    await floor.desk.submit(Badge("supervisor"))
+    await floor.desk.submit(fact)
+    table = floor.desk.table
+    no = await refused(floor, floor.desk.seq, None)
+    assert no.code == "correct.unfit" and no.cause.startswith(why)
+    assert (floor.desk.table.role, list(floor.desk.table.holds)) == (table.role, list(table.holds))

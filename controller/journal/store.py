@@ -77,6 +77,7 @@ class Journal:
                 raise JournalError(OTHER_TABLE, f"{path} is the journal of table {journal.table!r}, not of {table!r}")
             journal._load_devices()
             journal._check_tail()
+            journal._check_devices()
             if path is not None:
                 with translated(f"opening {path}"):
                     sync_directory(path.parent)
@@ -288,13 +289,26 @@ class Journal:
             self._seen[device, epoch] = Seen.of(counter, gaps)
             self._epochs[device] = epoch
 
-    def _hash_at(self, seq: int) -> bytes:
-        if seq == 0:
-            return genesis(self.table)
+    def _check_devices(self) -> None:
+        """No counter without its record: the device's next events would be taken for old ones, and forgotten."""
+        for device, epoch, counter, _, seq, _ in self.device_rows():
+            newest = unsealed(self._sealed_at(seq))
+            if newest is None or (newest.device, newest.epoch) != (device, epoch) or newest.counter > counter:
+                raise JournalError(CORRUPT, f"record {seq} is not the newest of device {device}")
+            event = (device, epoch, counter)  # an older one may have come last
+            if newest.counter < counter and all((x.device, x.epoch, x.counter) != event for x in self):
+                raise JournalError(CORRUPT, f"no record has event {counter} of device {device}")
+
+    def _sealed_at(self, seq: int) -> bytes:
         row = self._connection.execute("SELECT sealed FROM record WHERE seq = ?", (seq,)).fetchone()
         if row is None:
             raise JournalError(CORRUPT, f"record {seq} is missing")
-        return parts(row[0])[1]
+        return bytes(row[0])
+
+    def _hash_at(self, seq: int) -> bytes:
+        if seq == 0:
+            return genesis(self.table)
+        return parts(self._sealed_at(seq))[1]
 
     def _sound_snapshot(self) -> tuple[Snapshot | None, bytes, str]:
         notes: list[str] = []

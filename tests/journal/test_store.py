@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal import Duplicate, Entry, Journal, JournalError, Record, Snapshot, verify
+from controller.journal.counters import device_crc
 from tests.journal.conftest import TABLE, card, key
 
 Open = Callable[[], Journal]
@@ -243,6 +244,26 @@ def test_a_changed_journal_is_refused(opened: Open, path: Path, statement: str) 
     size = path.stat().st_size
     refused(path, "journal.corrupt")
     assert path.stat().st_size == size
+
+
+@pytest.mark.parametrize(("counter", "seq"), [(4, 3), (2, 3), (2, 4), (3, 5), (9, 1)])
+def test_a_counter_without_its_record_is_refused_although_its_checksum_is_right(
+    opened: Open, path: Path, counter: int, seq: int
+) -> None:
+    """Else the next card would be taken for an old one, and the shoe would be told to forget it."""
+    journal = opened()
+    journal.append([card(1), card(2), card(3), card(1, device="console")])
+    journal.close()
+    crc = device_crc("shoe", 1, counter, "", seq)
+    tamper(path, f"UPDATE device SET counter = {counter}, seq = {seq}, crc = {crc} WHERE device = 'shoe'")
+    refused(path, "journal.corrupt")
+
+
+def test_a_device_whose_older_event_came_last_is_no_such_case(opened: Open) -> None:
+    journal = opened()
+    journal.append([card(1), card(3), card(2)])
+    journal.close()
+    assert opened().last_counter("shoe") == (1, 3)
 
 
 def test_any_altered_byte_of_the_tail_is_refused(opened: Open, path: Path) -> None:

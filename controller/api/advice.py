@@ -24,6 +24,7 @@ STEPS = {
     "usb.missing": "Plug the device in and check its power; compare its address with `felt devices --suggest`.",
     "usb.no-backend": "Install libusb: `apt-get install libusb-1.0-0`, then restart the daemon.",
     "usb.twice": "Unplug one of the two, or name each by its position: `felt devices --suggest` prints both.",
+    "tcp.unknown-host": "Correct the name in table.toml, or write its address in numbers; the DNS must know a name.",
     "link.twice": "Unplug one of the two: each needs an address of its own; the daemon reconnects by itself.",
     "can.no-adapter": "Check the address: an SLCAN adapter must be there, with this baud rate.",
     "gpio.no-factory": "Install python3-rpi-lgpio from the system, make the environment with --system-site-packages.",

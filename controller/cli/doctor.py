@@ -60,9 +60,16 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
         findings += ports.ports(table, user, running=running)
     findings += silence
     if status is not None and devices is not None:
-        findings += [*daemon.table(status), *daemon.devices(devices)]
+        told = [*daemon.table(status), *daemon.devices(devices)]
+        findings = [*without(findings, told), *told]
     lines, seen = service.log()
     return in_order([*findings, seen]), lines
+
+
+def without(findings: list[Finding], told: list[Finding]) -> list[Finding]:
+    """One line for one cause: of a device that the daemon has lost it knows the first cause and the latest itself."""
+    lost = {each.text.partition(":")[0] for each in told if each.what == daemon.DEVICES and each.state == "bad"}
+    return [each for each in findings if each.what != ports.PORTS or each.text.partition(":")[0] not in lost]
 
 
 def _socket(named: str, table: TableConfig | None) -> str:

@@ -17,8 +17,10 @@ import pytest
 from click.testing import CliRunner
 from pytest_mock import MockerFixture
 
-from controller.cli.checkup import files, ports, service
+from controller.cli.checkup import daemon, files, ports, service
+from controller.cli.checkup.finding import bad
 from controller.cli.checkup.person import READ, WRITE, Person, service_user
+from controller.cli.doctor import without
 from controller.cli.group import cli
 from controller.config import TableConfig
 from controller.daemon.begin import load_config
@@ -95,6 +97,19 @@ def test_a_lost_device_has_its_first_cause_and_its_latest(house: House) -> None:
     assert lines[0].startswith("BAD   devices        serial.lost: lamps: ") and "; now serial.missing: " in lines[0]
     assert lines[1].lstrip().startswith("-> Plug the device in")
     assert lines[-1] == "one thing is wrong: begin with the first"
+
+
+def test_one_cause_has_one_line() -> None:
+    """The daemon's own word of a lost device stands for the look at its port, and a device's for its bus."""
+    cause = {"code": "serial.missing", "cause": "/dev/x: it is not there", "next_step": "Plug it in."}
+    lost = {"name": "sign", "phase": "lost", "cause": cause}
+    answer = {"devices": [lost], "buses": [{"bus": "/dev/x", "cause": cause}, {"bus": "can0", "cause": None}]}
+    assert [finding for finding in daemon.devices(answer) if finding.state == "bad"] == []
+    looked = [
+        bad("ports", "serial.missing", f"{name}: /dev/x: No such file", "Plug it in.") for name in ("sign", "shoe")
+    ]
+    told = [bad("devices", "serial.lost", "sign: unplugged; now serial.missing: /dev/x", "Plug it in.")]
+    assert without(looked, told) == looked[1:]
 
 
 def test_what_a_device_reports_is_told(house: House) -> None:

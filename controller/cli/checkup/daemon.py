@@ -51,7 +51,8 @@ def devices(answer: Json) -> Iterator[Finding]:
         text = f"{', '.join(coming)}: not ready yet"
         yield warn(DEVICES, "devices.starting", text, "Wait a moment, then look again: `felt devices`.")
     for bus in answer["buses"]:
-        if bus["cause"]:
+        own = {(device["cause"]["code"], device["cause"]["cause"]) for device in every if device["cause"]}
+        if bus["cause"] and (bus["cause"]["code"], bus["cause"]["cause"]) not in own:  # else its devices say it
             yield bad(
                 DEVICES, bus["cause"]["code"], f"bus {bus['bus']}: {bus['cause']['cause']}", bus["cause"]["next_step"]
             )

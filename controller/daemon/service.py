@@ -41,7 +41,9 @@ from controller.table.facts import (
     Turned,
 )
 from controller.table.faults import LOST
-from controller.table.state import Table
+from controller.table.felt import Settle, look
+from controller.table.state import Table, place_of
+from controller.table.state import key as wager_key
 from controller.table.view import lamps, shuffle_wanted, sign_text
 from drivers import supervisor
 from drivers.bet_sensor import BetSensorDriver
@@ -119,7 +121,7 @@ class TableService:
         self._asked = False  # the machine was asked for the shuffle that is due
         self._lit: set[str] = set()  # lamps; a driver begins with all of them off
         self._refused: list[str] = []  # the key that was pressed last, and why it did nothing
-        self._late: dict[int, str] = {}  # by area: why chips there are no wager, until they are read anew
+        self._late: dict[int, tuple[str, dict[str, int]]] = {}  # by area: why these chips are no wager
         self._late_in = (0, True)  # the round in which they came, and whether it was over
         self._serials = Serials({spec.serial: name for name, spec in devices.items() if spec.serial})
         self.devices = {name: self._supervise(name, spec) for name, spec in devices.items()}
@@ -365,8 +367,16 @@ class TableService:
         self._late.pop(fact.area, None)
         self._late_in = _round_of(table)
         for no in effects:
-            if isinstance(no, Refused) and any(spot.amount for spot in fact.spots):
-                self._late[fact.area] = console.line(no.rule, f"chips refused: {no.why}", f"area {fact.area}")
+            lying = {wager_key(place_of(fact.area, x.bettor), x.spot): x.amount for x in fact.spots if x.amount}
+            if isinstance(no, Refused) and lying:
+                self._late[fact.area] = console.line(no.rule, f"chips refused: {no.why}", f"area {fact.area}"), lying
+
+    def _late_lines(self, table: Table) -> list[str]:
+        """Until the chips are read anew, or a rule lets them count after all (002 13.8, 003 11.11)."""
+        felt = look(table, self.desk.game) if self._late else None
+        due = [line for q in (felt.waiting if felt is not None else ()) if isinstance(q, Settle) for line in q.lines]
+        counts = {wager_key(line.place, line.spot): line.stake + line.surplus for line in due}
+        return [said for said, lying in self._late.values() if any(counts.get(at) != lying[at] for at in lying)]
 
     def _indicate(self, fact: Chips, accepted: bool) -> None:
         sensor = self.devices.get(f"sensor.{fact.area}")
@@ -396,7 +406,7 @@ class TableService:
     def _show_console(self) -> None:
         """What the dealer reads, as the table stands now."""
         self._unread = False
-        told = console.lines(self.desk.table, self.desk.game, [*self._refused, *self._late.values()])
+        told = console.lines(self.desk.table, self.desk.game, [*self._refused, *self._late_lines(self.desk.table)])
         if self.storage is not None:
             told = [standstill.line(self.storage)]
         for device in self._outputs:

@@ -216,6 +216,25 @@ def test_chips_that_are_no_wager_are_told_until_they_are_off() -> None:
     run(story())
 
 
+def test_chips_that_count_after_all_are_not_called_refused() -> None:
+    """002 13.8: what lies there when play has gone on."""
+
+    async def story() -> None:
+        console = Console(Floor(lambda *_: None))
+        await console.open("ultimate-texas-holdem-nsw")
+        for deed in ("bet 1 ante+blind 10", "key no-more-bets", "draw 9h As Td Kd Jc 3s 2c", "bet 1 play 20"):
+            await console.do(deed)
+        assert console.lines[0].startswith("[10.5.4(a)] area 1: chips refused: the wager must be 30 or 40, not 20")
+        await console.do("bet 1 play 40")
+        assert console.lines[0].startswith("[10.5.6(a)] area 1: chips refused: ")
+        await console.do("draw 4h 5d 6s 7s")
+        assert "settle 3 wagers" in console.lines[0]  # the Play wager is one of them
+        assert not any("chips refused" in line for line in console.lines)
+        await console.floor.close()
+
+    run(story())
+
+
 def test_why_a_key_did_nothing_and_why_a_card_waits_is_told_no_longer_than_it_is_so() -> None:
     async def story() -> None:
         console = Console(Floor(lambda *_: None))

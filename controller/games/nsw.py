@@ -169,6 +169,10 @@ class PokerMinor(ABC):
         """Hands that are at stake."""
         return [p for p in self.areas(f) if f.live(p, "ante") and not self.folds(f, p)]
 
+    def misdealt(self, f: Felt) -> list[str]:
+        """13.2: hands at stake that have a card too many or too few."""
+        return [p for p in self.staying(f) if len(f.hands.get(p, ())) != self.sizes[""]]
+
     def showdown(self, f: Felt) -> bool:
         """The dealer's hand is turned, and lies open when the round is over."""
         return bool(self.staying(f)) or f.round.outcome == "settled"
@@ -263,11 +267,13 @@ class PokerMinor(ABC):
     def await_choices(self, f: Felt, due: list[Choice], idle: list[Choice]) -> Script:
         """Wait for those who must decide; void hands (7.2.2) may still be played, but nobody waits for them."""
         if due:
-            lines = tuple(self.decided(f))
+            lines = () if self.misdealt(f) else tuple(self.decided(f))
             yield (*due, *idle, Settle("", lines)) if lines else (*due, *idle)
 
     def end(self, f: Felt, idle: list[Choice], rule: str) -> Script:
-        """Cards that could not be read are named, then everything is settled."""
+        """Wrong hands are ruled on and cards that could not be read are named, then everything is settled."""
+        if self.misdealt(f):
+            yield (Press("13.2.2", "void", "supervisor"),)
         if unread_places(f) and self.staying(f):
             yield (Press("16.12", "reconstruct", "supervisor"),)
         if lines := tuple(self.decided(f)):

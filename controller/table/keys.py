@@ -149,7 +149,7 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
             if after is not None and after.done:
                 jackpot.judge(s, hands)
             return
-    if f is not None and f.done and f.unjudged():
+    if f is not None and f.done and f.unjudged() and s.t.talk is None:
         jackpot.judge(s, readable_hands(s, f))
         return
     asked = [q.rule for q in s.t.talk.open] if s.t.talk is not None else []

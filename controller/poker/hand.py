@@ -265,10 +265,22 @@ def _follow(s: Scene, h: Hand) -> None:
         sync(s, h)
 
 
+def unmade(s: Scene, h: Hand) -> None:
+    """An act out of turn that never became a bet: whoever sits there still has the chips, who has left gets them."""
+    for seat in sorted({*h.early, *h.short} - {*s.t.seats}, key=int):
+        amount = money.in_front(h, seat) - money.ruled(h, seat)
+        h.early.pop(seat, None)
+        h.short.pop(seat, None)
+        if amount > 0:
+            hand_back(s, seat, amount)
+            h.returned[seat] = h.returned.get(seat, 0) + amount
+
+
 def close_round(s: Scene, h: Hand) -> None:
     """The bets go into the pot; what nobody called goes back."""
     b = h.betting
     assert b is not None
+    unmade(s, h)
     for seat, amount in b.bets.items():
         h.paid[seat] = h.paid.get(seat, 0) + amount
     sync(s, h)
@@ -300,6 +312,7 @@ def _what_next(s: Scene, h: Hand) -> None:
 def undo_round(s: Scene, h: Hand) -> None:
     """The street is dealt again: what was bet on it goes back, and the round before it is complete."""
     if h.betting is not None:
+        unmade(s, h)
         sync(s, h)
         for seat, amount in h.betting.bets.items():
             hand_back(s, seat, amount)

@@ -153,6 +153,8 @@ def _alone(s: Scene, r: Round, h: Hand, seat: str) -> None:
 
 def void_hand(s: Scene, h: Hand, seat: str, rule: str, text: str) -> None:
     """A hand that never counted: all it has wagered goes back."""
+    if seat not in s.t.seats:
+        hand.unmade(s, h)
     back = h.paid.pop(seat, 0) + (h.posted.pop(seat, 0) if h.street < 0 else 0)
     if h.betting is not None and seat in h.betting.order:
         back += h.betting.bets.get(seat, 0)

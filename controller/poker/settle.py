@@ -122,6 +122,7 @@ def all_back(s: Scene, r: Round, h: Hand, outcome: str, rule: str, text: str, re
     """
     my_room = hand.room_of(s)
     back = dict(h.paid)
+    hand.unmade(s, h)
     if h.betting is not None:
         hand.sync(s, h)
         for seat, amount in h.betting.bets.items():

@@ -96,8 +96,9 @@ class Kept:
         return await self.tell(Chips(area, tuple(Spot(spot, 1, 100 * dollars) for spot, dollars in spots.items())))
 
     async def registered(self) -> None:
-        """A Jackpot wager at area 1 takes part."""
-        await self.bet(ante=10, jackpot=5)
+        """A Jackpot wager at area 1 takes part; one that is refused for the moment is placed again later."""
+        while refusals(await self.bet(ante=10, jackpot=5)):
+            await self.sound()
         await self.key("no-more-bets")
 
     async def dealt(self, cards: str) -> None:

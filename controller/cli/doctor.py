@@ -12,7 +12,7 @@ import click
 from controller.cli.checkup import daemon, files, ports, service
 from controller.cli.checkup.finding import Finding, in_order
 from controller.cli.checkup.person import service_user
-from controller.cli.client import DEFAULT_SOCKET, TROUBLE, explained, with_json, with_socket
+from controller.cli.client import DEFAULT_SOCKET, TROUBLE, Json, explained, with_json, with_socket
 from controller.cli.reach import DEFAULT_CONFIG, with_config
 from controller.config import TableConfig
 
@@ -61,15 +61,15 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
     findings += silence
     if status is not None and devices is not None:
         told = [*daemon.table(status), *daemon.devices(devices)]
-        findings = [*without(findings, told), *told]
+        findings = [*without(findings, devices), *told]
     lines, seen = service.log()
     return in_order([*findings, seen]), lines
 
 
-def without(findings: list[Finding], told: list[Finding]) -> list[Finding]:
+def without(findings: list[Finding], devices: Json) -> list[Finding]:
     """One line for one cause: of a device that the daemon has lost it knows the first cause and the latest itself."""
-    lost = {each.text.partition(":")[0] for each in told if each.what == daemon.DEVICES and each.state == "bad"}
-    return [each for each in findings if each.what != ports.PORTS or each.text.partition(":")[0] not in lost]
+    lost = {device["name"] for device in devices["devices"] if device["phase"] != "ready" and device["cause"]}
+    return [each for each in findings if each.device not in lost]
 
 
 def _socket(named: str, table: TableConfig | None) -> str:

@@ -11,13 +11,17 @@ ORDER: Final[tuple[State, ...]] = ("bad", "warn", "ok")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line.  `what` is the part that was looked at; `code` is stable and empty when all is well."""
+    """One line.  `what` is the part that was looked at; `code` is stable and empty when all is well.
+
+    `device` is the one that it is about, where it is about a single one.
+    """
 
     what: str
     state: State
     text: str
     code: str = ""
     next_step: str = ""
+    device: str = ""
 
     def json(self) -> dict[str, Any]:
         """For programs."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import stat
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +31,7 @@ def ports(config: TableConfig, user: Person, *, running: bool) -> Iterator[Findi
         yield ok(PORTS, "all devices are simulated")
     for name, device in real.items():
         found = list(_look(device.address, user, running=running))
-        yield from (Finding(PORTS, each.state, f"{name}: {each.text}", each.code, each.next_step) for each in found)
+        yield from (replace(each, text=f"{name}: {each.text}", device=name) for each in found)
         if not found:
             well.append(name)
     if well:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from firmware_bridge.errors import Coded
 
-class FeltError(Exception):
+__all__ = ["Coded", "FeltError"]
+
+
+class FeltError(Coded):
     """Anything that stops a command or the daemon and that a person can do something about."""
 
     def __init__(self, code: str, cause: str, next_step: str) -> None:
-        super().__init__(f"{code}: {cause}")
-        self.code = code
-        self.cause = cause
-        self.next_step = next_step
+        super().__init__(code, cause, next_step)

@@ -128,7 +128,7 @@ class Driver:
         try:
             reply = await self.ask(command)
         except BodyError as error:
-            reply = m.Reply(False, f"too-long {error}")
+            reply = m.Reply(False, f"too-long {error.cause}")
         if not reply.ok and len(keys) > 1:  # one of them is to blame: find it, and serve the others
             for key in keys:
                 for single, again in self.commands({key: changed[key]}):

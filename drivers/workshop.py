@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 
 from drivers.supervisor import Supervisor
+from firmware_bridge.errors import Coded
 from firmware_bridge.flash import FlashRefused, Progress, confirm, switch, transfer
 from firmware_bridge.image import Image
 from firmware_bridge.link import Link, LinkError
@@ -21,13 +22,8 @@ TYPING = 120.0  # seconds in which the technician reads the code from the device
 AskCode = Callable[[], Awaitable[str]]  # what the device shows, as a person has read it there
 
 
-class WorkshopError(Exception):
-    """It could not be done.  `code` is stable, `cause` is for people."""
-
-    def __init__(self, code: str, cause: str) -> None:
-        super().__init__(f"{code}: {cause}")
-        self.code = code
-        self.cause = cause
+class WorkshopError(Coded):
+    """A device could not be paired, or did not get its firmware."""
 
 
 async def pair(supervisor: Supervisor, serial: str, ask_code: AskCode) -> bytes:
@@ -127,7 +123,7 @@ async def flash(
             await supervisor.visit(bring)
             break
         except FlashRefused as error:
-            raise WorkshopError("flash.refused", str(error)) from error
+            raise WorkshopError(error.code, error.cause) from error
         except LinkError as error:
             tries += 1
             if tries >= TRIES:
@@ -158,7 +154,7 @@ async def _keep(supervisor: Supervisor, wanted: str) -> None:
         except LinkError:
             continue  # it is still starting
         except FlashRefused as error:
-            raise WorkshopError("flash.refused", str(error)) from error
+            raise WorkshopError(error.code, error.cause) from error
         if runs == wanted:
             return
     if runs:

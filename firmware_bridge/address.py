@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from firmware_bridge.can import INTERFACES, LAST_NODE, CanTransport, Wiring
 from firmware_bridge.can_frame import BITRATES
+from firmware_bridge.errors import Coded
 from firmware_bridge.gpio import FACTORIES
 from firmware_bridge.serial import SerialTransport
 from firmware_bridge.tcp import TcpTransport
@@ -30,13 +31,11 @@ EXAMPLES: Final[Mapping[str, str]] = MappingProxyType(
 _SERIAL_OPTIONS: Final = ("baud", "parity", "bits", "rtscts")
 
 
-class AddressError(ValueError):
-    """An address that leads nowhere.  `code` is stable; `cause` says what is wrong; `example` shows a good one."""
+class AddressError(Coded, ValueError):
+    """An address that leads nowhere; `example` shows a good one."""
 
     def __init__(self, code: str, cause: str, example: str) -> None:
-        super().__init__(f"{code}: {cause} (example: {example})")
-        self.code = code
-        self.cause = cause
+        super().__init__(code, cause, f"Correct its address in table.toml, for example {example}.")
         self.example = example
 
 

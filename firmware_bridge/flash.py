@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from firmware_bridge.errors import Coded
 from firmware_bridge.image import Image
 from firmware_bridge.link import Link
 from firmware_bridge.messages import (
@@ -21,11 +22,11 @@ CHUNK: Final = 896  # bytes; with what is around them they fit into one sealed f
 Progress = Callable[[int, int], None]  # bytes that the device has, bytes in all
 
 
-class FlashRefused(Exception):
+class FlashRefused(Coded):
     """The device says no, with its reason; what runs on it was not touched."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"the device refuses the firmware: {reason or 'no reason given'}")
+        super().__init__("flash.refused", f"the device refuses the firmware: {reason or 'no reason given'}")
         self.reason = reason
 
 

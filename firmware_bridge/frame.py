@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from firmware_bridge.errors import Coded
 from firmware_bridge.messages import Challenge, Command, Event, Hello, Identity, Introduction, Message, Reply
 
 VERSION: Final = 1
@@ -78,10 +79,11 @@ class FrameError:
     detail: str = ""
 
 
-class BodyError(ValueError):
+class BodyError(Coded, ValueError):
     """A frame arrived whole, but its body is not the message its kind asks for."""
 
-    code: Final = "body.malformed"
+    def __init__(self, cause: str) -> None:
+        super().__init__("body.malformed", cause)
 
 
 def cobs_encode(raw: bytes) -> bytes:

@@ -16,6 +16,7 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from firmware_bridge.errors import Coded
 from firmware_bridge.version import version_key
 
 MAGIC: Final = b"FELTIMG1"
@@ -36,13 +37,8 @@ class Manifest(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
     sha256: bytes
 
 
-class ImageError(Exception):
-    """An image that must not be sent or run.  `code` is stable, `cause` is for people."""
-
-    def __init__(self, code: str, cause: str) -> None:
-        super().__init__(f"{code}: {cause}")
-        self.code = code
-        self.cause = cause
+class ImageError(Coded):
+    """An image that must not be sent or run."""
 
 
 @dataclass(frozen=True, slots=True)

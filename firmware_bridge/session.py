@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import msgspec
 
 from firmware_bridge.diagnostics import Stats, Trace, TraceEntry, new_trace
+from firmware_bridge.errors import Coded
 from firmware_bridge.frame import (
     MAX_NUMBER,
     SEALED,
@@ -49,13 +50,8 @@ class Timing:
     silent: float = 0.75
 
 
-class LinkError(Exception):
-    """The link failed, or a request on it.  `code` is stable, `cause` is for people."""
-
-    def __init__(self, code: str, cause: str) -> None:
-        super().__init__(f"{code}: {cause}")
-        self.code = code
-        self.cause = cause
+class LinkError(Coded):
+    """The link failed, or a request on it."""
 
 
 class Identified(msgspec.Struct, frozen=True):
@@ -334,7 +330,7 @@ class Session:
         try:
             answer = decode_answer(frame.body)
         except BodyError as error:
-            self._lose("link.body", f"identity cannot be read: {error}")
+            self._lose("link.body", f"identity cannot be read: {error.cause}")
             return None
         if isinstance(answer, Introduction):
             self._lose("link.sealed", f"it seals its frames, and no key is known for serial number {answer.serial}")
@@ -370,7 +366,7 @@ class Session:
         try:
             event = decode_event(frame.body)
         except BodyError as error:
-            self._lose("link.body", f"event {frame.number} cannot be read: {error}")
+            self._lose("link.body", f"event {frame.number} cannot be read: {error.cause}")
             return
         counter = frame.number
         self._recent[counter] = frame.body
@@ -396,7 +392,7 @@ class Session:
         try:
             reply = decode_reply(frame.body)
         except BodyError as error:
-            self._lose("link.body", f"reply {frame.number} cannot be read: {error}")
+            self._lose("link.body", f"reply {frame.number} cannot be read: {error.cause}")
             return
         if request.tries == 1:
             self.stats.round_trips.append(now - request.sent)

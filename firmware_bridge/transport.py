@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from firmware_bridge.errors import Coded
 
-class TransportError(Exception):
-    """The wire could not be opened, or was lost.  `code` is stable, `cause` is for people."""
 
-    def __init__(self, code: str, cause: str) -> None:
-        super().__init__(f"{code}: {cause}")
-        self.code = code
-        self.cause = cause
+class TransportError(Coded):
+    """The wire could not be opened, or was lost."""
 
 
 class Receiver(Protocol):

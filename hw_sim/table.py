@@ -158,7 +158,7 @@ class SimDevice:
         try:
             self._end.report(events)
         except BodyError as error:
-            raise SimError(f"{self.name} cannot say that: {error}") from error
+            raise SimError(f"{self.name} cannot say that: {error.cause}") from error
 
     def _reboot(self) -> None:
         if isinstance(self.wire, Remembering):

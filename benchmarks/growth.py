@@ -12,13 +12,13 @@ from time import perf_counter
 from benchmarks.measure import Measured, folder, happened
 from benchmarks.processes import NAME, configure, feltd
 from benchmarks.rounds import Teller
-from controller.daemon.daemon import JOURNAL
-from controller.games.catalogue import defaults
+from controller.daemon.compose import JOURNAL
+from controller.games import defaults
 from controller.journal.store import Journal
 from controller.table.effects import Refused
 from controller.table.facts import Amend, AnyFact, CardOut, Chips, DeviceLost, DeviceReady, Key, Spot, Started
+from controller.table.follow import step
 from controller.table.state import Table
-from controller.table.step import step
 
 FEW, MANY = 10, 10_000  # facts of the round
 FLAT = 1.2  # how much dearer the step after many may be than the step after few

@@ -12,10 +12,10 @@ import msgspec
 from benchmarks.measure import Measured, folder, happened, percentile
 from benchmarks.peer import FAMILIES, SEATS
 from benchmarks.processes import peer
-from controller.daemon.service import DeviceSpec, TableService
-from controller.games.catalogue import defaults
+from controller.games import defaults
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
+from controller.service.table import DeviceSpec, TableService
 from controller.table.facts import Started
 from firmware_bridge.serial import SerialTransport
 

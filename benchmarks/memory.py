@@ -10,7 +10,7 @@ from benchmarks.measure import Measured, folder, resident_mib
 from benchmarks.peer import REPORT_EVERY
 from benchmarks.processes import NAME, configure, feltd, peer, settle
 from benchmarks.rounds import Teller, a_round
-from controller.daemon.daemon import JOURNAL
+from controller.daemon.compose import JOURNAL
 from controller.journal.store import Journal
 
 GOAL = 80.0  # MiB

@@ -13,11 +13,11 @@ from pathlib import Path
 from benchmarks.measure import Measured, environment, folder, happened, python
 from benchmarks.processes import NAME, configure, feltd, peer, settle
 from benchmarks.rounds import Teller, a_round
-from controller.daemon import snapshots
-from controller.daemon.daemon import JOURNAL
-from controller.daemon.desk import SNAPSHOT_EVERY
+from controller.daemon.compose import JOURNAL
 from controller.journal.records import Entry
 from controller.journal.store import Journal
+from controller.service import snapshots
+from controller.service.engine import SNAPSHOT_EVERY
 from controller.table import facts, state
 
 FACTS = 1_000_000

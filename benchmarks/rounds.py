@@ -6,9 +6,9 @@ import asyncio
 from pathlib import Path
 
 from controller.daemon.begin import begin, load_config
-from controller.daemon.desk import Desk, Origin
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
+from controller.service.engine import Engine, Origin
 from controller.table.facts import AnyFact, CardOut, Chips, Key, Spot
 
 EPOCH = 3
@@ -34,7 +34,7 @@ class Teller:
         self._begin = begin(load_config(config))
         self._now = 0
         self._counters: dict[str, int] = {}
-        self.desk = Desk(journal, InlineWriter(journal), self._clock)
+        self.desk = Engine(journal, InlineWriter(journal), self._clock)
 
     def _clock(self) -> int:
         self._now += SECOND

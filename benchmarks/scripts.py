@@ -6,8 +6,8 @@ import statistics
 import time
 
 from benchmarks.measure import Measured, happened
-from controller.simulated.play import play
-from hw_sim.script import parse
+from controller.script import parse
+from controller.script.play import play
 
 ROUNDS = 150
 REPEATS = 3

@@ -8,7 +8,8 @@ from time import perf_counter
 
 from benchmarks.measure import Measured, happened
 from controller.cards import DECK
-from controller.games.catalogue import GAMES, defaults, find
+from controller.games import GAMES, defaults, find
+from controller.house.layout import Cards, Choice, Settle, look
 from controller.money import cents, short
 from controller.poker.betting import legal
 from controller.poker.blinds import next_hand
@@ -17,9 +18,8 @@ from controller.poker.money import running
 from controller.poker.view import next_reader
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, CardOut, CardRead, Chips, Key, Spot, Started
-from controller.table.felt import Cards, Choice, Settle, look
+from controller.table.follow import step
 from controller.table.state import Table, area_of
-from controller.table.step import step
 
 ROUNDS = 30
 GOAL = 1000  # microseconds

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.simulated.files import Complaint, play_file
-from controller.simulated.report import to_text
+from controller.script.files import Complaint, play_file
+from controller.script.report import to_text
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-CODE = ("games", "hands", "jackpot", "poker", "table")  # of controller
+CODE = ("hands", "house", "jackpot", "poker", "table", "views")  # of controller
 SCRIPTS = "tests/rules"
 
 Found = dict[str, dict[str, set[str]]]  # document -> number as cited -> where

@@ -7,14 +7,11 @@ from typing import Any
 import msgspec
 
 from controller.api.accounts import Account
-from controller.api.public import BOARD, hands
-from controller.api.room import room
-from controller.api.words import tell, waiting
 from controller.cards import UNREAD, is_card
-from controller.daemon.desk import Desk
 from controller.errors import FeltError
-from controller.games.catalogue import find
+from controller.games import find
 from controller.money import dollars
+from controller.service.engine import Engine
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import (
     Amend,
@@ -30,9 +27,12 @@ from controller.table.facts import (
     Pushed,
     Released,
 )
-from controller.table.scene import Refusal
+from controller.table.follow import retell
 from controller.table.state import Seen, Table
-from controller.table.step import retell
+from controller.table.step import Refusal
+from controller.views.public import BOARD, hands
+from controller.views.room import room
+from controller.views.words import tell, waiting
 
 
 class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +59,7 @@ class CorrectionUnfit(FeltError):
         super().__init__("correct.unfit", cause, "Look up the fact with `felt journal tail` and write it anew.")
 
 
-def preview(desk: Desk, wish: Correction) -> dict[str, Any]:
+def preview(desk: Engine, wish: Correction) -> dict[str, Any]:
     """What would change; nothing does."""
     if _asks_for_cards(wish):
         raise CorrectionUnfit("a discard is corrected without a preview, which would tell of cards that lie face down")
@@ -67,7 +67,7 @@ def preview(desk: Desk, wish: Correction) -> dict[str, Any]:
     return _difference(desk.table, table) | lost
 
 
-async def commit(desk: Desk, wish: Correction, account: Account) -> dict[str, Any]:
+async def commit(desk: Engine, wish: Correction, account: Account) -> dict[str, Any]:
     """Record the correction and let it act; the answer is what changed.  `account` is who made it."""
     try:
         _, lost = _retold(desk, wish)  # what is refused or makes no sense is not recorded at all
@@ -99,7 +99,7 @@ def _asks_for_cards(wish: Correction) -> bool:
     return isinstance(wish.to, Key) and wish.to.key == "discard"
 
 
-def _retold(desk: Desk, wish: Correction) -> tuple[Table, dict[str, Any]]:
+def _retold(desk: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]:
     """The table as it would be; and what happened since that would not count any more."""
     if not wish.by.strip():
         raise CorrectionUnfit("a correction needs the name of who answers for it")

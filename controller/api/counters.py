@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from controller.daemon.desk import Desk
 from controller.durations import Durations
+from controller.service.engine import Engine
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
 from controller.table.facts import AnyFact
 from controller.table.state import Table
@@ -14,7 +14,7 @@ from controller.table.state import Table
 class Counters:
     """Since the daemon's start."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Engine) -> None:
         self.rounds = self.refusals = self.prompts = 0
         desk.listeners.append(self._heard)
 

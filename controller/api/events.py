@@ -9,10 +9,10 @@ import msgspec
 from aiohttp import web
 
 from controller.api import views
-from controller.daemon.desk import Desk
-from controller.daemon.faces import told
-from controller.daemon.listening import send
 from controller.journal.store import Journal
+from controller.service.disclosure import told
+from controller.service.engine import Engine
+from controller.service.listening import send
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table
@@ -24,7 +24,7 @@ KEEPALIVE = 15.0  # seconds
 class Events:
     """Each client reads the journal at its own pace and is woken by news: nothing queues up for a slow one."""
 
-    def __init__(self, desk: Desk, journal: Journal) -> None:
+    def __init__(self, desk: Engine, journal: Journal) -> None:
         self._desk = desk
         self._journal = journal
         self._news = asyncio.Event()

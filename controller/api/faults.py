@@ -7,8 +7,8 @@ import structlog
 from aiohttp import web
 
 from controller.api.accounts import Accounts
-from controller.daemon.service import TableService
 from controller.errors import FeltError
+from controller.service.table import TableService
 from controller.table.faults import LOST
 from firmware_bridge.link import LinkError
 

@@ -15,20 +15,20 @@ from typing import Any, TypeVar
 import msgspec
 from aiohttp import web
 
-from controller.api import meter_views
 from controller.api.accounts import SUPERVISOR, Account, Accounts
-from controller.daemon.courier import AUDIT, Courier
-from controller.daemon.service import TableService
 from controller.errors import FeltError
 from controller.jackpot.ledger import handed_on
 from controller.jackpot.stores.store import StoreError
+from controller.service.meter_sync import AUDIT, MeterSync
+from controller.service.table import TableService
 from controller.table.effects import AnyEffect, MeterMoved, Refused
 from controller.table.facts import AnyFact, Key, Noted
-from controller.table.meter import SHARED
-from controller.table.outbox import METER
+from controller.table.follow import step
+from controller.table.jackpot.meter import SHARED
+from controller.table.jackpot.outbox import METER
 from controller.table.roles import RANKS, powers
 from controller.table.state import Table, clone, meter_works
-from controller.table.step import step
+from controller.views import meters as meter_views
 
 MINUTES = 5.0
 AMOUNT = re.compile(r"([+-]?)([0-9]{1,9})(?:\.([0-9]{1,4}))?")
@@ -113,7 +113,7 @@ class Jackpots:
         ]
 
     @property
-    def _courier(self) -> Courier:
+    def _courier(self) -> MeterSync:
         if self._service.courier is None:
             step = 'Set jackpot = "nsw" or "vic" in [options].'
             raise JackpotUnfit("jackpot.none", "no Jackpot is offered at this table", step)

@@ -15,8 +15,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from controller.api.counters import Counters, LoopLag
-from controller.daemon.service import TableService
 from controller.durations import Durations
+from controller.service.table import TableService
 from drivers.supervisor import Phase
 from firmware_bridge.can_health import STATES, Health, bus_health
 

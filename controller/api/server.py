@@ -23,15 +23,15 @@ from controller.api.reports import report_json
 from controller.api.technician import Forbidden
 from controller.api.trace import Traces
 from controller.api.workshop import LARGEST_IMAGE, Workshop
-from controller.daemon.audit import verify
-from controller.daemon.listening import Limits, listen, share
-from controller.daemon.logs import where
-from controller.daemon.service import TableService
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Anchor
 from controller.journal.store import Journal
 from controller.journal.verify import export_anchor
+from controller.service.audit import verify
+from controller.service.listening import Limits, listen, share
+from controller.service.logs import where
+from controller.service.table import TableService
 from controller.table.view import meter_shown, sign_text
 from firmware_bridge.can_health import bus_health
 

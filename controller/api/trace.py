@@ -10,9 +10,9 @@ import msgspec
 from aiohttp import web
 
 from controller.api.frames import told
-from controller.daemon.listening import send
-from controller.daemon.service import TableService
 from controller.errors import FeltError
+from controller.service.listening import send
+from controller.service.table import TableService
 from drivers.supervisor import Supervisor
 
 LOOK = 0.1  # seconds between looks at the ring; nothing is done on the way of a frame

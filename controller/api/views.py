@@ -14,22 +14,23 @@ from typing import Any
 
 import msgspec
 
-from controller.api import rounds, wires
+from controller.api import wires
 from controller.api.advice import STEPS, next_step
-from controller.api.room import room
-from controller.api.words import phase, tell, waiting
-from controller.daemon.service import FORGED, TAMPERED, TableService
-from controller.daemon.standstill import line, shut
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
 from controller.journal.store import Head
+from controller.service.standstill import line, shut
+from controller.service.table import FORGED, TAMPERED, TableService
 from controller.table.duties import Due
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, Snapped
 from controller.table.faults import LOST
 from controller.table.state import Held, Prompt
 from controller.table.view import Gate, gate, lamps
+from controller.views import rounds
+from controller.views.room import room
+from controller.views.words import phase, tell, waiting
 from drivers.supervisor import Cause, Supervisor
 from firmware_bridge.frame import VERSION
 

@@ -15,8 +15,8 @@ from controller.api.accounts import Accounts
 from controller.api.advice import next_step
 from controller.api.technician import admit, service_record
 from controller.daemon.keys import KeyFile
-from controller.daemon.service import TableService
 from controller.errors import FeltError
+from controller.service.table import TableService
 from controller.table.facts import Serviced
 from drivers.supervisor import Supervisor
 

@@ -16,8 +16,8 @@ from controller.api.frames import told
 from controller.cli.client import Json
 from controller.config import TableConfig
 from controller.daemon.begin import Schemes, device_keys, devices
-from controller.daemon.service import DeviceSpec
 from controller.errors import FeltError
+from controller.service.table import DeviceSpec
 from drivers.onlooker import Onlooker
 from drivers.serials import Serials
 from drivers.vendors.catalogue import GPIO

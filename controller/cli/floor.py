@@ -22,7 +22,7 @@ MISSING = 30  # seconds: a table that was not heard for so long is not connected
 @explained
 def command(config: Path | None, path: str, as_json: bool) -> None:
     """All prize meters and their tables."""
-    from controller.api import meter_views
+    from controller.views import meters as meter_views
 
     answer = look(path, config, "/floor", lambda store, _group: meter_views.floor(store))
     print(json.dumps(answer) if as_json else "\n".join(_text(answer)))

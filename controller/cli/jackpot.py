@@ -31,7 +31,7 @@ def command() -> None:
 @explained
 def show(config: Path | None, path: str, as_json: bool) -> None:
     """What the meter holds, and how it came to that."""
-    from controller.api.meter_views import show as ask
+    from controller.views.meters import show as ask
 
     answer = look(path, config, "/jackpot", ask)
     print(json.dumps(answer) if as_json else "\n".join(_meter(answer)))
@@ -84,7 +84,7 @@ def _here(table: Json) -> Iterator[str]:
 @explained
 def history(count: int, config: Path | None, path: str, as_json: bool) -> None:
     """The prizes that the meter paid, newest first."""
-    from controller.api import meter_views
+    from controller.views import meters as meter_views
 
     answer = look(path, config, "/jackpot/history", lambda s, group: meter_views.history(s, group, count), n=count)
     print(json.dumps(answer) if as_json else "\n".join(_hits(answer)))
@@ -117,7 +117,7 @@ def verify(clear: bool, by: str, config: Path | None, path: str, as_json: bool) 
 
     Exit status 0: sound; 1: not.
     """
-    from controller.api.meter_views import verified
+    from controller.views.meters import verified
 
     if clear:
         answer = Client(path).post("/jackpot/clear", {"by": _named(by)})

@@ -117,9 +117,9 @@ def _read_anchor(file: Path | None) -> str | None:
 
 def _offline_tail(file: Path, count: int) -> list[Json]:
     from controller.api import views
-    from controller.daemon.faces import told
     from controller.journal import JournalError
     from controller.journal.store import Journal
+    from controller.service.disclosure import told
 
     try:
         journal = Journal.inspect(file)
@@ -134,8 +134,8 @@ def _offline_tail(file: Path, count: int) -> list[Json]:
 
 def _offline(file: Path, anchor: str | None, replay: bool) -> Json:
     from controller.api.reports import report_json
-    from controller.daemon.audit import verify as check
     from controller.journal import Anchor, JournalError
+    from controller.service.audit import verify as check
 
     try:
         return report_json(check(file, Anchor.from_text(anchor) if anchor is not None else None, replay=replay))

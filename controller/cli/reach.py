@@ -89,7 +89,7 @@ def _table(file: Path | None, absent: Unreachable) -> TableConfig:
 
 def _no_daemon_has(config: TableConfig) -> None:
     """A daemon without a socket would be disturbed by a second greeting; it holds its journal."""
-    from controller.daemon.daemon import JOURNAL
+    from controller.daemon.compose import JOURNAL
     from controller.journal.errors import LOCKED, JournalError
     from controller.journal.store import Journal
 

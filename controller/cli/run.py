@@ -8,9 +8,9 @@ import sys
 import click
 import structlog
 
-from controller.simulated.files import Complaint, Status, play_file
-from controller.simulated.play import Played
-from controller.simulated.report import error_json, to_json, to_text
+from controller.script.files import Complaint, Status, play_file
+from controller.script.play import Played
+from controller.script.report import error_json, to_json, to_text
 
 
 @click.command(name="run")

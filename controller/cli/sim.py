@@ -39,12 +39,12 @@ def command(
 
     Exit status 0: dealt, and the journal is sound; 1: something went wrong; 2: the configuration is wrong.
     """
+    from controller.cli.demo import Wish, demo, demo_config
     from controller.config import ConfigError
     from controller.daemon.begin import load_config
     from controller.errors import FeltError
-    from controller.games.catalogue import GAMES
+    from controller.games import GAMES
     from controller.journal import JournalError
-    from controller.simulated.demo import Wish, demo, demo_config
 
     if game is not None and (file is not None or game not in GAMES):
         known = f"there is no game {game!r}; there are {', '.join(GAMES)}"

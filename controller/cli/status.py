@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import click
 
-from controller.api import round_text
 from controller.cli.client import TROUBLE, Client, Json, causes, explained, with_json, with_socket
+from controller.views import round_text
 
 
 @click.command(name="status")

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, model_validator
 
 from controller.config.pins import Inputs, Outputs
-from controller.table.face import LONGEST_ROLL, Style
+from controller.views.meter_face import LONGEST_ROLL, Style
 from drivers.vendors.alpha import Alpha
 from drivers.vendors.angel_eye import AngelEye
 from drivers.vendors.catalogue import GPIO, NATIVE, Settings

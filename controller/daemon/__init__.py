@@ -1,1 +1,1 @@
-"""The asyncio shell: devices in, journal, table, effects out, supervision."""
+"""The daemon: puts the rooms together, tells the service manager, and ends in order."""

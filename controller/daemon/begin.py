@@ -13,12 +13,12 @@ from controller.config import ConfigError, Device, Problem, TableConfig, load
 from controller.config.errors import INVALID, did_you_mean
 from controller.config.lines import line_numbers
 from controller.daemon.keys import KeyFile
-from controller.daemon.service import DeviceSpec
 from controller.errors import FeltError
-from controller.games.catalogue import GAMES, defaults, find
+from controller.games import GAMES, defaults, find
 from controller.jackpot import linking
 from controller.jackpot.rules import CENT, terms_of
 from controller.money import cents, dollars
+from controller.service.table import DeviceSpec
 from controller.table.facts import Started
 from controller.table.keyforms import misfit
 from controller.table.options import all_unreadable

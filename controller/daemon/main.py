@@ -13,13 +13,13 @@ import click
 import structlog
 
 from controller.config import ConfigError, TableConfig
-from controller.daemon import logs
 from controller.daemon.begin import NO_SCHEMES, Schemes, load_config, needs_simulation
-from controller.daemon.daemon import running
+from controller.daemon.compose import running
 from controller.daemon.hints import hints
 from controller.daemon.notify import Notifier, heartbeat
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
+from controller.service import logs
 
 FAILED, MISCONFIGURED = 1, 2  # the unit knows them: after the second it waits for a person
 CONFIGURED = ("address", "game")  # families of errors that only another table.toml cures
@@ -85,7 +85,7 @@ def simulated(config: TableConfig) -> AbstractAsyncContextManager[Schemes]:
     """What `sim://` leads to.  The one place where the daemon meets a simulator, and only when asked."""
     if not needs_simulation(config):
         return nullcontext(NO_SCHEMES)
-    from controller.simulated.addresses import simulated_devices
+    from controller.sim.addresses import simulated_devices
 
     return simulated_devices(config)
 

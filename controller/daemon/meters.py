@@ -7,11 +7,11 @@ from pathlib import Path
 
 from controller.config import TableConfig
 from controller.daemon.begin import SIMULATED
-from controller.daemon.courier import LIVE, Errand
 from controller.errors import FeltError
 from controller.jackpot.rules import CENT
 from controller.jackpot.stores.store import MeterStore, StoreError
 from controller.money import cents
+from controller.service.meter_sync import LIVE, SyncSettings
 
 FILE = "jackpot.db"  # beside the journal
 SETTING = "test-database"
@@ -48,11 +48,11 @@ def read_dsn(path: Path) -> str:
     return text
 
 
-def errand(config: TableConfig) -> Errand:
+def errand(config: TableConfig) -> SyncSettings:
     """What the table's courier has to do."""
     simulated = any(device.address.scheme == SIMULATED for device in config.devices.values())
     shared = config.jackpot.store == "postgres"
-    return Errand(
+    return SyncSettings(
         table=config.table.name,
         alone=not shared,
         ceiling=None if config.jackpot.ceiling is None else cents(config.jackpot.ceiling) * CENT,

@@ -8,9 +8,9 @@ from typing import TypeAlias
 import msgspec
 
 from controller.errors import FeltError
-from controller.games.catalogue import defaults, find
+from controller.games import defaults, find
+from controller.house.layout import Cards, Choice, Layout, Settle, lay_out
 from controller.money import short
-from controller.table.felt import Cards, Choice, Felt, Settle, lay_out
 from controller.table.sign import plain
 from controller.table.state import Drawn, Line, Round, Table, key
 
@@ -93,7 +93,7 @@ class Rounds:
             line.append(self.decisions(wagers, cards, line)[-1])
         return line
 
-    def _play(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision]) -> Felt:
+    def _play(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision]) -> Layout:
         """Until everything is decided and dealt, or a decision is missing."""
         round_ = Round(1, 1, wagers={key(PLACE, spot): self.stake for spot in wagers}, closed="dealt")
         left = list(decisions)
@@ -125,7 +125,7 @@ class Rounds:
         round_.choices[choice.at] = choice.spot
 
 
-def _next_cards(felt: Felt, deal: str, cards: Deal) -> list[Drawn]:
+def _next_cards(felt: Layout, deal: str, cards: Deal) -> list[Drawn]:
     """All that this deal still waits for."""
     lying = {place: len(hand) for place, hand in felt.hands.items()}
     out = []

@@ -9,11 +9,11 @@ from controller.poker.course import SHOWDOWN, STREET, live, stage
 from controller.poker.reading import Meant, read
 from controller.poker.settle import contested_pots
 from controller.poker.state import Betting, Hand
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Table
+from controller.table.step import Refusal, Step
 
 
-def act(s: Scene, args: tuple[str, ...]) -> None:
+def act(s: Step, args: tuple[str, ...]) -> None:
     """A player acts; the dealer says so at the console."""
     seat, word = args[0], args[1]
     amount = cents(args[2]) if len(args) > 2 else 0
@@ -37,7 +37,7 @@ def act(s: Scene, args: tuple[str, ...]) -> None:
     hand.advance(s, h)
 
 
-def _betting(s: Scene, h: Hand, seat: str, word: str) -> Betting:
+def _betting(s: Step, h: Hand, seat: str, word: str) -> Betting:
     """The betting round that is open to this seat; refuses when none is."""
     hand.deal_seems_over(s, h)
     at = stage(s.t)
@@ -58,7 +58,7 @@ def _closed(t: Table, what: str) -> str:
     return f"{why.get(what, 'no betting is open')}: {comes_first(t)}"
 
 
-def _in_turn(s: Scene, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
+def _in_turn(s: Step, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
     early = h.early.get(seat)
     if word == "all-in" and outofturn.calls_only(s, h, b, seat):
         word = "check" if betting.legal(b, seat).check else "call"
@@ -80,7 +80,7 @@ def _no_more_than_a_call(b: Betting, seat: str, word: str) -> bool:
     return word in ("call", "check") or (word == "all-in" and betting.total(b, seat) <= b.level)
 
 
-def do(s: Scene, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
+def do(s: Step, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
     """An act that is legal."""
     before = b.level
     betting.apply(b, seat, word, to)
@@ -91,7 +91,7 @@ def do(s: Scene, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
         h.aggressor = seat
 
 
-def _after_short(s: Scene, h: Hand, b: Betting, seat: str, word: str) -> None:
+def _after_short(s: Step, h: Hand, b: Betting, seat: str, word: str) -> None:
     """6.17: the difference is made up, or the hand is folded and the chips stay."""
     if word not in ("call", "fold", "all-in"):
         raise Refusal("6.17", "make up the difference to call, or fold")
@@ -104,12 +104,12 @@ def _after_short(s: Scene, h: Hand, b: Betting, seat: str, word: str) -> None:
 # ---- chips
 
 
-def said(s: Scene, args: tuple[str, ...]) -> None:
+def said(s: Step, args: tuple[str, ...]) -> None:
     """The word that goes with the chips that come next."""
     hand.room_of(s).said[args[0]] = args[1]
 
 
-def pushed(s: Scene, seat: str, chips: tuple[int, ...]) -> None:
+def pushed(s: Step, seat: str, chips: tuple[int, ...]) -> None:
     """Chips in front of a seat: never refused, always read as something, or prompted."""
     r = s.round
     h = r.hand if r is not None else None
@@ -149,7 +149,7 @@ def _without(chips: tuple[int, ...], over: int) -> tuple[int, ...]:
     return tuple(chip for chip in kept if chip)
 
 
-def _pushed_in_turn(s: Scene, h: Hand, b: Betting, seat: str, meant: Meant) -> None:
+def _pushed_in_turn(s: Step, h: Hand, b: Betting, seat: str, meant: Meant) -> None:
     offers = ("call", "fold") if meant.word == "short" else ()
     s.prompt("dealer", meant.text, meant.rule, seat, offers)
     if meant.word == "short":
@@ -167,7 +167,7 @@ def _pushed_in_turn(s: Scene, h: Hand, b: Betting, seat: str, meant: Meant) -> N
 # ---- the showdown
 
 
-def _muck(s: Scene, h: Hand, seat: str) -> None:
+def _muck(s: Step, h: Hand, seat: str) -> None:
     if h.street != SHOWDOWN:
         raise Refusal("8.20.4", "hands are mucked at the showdown")
     if seat not in live(h):

@@ -13,8 +13,8 @@ from controller.money import cents, dollars
 from controller.poker import money, showdown
 from controller.poker.course import BOARD, HOLE, LATE, SHOWDOWN, contested, live, played, twice
 from controller.poker.state import Hand
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Round, Table
+from controller.table.step import Refusal, Step
 
 CONFIRMED: Final = "+"
 _OUTCOMES: Final = frozenset(category.name.lower().replace("_", "-") for category in Category)
@@ -52,7 +52,7 @@ def prize_of(t: Table, outcome: str) -> int:
 # ---- who may have one
 
 
-def _hand(s: Scene) -> tuple[Round, Hand]:
+def _hand(s: Step) -> tuple[Round, Hand]:
     r = s.t.round
     if r is None or r.hand is None:
         raise Refusal("11.3", "no hand was played")
@@ -85,7 +85,7 @@ def _over(t: Table, r: Round, h: Hand) -> bool:
     return h.betting is None and (h.street >= SHOWDOWN or len(able) < 2)
 
 
-def claim(s: Scene, args: tuple[str, ...]) -> None:
+def claim(s: Step, args: tuple[str, ...]) -> None:
     """The dealer notifies a supervisor, who verifies the hand (11.3)."""
     (r, h), seat = _hand(s), args[0]
     if not offered(s.t.options["bonus"]):
@@ -123,7 +123,7 @@ def _high(game: str, hole: Sequence[str], board: Sequence[str]) -> Ranked:
     return showdown.high(game, hole, board)
 
 
-def confirm(s: Scene, args: tuple[str, ...]) -> None:
+def confirm(s: Step, args: tuple[str, ...]) -> None:
     """Verified: the prize is on record and is paid (11.3.1)."""
     (r, h), seat = _hand(s), args[0]
     claimed = h.bonuses.get(seat, CONFIRMED)
@@ -136,7 +136,7 @@ def confirm(s: Scene, args: tuple[str, ...]) -> None:
     s.prompt("dealer", text, "11.3.1", seat)
 
 
-def falls(s: Scene, h: Hand, rule: str) -> None:
+def falls(s: Step, h: Hand, rule: str) -> None:
     """The hand counts for nothing: a prize that was confirmed on it does not stand."""
     for seat, claimed in h.bonuses.items():
         if claimed.startswith(CONFIRMED):

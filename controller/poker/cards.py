@@ -10,14 +10,14 @@ from controller.poker.state import Hand
 from controller.poker.view import next_reader
 from controller.table.facts import CardRead
 from controller.table.faults import LOST
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Burn
+from controller.table.step import Refusal, Step
 
 BOXED = "a card that lay face up does not exist: put it into the muck; the next one takes its place"
 EARLY = ("", "9.10", "9.12", "9.11")  # the rule on each street that comes too soon
 
 
-def card_read(s: Scene, fact: CardRead) -> None:
+def card_read(s: Step, fact: CardRead) -> None:
     """A card was dealt, or several were opened at once."""
     if s.t.room is not None and s.t.room.drawing:
         waiting.card_for_seat(s, fact.card)
@@ -33,7 +33,7 @@ def card_read(s: Scene, fact: CardRead) -> None:
     _in_order(s, h, fact.reader == due)
 
 
-def _in_order(s: Scene, h: Hand, patient: bool) -> None:
+def _in_order(s: Step, h: Hand, patient: bool) -> None:
     """Cards that were read meanwhile follow the one that they waited for; without it they come as they were read."""
     while h.later:
         due = next_reader(s.t)
@@ -43,7 +43,7 @@ def _in_order(s: Scene, h: Hand, patient: bool) -> None:
         _take(s, h, *h.later.pop(at))
 
 
-def _take(s: Scene, h: Hand, reader: str, read: list[str], face_up: bool) -> None:
+def _take(s: Step, h: Hand, reader: str, read: list[str], face_up: bool) -> None:
     cards = tuple(read)
     if face_up:
         boxed(s, h)
@@ -57,7 +57,7 @@ def _take(s: Scene, h: Hand, reader: str, read: list[str], face_up: bool) -> Non
         _board(s, h, cards)
 
 
-def _hand(s: Scene) -> Hand | None:
+def _hand(s: Step) -> Hand | None:
     """The hand that is being dealt; a card without any wager opens one."""
     try:
         h = hand.open_hand(s)
@@ -71,7 +71,7 @@ def _hand(s: Scene) -> Hand | None:
     return h
 
 
-def _twice(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
+def _twice(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
     """The same card a second time: one was misread, or the deck is defective (1.1)."""
     r = s.t.round
     lying = known(r, h) if r is not None else []
@@ -80,7 +80,7 @@ def _twice(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
         s.prompt("dealer", text, "9.1.1(h)", offers=("count", "misdeal"))
 
 
-def boxed(s: Scene, h: Hand, told: bool = False) -> None:
+def boxed(s: Step, h: Hand, told: bool = False) -> None:
     """9.3; the fifth one makes the deck defective (1.1).  A reader's report and the dealer's are of one card."""
     if told and h.faceup:
         h.faceup = False
@@ -94,7 +94,7 @@ def boxed(s: Scene, h: Hand, told: bool = False) -> None:
     defective_after_boxed(s, h)
 
 
-def _replaces_boxed(s: Scene, h: Hand, card: str) -> bool:
+def _replaces_boxed(s: Step, h: Hand, card: str) -> bool:
     """Is this one card more than was due the replacement of a boxed one that a reader had read before it was told?"""
     if h.boxed_at is None or len(h.board) not in BOARD:
         return False
@@ -117,7 +117,7 @@ def _replaces_boxed(s: Scene, h: Hand, card: str) -> bool:
 # ---- hands
 
 
-def _hole(s: Scene, h: Hand, reader: str, card: str) -> None:
+def _hole(s: Step, h: Hand, reader: str, card: str) -> None:
     seat = "" if reader == "board" else reader
     if h.street < 0:
         hand.hole_card(s, h, seat, card)
@@ -131,7 +131,7 @@ def _hole(s: Scene, h: Hand, reader: str, card: str) -> None:
         s.prompt("dealer", "a card was dealt although none was due", "9.1.1(e)", seat, ("excess",))
 
 
-def _replace(s: Scene, h: Hand, card: str) -> None:
+def _replace(s: Step, h: Hand, card: str) -> None:
     """9.7: what was to be the first burn card takes the place of the exposed one, which is burned."""
     seat, n = h.exposed.pop(0)
     if n > len(h.cards[seat]):  # the deal was read anew since, and the card is another seat's
@@ -153,7 +153,7 @@ def _replace(s: Scene, h: Hand, card: str) -> None:
 # ---- the board
 
 
-def _board(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
+def _board(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
     at = stage(s.t)
     if len(cards) == 1 and _replaces_boxed(s, h, cards[0]):
         return
@@ -178,7 +178,7 @@ def _board(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
         _lay(s, h, cards)
 
 
-def _lay(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
+def _lay(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
     street = hand.next_street(h)
     missing = BOARD[street] - len(h.board)
     for card in cards[:missing]:
@@ -205,7 +205,7 @@ def _lay(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
         s.prompt("dealer", text, "9.13.3", PLACE[street])
 
 
-def _too_soon(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
+def _too_soon(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
     """A community card before its betting round is complete (9.10-9.12), or a flop of four (9.9)."""
     if h.street == 0:
         if not acted(h) and h.burnt < 1:
@@ -219,7 +219,7 @@ def _too_soon(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
         _early_river(s, h)
 
 
-def _early_flop(s: Scene, h: Hand) -> None:
+def _early_flop(s: Step, h: Hand) -> None:
     if h.shuffle == "9.10":
         return
     h.shuffle = h.cut = "9.10"
@@ -228,21 +228,21 @@ def _early_flop(s: Scene, h: Hand) -> None:
     s.prompt("dealer", text, "9.10", "flop", ("shuffled",))
 
 
-def _early_turn(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
+def _early_turn(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
     h.aside, h.burnt = [*h.aside, *cards], 1
     text = "the fourth card came too soon: set it aside; finish the betting, then burn and turn a new one"
     s.ruled("continue", "9.12.1", text)
     s.prompt("dealer", text, "9.12.1", "turn")
 
 
-def _early_river(s: Scene, h: Hand) -> None:
+def _early_river(s: Step, h: Hand) -> None:
     h.shuffle = "9.11"
     text = "the fifth card came too soon: shuffle it into the deck; the burn card stays"
     s.ruled("continue", "9.11", text)
     s.prompt("dealer", text, "9.11", "river", ("shuffled",))
 
 
-def street_exposed(s: Scene, place: str) -> None:
+def street_exposed(s: Step, place: str) -> None:
     """The dealer says that a community card was exposed too soon, whether a reader saw it or not."""
     found = stub.reported(s, f"{place} exposed")
     if found is None:
@@ -260,7 +260,7 @@ def street_exposed(s: Scene, place: str) -> None:
         s.prompt("dealer", f"the {place} was exposed: noted", EARLY[min(max(street, 1), 3)], place)
 
 
-def _before_discards(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
+def _before_discards(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
     """9.15.1: the round is not complete; who discards before two players have acted still has a hand (9.15.2)."""
     first = len(h.board) in BOARD
     if first:
@@ -275,7 +275,7 @@ def _before_discards(s: Scene, h: Hand, cards: tuple[str, ...]) -> None:
     _lay(s, h, cards)
 
 
-def _without_burn(s: Scene, h: Hand, cards: tuple[str, ...], rule: str) -> None:
+def _without_burn(s: Step, h: Hand, cards: tuple[str, ...], rule: str) -> None:
     """9.8 for the flop, 9.4 for the others (AMB-CP-14); put right until two players have acted."""
     street = hand.next_street(h)
     if street == 1:

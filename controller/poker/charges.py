@@ -10,13 +10,13 @@ from controller.poker.commission import per_hand
 from controller.poker.money import running
 from controller.poker.seats import room_of
 from controller.poker.times import HOUR
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Table
+from controller.table.step import Refusal, Step
 
 DROPPED_BY: Final = {"percent": "7.2.1(b)", "per-hand": "7.2.3(c)", "per-person": "7.2.4(c)", "time": "7.2.2(e)"}
 
 
-def collect(s: Scene, args: tuple[str, ...]) -> None:
+def collect(s: Step, args: tuple[str, ...]) -> None:
     """The fee is taken from the players' stakes."""
     match s.t.options["rake-method"]:
         case "time":
@@ -27,7 +27,7 @@ def collect(s: Scene, args: tuple[str, ...]) -> None:
             raise Refusal("7.2", f"the commission at this table is {method}: it comes from the pot")
 
 
-def _by_the_hour(s: Scene) -> None:
+def _by_the_hour(s: Step) -> None:
     """In advance, from everybody who has a seat and has not paid for this hour, inactive or not (7.2.2, AMB-CP-36).
 
     The charge waits on the slide.
@@ -54,7 +54,7 @@ def _owing(t: Table) -> list[str]:
     return [seat for seat, name in t.seats.items() if name not in room.hours or t.now - room.hours[name] >= HOUR]
 
 
-def _per_person(s: Scene) -> None:
+def _per_person(s: Step) -> None:
     """Before the hand, from whoever will be dealt to, and dropped at once (7.2.4)."""
     room, h = room_of(s.t), running(s.t)
     if h is not None and h.dealt:
@@ -65,7 +65,7 @@ def _per_person(s: Scene) -> None:
     room.collected = True
 
 
-def _take(s: Scene, seats: list[str], rule: str, players: int) -> tuple[list[str], int]:
+def _take(s: Step, seats: list[str], rule: str, players: int) -> tuple[list[str], int]:
     """Takes the fee for so many players from these seats; returns who has paid it, and how much that is together."""
     room, h = room_of(s.t), running(s.t)
     if not seats:
@@ -85,7 +85,7 @@ def _take(s: Scene, seats: list[str], rule: str, players: int) -> tuple[list[str
     return paid, amount * len(paid)
 
 
-def confirm_charge(s: Scene, args: tuple[str, ...]) -> None:
+def confirm_charge(s: Step, args: tuple[str, ...]) -> None:
     """The time charge on the slide was verified."""
     room = room_of(s.t)
     if not room.charge or room.verified:
@@ -94,7 +94,7 @@ def confirm_charge(s: Scene, args: tuple[str, ...]) -> None:
     s.prompt("dealer", "the time charge is verified: drop it", "7.2.2(e)", offers=("drop",))
 
 
-def drop(s: Scene, args: tuple[str, ...]) -> None:
+def drop(s: Step, args: tuple[str, ...]) -> None:
     """What lies on the slide falls into the chip box."""
     room, rule = room_of(s.t), DROPPED_BY[s.t.options["rake-method"]]
     if room.charge and not room.verified:
@@ -109,7 +109,7 @@ def drop(s: Scene, args: tuple[str, ...]) -> None:
     room.charge, room.verified = 0, False
 
 
-def hourly(s: Scene) -> None:
+def hourly(s: Step) -> None:
     """As time passes: tells the dealer once that the next hour is to be paid for."""
     room = room_of(s.t)
     fee = per_hand(s.t.options["rake"], len(s.t.seats))

@@ -7,10 +7,10 @@ from controller.poker import hand
 from controller.poker.course import stage
 from controller.poker.state import Hand
 from controller.poker.times import microseconds
-from controller.table.scene import Refusal, Scene
+from controller.table.step import Refusal, Step
 
 
-def time_passed(s: Scene) -> None:
+def time_passed(s: Step) -> None:
     """6.15: the dealer is told once; a person says what becomes of the hand."""
     r = s.round
     h = r.hand if r is not None else None
@@ -29,7 +29,7 @@ def time_passed(s: Scene) -> None:
     s.prompt("dealer", text, "6.15", seat, (offer,))
 
 
-def _told(s: Scene, seat: str, since: int) -> bool:
+def _told(s: Step, seat: str, since: int) -> bool:
     """Already prompted in this turn; buying time gives it another end."""
     h = s.t.round.hand if s.t.round is not None else None
     turn = f"{since} {seat} {sum(h.bought.values()) if h is not None else 0}"
@@ -41,7 +41,7 @@ def _told(s: Scene, seat: str, since: int) -> bool:
     return False
 
 
-def extra_time(s: Scene, args: tuple[str, ...]) -> None:
+def extra_time(s: Step, args: tuple[str, ...]) -> None:
     """6.15.1: more time is bought, as often as the sign says."""
     _, h = hand.running(s, "6.15.1")
     options, seat = s.t.options, args[0]
@@ -66,7 +66,7 @@ def extra_time(s: Scene, args: tuple[str, ...]) -> None:
         s.prompt("dealer", text, "6.15.2", seat)
 
 
-def collect_fees(s: Scene, h: Hand) -> None:
+def collect_fees(s: Step, h: Hand) -> None:
     """The hand is over: what was bought in it is paid, since no stake is reduced during a round of play (6.11)."""
     room = hand.room_of(s)
     for seat, fee in h.fees.items():

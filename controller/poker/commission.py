@@ -6,8 +6,8 @@ from controller.money import cents
 from controller.poker import pots, showdown
 from controller.poker.course import BOARD, live
 from controller.poker.state import Hand, Pot
-from controller.table.scene import Scene
 from controller.table.state import Table
+from controller.table.step import Step
 
 PERCENT = 10_000  # millionths
 
@@ -64,7 +64,7 @@ def reversed_by_tie(t: Table, h: Hand) -> bool:
     return pots.all_tied(h.paid, worth)
 
 
-def to_slide(s: Scene, h: Hand) -> None:
+def to_slide(s: Step, h: Hand) -> None:
     """7.2.1(a), 7.2.3(a): after a betting round; it can be taken back until the pot is pushed (AMB-CP-30)."""
     room = s.t.room
     assert room is not None

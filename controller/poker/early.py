@@ -5,10 +5,10 @@ from __future__ import annotations
 from controller.money import short
 from controller.poker import betting, money
 from controller.poker.state import Betting, Early, Hand
-from controller.table.scene import Scene
+from controller.table.step import Step
 
 
-def stands(s: Scene, h: Hand, seat: str) -> bool:
+def stands(s: Step, h: Hand, seat: str) -> bool:
     """The act of a seat whose turn has come is done, unless somebody has bet more; False: the seat has to act."""
     b, early = h.betting, h.early[seat]
     assert b is not None
@@ -41,7 +41,7 @@ def outbid(b: Betting, early: Early) -> bool:
     return b.level > max(early.to, early.over)
 
 
-def _done(s: Scene, h: Hand, b: Betting, seat: str, early: Early) -> None:
+def _done(s: Step, h: Hand, b: Betting, seat: str, early: Early) -> None:
     """A call, or a raise over a level that may have risen since: then it is read as chips without a word (6.12)."""
     to = early.to
     may = betting.legal(b, seat)
@@ -61,7 +61,7 @@ def _done(s: Scene, h: Hand, b: Betting, seat: str, early: Early) -> None:
         betting.check_or_call(b, seat)
 
 
-def commit(s: Scene, h: Hand, seat: str) -> None:
+def commit(s: Step, h: Hand, seat: str) -> None:
     """A hand goes out: what lies in front stays in the pot, also an under-call and a bet out of turn (6.17, 6.18.1)."""
     b = h.betting
     if b is not None and seat in b.order and s.t.room is not None:

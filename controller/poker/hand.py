@@ -24,18 +24,18 @@ from controller.poker.course import (
     turns,
 )
 from controller.poker.state import Betting, Hand, Room, Structure
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Burn, Round, Table
+from controller.table.step import Refusal, Step
 from controller.table.view import deck_trouble
 
 UNDISCARDED = "9.10"  # the flop lies there before everybody has discarded: its round was not complete (9.15.1)
 
 
-def room_of(s: Scene) -> Room:
+def room_of(s: Step) -> Room:
     return seats.room_of(s.t)
 
 
-def running(s: Scene, rule: str = "8.9.2") -> tuple[Round, Hand]:
+def running(s: Step, rule: str = "8.9.2") -> tuple[Round, Hand]:
     """The hand that is being played; refuses when there is none."""
     r = s.running(rule)
     if r.hand is None:
@@ -55,7 +55,7 @@ def amounts(text: str) -> list[int]:
 # ---- before the cards
 
 
-def open_hand(s: Scene) -> Hand:
+def open_hand(s: Step) -> Hand:
     """The button is in place and the blinds are due."""
     if s.round is not None and s.round.hand is not None:
         return s.round.hand
@@ -78,7 +78,7 @@ def open_hand(s: Scene) -> Hand:
     return h
 
 
-def _missed_blind(s: Scene, h: Hand, seat: str) -> None:
+def _missed_blind(s: Step, h: Hand, seat: str) -> None:
     room = room_of(s)
     mine = room.buttons.setdefault(seat, [])
     if "missed-blind" not in mine:
@@ -89,7 +89,7 @@ def _missed_blind(s: Scene, h: Hand, seat: str) -> None:
     s.prompt("dealer", text, "8.9.3", seat, ("missed-blind",))
 
 
-def replan(s: Scene, h: Hand) -> None:
+def replan(s: Step, h: Hand) -> None:
     """Who was to place a blind has left (8.9.6): the next one places the large blind; those that lie there stay."""
     if len(blinds.able(s.t)) > 1:
         plan = blinds.next_hand(s.t)
@@ -100,7 +100,7 @@ def replan(s: Scene, h: Hand) -> None:
 # ---- the initial deal
 
 
-def first_card(s: Scene, r: Round, h: Hand) -> None:
+def first_card(s: Step, r: Round, h: Hand) -> None:
     """From here on it is fixed who plays."""
     room = room_of(s)
     trouble = deck_trouble(s.t, s.game)
@@ -122,7 +122,7 @@ def first_card(s: Scene, r: Round, h: Hand) -> None:
     s.close_betting("dealt")
 
 
-def hole_card(s: Scene, h: Hand, seat: str, card: str) -> None:
+def hole_card(s: Step, h: Hand, seat: str, card: str) -> None:
     """A card of the initial deal; one that came to another seat than the next shows who was missed."""
     expected = turns(s.t, h)[len(h.tape) :]
     if seat and expected and seat != expected[0]:
@@ -136,7 +136,7 @@ def hole_card(s: Scene, h: Hand, seat: str, card: str) -> None:
         deal_done(s, h)
 
 
-def _out_of_order(s: Scene, h: Hand, seat: str, expected: list[str]) -> None:
+def _out_of_order(s: Step, h: Hand, seat: str, expected: list[str]) -> None:
     """The reader of another seat has the card: what lies between them was left out."""
     if seat in h.dealt and seat in expected:
         skipped = expected[: expected.index(seat)]
@@ -161,7 +161,7 @@ def lay(t: Table, h: Hand) -> None:
         h.cards[seat] = kept.get(seat) or list(cards)
 
 
-def deal_seems_over(s: Scene, h: Hand) -> None:
+def deal_seems_over(s: Step, h: Hand) -> None:
     """Players act although a card, or all those of one seat, are missing: the dealer is told, and it goes on.
 
     What follows depends on who has acted when it is found (9.1.1(d), (e), (f)).
@@ -179,7 +179,7 @@ def deal_seems_over(s: Scene, h: Hand) -> None:
     deal_done(s, h)
 
 
-def deal_done(s: Scene, h: Hand) -> None:
+def deal_done(s: Step, h: Hand) -> None:
     """Everybody has cards: the first betting round, from the left of the last blind."""
     if h.exposed:
         h.replaces = h.exposed[0][0]
@@ -201,7 +201,7 @@ def deal_done(s: Scene, h: Hand) -> None:
     _follow(s, h)
 
 
-def _round(s: Scene, h: Hand, order: list[str]) -> Betting:
+def _round(s: Step, h: Hand, order: list[str]) -> Betting:
     room = room_of(s)
     return Betting(
         structure=structure(s.t, h.street),
@@ -227,7 +227,7 @@ def structure(t: Table, street: int) -> Structure:
 # ---- betting rounds
 
 
-def sync(s: Scene, h: Hand) -> None:
+def sync(s: Step, h: Hand) -> None:
     """What lies behind is the same everywhere."""
     if h.betting is not None:
         room = room_of(s)
@@ -235,7 +235,7 @@ def sync(s: Scene, h: Hand) -> None:
         room.stakes.update({seat: n for seat, n in behind if seat in s.t.seats and seat not in h.betting.folded})
 
 
-def advance(s: Scene, h: Hand) -> None:
+def advance(s: Step, h: Hand) -> None:
     """After an act: acts made out of turn whose turn has come, then the end of the betting round."""
     sync(s, h)
     _late_discards(s, h)
@@ -251,7 +251,7 @@ def advance(s: Scene, h: Hand) -> None:
     _follow(s, h)
 
 
-def _follow(s: Scene, h: Hand) -> None:
+def _follow(s: Step, h: Hand) -> None:
     while h.betting is not None:
         b = h.betting
         turn = betting.to_act(b)
@@ -265,7 +265,7 @@ def _follow(s: Scene, h: Hand) -> None:
         sync(s, h)
 
 
-def unmade(s: Scene, h: Hand) -> None:
+def unmade(s: Step, h: Hand) -> None:
     """An act out of turn that never became a bet: whoever sits there still has the chips, who has left gets them."""
     for seat in sorted({*h.early, *h.short} - {*s.t.seats}, key=int):
         amount = money.in_front(h, seat) - money.ruled(h, seat)
@@ -276,7 +276,7 @@ def unmade(s: Scene, h: Hand) -> None:
             h.returned[seat] = h.returned.get(seat, 0) + amount
 
 
-def close_round(s: Scene, h: Hand) -> None:
+def close_round(s: Step, h: Hand) -> None:
     """The bets go into the pot; what nobody called goes back."""
     b = h.betting
     assert b is not None
@@ -298,7 +298,7 @@ def close_round(s: Scene, h: Hand) -> None:
     _what_next(s, h)
 
 
-def _what_next(s: Scene, h: Hand) -> None:
+def _what_next(s: Step, h: Hand) -> None:
     """What the dealer might forget when a betting round is over."""
     due = DISCARD.get(s.t.game)
     for seat in to_discard(s.t, h) if due is not None and contested(h) and h.street == due[0] else ():
@@ -309,7 +309,7 @@ def _what_next(s: Scene, h: Hand) -> None:
         s.prompt("dealer", text, "8.17.3(a)(i)", PLACE[1], ("burn",))
 
 
-def undo_round(s: Scene, h: Hand) -> None:
+def undo_round(s: Step, h: Hand) -> None:
     """The street is dealt again: what was bet on it goes back, and the round before it is complete."""
     if h.betting is not None:
         unmade(s, h)
@@ -320,7 +320,7 @@ def undo_round(s: Scene, h: Hand) -> None:
     h.acts = [act for act in h.acts if act[0] < h.street]
 
 
-def give_back_uncalled(s: Scene, h: Hand, b: Betting) -> None:
+def give_back_uncalled(s: Step, h: Hand, b: Betting) -> None:
     """7.5; a raise over the blinds that nobody called leaves only these in the pot (AMB-CP-05)."""
     over = pots.uncalled(b.bets, h.out)
     if over is not None and h.street == 0:
@@ -333,7 +333,7 @@ def give_back_uncalled(s: Scene, h: Hand, b: Betting) -> None:
         hand_back(s, seat, amount)
 
 
-def hand_back(s: Scene, seat: str, amount: int) -> None:
+def hand_back(s: Step, seat: str, amount: int) -> None:
     """Chips that return to a player, also to one who has left the seat; less than none: that are taken back."""
     stakes = room_of(s).stakes
     if seat not in s.t.seats:
@@ -356,7 +356,7 @@ def all_in(t: Table, h: Hand, seat: str) -> bool:
     return seat in live(h) and money.behind(t, seat) == 0 and money.put_in(h, seat) > 0
 
 
-def all_in_stays(s: Scene, h: Hand, seat: str) -> None:
+def all_in_stays(s: Step, h: Hand, seat: str) -> None:
     """The player has left: the dealer keeps the cards; an all-in out of turn is neither made up nor taken back."""
     if seat in live(h) and h.trouble != LATE:
         s.prompt("dealer", "has left all-in: the hand stays in play until the showdown", "6.16.1", seat)
@@ -364,7 +364,7 @@ def all_in_stays(s: Scene, h: Hand, seat: str) -> None:
         h.early[seat] = msgspec.structs.replace(h.early[seat], stays=True)
 
 
-def gone(s: Scene, h: Hand, seat: str) -> None:
+def gone(s: Step, h: Hand, seat: str) -> None:
     """A player leaves for good while the hand is being prepared or dealt: what is wagered stays in the pot."""
     if h.street >= 0 or all_in(s.t, h, seat):
         return
@@ -378,7 +378,7 @@ def gone(s: Scene, h: Hand, seat: str) -> None:
 # ---- the board
 
 
-def board_card(s: Scene, h: Hand, card: str) -> None:
+def board_card(s: Step, h: Hand, card: str) -> None:
     """A community card that was due; with the last of its street the next betting round begins."""
     street = next_street(h)
     h.gathered = {}
@@ -398,14 +398,14 @@ def next_street(h: Hand) -> int:
     return next((n for n in (1, 2, 3) if len(h.board) < BOARD[n]), SHOWDOWN)
 
 
-def begin_round(s: Scene, h: Hand, street: int) -> None:
+def begin_round(s: Step, h: Hand, street: int) -> None:
     h.street = street
     h.aggressor = ""
     h.betting = _round(s, h, clockwise(live(h), h.button))
     _follow(s, h)
 
 
-def discard(s: Scene, seat: str, card: str) -> None:
+def discard(s: Step, seat: str, card: str) -> None:
     """8.17.4, 8.18.4."""
     _, h = running(s, "8.17.4")
     due = DISCARD.get(s.t.game)
@@ -426,7 +426,7 @@ def discard(s: Scene, seat: str, card: str) -> None:
         h.unburned = ""
 
 
-def _late_discards(s: Scene, h: Hand) -> None:
+def _late_discards(s: Step, h: Hand) -> None:
     """9.15.2: who has not discarded when the next round is under way has no hand.
 
     Where nobody has one any more, a person rules that it is a misdeal (AMB-CP-38).
@@ -445,7 +445,7 @@ def _late_discards(s: Scene, h: Hand) -> None:
         dead(s, h, seat, LATE, "the hand has a card too many and is dead")
 
 
-def dead(s: Scene, h: Hand, seat: str, rule: str, text: str) -> None:
+def dead(s: Step, h: Hand, seat: str, rule: str, text: str) -> None:
     """A hand without a claim: what it has wagered stays in the pot."""
     early.commit(s, h, seat)
     h.out.append(seat)
@@ -455,7 +455,7 @@ def dead(s: Scene, h: Hand, seat: str, rule: str, text: str) -> None:
     s.prompt("dealer", text, rule, seat)
 
 
-def burn(s: Scene, h: Hand, card: str = "") -> None:
+def burn(s: Step, h: Hand, card: str = "") -> None:
     """A card leaves the deck unread, or one that everybody has seen."""
     r = s.t.round
     assert r is not None

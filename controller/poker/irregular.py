@@ -6,9 +6,9 @@ from controller.poker import betting, hand, settle, side, stub
 from controller.poker.course import HOLE, LATE, SHOWDOWN, acted, contested, live, substantial, turns, twice
 from controller.poker.state import Betting, Hand
 from controller.poker.stub import reported
-from controller.table.deckcare import void_shoe
-from controller.table.scene import Refusal, Scene
+from controller.table.deck import void_shoe
 from controller.table.state import Round, Table
+from controller.table.step import Refusal, Step
 
 FULL = 52
 DEFECTIVE = "9.1.1(h)"
@@ -19,7 +19,7 @@ BOXED_MAX = 4  # the fifth one makes a deck defective (1.1)
 # ---- misdeals
 
 
-def misdeal(s: Scene, args: tuple[str, ...]) -> None:
+def misdeal(s: Step, args: tuple[str, ...]) -> None:
     """9.1.1: a dealer or supervisor determines it; after substantial action the hand is played out."""
     if s.round is None and s.t.round is not None and s.t.round.outcome == "misdeal":
         return  # the table has ruled so already
@@ -43,7 +43,7 @@ def _ground(t: Table, h: Hand) -> str:
     return "9.1.1(b)" if h.unshuffled else "9.1.1(c)"
 
 
-def _misdealt(s: Scene, r: Round, h: Hand, rule: str) -> None:
+def _misdealt(s: Step, r: Round, h: Hand, rule: str) -> None:
     if not rule.startswith("9.1.1"):
         s.ruled("misdeal", "9.1.1(g)" if rule == LATE else "9.1.1", "the dealer declares a misdeal")
     if rule == WRONG_NUMBER:
@@ -52,14 +52,14 @@ def _misdealt(s: Scene, r: Round, h: Hand, rule: str) -> None:
     settle.all_back(s, r, h, "misdeal", rule, text, rule if rule == DEFECTIVE else "")
 
 
-def told_in_the_deal(s: Scene, h: Hand) -> None:
+def told_in_the_deal(s: Step, h: Hand) -> None:
     """9.1.1(e): at the end of the initial deal an irregularity that was told in it is ruled on."""
     if h.told is not None and h.street == 0:
         (rule, seat), h.told = h.told, None
         _rule_on(s, h, rule, seat)
 
 
-def _rule_on(s: Scene, h: Hand, rule: str, seat: str) -> None:
+def _rule_on(s: Step, h: Hand, rule: str, seat: str) -> None:
     """Before substantial action: rebuilt when nobody has acted, else a misdeal (AMB-CP-20)."""
     text = f"seat {seat} " + ("has the wrong number of cards" if seat in h.dealt else "was dealt an extra hand")
     r = s.t.round
@@ -74,7 +74,7 @@ def _rule_on(s: Scene, h: Hand, rule: str, seat: str) -> None:
         s.prompt("dealer", f"{text}: rebuild the hands, or declare a misdeal", rule, seat, ("reconstruct", "misdeal"))
 
 
-def wrong_count(s: Scene, args: tuple[str, ...], key: str) -> None:
+def wrong_count(s: Step, args: tuple[str, ...], key: str) -> None:
     """A seat has a card too few or too many (9.1.1(d)-(g)); `short` and `stray` read the deal anew."""
     found = reported(s, key)
     if found is None:
@@ -113,7 +113,7 @@ def wrong_count(s: Scene, args: tuple[str, ...], key: str) -> None:
         hand.advance(s, h)
 
 
-def _read_anew(s: Scene, h: Hand, key: str, args: tuple[str, ...]) -> None:
+def _read_anew(s: Step, h: Hand, key: str, args: tuple[str, ...]) -> None:
     """The same cards in the same order, over the places that really got them."""
     place = args[0]
     if h.street > 0 and h.given:
@@ -135,7 +135,7 @@ def _read_anew(s: Scene, h: Hand, key: str, args: tuple[str, ...]) -> None:
         hand.deal_done(s, h)
 
 
-def _stray(s: Scene, h: Hand, place: str) -> None:
+def _stray(s: Step, h: Hand, place: str) -> None:
     if h.street == 0 and not substantial(h):
         _rule_on(s, h, "9.1.1(d)", place)
         return
@@ -144,14 +144,14 @@ def _stray(s: Scene, h: Hand, place: str) -> None:
     s.prompt("dealer", text, "9.1.1(d)", place)
 
 
-def _alone(s: Scene, r: Round, h: Hand, seat: str) -> None:
+def _alone(s: Step, r: Round, h: Hand, seat: str) -> None:
     """9.1.1(g): the last player's hand is dead, and everybody gets everything back (AMB-CP-15)."""
     text = "the only hand left has the wrong number of cards: all wagers go back"
     s.prompt("dealer", text, "9.1.1(g)", seat, ("misdeal",))
     settle.all_back(s, r, h, "misdeal", "9.1.1(g)", text)
 
 
-def void_hand(s: Scene, h: Hand, seat: str, rule: str, text: str) -> None:
+def void_hand(s: Step, h: Hand, seat: str, rule: str, text: str) -> None:
     """A hand that never counted: all it has wagered goes back."""
     if seat not in s.t.seats:
         hand.unmade(s, h)
@@ -174,7 +174,7 @@ def void_hand(s: Scene, h: Hand, seat: str, rule: str, text: str) -> None:
     s.prompt("dealer", text, rule, seat)
 
 
-def _nobody_calls(s: Scene, b: Betting, street: int) -> None:
+def _nobody_calls(s: Step, b: Betting, street: int) -> None:
     """A wager that is void need not be called: what is to be called is the highest bet that others have made."""
     blind = hand.amounts(s.t.options["blinds"])[-1] if street == 0 else 0
     highest = max([blind, *b.bets.values()])
@@ -186,7 +186,7 @@ def _nobody_calls(s: Scene, b: Betting, street: int) -> None:
 # ---- exposed and boxed cards
 
 
-def exposed(s: Scene, args: tuple[str, ...]) -> None:
+def exposed(s: Step, args: tuple[str, ...]) -> None:
     """9.7 for one card of the initial deal, 9.1.1(i) for more."""
     found = reported(s, "exposed")
     if found is None:
@@ -215,12 +215,12 @@ def exposed(s: Scene, args: tuple[str, ...]) -> None:
         hand.deal_done(s, h)
 
 
-def defective_after_boxed(s: Scene, h: Hand) -> None:
+def defective_after_boxed(s: Step, h: Hand) -> None:
     if h.boxed > BOXED_MAX:
         defective(s, "five boxed cards: the deck is defective")
 
 
-def defective(s: Scene, text: str) -> None:
+def defective(s: Step, text: str) -> None:
     """9.1.1(h): before the pot is pushed everything goes back; the cards leave the table."""
     if s.round is not None and s.round.hand is not None:
         r, h = s.round, s.round.hand
@@ -230,7 +230,7 @@ def defective(s: Scene, text: str) -> None:
     void_shoe(s, DEFECTIVE, "dealer")  # the dealer may change the cards (5.3.1)
 
 
-def count(s: Scene, args: tuple[str, ...]) -> None:
+def count(s: Step, args: tuple[str, ...]) -> None:
     """3.4: the cards are counted."""
     if int(args[0]) != FULL:
         defective(s, f"the deck has {args[0]} cards")
@@ -243,7 +243,7 @@ def count(s: Scene, args: tuple[str, ...]) -> None:
 # ---- rulings
 
 
-def reconstruct(s: Scene, args: tuple[str, ...]) -> None:
+def reconstruct(s: Step, args: tuple[str, ...]) -> None:
     """The hands are rebuilt in the right order, or as the dealer names them."""
     _, h = hand.running(s, "9.1.1(c)")
     rule = h.trouble or "9.1.1(c)"
@@ -276,14 +276,14 @@ def reconstruct(s: Scene, args: tuple[str, ...]) -> None:
     s.prompt("dealer", "the hands are rebuilt", rule)
 
 
-def _unpost(s: Scene, h: Hand) -> None:
+def _unpost(s: Step, h: Hand) -> None:
     """The deal goes on: the blinds lie there as before it was complete, with what an all-in blind left uncalled."""
     for seat, amount in h.returned.items():
         hand.hand_back(s, seat, -amount)
     h.paid, h.gathered, h.returned = {}, {}, {}
 
 
-def _named(s: Scene, h: Hand, args: tuple[str, ...], rule: str) -> None:
+def _named(s: Step, h: Hand, args: tuple[str, ...], rule: str) -> None:
     for arg in args:
         place, _, text = arg.partition("=")
         cards = text.split(",")
@@ -299,7 +299,7 @@ def _named(s: Scene, h: Hand, args: tuple[str, ...], rule: str) -> None:
             raise Refusal(rule, f"seat {place} has no hand")
 
 
-def dead(s: Scene, args: tuple[str, ...]) -> None:
+def dead(s: Step, args: tuple[str, ...]) -> None:
     """A hand loses its claim: out of time (6.15), or exchanged information (13.14)."""
     r, h = hand.running(s, "13.14")
     seat = args[0]
@@ -313,7 +313,7 @@ def dead(s: Scene, args: tuple[str, ...]) -> None:
     hand.advance(s, h)
 
 
-def ask(s: Scene, args: tuple[str, ...]) -> None:
+def ask(s: Step, args: tuple[str, ...]) -> None:
     """9.5: a mucked hand is shown; it lives only when the winner asked for it."""
     _, h = hand.running(s, "9.5")
     who, other = args
@@ -335,7 +335,7 @@ def ask(s: Scene, args: tuple[str, ...]) -> None:
     s.prompt("dealer", text, "9.5", other)
 
 
-def invalidate(s: Scene, args: tuple[str, ...]) -> None:
+def invalidate(s: Step, args: tuple[str, ...]) -> None:
     """13.5: the outcome is invalid; 13.6: all wagers go back."""
     rule = "13.5.2" if args[0] == "fraud" else "13.5.1"
     r = s.t.round
@@ -348,7 +348,7 @@ def invalidate(s: Scene, args: tuple[str, ...]) -> None:
         settle.undo(s, r, r.hand, rule, "13.6")
 
 
-def exclude(s: Scene, args: tuple[str, ...]) -> None:
+def exclude(s: Step, args: tuple[str, ...]) -> None:
     """13.2: the player is out of the game, and the wagers are void."""
     who = s.t.seats.get(args[0])
     if who is None:
@@ -369,7 +369,7 @@ def exclude(s: Scene, args: tuple[str, ...]) -> None:
     s.ruled("void", "13.2", "the player is excluded")
 
 
-def _blind_back(s: Scene, h: Hand, seat: str) -> None:
+def _blind_back(s: Step, h: Hand, seat: str) -> None:
     """No card is dealt yet: the blind goes back, and the next player owes it."""
     hand.hand_back(s, seat, h.posted.pop(seat, 0))
     if seat in h.due:

@@ -6,12 +6,12 @@ from controller.poker import betting, early
 from controller.poker.course import STREET
 from controller.poker.reading import Meant
 from controller.poker.state import Betting, Early, Hand
-from controller.table.scene import Refusal, Scene
+from controller.table.step import Refusal, Step
 
 BETS = ("bet", "raise", "all-in")
 
 
-def act(s: Scene, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
+def act(s: Step, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
     """An act by its word, of a seat whose turn it is not."""
     if word == "fold":
         _fold(s, h, b, seat)
@@ -51,7 +51,7 @@ def _not_twice(h: Hand, b: Betting, seat: str, word: str) -> None:
         raise Refusal("6.18", "this seat has acted, and nobody has bet more since")
 
 
-def _check(s: Scene, h: Hand, b: Betting, seat: str) -> None:
+def _check(s: Step, h: Hand, b: Betting, seat: str) -> None:
     if seat not in b.bound:
         b.bound.append(seat)
     h.early[seat] = Early("check", b.bets.get(seat, 0))
@@ -59,7 +59,7 @@ def _check(s: Scene, h: Hand, b: Betting, seat: str) -> None:
     h.acts.append((h.street, seat, "check"))
 
 
-def _fold(s: Scene, h: Hand, b: Betting, seat: str) -> None:
+def _fold(s: Step, h: Hand, b: Betting, seat: str) -> None:
     """8.2.3: cards that were passed to the dealer do not come back (AMB-CP-34); the turn stays where it is."""
     early.commit(s, h, seat)
     betting.drop(b, seat)
@@ -80,7 +80,7 @@ def take_back(h: Hand, b: Betting, seat: str) -> None:
     h.early[seat] = Early("back", b.bets.get(seat, 0))
 
 
-def pushed(s: Scene, h: Hand, b: Betting, seat: str, meant: Meant) -> None:
+def pushed(s: Step, h: Hand, b: Betting, seat: str, meant: Meant) -> None:
     """Chips pushed out of turn; too few of them stand too, and are made up in turn (AMB-CP-41)."""
     try:
         if meant.word == "short":
@@ -95,7 +95,7 @@ def pushed(s: Scene, h: Hand, b: Betting, seat: str, meant: Meant) -> None:
         s.prompt("dealer", f"{no.why}: hand the chips back; seat {turn} acts", no.rule, seat)
 
 
-def calls_only(s: Scene, h: Hand, b: Betting, seat: str) -> bool:
+def calls_only(s: Step, h: Hand, b: Betting, seat: str) -> bool:
     """Is an all-in that is declared only a call, because this seat may not raise (6.9, 6.16, 6.17, 6.18.3)?"""
     may = betting.legal(b, seat)
     if betting.total(b, seat) <= b.level:
@@ -112,7 +112,7 @@ def calls_only(s: Scene, h: Hand, b: Betting, seat: str) -> bool:
     return True
 
 
-def within_limits(s: Scene, b: Betting, seat: str, to: int) -> int:
+def within_limits(s: Step, b: Betting, seat: str, to: int) -> int:
     """What is left of a bet, raise or all-in that is larger than the limit or the stake."""
     less = betting.reduced(b, seat, to) if to > b.level else None
     if less is None:

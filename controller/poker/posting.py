@@ -7,11 +7,11 @@ from controller.poker import blinds, seats
 from controller.poker.course import clockwise
 from controller.poker.hand import amounts, open_hand, room_of, running
 from controller.poker.state import Hand
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Table, clone
+from controller.table.step import Refusal, Step
 
 
-def post(s: Scene, seat: str, amount: int) -> None:
+def post(s: Step, seat: str, amount: int) -> None:
     """A blind: the one that is due, or the large one of somebody who may not wait for it."""
     h, room = open_hand(s), room_of(s)
     if seat not in room.stakes:
@@ -40,7 +40,7 @@ def post(s: Scene, seat: str, amount: int) -> None:
     _put_in(s, h, seat, amount)
 
 
-def straddle(s: Scene, seat: str, amount: int) -> None:
+def straddle(s: Step, seat: str, amount: int) -> None:
     """6.5, 8.9.4: a voluntary blind, twice the one before it."""
     _, h = running(s, "6.5")
     options = s.t.options
@@ -69,7 +69,7 @@ def straddle(s: Scene, seat: str, amount: int) -> None:
 # ---- with chips
 
 
-def due(s: Scene, seat: str) -> int:
+def due(s: Step, seat: str) -> int:
     """The blind that this seat has to place now, no more than its stake; 0: none."""
     h = s.round.hand if s.round is not None else None
     posts = blinds.next_hand(s.t).posts if h is None else h.due
@@ -78,13 +78,13 @@ def due(s: Scene, seat: str) -> int:
     return min(posts.get(seat, 0), room_of(s).stakes.get(seat, 0))
 
 
-def pushed(s: Scene, seat: str, say: str, amount: int) -> None:
+def pushed(s: Step, seat: str, say: str, amount: int) -> None:
     """Chips before the cards: the blind that is due, and what is too much goes back; or a straddle; or no blind."""
     needed = due(s, seat)
     place = straddle if say == "straddle" or (say != "post" and _may_straddle(s, seat, needed)) else post
     much = needed if place is post and 0 < needed < amount else amount
     try:
-        place(Scene(clone(s.t), s.game, s.seq), seat, much)  # what is refused opens no hand
+        place(Step(clone(s.t), s.game, s.seq), seat, much)  # what is refused opens no hand
     except Refusal as no:
         s.prompt("dealer", f"the chips are no blind: {no.why}", no.rule, seat)
         return
@@ -93,12 +93,12 @@ def pushed(s: Scene, seat: str, say: str, amount: int) -> None:
         s.prompt("dealer", f"the blind is {short(much)}: {short(amount - much)} goes back", "8.9.2", seat)
 
 
-def _may_straddle(s: Scene, seat: str, needed: int) -> bool:
+def _may_straddle(s: Step, seat: str, needed: int) -> bool:
     offered = "on" in (s.t.options["straddle"], s.t.options["over-blinds"])
     return offered and s.round is not None and not needed and not blinds.why_owing(s.t, seat)
 
 
-def _put_in(s: Scene, h: Hand, seat: str, amount: int) -> None:
+def _put_in(s: Step, h: Hand, seat: str, amount: int) -> None:
     room = room_of(s)
     room.stakes[seat] -= amount
     h.posted[seat] = h.posted.get(seat, 0) + amount

@@ -24,10 +24,10 @@ from controller.poker.seats import (
     vacate,
 )
 from controller.table import people
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Table
+from controller.table.step import Refusal, Step
 
-Handler = Callable[[Scene, tuple[str, ...]], None]
+Handler = Callable[[Step, tuple[str, ...]], None]
 
 LIVE_SEATS: Final = 2  # so many may lie between, clockwise, before a move costs a blind (8.9.5)
 
@@ -35,7 +35,7 @@ LIVE_SEATS: Final = 2  # so many may lie between, clockwise, before a move costs
 # ---- seats and stakes
 
 
-def seat(s: Scene, args: tuple[str, ...]) -> None:
+def seat(s: Step, args: tuple[str, ...]) -> None:
     """Somebody sits down, or changes a stake."""
     options = dict(arg.split("=", 1) for arg in args[1:])
     for place in people.places(args[0]):
@@ -60,7 +60,7 @@ def _buy_in(t: Table) -> int:
     return 0 if value == "none" else cents(value)
 
 
-def _sit(s: Scene, place: str, name: str, stack: int | None) -> None:
+def _sit(s: Step, place: str, name: str, stack: int | None) -> None:
     t, room = s.t, room_of(s.t)
     on_layout(t, place)
     if place in t.seats:
@@ -99,7 +99,7 @@ def _unnamed(t: Table, place: str, stack: int | None) -> str:
     return name
 
 
-def _add(s: Scene, place: str, amount: int) -> None:
+def _add(s: Step, place: str, amount: int) -> None:
     t = s.t
     if place not in t.seats:
         raise Refusal("6.11", f"nobody sits at {place}")
@@ -112,14 +112,14 @@ def _add(s: Scene, place: str, amount: int) -> None:
     give(t, place, amount)
 
 
-def _take_off(s: Scene, place: str) -> None:
+def _take_off(s: Step, place: str) -> None:
     """6.11: at no moment, in a hand or between hands (AMB-CP-40)."""
     if place not in s.t.seats:
         raise Refusal("6.11", f"nobody sits at {place}")
     raise Refusal("6.11", "chips leave the table only with the player")
 
 
-def leave(s: Scene, args: tuple[str, ...]) -> None:
+def leave(s: Step, args: tuple[str, ...]) -> None:
     """For good, with the stake.  Whoever calls this has ended the player's part in a hand."""
     (place,) = args
     if place in s.t.seats:
@@ -139,7 +139,7 @@ def _first_blind_left(t: Table, place: str) -> None:
 # ---- buttons
 
 
-def button(name: str, s: Scene, args: tuple[str, ...]) -> None:
+def button(name: str, s: Step, args: tuple[str, ...]) -> None:
     """A button is put in front of a seat, or taken away (1.1)."""
     place, off = args[0], args[1:] == ("off",)
     on_layout(s.t, place)
@@ -158,7 +158,7 @@ def button(name: str, s: Scene, args: tuple[str, ...]) -> None:
         room_of(s.t).buttons[place] = [*buttons, name]
 
 
-def _taken_away(s: Scene, name: str, place: str) -> None:
+def _taken_away(s: Step, name: str, place: str) -> None:
     room, h = room_of(s.t), running(s.t)
     if name == MISSED and room.owing.get(place) == AVOIDED:
         if h is None or place not in h.posted:
@@ -169,7 +169,7 @@ def _taken_away(s: Scene, name: str, place: str) -> None:
         del room.buttons[place]
 
 
-def hand_over(s: Scene, misdealt: bool = False) -> None:
+def hand_over(s: Step, misdealt: bool = False) -> None:
     """A hand has ended: what was for it alone is gone, and seats that were wanted meanwhile are given.
 
     After a misdeal all is as before: a fee per person that was collected holds for the next deal, and who got the
@@ -191,7 +191,7 @@ def hand_over(s: Scene, misdealt: bool = False) -> None:
 # ---- moves
 
 
-def move(s: Scene, args: tuple[str, ...]) -> None:
+def move(s: Step, args: tuple[str, ...]) -> None:
     """A seated player takes an empty seat (8.9.5)."""
     (old, new), t, room = args, s.t, room_of(s.t)
     if old not in t.seats:
@@ -234,7 +234,7 @@ def _costs_a_blind(t: Table, old: str, new: str) -> bool:
     return live[0] > LIVE_SEATS and not towards_blinds and not to_button
 
 
-def moved(s: Scene, args: tuple[str, ...]) -> None:
+def moved(s: Step, args: tuple[str, ...]) -> None:
     """This newcomer was moved here by the house, or comes from a game that has closed: nothing is owed (8.10)."""
     (place,) = args
     room = room_of(s.t)
@@ -246,7 +246,7 @@ def moved(s: Scene, args: tuple[str, ...]) -> None:
         room.moved.append(place)
 
 
-def agree(s: Scene, args: tuple[str, ...]) -> None:
+def agree(s: Step, args: tuple[str, ...]) -> None:
     """The majority of the players (6.10), or all of them (13.3), agree to what is changed next."""
     room_of(s.t).agreed = args[0]
 

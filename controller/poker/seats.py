@@ -7,8 +7,8 @@ from typing import Final
 from controller.poker.money import running
 from controller.poker.state import Room
 from controller.table import people
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Table
+from controller.table.step import Refusal, Step
 
 RESERVED: Final = "reserved"
 MOST: Final = {"omaha": 10, "omaha-hi-lo": 10}  # 4.1
@@ -55,7 +55,7 @@ def on_layout(t: Table, seat: str) -> None:
         raise Refusal("4.1", f"this table has {places(t)} seats")
 
 
-def vacate(s: Scene, seat: str) -> int:
+def vacate(s: Step, seat: str) -> int:
     """The player is gone for good, and a reserved button lies at the seat (8.3); returns the chips that were there."""
     room = room_of(s.t)
     name = s.t.seats[seat]

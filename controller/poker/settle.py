@@ -9,11 +9,11 @@ from controller.poker.blinds import MISSED
 from controller.poker.course import BOARD, clockwise, live, played, side_wagers, stage
 from controller.poker.state import Hand, Pot, Room
 from controller.table.effects import PotsPushed
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Round, Table
+from controller.table.step import Refusal, Step
 
 
-def settle(s: Scene, args: tuple[str, ...]) -> None:
+def settle(s: Step, args: tuple[str, ...]) -> None:
     """The dealer settles what is decided: side wagers while the hand runs on, the pot when it is over."""
     r = s.running("8.20.4")
     h = r.hand
@@ -35,7 +35,7 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
     push(s, r, h)
 
 
-def readable(s: Scene, h: Hand) -> None:
+def readable(s: Step, h: Hand) -> None:
     """Never a guess: what could not be read is named first, and a hand must have its number of cards."""
     contested = live(h) if len(live(h)) > 1 else []
     hands = [h.cards.get(seat, []) for seat in contested]
@@ -49,7 +49,7 @@ def readable(s: Scene, h: Hand) -> None:
         raise Refusal("9.1.1(h)", "the same card lies there twice: count the deck, or name the right card")
 
 
-def push(s: Scene, r: Round, h: Hand) -> None:
+def push(s: Step, r: Round, h: Hand) -> None:
     """Each pot goes to its winners, the commission into the box (7.2.1(b), 7.2.3(c))."""
     my_room = hand.room_of(s)
     made = contested_pots(h)
@@ -72,7 +72,7 @@ def push(s: Scene, r: Round, h: Hand) -> None:
     finish(s, h, "settled", "")
 
 
-def announce(s: Scene, h: Hand) -> None:
+def announce(s: Step, h: Hand) -> None:
     """8.20.4: the dealer says which hand wins, by its name; of several pots, and of both halves, each one."""
     if len(live(h)) < 2:
         return
@@ -91,7 +91,7 @@ def contested_pots(h: Hand) -> list[Pot]:
     return [pot if pot.eligible else Pot(pot.amount, tuple(live(h))) for pot in made]
 
 
-def finish(s: Scene, h: Hand, outcome: str, rule: str) -> None:
+def finish(s: Step, h: Hand, outcome: str, rule: str) -> None:
     """The layout is cleared; after a misdeal the same player is first again (9.1.1)."""
     my_room = hand.room_of(s)
     if outcome == "misdeal":
@@ -115,7 +115,7 @@ def _unmark(room: Room, h: Hand) -> None:
             room.buttons[seat].remove(MISSED)
 
 
-def all_back(s: Scene, r: Round, h: Hand, outcome: str, rule: str, text: str, refund: str = "") -> None:
+def all_back(s: Step, r: Round, h: Hand, outcome: str, rule: str, text: str, refund: str = "") -> None:
     """All wagers, forced bets and blinds are returned, the commission on the slide included (AMB-CP-30).
 
     `refund`: the rule by which also side wagers that are settled already go back.
@@ -149,7 +149,7 @@ def all_back(s: Scene, r: Round, h: Hand, outcome: str, rule: str, text: str, re
     finish(s, h, outcome, rule)
 
 
-def undo(s: Scene, r: Round, h: Hand, rule: str, refund: str) -> None:
+def undo(s: Step, r: Round, h: Hand, rule: str, refund: str) -> None:
     """13.6: the outcome of the last hand is invalid; the chips are where they were."""
     my_room = hand.room_of(s)
     back: dict[str, int] = {}

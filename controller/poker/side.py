@@ -9,8 +9,8 @@ from controller.poker.course import BOARD, acted, contested, live, side_wagers
 from controller.poker.seats import excluded
 from controller.poker.state import Hand
 from controller.table.facts import Chips
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Line, Round, key
+from controller.table.step import Refusal, Step
 
 PAYS = 7  # to 1 (10.2.2)
 FLOP_ERRORS = ("9.8", "9.9", "9.10")
@@ -18,7 +18,7 @@ SUITS = {"red": "dh", "black": "cs"}
 RULES = {("black", True): "(a)", ("black", False): "(b)", ("red", True): "(c)", ("red", False): "(d)"}
 
 
-def chips(s: Scene, fact: Chips) -> None:
+def chips(s: Step, fact: Chips) -> None:
     """What lies on the spots of a seat; the chips come from the table stake (6.11.1(a))."""
     seat = str(fact.area)
     room = s.t.room
@@ -47,7 +47,7 @@ def chips(s: Scene, fact: Chips) -> None:
             r.wagers[at] = spot.amount
 
 
-def _limits(s: Scene, amount: int) -> None:
+def _limits(s: Step, amount: int) -> None:
     options = s.t.options
     least, most, chip = cents(options["min"]), cents(options["max"]), cents(options["chip"])
     if amount and not least <= amount <= most:
@@ -73,7 +73,7 @@ def why_not(r: Round, h: Hand) -> str:
     return "10.2.1" if contested(h) or len(h.board) >= BOARD[1] else ""
 
 
-def settle(s: Scene, r: Round, h: Hand) -> bool:
+def settle(s: Step, r: Round, h: Hand) -> bool:
     """Pay and take; False when there was nothing to settle.  What is won joins the stake after the hand (6.11.1(b))."""
     room = s.t.room
     assert room is not None
@@ -89,7 +89,7 @@ def settle(s: Scene, r: Round, h: Hand) -> bool:
     return bool(lines)
 
 
-def give_back(s: Scene, r: Round, rule: str, result: str, seat: str = "") -> None:
+def give_back(s: Step, r: Round, rule: str, result: str, seat: str = "") -> None:
     """Wagers of a hand without a result go back to the stakes."""
     room = s.t.room
     assert room is not None
@@ -102,7 +102,7 @@ def give_back(s: Scene, r: Round, rule: str, result: str, seat: str = "") -> Non
     s.seal(lines)
 
 
-def undo(s: Scene, r: Round, rule: str, result: str) -> None:
+def undo(s: Step, r: Round, rule: str, result: str) -> None:
     """The hand counts for nothing: what was settled is reversed too."""
     room = s.t.room
     assert room is not None

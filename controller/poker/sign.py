@@ -5,12 +5,12 @@ from __future__ import annotations
 from controller.money import MoneyError, cents
 from controller.poker.seats import room_of
 from controller.table import sign
-from controller.table.scene import Refusal, Scene
+from controller.table.step import Refusal, Step
 
 AT_ONCE = ("rake", "rake-method", "cap")  # before a hand, with the sign changed (7.3)
 
 
-def set_options(s: Scene, args: tuple[str, ...]) -> None:
+def set_options(s: Step, args: tuple[str, ...]) -> None:
     """In force now, if it was announced for three hands or the majority agrees; only after a hand."""
     wanted = sign.wanted_by(s, args)
     room = room_of(s.t)
@@ -46,18 +46,18 @@ def raises_minimum(options: dict[str, str], option: str, value: str) -> bool:
         return False  # no sign could say it, which is refused by itself (6.1.1)
 
 
-def _twenty_minutes(s: Scene, option: str, value: str) -> None:
+def _twenty_minutes(s: Step, option: str, value: str) -> None:
     shown = [n.shown for n in s.t.notices if n.what.get(option) == value]
     if not any(s.t.now - since >= sign.TWENTY_MINUTES for since in shown):
         raise Refusal("s66(2)", "a higher minimum needs a sign for twenty minutes before")
 
 
-def _announced(s: Scene, option: str, value: str) -> bool:
+def _announced(s: Step, option: str, value: str) -> bool:
     shown = [n for n in s.t.notices if n.what.get(option) == value]
     return any(sign.hands_since(s, n) >= sign.HANDS for n in shown)
 
 
-def close_table(s: Scene, args: tuple[str, ...]) -> None:
+def close_table(s: Step, args: tuple[str, ...]) -> None:
     """13.3: three hands' notice, or sooner if all agree."""
     room = room_of(s.t)
     if room.agreed == "all" and s.round is None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from controller.poker import choices, hand
 from controller.poker.course import BOARD, PLACE, stage, substantial, to_discard
 from controller.poker.state import Hand
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Round
+from controller.table.step import Refusal, Step
 
 
-def reported(s: Scene, what: str) -> tuple[Round, Hand] | None:
+def reported(s: Step, what: str) -> tuple[Round, Hand] | None:
     """The hand that a report is about; a report without one is noted."""
     if s.round is None or s.round.hand is None:
         s.prompt("dealer", f"no hand is being played: {what} was noted and changes nothing", "9.1.1")
@@ -17,7 +17,7 @@ def reported(s: Scene, what: str) -> tuple[Round, Hand] | None:
     return s.round, s.round.hand
 
 
-def board_count(s: Scene, h: Hand, place: str, key: str) -> None:
+def board_count(s: Step, h: Hand, place: str, key: str) -> None:
     if key == "excess" and place == "flop" and len(h.board) >= BOARD[1] and h.street <= 1:
         flop_back(s, h, "9.9")
         return
@@ -27,7 +27,7 @@ def board_count(s: Scene, h: Hand, place: str, key: str) -> None:
     s.prompt("dealer", f"{key} {place} was noted", "9.9", place)
 
 
-def _two_opened(s: Scene, h: Hand, place: str) -> None:
+def _two_opened(s: Step, h: Hand, place: str) -> None:
     """9.13 when no reader saw the second card."""
     if place == "turn" and len(h.board) == BOARD[2] and h.burnt < 3 and not h.spare:
         h.burnt = 3
@@ -39,7 +39,7 @@ def _two_opened(s: Scene, h: Hand, place: str) -> None:
     s.prompt("dealer", text, rule, place)
 
 
-def flop_back(s: Scene, h: Hand, rule: str, shuffled: bool = False) -> None:
+def flop_back(s: Step, h: Hand, rule: str, shuffled: bool = False) -> None:
     """The flop goes back into the deck, without the burn card; the betting before it is complete."""
     first = "cut" if shuffled else "shuffle, cut"
     text = f"the flop is taken back: {first}{', burn' if rule == '9.8' else ''} and deal it again"
@@ -53,7 +53,7 @@ def flop_back(s: Scene, h: Hand, rule: str, shuffled: bool = False) -> None:
         h.burnt = 0
 
 
-def shuffled(s: Scene, args: tuple[str, ...]) -> bool:
+def shuffled(s: Step, args: tuple[str, ...]) -> bool:
     """The rest of the deck was shuffled inside a hand; False when this hand does not ask for it."""
     h = s.round.hand if s.round is not None else None
     if h is None or not h.tape:
@@ -71,7 +71,7 @@ def shuffled(s: Scene, args: tuple[str, ...]) -> bool:
     return True
 
 
-def cut(s: Scene, args: tuple[str, ...]) -> bool:
+def cut(s: Step, args: tuple[str, ...]) -> bool:
     h = s.round.hand if s.round is not None else None
     if h is None or not h.tape:
         return False
@@ -81,7 +81,7 @@ def cut(s: Scene, args: tuple[str, ...]) -> bool:
     return True
 
 
-def burned(s: Scene, args: tuple[str, ...]) -> None:
+def burned(s: Step, args: tuple[str, ...]) -> None:
     """A card was burned unread; or one that everybody has seen becomes the burn card (9.4, 9.7, 9.13)."""
     found = reported(s, "burn")
     if found is None:
@@ -111,13 +111,13 @@ def burned(s: Scene, args: tuple[str, ...]) -> None:
     hand.burn(s, h)
 
 
-def name_those_to_discard(s: Scene, h: Hand) -> None:
+def name_those_to_discard(s: Step, h: Hand) -> None:
     """9.15.1: the betting round is not complete before each of these has discarded."""
     for seat in to_discard(s.t, h):
         s.prompt("dealer", "has not discarded: the betting round is not complete", "9.15.1", seat, ("discard",))
 
 
-def _shown_burn(s: Scene, r: Round, h: Hand, card: str) -> None:
+def _shown_burn(s: Step, r: Round, h: Hand, card: str) -> None:
     if any(b.card == card for b in r.burns):
         return  # it is one already (9.7, 9.13)
     if rebuildable(h) and h.board[-1] == card:
@@ -138,7 +138,7 @@ def rebuildable(h: Hand) -> bool:
     return h.unburned == "9.4" and bool(h.board) and not substantial(h)
 
 
-def burn_the_last(s: Scene, h: Hand) -> None:
+def burn_the_last(s: Step, h: Hand) -> None:
     """9.4: the card that was turned should have been burned; the next one takes its place."""
     card = h.board.pop()
     street = hand.next_street(h)

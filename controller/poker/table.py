@@ -9,7 +9,7 @@ from typing import Final
 from controller.poker import acts, bonus, cards, charges, clock, hand, irregular, room, side, sign, stub, unheard
 from controller.poker import settle as end
 from controller.poker.course import LATE, live
-from controller.table import deckcare
+from controller.table import deck as deckcare
 from controller.table import sign as limit_sign
 from controller.table.facts import (
     AnyFact,
@@ -26,13 +26,13 @@ from controller.table.facts import (
 )
 from controller.table.keyforms import misfit
 from controller.table.roles import allow
-from controller.table.scene import Refusal, Scene
 from controller.table.state import is_place
+from controller.table.step import Refusal, Step
 
-Handler = Callable[[Scene, tuple[str, ...]], None]
+Handler = Callable[[Step, tuple[str, ...]], None]
 
 
-def follow(s: Scene, fact: AnyFact) -> bool:
+def follow(s: Step, fact: AnyFact) -> bool:
     """Does what a fact means at a poker table; False when it means the same at all tables."""
     match fact:
         case CardRead():
@@ -54,7 +54,7 @@ def follow(s: Scene, fact: AnyFact) -> bool:
     return True
 
 
-def _key(s: Scene, fact: Key) -> None:
+def _key(s: Step, fact: Key) -> None:
     wrong = misfit(fact.key, fact.args)
     if wrong:
         raise Refusal("", wrong)
@@ -68,7 +68,7 @@ def _key(s: Scene, fact: Key) -> None:
     handler(s, fact.args)
 
 
-def _leave(s: Scene, args: tuple[str, ...]) -> None:
+def _leave(s: Step, args: tuple[str, ...]) -> None:
     """For good: a hand that is left is folded, and what it has wagered stays in the pot."""
     seat = args[0]
     h = s.round.hand if s.round is not None else None
@@ -100,11 +100,11 @@ def _leave(s: Scene, args: tuple[str, ...]) -> None:
         hand.replan(s, h)
 
 
-def _discard(s: Scene, args: tuple[str, ...]) -> None:
+def _discard(s: Step, args: tuple[str, ...]) -> None:
     hand.discard(s, args[0], args[1])
 
 
-def _boxed(s: Scene, args: tuple[str, ...]) -> None:
+def _boxed(s: Step, args: tuple[str, ...]) -> None:
     h = s.round.hand if s.round is not None else None
     if h is None:
         s.prompt("dealer", "no hand is being played: the card goes into the muck", "9.3")
@@ -112,24 +112,24 @@ def _boxed(s: Scene, args: tuple[str, ...]) -> None:
         cards.boxed(s, h, told=True)
 
 
-def _exposed(s: Scene, args: tuple[str, ...]) -> None:
+def _exposed(s: Step, args: tuple[str, ...]) -> None:
     if args[0] in ("flop", "turn", "river", "community"):
         cards.street_exposed(s, args[0])
     else:
         irregular.exposed(s, args)
 
 
-def _shuffled(s: Scene, args: tuple[str, ...]) -> None:
+def _shuffled(s: Step, args: tuple[str, ...]) -> None:
     if not stub.shuffled(s, args):
         deckcare.shuffled(s, args)
 
 
-def _cut(s: Scene, args: tuple[str, ...]) -> None:
+def _cut(s: Step, args: tuple[str, ...]) -> None:
     if not stub.cut(s, args):
         deckcare.cut(s, args)
 
 
-def _noted(text: str, rule: str, s: Scene, args: tuple[str, ...]) -> None:
+def _noted(text: str, rule: str, s: Step, args: tuple[str, ...]) -> None:
     """A report that needs no ruling here."""
     s.prompt("dealer", text, rule, args[0] if args and args[0].isdigit() else "")
 

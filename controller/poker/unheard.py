@@ -7,10 +7,10 @@ from controller.poker import acts
 from controller.poker.money import put_in, running
 from controller.table.facts import Pushed
 from controller.table.faults import LOST
-from controller.table.scene import Scene
+from controller.table.step import Step
 
 
-def act(s: Scene, args: tuple[str, ...]) -> None:
+def act(s: Step, args: tuple[str, ...]) -> None:
     """An act at the console; the chips of a seat whose sensor is cut off will be heard of later."""
     seat = args[0]
     before = _in(s, seat)
@@ -24,12 +24,12 @@ def act(s: Scene, args: tuple[str, ...]) -> None:
         h.unheard[seat] = h.unheard.get(seat, 0) + more
 
 
-def _in(s: Scene, seat: str) -> int:
+def _in(s: Step, seat: str) -> int:
     h = running(s.t)
     return put_in(h, seat) if h is not None else 0
 
 
-def counted(s: Scene, fact: Pushed) -> bool:
+def counted(s: Step, fact: Pushed) -> bool:
     """Are these chips those of an act that was keyed while the sensor was cut off?"""
     h, seat = running(s.t), str(fact.area)
     if not fact.late or h is None or seat not in h.unheard:

@@ -7,8 +7,8 @@ from typing import Final
 from controller.cards import RANKS, SUITS, UNREAD
 from controller.poker.money import running
 from controller.poker.seats import excluded, on_layout, room_of, seat_of, tied, vacate
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Table
+from controller.table.step import Refusal, Step
 
 TWENTY_MINUTES: Final = 20 * 60 * 1_000_000
 
@@ -33,7 +33,7 @@ def rivals(t: Table, seat: str) -> list[str]:
     return same if len(same) > 1 and seat not in room_of(t).decided else []
 
 
-def ask(s: Scene, args: tuple[str, ...]) -> None:
+def ask(s: Step, args: tuple[str, ...]) -> None:
     """`list NAME [SEAT]`: somebody, waiting or seated, asks for a place."""
     name, room = args[0], room_of(s.t)
     wish = args[1] if len(args) > 1 else ""
@@ -51,7 +51,7 @@ def ask(s: Scene, args: tuple[str, ...]) -> None:
         contest(s, wish)
 
 
-def contest(s: Scene, seat: str, ended: bool = False) -> None:
+def contest(s: Step, seat: str, ended: bool = False) -> None:
     """Cards are drawn for a vacant seat that several want (8.1.1), as soon as no hand needs them any more."""
     room = room_of(s.t)
     if seat in s.t.seats or not (ended or running(s.t) is None):
@@ -66,12 +66,12 @@ def contest(s: Scene, seat: str, ended: bool = False) -> None:
         s.prompt("dealer", f"draw a card each for {', '.join(same)}: the highest gets the seat", "8.1.1", seat)
 
 
-def drawing(s: Scene) -> bool:
+def drawing(s: Step) -> bool:
     """The next card is drawn for a contested seat."""
     return bool(room_of(s.t).drawing) and running(s.t) is None
 
 
-def card_for_seat(s: Scene, card: str) -> None:
+def card_for_seat(s: Step, card: str) -> None:
     """A card was drawn for the next contender; after the last one the highest card wins (suits by 3.3)."""
     room = room_of(s.t)
     seat, names = next(iter(room.drawing.items()))
@@ -103,7 +103,7 @@ def give_way(t: Table, seat: str, name: str) -> None:
         raise Refusal(rule, f"{asked[0]} asked for this seat and comes first")
 
 
-def took(s: Scene, seat: str, name: str) -> None:
+def took(s: Step, seat: str, name: str) -> None:
     """Somebody took a seat: what they asked for is done, and a draw for it is over."""
     room = room_of(s.t)
     if name in room.waiting:
@@ -119,7 +119,7 @@ def took(s: Scene, seat: str, name: str) -> None:
         room.decided.remove(seat)
 
 
-def gone(s: Scene, seat: str) -> None:
+def gone(s: Step, seat: str) -> None:
     """A seat is vacant, and its player has no wishes any more: who wants what now?"""
     room = room_of(s.t)
     for at, names in list(room.drawing.items()):
@@ -130,7 +130,7 @@ def gone(s: Scene, seat: str) -> None:
         contest(s, at)
 
 
-def pick_up(s: Scene, args: tuple[str, ...]) -> None:
+def pick_up(s: Step, args: tuple[str, ...]) -> None:
     """An absent player's chips are removed from the table and secured (8.11)."""
     (seat,) = args
     name, room = s.t.seats.get(seat), room_of(s.t)
@@ -144,7 +144,7 @@ def pick_up(s: Scene, args: tuple[str, ...]) -> None:
     gone(s, seat)
 
 
-def back(s: Scene, args: tuple[str, ...]) -> None:
+def back(s: Step, args: tuple[str, ...]) -> None:
     """Within twenty minutes on top of the list, later at its end (8.12)."""
     (name,) = args
     room = room_of(s.t)

@@ -6,14 +6,14 @@ resumes or voids it.  Both are part of the step, so that a replay of the same fa
 
 from __future__ import annotations
 
-from controller.games.catalogue import find
+from controller.games import find
 from controller.table import holds, voids
 from controller.table.effects import AnyEffect, Defective, Refused
 from controller.table.facts import Amend, AnyFact, Badge, Key, Started
 from controller.table.keys import REPORTS
 from controller.table.roles import ROLES
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Seen, Table, clone
+from controller.table.step import Refusal, Step
 
 CODE = "table.defect"
 
@@ -24,7 +24,7 @@ def survive(table: Table, seq: int, fact: AnyFact, bug: Exception) -> tuple[Tabl
     told = Defective(type(fact).__name__, what)
     if not t.game:
         return t, [Refused("", f"the table could not follow this: {CODE} ({what})"), told]
-    s = Scene(t, find(t.game), seq)
+    s = Step(t, find(t.game), seq)
     if t.holds and isinstance(fact, Key) and (fact.key, fact.args) == ("void", ()):
         return _void(table, s)
     if isinstance(fact, Badge) and fact.role in ROLES:
@@ -38,7 +38,7 @@ def survive(table: Table, seq: int, fact: AnyFact, bug: Exception) -> tuple[Tabl
     return t, s.effects
 
 
-def hold_for(s: Scene, fact: AnyFact, bug: Exception) -> None:
+def hold_for(s: Step, fact: AnyFact, bug: Exception) -> None:
     """Something that has happened could not be followed: the table waits for a person."""
     what = place_of(bug)
     holds.hold(s, CODE, f"what was told as fact {s.seq} could not be followed ({what})")
@@ -64,14 +64,14 @@ def place_of(bug: BaseException) -> str:
     return type(bug).__name__ + place
 
 
-def _void(table: Table, s: Scene) -> tuple[Table, list[AnyEffect]]:
+def _void(table: Table, s: Step) -> tuple[Table, list[AnyEffect]]:
     """A round that its game cannot follow is void all the same: first with its books, else without."""
     try:
         voids.void(s, bare=True)
     except Refusal as no:
         return clone(table), [Refused(no.rule, no.why)]
     except Exception:  # the books are of no use either
-        s = Scene(clone(table), s.game, s.seq)
+        s = Step(clone(table), s.game, s.seq)
         r = s.round
         assert r is not None  # else it was refused
         voids.struck(s, r)

@@ -11,10 +11,10 @@ from copy import copy
 
 from controller.poker.times import moments
 from controller.table.facts import Tick
+from controller.table.follow import step
 from controller.table.history import NOTHING
 from controller.table.sign import TWENTY_MINUTES
 from controller.table.state import Table
-from controller.table.step import step
 
 
 def due_at(t: Table) -> int | None:

@@ -9,18 +9,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from controller.cards import UNREAD
-from controller.money import short
-from controller.poker import choices
-from controller.poker.money import running
-from controller.table import holds
-from controller.table.deckcare import SUPERVISOR, bets_wait, cutter
-from controller.table.felt import (
+from controller.house.layout import (
     BURN,
     COMMUNITY,
     Cards,
     Choice,
-    Felt,
     Game,
+    Layout,
     Order,
     Press,
     Request,
@@ -28,9 +23,14 @@ from controller.table.felt import (
     Wagers,
     look,
 )
+from controller.house.wagers import limit_now, range_text
+from controller.money import short
+from controller.poker import choices
+from controller.poker.money import running
+from controller.table import holds
+from controller.table.deck import SUPERVISOR, bets_wait, cutter
 from controller.table.state import Question, Table
 from controller.table.view import deck_trouble, gate
-from controller.table.wagers import limit_now, range_text
 
 STREETS = ("flop", "turn", "river")
 MOST = 4  # areas that are told one by one
@@ -48,7 +48,7 @@ def due(t: Table, game: Game) -> list[Due]:
     return _due(t, game, look(t, game))
 
 
-def _due(t: Table, game: Game, f: Felt | None) -> list[Due]:
+def _due(t: Table, game: Game, f: Layout | None) -> list[Due]:
     if not t.open:
         return [Due("the table is closed: press open-table", game.book["close"])]
     held = holds.why(t)
@@ -72,7 +72,7 @@ def _due(t: Table, game: Game, f: Felt | None) -> list[Due]:
     return _round(t, game, f, cards)
 
 
-def _round(t: Table, game: Game, f: Felt, cards: Due | None) -> list[Due]:
+def _round(t: Table, game: Game, f: Layout, cards: Due | None) -> list[Due]:
     offers = [_offer(place, rule) for place, rule in f.round.offers.items()]
     deciding = _choices([q for q in f.waiting if isinstance(q, Choice)])
     rest = [_request(t, game, f, q) for q in f.waiting if not isinstance(q, Choice | Cards | Settle)]
@@ -116,7 +116,7 @@ def _cards_due(t: Table, game: Game) -> Due | None:
     return Due(f"{text}: {by} cuts, then press cut", rule)
 
 
-def _deal(f: Felt) -> Due | None:
+def _deal(f: Layout) -> Due | None:
     """Where the next card goes, and where those after it."""
     request = next((q for q in f.waiting if isinstance(q, Cards)), None)
     if request is None:
@@ -181,7 +181,7 @@ def _settle(game: Game, q: Settle) -> Due:
     )
 
 
-def _request(t: Table, game: Game, f: Felt, q: Request) -> Due:
+def _request(t: Table, game: Game, f: Layout, q: Request) -> Due:
     match q:
         case Wagers(rule, spots):
             limits = range_text(limit_now(t, ""))
@@ -193,7 +193,7 @@ def _request(t: Table, game: Game, f: Felt, q: Request) -> Due:
     return Due(type(q).__name__.lower(), q.rule)  # a game's own request, which has no words here yet
 
 
-def _why(f: Felt, key: str) -> str:
+def _why(f: Layout, key: str) -> str:
     unread = [place for place, hand in f.hands.items() if UNREAD in hand]
     if key == "reconstruct":
         where = f" at {', '.join(map(spoken, unread))}" if unread else ""
@@ -204,7 +204,7 @@ def _why(f: Felt, key: str) -> str:
 # ---- refusals
 
 
-def missing(t: Table, game: Game, f: Felt | None) -> str:
+def missing(t: Table, game: Game, f: Layout | None) -> str:
     """Returns what must happen before anything can be settled: the first two things that are due."""
     return "; ".join(each.text for each in _due(t, game, f)[:2])
 

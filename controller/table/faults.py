@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from controller.table.deckcare import two_colours
+from controller.table.deck import two_colours
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady
 from controller.table.prompts import FAULT
-from controller.table.scene import Scene
+from controller.table.step import Step
 from controller.table.view import dealing_device
 
 LOST = "lost"
@@ -17,7 +17,7 @@ MIXED_BACKS = "shuffler.mixed-backs"
 WRONG_CARDS = ("shuffler.count-wrong", MIXED_BACKS)  # the machine works; its cards are not right
 
 
-def fault(s: Scene, fact: DeviceFault) -> None:
+def fault(s: Step, fact: DeviceFault) -> None:
     if fact.code == MIXED_BACKS and "backs" in s.book:
         two_colours(s)
         return
@@ -36,28 +36,28 @@ def fault(s: Scene, fact: DeviceFault) -> None:
     _tell(s, fact.device, fact.code, text)
 
 
-def lost(s: Scene, fact: DeviceLost) -> None:
+def lost(s: Step, fact: DeviceLost) -> None:
     if LOST not in s.t.faults.get(fact.device, {}):
         s.t.faults.setdefault(fact.device, {})[LOST] = fact.code
         _tell(s, fact.device, LOST, f"{fact.device} cannot be reached: {fact.cause or fact.code}")
 
 
-def cleared(s: Scene, fact: DeviceCleared) -> None:
+def cleared(s: Step, fact: DeviceCleared) -> None:
     _forget(s, fact.device, fact.code)
 
 
-def ready(s: Scene, fact: DeviceReady) -> None:
+def ready(s: Step, fact: DeviceReady) -> None:
     _forget(s, fact.device, LOST)
 
 
-def _forget(s: Scene, device: str, code: str) -> None:
+def _forget(s: Step, device: str, code: str) -> None:
     codes = s.t.faults.get(device, {})
     codes.pop(code, None)
     if not codes:
         s.t.faults.pop(device, None)
 
 
-def _tell(s: Scene, device: str, code: str, text: str) -> None:
+def _tell(s: Step, device: str, code: str, text: str) -> None:
     """A machine that stops in mid-round may cost the round; a person says whether it can be completed."""
     family, _, place = device.partition(".")
     area = place if family in ("sensor", "reader") and place.isdigit() else ""

@@ -16,8 +16,8 @@ from controller.table.facts import AnyFact, Chips, Hold, Key, Missed, Pushed, Re
 from controller.table.keyforms import misfit
 from controller.table.prompts import HOLD
 from controller.table.roles import RANKS, at_least
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Held, Ruled, Table
+from controller.table.step import Refusal, Step
 
 FREED_BY: Final = "supervisor"
 BEHIND: Final = "journal.behind"  # the journal went back: every device may say so
@@ -30,7 +30,7 @@ STOPPED: Final = frozenset(  # wishes that would carry the game on
 )
 
 
-def hold(s: Scene, code: str, text: str, *, device: str = "", rule: str = "", place: str = "") -> None:
+def hold(s: Step, code: str, text: str, *, device: str = "", rule: str = "", place: str = "") -> None:
     """The table stops for this reason; told once, however often it comes."""
     name = _name(code, device)
     if name in s.t.holds:
@@ -47,7 +47,7 @@ def hold(s: Scene, code: str, text: str, *, device: str = "", rule: str = "", pl
         s.prompt(FREED_BY, told, rule, place, ("void", "resume"), (HOLD, name))
 
 
-def release(s: Scene, code: str, device: str = "") -> None:
+def release(s: Step, code: str, device: str = "") -> None:
     """This reason is gone; with the last one the table goes on."""
     s.t.holds.pop(_name(code, device), None)
     if not s.t.holds:
@@ -65,7 +65,7 @@ def reason(held: Held) -> str:
     return f"the table is held ({held.code}: {about}): a supervisor presses resume, or void"
 
 
-def follow(s: Scene, fact: AnyFact) -> bool:
+def follow(s: Step, fact: AnyFact) -> bool:
     """Does what a fact means for holds; False when it goes its usual way."""
     match fact:
         case Hold(code, text, device):
@@ -84,7 +84,7 @@ def follow(s: Scene, fact: AnyFact) -> bool:
     return True
 
 
-def _stopped(s: Scene, fact: AnyFact, held: Held) -> bool:
+def _stopped(s: Step, fact: AnyFact, held: Held) -> bool:
     match fact:
         case Key(key) if key in STOPPED:
             raise Refusal(held.rule, reason(held))
@@ -112,7 +112,7 @@ def keep(t: Table, fact: Chips | Pushed) -> None:
     t.kept.append(fact)
 
 
-def _resume(s: Scene, args: tuple[str, ...]) -> None:
+def _resume(s: Step, args: tuple[str, ...]) -> None:
     wrong = misfit("resume", args)
     if wrong:
         raise Refusal("", wrong)
@@ -131,7 +131,7 @@ def _resume(s: Scene, args: tuple[str, ...]) -> None:
         release(s, held.code, held.device)
 
 
-def _goes_on(s: Scene) -> None:
+def _goes_on(s: Step) -> None:
     """Chips that came meanwhile count now, and whoever is to act has the whole time for it."""
     s.resumed, s.t.kept = s.t.kept, []
     hand = s.round.hand if s.round is not None else None
@@ -139,19 +139,19 @@ def _goes_on(s: Scene) -> None:
         hand.since = s.t.now
 
 
-def needs_supervisor(s: Scene) -> None:
+def needs_supervisor(s: Step) -> None:
     """Refuses whoever may not free the table."""
     if not at_least(s.t.role, FREED_BY):
         raise Refusal("", f"this needs the {FREED_BY}")
 
 
-def who(s: Scene) -> str:
+def who(s: Step) -> str:
     """Who is signed in, for the record."""
     role = s.t.role if s.t.role in RANKS else FREED_BY
     return f"{role.replace('-', ' ')} {s.t.name}".rstrip()
 
 
-def on_record(s: Scene, ruling: str, rule: str, text: str) -> None:
+def on_record(s: Step, ruling: str, rule: str, text: str) -> None:
     """A ruling on the round that is running; between rounds it is only told."""
     if s.round is not None:
         s.ruled(ruling, rule, text)

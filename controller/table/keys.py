@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from controller.table import deckcare, jackpot, jackpot_system, people, sign
+from controller.house import jackpot
+from controller.house.irregular import answer, consider, joins
+from controller.house.layout import Choice, Layout, Settle
+from controller.house.turned import note_compared
+from controller.table import deck as deckcare
+from controller.table import people, sign
 from controller.table.duties import missing, spoken
 from controller.table.facts import Key
-from controller.table.felt import Choice, Felt, Settle
-from controller.table.irregular import answer, consider, joins
+from controller.table.jackpot import system as jackpot_system
 from controller.table.keyforms import misfit
 from controller.table.prompts import TALK
 from controller.table.roles import allow
-from controller.table.scene import Refusal, Scene
 from controller.table.state import area_of, key, wagered
-from controller.table.turned import note_compared
+from controller.table.step import Refusal, Step
 from controller.table.view import deck_trouble, no_cards
 
 REPORTS = frozenset(
@@ -35,10 +38,10 @@ REPORTS = frozenset(
     }
 )
 
-Handler = Callable[[Scene, tuple[str, ...]], None]
+Handler = Callable[[Step, tuple[str, ...]], None]
 
 
-def key_pressed(s: Scene, pressed: Key) -> None:
+def key_pressed(s: Step, pressed: Key) -> None:
     wrong = misfit(pressed.key, pressed.args)
     if wrong:
         raise Refusal("", wrong)
@@ -73,7 +76,7 @@ def key_pressed(s: Scene, pressed: Key) -> None:
         s.t.deck.unverified = ""
 
 
-def _decided(f: Felt, fact: Key) -> bool:
+def _decided(f: Layout, fact: Key) -> bool:
     """A decision without chips."""
     word = " ".join((fact.key, *fact.args[1:]))
     for request in f.waiting:
@@ -86,7 +89,7 @@ def _decided(f: Felt, fact: Key) -> bool:
     return False
 
 
-def _kept(s: Scene, f: Felt, fact: Key) -> bool:
+def _kept(s: Step, f: Layout, fact: Key) -> bool:
     """The answer of somebody who may take the wagers back."""
     place = fact.args[0] if fact.args else ""
     if fact.key not in ("keep", "retract") or place not in f.round.offers:
@@ -107,7 +110,7 @@ def _plain(arg: str) -> str:
     return area if area.isdigit() and bettor == "1" else arg
 
 
-def no_more_bets(s: Scene, args: tuple[str, ...]) -> None:
+def no_more_bets(s: Step, args: tuple[str, ...]) -> None:
     r = s.running(s.book["announce"])
     if r.closed:
         raise Refusal(s.book["announce"], "betting is closed already")
@@ -120,7 +123,7 @@ def no_more_bets(s: Scene, args: tuple[str, ...]) -> None:
         s.close_betting("dealt")  # a card held from the last round is dealt at once
 
 
-def _incomplete(s: Scene) -> None:
+def _incomplete(s: Step) -> None:
     """Areas whose wagers are not enough to be dealt cards."""
     f = s.look()
     if f is None:
@@ -131,7 +134,7 @@ def _incomplete(s: Scene) -> None:
             s.prompt("dealer", "no cards are dealt there: a wager is missing", no_cards(f, place, rule), place)
 
 
-def settle(s: Scene, args: tuple[str, ...]) -> None:
+def settle(s: Step, args: tuple[str, ...]) -> None:
     """What is decided now is settled, and that is final."""
     r = s.running(s.book["finished"])
     f = s.before  # nothing has changed since the key was pressed
@@ -157,7 +160,7 @@ def settle(s: Scene, args: tuple[str, ...]) -> None:
     raise Refusal(open_[0] if open_ else s.book["finished"], f"nothing can be settled now: {missing(s.t, s.game, f)}")
 
 
-def readable_hands(s: Scene, f: Felt) -> dict[str, list[str] | None]:
+def readable_hands(s: Step, f: Layout) -> dict[str, list[str] | None]:
     """The hands that a Jackpot is judged on; never guessed where a card could not be read."""
     hands = jackpot.hands(f)
     if jackpot.unread(hands):
@@ -167,7 +170,7 @@ def readable_hands(s: Scene, f: Felt) -> dict[str, list[str] | None]:
     return hands
 
 
-def invalidate(s: Scene, args: tuple[str, ...]) -> None:
+def invalidate(s: Step, args: tuple[str, ...]) -> None:
     """The outcome of the round that is running, or of the last one."""
     f = s.look()
     if f is not None:

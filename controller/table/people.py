@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from controller.house import jackpot
 from controller.money import cents
-from controller.table import jackpot
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Person, area_of, key
+from controller.table.step import Refusal, Step
 
 
 def places(text: str) -> list[str]:
@@ -21,7 +21,7 @@ def places(text: str) -> list[str]:
     return out
 
 
-def sit_down(s: Scene, place: str, name: str = "") -> None:
+def sit_down(s: Step, place: str, name: str = "") -> None:
     """A wager also seats whoever makes it."""
     if place not in s.t.seats or name:
         s.t.seats[place] = name or f"S{place}"
@@ -30,7 +30,7 @@ def sit_down(s: Scene, place: str, name: str = "") -> None:
     s.t.people.setdefault(s.t.seats[place], Person(arrived=s.seq))
 
 
-def _blind_by_name(s: Scene, place: str) -> None:
+def _blind_by_name(s: Step, place: str) -> None:
     """001 5.9.2, 003 5.12.2: a person views the hand of the area that came first; every further one is blind."""
     t, who = s.t, s.t.seats[place]
     homes = [p for p, name in t.seats.items() if name == who and p != place and p not in t.blind]
@@ -38,7 +38,7 @@ def _blind_by_name(s: Scene, place: str) -> None:
         t.blind[place] = homes[0]
 
 
-def seat(s: Scene, args: tuple[str, ...]) -> None:
+def seat(s: Step, args: tuple[str, ...]) -> None:
     options = dict(arg.split("=", 1) for arg in args[1:])
     for place in places(args[0]):
         if area_of(place) > int(s.t.options["seats"]):
@@ -46,7 +46,7 @@ def seat(s: Scene, args: tuple[str, ...]) -> None:
         sit_down(s, place, options.get("player", ""))
 
 
-def leave(s: Scene, args: tuple[str, ...]) -> None:
+def leave(s: Step, args: tuple[str, ...]) -> None:
     """For good: with the person goes what was known of them, but not the exclusion of somebody known by name."""
     jackpot.leaves(s, args[0])
     who = s.t.seats.pop(args[0], None)
@@ -60,7 +60,7 @@ def leave(s: Scene, args: tuple[str, ...]) -> None:
         del s.t.people[who]
 
 
-def owner(s: Scene, args: tuple[str, ...]) -> None:
+def owner(s: Step, args: tuple[str, ...]) -> None:
     """One area more for a player who sits elsewhere."""
     area, of = args
     if "one-hand" in s.book:
@@ -80,7 +80,7 @@ def owner(s: Scene, args: tuple[str, ...]) -> None:
         del s.t.people[before]
 
 
-def marker(s: Scene, args: tuple[str, ...]) -> None:
+def marker(s: Step, args: tuple[str, ...]) -> None:
     """Personal limits, denoted by a marker at the place."""
     sit_down(s, args[0])
     person = s.t.people[s.t.seats[args[0]]]
@@ -92,7 +92,7 @@ def marker(s: Scene, args: tuple[str, ...]) -> None:
             person.most = cents(value)
 
 
-def exclude(s: Scene, args: tuple[str, ...]) -> None:
+def exclude(s: Step, args: tuple[str, ...]) -> None:
     """Out of the game, and the wagers are void."""
     who = s.t.seats.get(args[0])
     if who is None:

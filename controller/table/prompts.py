@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.cards import UNREAD
+from controller.house.layout import Choice, Game, Layout, look
 from controller.poker.state import Hand
 from controller.table.facts import AnyFact, Key, Tick
-from controller.table.felt import Choice, Felt, Game, look
 from controller.table.state import Prompt, Table, area_of, is_place
 
 FAULT: Final = "fault"  # with device and code: until the device is well again
@@ -113,7 +113,7 @@ def _standing(t: Table, game: Game, p: Prompt) -> bool | None:
     return any(known) if known else None
 
 
-def _wheres(p: Prompt, felt: Felt) -> list[str]:
+def _wheres(p: Prompt, felt: Layout) -> list[str]:
     return [p.place] if p.place else list(felt.hands)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.table.scene import Refusal, Scene
+from controller.table.step import Refusal, Step
 
 RANKS = ("dealer", "supervisor", "area-manager", "assistant-casino-manager", "casino-manager")
 NO_KEYS = ("technician", "inspector", "tournament-director")
@@ -19,7 +19,7 @@ def at_least(role: str, lowest: str) -> bool:
     return role in RANKS and RANKS.index(role) >= RANKS.index(lowest)
 
 
-def allow(s: Scene, key: str, args: tuple[str, ...]) -> None:
+def allow(s: Step, key: str, args: tuple[str, ...]) -> None:
     """Refuses a key to whoever has not the power, by the rule that gives it."""
     if key in NOBODYS:
         return
@@ -33,7 +33,7 @@ def allow(s: Scene, key: str, args: tuple[str, ...]) -> None:
             raise Refusal(asked, f"this needs the {role.replace('-', ' ')}")
 
 
-def _powers(s: Scene, key: str, args: tuple[str, ...]) -> list[str]:
+def _powers(s: Step, key: str, args: tuple[str, ...]) -> list[str]:
     return ["void machine"] if (key, args) == ("void", ()) and "shuffler" in s.t.faults else powers(key, args)
 
 

@@ -31,7 +31,7 @@ from controller.table.facts import (
 )
 from controller.table.options import MOST_CENTS
 from controller.table.roles import ROLES
-from controller.table.scene import Refusal, Scene
+from controller.table.step import Refusal, Step
 
 CHIPS: Final = "sensor.chips"
 CARDS: Final = "shoe.cards"
@@ -45,7 +45,7 @@ _MOST_TICKS: Final = 10**17  # of a prize meter, in ten-thousandths of a dollar
 _BETTORS: Final = 9
 
 
-def sense(s: Scene, fact: AnyFact) -> AnyFact | None:
+def sense(s: Step, fact: AnyFact) -> AnyFact | None:
     """The fact as the table can follow it; None when it makes none: then a fault is named."""
     match fact:
         case CardOut(card):
@@ -77,7 +77,7 @@ def _card(text: str) -> str:
     return text if text in _KNOWN else UNREAD
 
 
-def _laid(s: Scene, fact: CardRead) -> CardRead | None:
+def _laid(s: Step, fact: CardRead) -> CardRead | None:
     seats = int(s.t.options["seats"])
     known = fact.reader == "board" or fact.reader in map(str, range(1, seats + 1))
     if not known:
@@ -87,7 +87,7 @@ def _laid(s: Scene, fact: CardRead) -> CardRead | None:
     return replace(fact, card=_card(fact.card), together=cards if len(cards) > 1 else ())
 
 
-def _chips(s: Scene, fact: Chips | Pushed | UnknownChip) -> AnyFact | None:
+def _chips(s: Step, fact: Chips | Pushed | UnknownChip) -> AnyFact | None:
     """Chips that can lie there; each spot once, as it was read last."""
     sensor, why = f"sensor.{fact.area}", _impossible(s, fact)
     if isinstance(fact, Chips):
@@ -96,7 +96,7 @@ def _chips(s: Scene, fact: Chips | Pushed | UnknownChip) -> AnyFact | None:
     return _unless(s, sensor, CHIPS, why, fact)
 
 
-def _impossible(s: Scene, fact: Chips | Pushed | UnknownChip) -> str:
+def _impossible(s: Step, fact: Chips | Pushed | UnknownChip) -> str:
     match fact:
         case Pushed(_, chips):
             wrong = not chips or min(chips) <= 0 or sum(chips) > MOST_CENTS
@@ -113,7 +113,7 @@ def _impossible(s: Scene, fact: Chips | Pushed | UnknownChip) -> str:
             return "" if known else f"there is no spot {spot!r} of bettor {bettor} at this table"
 
 
-def _spots(s: Scene) -> tuple[str, ...]:
+def _spots(s: Step) -> tuple[str, ...]:
     return (*s.game.spots, *(["jackpot"] if "jackpot" in s.t.options else []))
 
 
@@ -126,7 +126,7 @@ def _told(fact: MeterTold) -> str:
     return _ticks(fact.value) or next((wrong for n in numbers if (wrong := _ticks(n))), "")
 
 
-def _unless(s: Scene, device: str, code: str, why: str, fact: AnyFact) -> AnyFact | None:
+def _unless(s: Step, device: str, code: str, why: str, fact: AnyFact) -> AnyFact | None:
     if why:
         _nonsense(s, device, code, why)
         return None
@@ -134,6 +134,6 @@ def _unless(s: Scene, device: str, code: str, why: str, fact: AnyFact) -> AnyFac
     return fact
 
 
-def _nonsense(s: Scene, device: str, code: str, why: str) -> None:
+def _nonsense(s: Step, device: str, code: str, why: str) -> None:
     if s.t.faults.get(device, {}).get(code) != why:
         faults.fault(s, DeviceFault(device, code, why))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from controller.house import jackpot
 from controller.money import cents, short
-from controller.table import jackpot, jackpot_system
-from controller.table.deckcare import fresh
+from controller.table.deck import fresh
 from controller.table.effects import HouseChoice
+from controller.table.jackpot import system as jackpot_system
 from controller.table.options import unreadable
 from controller.table.prompts import KEY
-from controller.table.scene import Refusal, Scene
 from controller.table.state import DEALT, Notice, cards_lie
+from controller.table.step import Refusal, Step
 
 TWENTY_MINUTES = 20 * 60 * 1_000_000
 HANDS = 3
@@ -26,7 +27,7 @@ def plain(option: str, value: str) -> str:
     return short(cents(value)) if option in MONEY and value != "none" else value
 
 
-def wanted_by(s: Scene, args: tuple[str, ...]) -> dict[str, str]:
+def wanted_by(s: Step, args: tuple[str, ...]) -> dict[str, str]:
     """The options that somebody keyed, each in its one way to be written."""
     out = {}
     for arg in args:
@@ -41,7 +42,7 @@ def wanted_by(s: Scene, args: tuple[str, ...]) -> dict[str, str]:
     return out
 
 
-def set_options(s: Scene, args: tuple[str, ...]) -> None:
+def set_options(s: Step, args: tuple[str, ...]) -> None:
     t = s.t
     wanted = wanted_by(s, args)
     raised = "min" in wanted and cents(wanted["min"]) > cents(t.options["min"])
@@ -80,7 +81,7 @@ def set_options(s: Scene, args: tuple[str, ...]) -> None:
         s.effects.append(HouseChoice("method", wanted["method"]))
 
 
-def _odds_announced(s: Scene, wanted: dict[str, str]) -> None:
+def _odds_announced(s: Step, wanted: dict[str, str]) -> None:
     """001 8.2(b): players are notified before other pay tables are in force."""
     for option in s.book.get("odds", "").split():
         told = any(n.what.get(option) == wanted.get(option) for n in s.t.notices)
@@ -89,7 +90,7 @@ def _odds_announced(s: Scene, wanted: dict[str, str]) -> None:
             raise Refusal(rule, f"players are here: press notice {option}={wanted[option]} first")
 
 
-def _no_cards_lie(s: Scene) -> None:
+def _no_cards_lie(s: Step) -> None:
     """004 7.4.4: a round is dealt by one method from its first card, at every table of the floor."""
     elsewhere = [name.removeprefix(DEALT) for name, value in s.t.house.items() if name.startswith(DEALT) and value]
     if cards_lie(s.t) or elsewhere:
@@ -97,11 +98,11 @@ def _no_cards_lie(s: Scene) -> None:
         raise Refusal(s.book["house-method"], f"cards of a round lie on {where}: the method changes between rounds")
 
 
-def _announced(s: Scene, least: str) -> bool:
+def _announced(s: Step, least: str) -> bool:
     return any(n.what.get("min") == least and s.t.now - n.shown >= TWENTY_MINUTES for n in s.t.notices)
 
 
-def notice(s: Scene, args: tuple[str, ...]) -> None:
+def notice(s: Step, args: tuple[str, ...]) -> None:
     t = s.t
     if args == (jackpot_system.CLOSING,) and s.jackpot is None:
         raise Refusal(s.book["limits"], "no Jackpot is offered here")
@@ -110,18 +111,18 @@ def notice(s: Scene, args: tuple[str, ...]) -> None:
         t.notices.append(Notice(what, t.now, t.number))
 
 
-def hands_since(s: Scene, shown: Notice) -> int:
+def hands_since(s: Step, shown: Notice) -> int:
     """Rounds that began after the notice was shown and are over."""
     return s.t.number - shown.round - (1 if s.round is not None and s.t.number > shown.round else 0)
 
 
-def _long_enough(s: Scene, shown: Notice) -> bool:
+def _long_enough(s: Step, shown: Notice) -> bool:
     if s.game.closing == "minutes":
         return s.t.now - shown.shown >= TWENTY_MINUTES
     return hands_since(s, shown) >= HANDS
 
 
-def close_table(s: Scene, args: tuple[str, ...]) -> None:
+def close_table(s: Step, args: tuple[str, ...]) -> None:
     t, rule = s.t, s.book["close"]
     if not t.open:
         raise Refusal(rule, "the table is closed already")
@@ -134,7 +135,7 @@ def close_table(s: Scene, args: tuple[str, ...]) -> None:
     shut(s)
 
 
-def shut(s: Scene) -> None:
+def shut(s: Step) -> None:
     """The table is closed, and what announced it is taken down."""
     t = s.t
     for place in list(t.jackpot.carried):
@@ -145,7 +146,7 @@ def shut(s: Scene) -> None:
     s.prompt("dealer", "count the cards", s.book["count-end"], offers=("count",), cause=(KEY,))
 
 
-def open_table(s: Scene, args: tuple[str, ...]) -> None:
+def open_table(s: Step, args: tuple[str, ...]) -> None:
     if s.t.open:
         raise Refusal(s.book["close"], "the table is open already")
     s.t.open = True

@@ -1,293 +1,333 @@
-"""The step: a table and a fact give the next table and what is told to the outside.  No I/O, no clock."""
+"""One step under way: the table's copy, its game, and what is told to whom."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 
-from controller.games.catalogue import GAMES, defaults, find
-from controller.jackpot import linking
-from controller.jackpot.rules import printed_rate, terms_of
-from controller.money import cents
-from controller.poker import table as poker
-from controller.poker.seats import first_button
-from controller.poker.state import Room
-from controller.table import dealing, faults, holds, jackpot_system, meter, outbox, voids
-from controller.table.chips import chips_read, read_tokens, unknown_chip
-from controller.table.deckcare import fresh, machine_shuffled
-from controller.table.defects import hold_for, survive
-from controller.table.effects import AnyEffect, MeterChanged, Refused
-from controller.table.facts import (
-    Amend,
-    AnyFact,
-    Badge,
-    CardOut,
-    CardsOut,
-    Chips,
-    ClockStepped,
-    CuttingCard,
-    DeviceCleared,
-    DeviceFault,
-    DeviceLost,
-    DeviceReady,
-    Hold,
-    HouseChanged,
-    Key,
-    LinkSealed,
-    MeterIs,
-    MeterTold,
-    Noted,
-    Pushed,
-    Released,
-    Serviced,
-    ShoeEmpty,
-    Shuffled,
-    Snapped,
-    Started,
-    Tick,
-    Turned,
-    UnknownChip,
-)
-from controller.table.felt import look, look_anew, remember
+import msgspec
+
+from controller.house.layout import Game, Layout, Stake, look_anew
+from controller.house.wagers import limit_now, returned
+from controller.jackpot.rules import Terms, terms_of
+from controller.table import prompts
+from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
+from controller.table.facts import AnyFact
 from controller.table.history import NOTHING
-from controller.table.keys import key_pressed
-from controller.table.options import all_unreadable
-from controller.table.prompts import still_open
-from controller.table.scene import Refusal, Scene
-from controller.table.sense import sense
-from controller.table.sign import plain
-from controller.table.state import Line, Seen, Table, clone, decode, key, place_of
-from controller.table.turned import note_turned
+from controller.table.jackpot import outbox
+from controller.table.state import (
+    DEALER,
+    Burn,
+    Drawn,
+    Line,
+    Mark,
+    Prompt,
+    Round,
+    Ruled,
+    Table,
+    area_of,
+    encode,
+    key,
+)
 
-Told = tuple[Table, list[AnyEffect]]
-FARTHEST = 1 << 60  # microseconds that a clock can be wrong by; more is no time that could be kept
-
-
-def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
-    """`table` is left as it was.  A defect of the code is refused or held, like anything that only people can judge."""
-    try:
-        return _step(table, seq, at, fact)
-    except Exception as bug:
-        told, effects = survive(table, seq, fact, bug)
-        _at(told, at, fact)
-        return told, effects
+PROMPTS_KEPT = 100  # of different ones; far more than a round has
 
 
-def _step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
-    if isinstance(fact, Started):
-        return _start(table, at, fact)
-    if isinstance(fact, Amend):
-        return _amend(table, seq, at, fact)
-    if isinstance(fact, Snapped):
-        return table, []
-    if isinstance(fact, Turned):
-        return table, []  # it says what is public, and changes nothing
-    if not table.game:
-        return table, [Refused("", "no game has begun at this table")]
-    game = find(table.game)
-    t = clone(table)
-    _at(t, at, fact)
-    s = Scene(t, game, seq, look(table, game))
-    try:
-        _dispatch(s, fact)
-        s.settle_down()
-    except Refusal as no:
-        t = clone(table)
-        _at(t, at, fact)
-        if isinstance(fact, Chips):
-            _chips_lie_there(t, fact)
-        else:
-            return t, [Refused(no.rule, no.why)]
-        s.effects = [Refused(no.rule, no.why)]
-    for later in s.resumed:  # chips that were read while the table was held
-        t = _looked_at_again(s, t, at, later)
-    if t.round is not None and not t.round.outcome:
-        t.history = t.history.then(Seen(seq, at, fact))
-    elif t.history:
-        t.history, t.opening = NOTHING, b""
-    if s.after is not None and s.after.table is t and t.round is not None and not t.round.outcome:
-        note_turned(s.after)
-        remember(t, s.after)
-    t.live = still_open(t, table, game, seq, fact)
-    return t, s.effects
+def _same(one: Prompt, other: Prompt) -> bool:
+    """Somebody is told the same once more."""
+    return (
+        one.text == other.text
+        and one.place == other.place
+        and one.role == other.role
+        and one.rule == other.rule
+        and one.offers == other.offers
+    )
 
 
-def _looked_at_again(s: Scene, t: Table, at: int, fact: AnyFact) -> Table:
-    """The table with these chips as wagers too; as it is when the rules refuse them, and the dealer is told so."""
-    attempt = clone(t)
-    again = Scene(attempt, s.game, s.seq, look_anew(t, s.game))
-    try:
-        _dispatch(again, fact)
-        again.settle_down()
-    except Refusal as no:
-        s.t = t
-        place = str(fact.area) if isinstance(fact, (Chips, Pushed)) else ""
-        s.prompt("dealer", f"chips that came while the table was held are not taken: {no.why}", no.rule, place)
-        return t
-    except Exception as bug:  # else they would stand in the way of every resume
-        s.t = t
-        hold_for(s, fact, bug)
-        return t
-    s.effects += again.effects
-    s.t, s.after = attempt, again.after
-    return attempt
+class Refusal(Exception):
+    """A wish is not granted, by this rule."""
+
+    def __init__(self, rule: str, why: str) -> None:
+        super().__init__(why)
+        self.rule = rule
+        self.why = why
 
 
-def _at(t: Table, at: int, fact: AnyFact) -> None:
-    """The table's time when this fact came: the fact's own without the steps of the clock."""
-    if isinstance(fact, ClockStepped):
-        t.ahead = max(-FARTHEST, min(FARTHEST, t.ahead + fact.after - fact.before))
-    t.now = max(t.now, at - t.ahead)
+class Step:
+    """The only thing that writes the table; used by one step and thrown away."""
 
+    def __init__(self, table: Table, game: Game, seq: int, before: Layout | None = None) -> None:
+        self.t = table
+        self.before = before  # what lay there when the fact came
+        self.after: Layout | None = None  # and what lies there when it was followed
+        self.game = game
+        self.seq = seq
+        self.effects: list[AnyEffect] = []
+        self.paying = False  # the dealer settles now
+        self.resumed: list[AnyFact] = []  # chips that were read while the table was held, and count now
 
-def fold(table: Table, facts: Iterable[Seen]) -> Table:
-    """Recovery, replay and audit are the same thing."""
-    for seen in facts:
-        table, _ = step(table, seen.seq, seen.at, seen.fact)
-    return table
+    @property
+    def book(self) -> Mapping[str, str]:
+        return self.game.book
 
+    @property
+    def jackpot(self) -> Terms | None:
+        """How the prize meter system of this table is set up; None when no Jackpot is offered."""
+        return terms_of(self.t.options)
 
-def _start(table: Table, at: int, fact: Started) -> Told:
-    if fact.game not in GAMES:
-        return table, [Refused("", f"there is no game {fact.game}")]
-    game = find(fact.game)
-    unread = all_unreadable(fact.options)
-    if unread:
-        return table, [Refused(game.book["limits"], "; ".join(f"{name}: {why}" for name, why in unread.items()))]
-    options = {o: plain(o, v) for o, v in (defaults(fact.game) | fact.options).items()}
-    against = game.forbidden(options, fact.house)
-    if against is None and "jackpot-kind" in game.book:
-        against = linking.forbidden(fact.game, game.book["jackpot-kind"], options, fact.house)
-    if against is None and cents(options["min"]) > cents(options["max"]):
-        against = "the minimum is above the maximum", game.book["limits"]
-    if against is not None:
-        return table, [Refused(against[1], against[0])]
-    options = printed_rate(options) | options
-    button = options.get("action-button", "none").replace("none", "")
-    t = Table(game=fact.game, begun=fact, options=options, house=dict(fact.house), open=True, button=button)
-    t.now, t.ahead = table.now, table.ahead
-    _at(t, at, fact)
-    t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
-    t.sealed = dict(table.sealed)
-    if "blinds" in options:
-        t.room = Room(button=first_button(options))
-    fresh(Scene(t, game, 0), "arrival")
-    system = terms_of(options)
-    if system is not None:
-        t.jackpot.meter = system.seed
-        outbox.goes_on(table, t, fact.meter)
-    return t, []
+    @property
+    def auto(self) -> bool:
+        """Cards are checked, shuffled and cut by themselves."""
+        return self.t.options["gates"] == "auto"
 
+    @property
+    def round(self) -> Round | None:
+        """The round that is running."""
+        return self.t.round if self.t.round is not None and not self.t.round.outcome else None
 
-def _dispatch(s: Scene, told: AnyFact) -> None:
-    fact = sense(s, told)
-    if fact is None:
-        return
-    if isinstance(fact, Key) and (fact.key, fact.args) == ("void", ()) and s.t.holds:
-        voids.void(s)
-        return
-    if holds.follow(s, fact):
-        return
-    if s.t.room is not None and poker.follow(s, fact):
-        return
-    match fact:
-        case CardOut():
-            dealing.card_out(s, fact)
-        case CardsOut():
-            dealing.cards_out(s, fact)
-        case CuttingCard():
-            dealing.cutting_card_out(s)
-        case ShoeEmpty():
-            dealing.shoe_empty(s)
-        case Chips():
-            chips_read(s, fact)
-        case UnknownChip():
-            unknown_chip(s, fact)
-        case Key():
-            key_pressed(s, fact)
-        case Badge(role, name):
-            s.t.role, s.t.name = role, name
-        case Shuffled():
-            machine_shuffled(s, fact)
-        case DeviceFault():
-            faults.fault(s, fact)
-        case DeviceCleared():
-            faults.cleared(s, fact)
-        case DeviceLost():
-            faults.lost(s, fact)
-        case DeviceReady():
-            faults.ready(s, fact)
-        case HouseChanged(option, value) if ":" in option:
-            jackpot_system.house_is(s, option, value)
-        case HouseChanged(option, value):
-            jackpot_system.house_sets(s, option, value)
-        case MeterIs():
-            meter.meter_is(s, fact)
-        case MeterTold():
-            meter.meter_told(s, fact)
-        case Noted(device, "CardsLow"):
-            s.prompt("dealer", f"{device}: few cards are left", "")
-        case LinkSealed(device, serial, True):
-            s.t.sealed[device] = serial
-        case LinkSealed(device):
-            s.t.sealed.pop(device, None)
-        case Tick() | ClockStepped() | Noted() | Serviced() | Started() | Amend() | Hold() | Released() | Turned():
-            pass
+    def running(self, rule: str) -> Round:
+        if self.round is None:
+            raise Refusal(rule, "no round is running")
+        return self.round
 
+    def look(self) -> Layout | None:
+        return look_anew(self.t, self.game)
 
-def _chips_lie_there(t: Table, fact: Chips) -> None:
-    """A refused reading leaves the chips where they are: they are no wager."""
-    if t.holds:
-        holds.keep(t, fact)
-    if t.round is not None and not t.round.outcome:
-        tokens = find(t.game).tokens  # where they are not accepted, a token is no chip that could be found
-        for x in fact.spots:
-            t.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = 0 if x.token and not tokens else x.amount
-        new = [x for x in fact.spots if key(place_of(fact.area, x.bettor), x.spot) not in t.round.wagers]
-        read_tokens(t.round, Chips(fact.area, tuple(new)))
+    # ---- telling people
 
+    def prompt(
+        self,
+        role: str,
+        text: str,
+        rule: str,
+        place: str = "",
+        offers: tuple[str, ...] = (),
+        cause: tuple[str, ...] = (),
+    ) -> None:
+        """Tell somebody something: to the outside each time; the table keeps what was said once, the newest last."""
+        prompt = Prompt(self.seq, self.t.number, role, text, rule, place, offers, cause)
+        self.t.live = prompts.show(self.t.live, prompt)[-PROMPTS_KEPT:]
+        self.t.prompts = [*(p for p in self.t.prompts if not _same(p, prompt)), prompt][-PROMPTS_KEPT:]
+        self.effects.append(Prompted(prompt))
 
-# ---- corrections: the round is told again
+    def ruled(self, ruling: str, rule: str, text: str) -> None:
+        entry = Ruled(self.seq, ruling, rule, text)
+        if self.t.round is not None:
+            self.t.round.rulings.append(entry)
+        self.effects.append(RulingMade(self.t.number, entry))
 
+    # ---- the life of a round
 
-def retell(table: Table, seq: int, target: int, to: AnyFact | None, lost: list[Seen] | None = None) -> Table:
-    """The round as it would be with that fact corrected; raises Refusal when it would change what is settled.
+    def open_round(self) -> Round:
+        t = self.t
+        t.opening, t.history = b"", NOTHING
+        t.opening = encode(t)
+        t.number += 1
+        t.prompts = []
+        if self.auto:
+            self.ready_cards()
+        burning = [(0, t.options.get("burn") == "on")]
+        r = Round(t.number, self.seq, burns=t.deck.burns, button=t.button, burning=burning)
+        t.deck.burns = []
+        t.round = r
+        r.meter_before = t.jackpot.meter
+        r.wagers.update({key(place, "jackpot"): stake for place, stake in t.jackpot.carried.items()})
+        r.carried, t.jackpot.carried = list(t.jackpot.carried), {}
+        outbox.round_opens(t)
+        self.effects.append(RoundOpened(t.number))
+        return r
 
-    `lost` gets the facts after it that the rules then refuse, although they did not before.
-    """
-    rule = find(table.game).book["lock"]
-    first = table.history.position(target)
-    if table.round is None or table.round.outcome or first is None:
-        raise Refusal(rule, "only a fact of the round that is running can be corrected")
-    if isinstance(table.history[first].fact, ClockStepped):
-        raise Refusal(rule, "a step of the machine's clock is not corrected")
-    if table.round.award is not None or any(w.round == table.round.number for w in table.jackpot.pending):
-        raise Refusal(rule, "the outcome is recorded on the prize meter")
-    was = fold(decode(table.opening), table.history[:first])  # up to there nothing is different
-    t, later = was, table.history[first:]
-    compared = lost is not None or any(isinstance(x.fact, MeterIs | MeterTold) for x in later)
-    before: list[AnyEffect] = []
-    for x in later:
-        fact = outbox.retold(to if x.seq == target else x.fact, t, was)
-        if compared:
-            was, before = step(was, x.seq, x.at, x.fact)
-        if fact is not None:
-            t, after = step(t, x.seq, x.at, fact)
-            refused = next((effect for effect in after if isinstance(effect, Refused)), None)
-            if refused is not None and x.seq == target and isinstance(fact, Key):
-                raise Refusal(refused.rule, refused.why)
-            if refused is not None and lost is not None and not any(isinstance(e, Refused) for e in before):
-                lost.append(x)
-    sealed: Sequence[Line] = t.round.lines if t.round is not None else ()
-    if list(sealed[: len(table.round.lines)]) != table.round.lines:
-        raise Refusal(rule, "the correction would change what is already settled")
-    return t
+    def ready_cards(self) -> None:
+        """What a dealer does before a round, done by itself."""
+        if not self.t.deck.bad:
+            self.t.deck.checked = True
+            if self.t.deck.due:
+                self.shuffle()
+            self.t.deck.cut_due = False
 
+    def shuffle(self) -> None:
+        """All cards are mixed: nothing is known of their order, and what was held back is among them."""
+        deck, t = self.t.deck, self.t
+        deck.due, deck.missed, deck.refill = "", False, False
+        deck.cut_due = self.game.cut_after(t.options.get("shoe", "hand"))
+        deck.burn_due = "burn-first" in self.book and t.options.get("burn") == "on"
+        deck.seen, deck.burns, t.held = {}, [], []
 
-def _amend(table: Table, seq: int, at: int, fact: Amend) -> Told:
-    try:
-        t = retell(table, seq, fact.target, fact.to)
-    except Refusal as no:
-        return clone(table), [Refused(no.rule, no.why)]
-    _at(t, at, fact)
-    outbox.reconcile(table, t)
-    return t, [MeterChanged(t.jackpot.meter, t.jackpot.resets)] if t.jackpot.meter != table.jackpot.meter else []
+    def close_betting(self, how: str) -> None:
+        """From here on the limits on the sign and each bettor's warnings are fixed for this round."""
+        r = self.t.round
+        assert r is not None
+        r.closed = how
+        places = sorted({at.split(" ")[0] for at in r.wagers})
+        r.limits = {place: limit_now(self.t, place) for place in places}
+        if how == "dealt":
+            r.blind = list(self.t.blind)
+            r.tape += [Drawn(card) for card in self.t.held]  # held from the last round: the first ones of this deal
+            self.t.held = []
+            for at, amount in r.wagers.items():
+                place = at.split(" ")[0]
+                person = self.t.people.get(self.t.seats.get(place, ""))
+                if not at.endswith(" jackpot") and amount < r.limits[place].least and person is not None:
+                    person.warned = True
+
+    def seal(self, lines: list[Line]) -> None:
+        """These results are final: only a counter-entry can take them back."""
+        r = self.t.round
+        if not lines or r is None:
+            return
+        r.seals += 1
+        lines = [self._with_token(r, line) for line in lines]
+        r.lines.extend(lines)
+        for line in lines:
+            self._leaves_jackpot(line)
+        self.effects.append(Sealed(r.number, r.seals, tuple(lines)))
+
+    def change_meter(self, by: int) -> None:
+        if by:
+            self.t.jackpot.meter += by
+            self.effects.append(MeterChanged(self.t.jackpot.meter, self.t.jackpot.resets))
+
+    def _leaves_jackpot(self, line: Line) -> None:
+        """A registered wager that goes back takes its increment with it."""
+        game, system = self.t.jackpot, self.jackpot
+        if line.spot != "jackpot" or system is None:
+            return
+        if line.result == "carried":
+            game.carried[line.place] = line.stake
+            return
+        game.carried.pop(line.place, None)
+        if line.place in game.registered:
+            game.registered.remove(line.place)
+            self.change_meter(outbox.reversals(self.t, [line.place]) if line.result in ("returned", "void") else 0)
+
+    def _with_token(self, r: Round, line: Line) -> Line:
+        """A token stays with the house when its wager is won or lost, and is no chip of the player's; otherwise nothing
+        was settled."""
+        if key(line.place, line.spot) not in r.tokens or line.result == "reversed":
+            return line
+        kept = line.result in ("win", "lose")
+        return msgspec.structs.replace(line, net=max(0, line.net), token="kept" if kept else "returned")
+
+    def open_lines(
+        self, rule: str, result: str, place: str = "", spots: tuple[str, ...] = (), carry: bool = False
+    ) -> list[Line]:
+        """Lines that give back what is still at stake (everywhere, or at one place); Jackpot wagers may be carried."""
+        r = self.t.round
+        assert r is not None
+        f = Layout(self.t, r, self.game)
+        out = []
+        judged = {p for p in f.places("jackpot") if p not in f.unjudged()}
+        for at, amount in r.wagers.items():
+            where, spot = at.split(" ")
+            if spot == "jackpot" and where in judged:
+                continue  # its prize waits for a person
+            if f.live(where, spot) and place in ("", where) and (not spots or spot in spots):
+                if carry and spot == "jackpot" and "carry" in self.book:
+                    out.append(Line(where, spot, amount, "carried", 0, self.book["carry"]))
+                else:
+                    out.append(returned(where, spot, Stake(amount), rule, result))
+        return out
+
+    def drop_from_deal(self, lines: list[Line]) -> None:
+        """Areas where these were the last wagers get no more cards; those they have stay."""
+        f = self.look()
+        if f is None or f.round.closed != "dealt":
+            return
+        ending = {(line.place, line.spot) for line in lines}
+        staying = {area_of(place) for place, spot in f.at_stake() if (place, spot) not in ending}
+        for area in {area_of(place) for place, _ in ending} - staying:
+            for name, plan in f.plans.items():
+                have = plan[: f.served[name]].count(str(area))
+                f.round.marks += [
+                    Mark(name, "short", str(area), have + n + 1) for n in range(f.unserved(name).count(str(area)))
+                ]
+
+    def reverse(self, rule: str, result: str) -> None:
+        """Counter-entries for everything that was settled: it ends as `result`, or is open again ("reversed")."""
+        r = self.t.round
+        assert r is not None
+        standing: dict[str, Line] = {}
+        for line in r.lines:
+            standing[key(line.place, line.spot)] = line
+        self.seal(
+            [
+                Line(x.place, x.spot, x.stake + x.surplus, result, 0, rule)
+                for x in standing.values()
+                if x.result not in ("void", "returned", "reversed")
+            ]
+        )
+
+    def end(self, outcome: str, rule: str) -> None:
+        """The layout is cleared; what passes to the next round is kept."""
+        t, r = self.t, self.t.round
+        assert r is not None
+        f = self.after or self.look()
+        if outcome == "settled" and f is not None:
+            t.held += [d.card for d in f.held]  # cards of a round without a result go with it
+        r.outcome, r.rule = outcome, rule
+        r.meter_after = t.jackpot.meter
+        t.talk = None
+        if (self.game.each_round or t.deck.refill) and not t.deck.bad:
+            t.deck.due = t.deck.due or self.book["first-shuffle"]
+        t.deck.refill = False
+        if r.cutting is not None and f is not None:  # after all corrections: who really got it
+            got = f.laid[r.cutting] if r.cutting < len(f.laid) else DEALER
+            t.deck.begin = "right" if got == DEALER else got
+        if t.deck.missed:
+            t.deck.missed = False
+            self.prompt("dealer", "shuffle the cards now", self.book["missed-shuffle"], offers=("shuffled",))
+        if t.button and outcome == "settled":  # one place clockwise after each round that was completed
+            t.button = str(int(t.button) % int(t.options["seats"]) + 1)
+        if rule_after := r.flags.get("count-after"):
+            t.deck.unverified = rule_after
+            for role in ("supervisor", "dealer"):
+                self.prompt(role, "the hand is over: have all the cards counted", rule_after, offers=("count",))
+        if backs := r.flags.get("backs"):  # what the machine found out about the deck that comes next
+            t.deck.bad = backs
+            self.prompt("supervisor", "the cards are out of play: replace them", backs, offers=("replaced",))
+        self._idle(r)
+        self.effects.append(RoundEnded(r.number, outcome, rule))
+
+    def _idle(self, r: Round) -> None:
+        """Three rounds without a wager while every other place is taken: the seat may be asked back."""
+        t = self.t
+        if "idle" not in self.book:
+            return
+        active = {t.seats.get(at.split(" ")[0]) for at in r.wagers}
+        taken = {area_of(place) for place in t.seats}
+        for place, who in t.seats.items():
+            person = t.people[who]
+            person.idle = 0 if who in active else person.idle + 1
+            if person.idle >= 3 and "." not in place and len(taken) >= int(t.options["seats"]):
+                text = "has not wagered for three rounds and may be asked to leave the seat"
+                self.prompt("dealer", text, self.book["idle"], place)
+
+    def settle_down(self) -> None:
+        """After every fact: a round whose script has come to its end is over, and so is one with nothing at stake."""
+        f = self.after = self.look()
+        if f is None or self.t.talk is not None:
+            return
+        begun = f.round.closed == "dealt" and any(line.spot in f.game.opening for line in f.round.lines)
+        over = begun and not f.at_stake()
+        done = f.done and all(spot == "jackpot" for _, spot in f.at_stake())  # never with a wager that nobody settled
+        nothing = {line.result for line in f.round.lines} <= {"void", "returned", "reversed", "carried"}
+        if over and nothing and not (f.done and self.paying):
+            self.end("void", f.round.lines[-1].rule)
+        elif (done or over) and not f.unjudged():
+            self.end("settled", "")
+
+    # ---- cards outside the hands
+
+    def burn(self, card: str) -> None:
+        burns = self.t.deck.burns if self.round is None else self.round.burns
+        burns.append(Burn(card))
+        self.t.deck.burn_due = False
+
+    def take_out(self, count: int, rule: str, burned: bool) -> None:
+        """The newest undealt cards leave the game."""
+        r = self.t.round
+        assert r is not None
+        usable = [d for d in r.tape if not d.out]
+        for drawn in usable[len(usable) - count :]:
+            drawn.out = rule
+            if burned:
+                r.burns.append(Burn(drawn.card, shown=True))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from controller.house.layout import Cards, Choice, Game, Layout, Settle, look
+from controller.house.wagers import limit_now, lock_rule
 from controller.jackpot.rules import CENT, terms_of
 from controller.poker import notice_board
 from controller.poker import view as poker
 from controller.table import holds
-from controller.table.deckcare import SUPERVISOR, bets_wait, cutter
-from controller.table.felt import Cards, Choice, Felt, Game, Settle, look
+from controller.table.deck import SUPERVISOR, bets_wait, cutter
 from controller.table.state import Table, area_of, meter_works
-from controller.table.wagers import limit_now, lock_rule
 
 
 class Gate(NamedTuple):
@@ -93,7 +93,7 @@ def _poker(t: Table, game: Game, what: str, place: str) -> Gate:
     return Gate(True) if shut is None else Gate(False, shut)
 
 
-def _bets(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
+def _bets(t: Table, game: Game, f: Layout | None, place: str) -> Gate:
     if place:
         person = t.people.get(t.seats.get(place, ""))
         if person is not None and person.excluded:
@@ -108,7 +108,7 @@ def _bets(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
     return Gate(False, game.book["oral"] if f.round.closed == "announced" else lock_rule(t, game))
 
 
-def _jackpot(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
+def _jackpot(t: Table, game: Game, f: Layout | None, place: str) -> Gate:
     """Jackpot wagers are taken while bets are, and while the prize meter system works."""
     if terms_of(t.options) is None or t.jackpot.closed:
         return Gate(False, game.book.get("jackpot-offer", ""))
@@ -117,7 +117,7 @@ def _jackpot(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
     return _bets(t, game, f, place)
 
 
-def _deal_to(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
+def _deal_to(t: Table, game: Game, f: Layout | None, place: str) -> Gate:
     """Will this place get a card?  Not while a question about its wagers is open."""
     for question in t.talk.open if t.talk is not None else ():
         if question.place == place:
@@ -132,7 +132,7 @@ def _deal_to(t: Table, game: Game, f: Felt | None, place: str) -> Gate:
     return _put_right(t, game, f, place)
 
 
-def _put_right(t: Table, game: Game, f: Felt, place: str) -> Gate:
+def _put_right(t: Table, game: Game, f: Layout, place: str) -> Gate:
     """Where a wager outside the limits is first put right, or taken back, until the first card."""
     limit = limit_now(t, place)
     for spot in game.opening if "top-up" in game.book and f.round.closed != "dealt" else ():
@@ -143,12 +143,12 @@ def _put_right(t: Table, game: Game, f: Felt, place: str) -> Gate:
     return Gate(True)
 
 
-def no_cards(f: Felt, place: str, rule: str) -> str:
+def no_cards(f: Layout, place: str, rule: str) -> str:
     """Why a place gets no cards: the rule that says who does, or the one about extra hands."""
     return f.game.book.get("blind-play", rule) if place in f.blind and f.wager(place, "ante") else rule
 
 
-def _deal(t: Table, game: Game, f: Felt | None) -> Gate:
+def _deal(t: Table, game: Game, f: Layout | None) -> Gate:
     if dealing_device(t) in t.faults:
         return Gate(False, game.book["machine"] if dealing_device(t) == "shuffler" else "")
     if t.talk is not None:

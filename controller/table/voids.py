@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from controller.house.layout import Layout
 from controller.poker import settle, side
-from controller.table.felt import Felt
 from controller.table.holds import needs_supervisor, on_record, who, why
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Round
+from controller.table.step import Refusal, Step
 
 
-def void(s: Scene, bare: bool = False) -> None:
+def void(s: Step, bare: bool = False) -> None:
     """The round counts for nothing, by the document's rule for invalid outcomes: all wagers go back.
 
     `bare`: the game is not asked; for a round that it cannot follow.
@@ -33,11 +33,11 @@ def void(s: Scene, bare: bool = False) -> None:
         s.reverse(rule, "void")
         s.seal(s.open_lines(rule, "void"))
     if bare:
-        s.after = Felt(s.t, r, s.game)
+        s.after = Layout(s.t, r, s.game)
     s.end("void", rule)
 
 
-def struck(s: Scene, r: Round) -> None:
+def struck(s: Step, r: Round) -> None:
     """The round is void, and that is all: for one whose books cannot be read.  People give the chips back."""
     needs_supervisor(s)
     rule = s.book.get("refund", "")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from controller.house.layout import Game
 from controller.money import cents
 from controller.poker import notice_board
-from controller.table.face import Face, Style, announced
-from controller.table.felt import Game
 from controller.table.sign import CLOSING, HANDS, MONEY, TWENTY_MINUTES
 from controller.table.state import Notice, Table, area_of
+from controller.views.meter_face import MeterFace, Style, announced
 
 Json = dict[str, Any]
 CENT = 100  # ten-thousandths of a dollar
@@ -28,7 +28,7 @@ _WORDS = {
 }
 
 
-def jackpot(face: Face, now: int, style: Style) -> Json:
+def jackpot(face: MeterFace, now: int, style: Style) -> Json:
     """Amount, hit and fault; the page rolls and takes turns by itself."""
     hits = announced(face, now)
     wins = [

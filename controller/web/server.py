@@ -13,11 +13,11 @@ import msgspec
 import structlog
 from aiohttp import web
 
-from controller.daemon.displays import milliseconds
-from controller.daemon.listening import Limits, listen, send, share
-from controller.daemon.logs import where
-from controller.daemon.service import TableService
 from controller.errors import FeltError
+from controller.service.displays import milliseconds
+from controller.service.listening import Limits, listen, send, share
+from controller.service.logs import where
+from controller.service.table import TableService
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table

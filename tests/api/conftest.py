@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from controller.cli.client import Client
+from controller.cli.demo import dealt_table
 from controller.daemon.begin import load_config
-from controller.daemon.daemon import Daemon
-from controller.simulated.demo import dealt_table
+from controller.daemon.compose import Daemon
 from hw_sim.table import SimTable
 from tests.daemon.house import table_toml
 

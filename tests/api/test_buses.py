@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from controller.api.wires import bus, explained
+from controller.cli.demo import dealt_table
 from controller.cli.devices import command
 from controller.daemon.begin import load_config
-from controller.simulated.demo import dealt_table
 from firmware_bridge.can_health import BusHealth
 from firmware_bridge.transport import TransportError
 from hw_sim.can import SimBus

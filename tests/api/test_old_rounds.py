@@ -7,11 +7,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from controller.cli.demo import dealt_table
 from controller.cli.journal import _offline_tail
 from controller.daemon.begin import load_config
-from controller.daemon.daemon import JOURNAL
+from controller.daemon.compose import JOURNAL
 from controller.journal.store import Journal
-from controller.simulated.demo import dealt_table
 from tests.api.conftest import Floor
 from tests.daemon.house import table_toml
 from tests.system.test_old_rounds import Deal, check, story

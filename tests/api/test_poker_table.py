@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from controller.api.room import room
-from controller.api.words import waiting
+from controller.cli.demo import dealt_table, demo_config
 from controller.cli.status import _text
 from controller.errors import FeltError
-from controller.games.catalogue import find
+from controller.games import find
 from controller.money import cents
-from controller.simulated.crown_dealer import LivelyCrownDealer
-from controller.simulated.demo import dealt_table, demo_config
-from controller.simulated.floor import Floor as Hall
+from controller.sim.crown_dealer import LivelyCrownDealer
+from controller.sim.floor import Floor as Hall
 from controller.table.facts import AnyFact, Key
 from controller.table.state import Table
+from controller.views.room import room
+from controller.views.words import waiting
 from hw_sim.loop import run
 from tests.api.conftest import Floor
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from controller.api.public import hands, public
-from controller.api.words import phase, tell, waiting
-from controller.games.catalogue import find
+from controller.games import find
 from controller.poker.state import Hand, Room
-from controller.simulated.play import play
+from controller.script import parse
+from controller.script.play import play
 from controller.table import facts
 from controller.table.facts import Amend, CardRead, Key, Pushed
-from controller.table.hidden import judged
 from controller.table.state import Round, Table
-from hw_sim.script import parse
+from controller.views.hidden import judged
+from controller.views.public import hands, public
+from controller.views.words import phase, tell, waiting
 
 
 def table(shown: tuple[str, ...] = ()) -> Table:

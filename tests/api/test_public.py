@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from controller.api.public import hands, public
-from controller.api.words import tell
+from controller.cli.demo import dealt_table
 from controller.daemon.begin import load_config
-from controller.games.catalogue import defaults
-from controller.simulated.demo import dealt_table
+from controller.games import defaults
 from controller.table import facts
 from controller.table.facts import Amend, AnyFact, CardOut, CardsOut, Key
-from controller.table.hidden import judged
 from controller.table.state import Burn, Deck, Drawn, Limit, Round, Table
+from controller.views.hidden import judged
+from controller.views.public import hands, public
+from controller.views.words import tell
 from tests.api.conftest import Floor, Open
 from tests.daemon.house import table_toml
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from controller.api import round_text, rounds
 from controller.table.state import Table, clone
+from controller.views import round_text, rounds
 from tests.api.conftest import Floor
 from tests.table.telling import Telling
 

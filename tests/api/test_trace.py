@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner, Result
 from structlog.testing import capture_logs
 
+from controller.cli.demo import dealt_table
 from controller.cli.device import command
 from controller.daemon.begin import load_config
-from controller.daemon.service import POST_MORTEM
 from controller.errors import FeltError
-from controller.simulated.demo import dealt_table
+from controller.service.table import POST_MORTEM
 from firmware_bridge.frame import Frame, decode_frame
 from tests.api.conftest import Floor
 from tests.daemon.house import table_toml

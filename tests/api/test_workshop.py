@@ -20,13 +20,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from controller.api import technician
 from controller.api.technician import QUESTIONS
 from controller.cli import service
+from controller.cli.demo import dealt_table
 from controller.cli.device import command
 from controller.cli.devices import command as list_devices
 from controller.cli.journal import command as journal
 from controller.daemon.begin import load_config
 from controller.daemon.keys import KeyFile
 from controller.errors import FeltError
-from controller.simulated.demo import dealt_table
 from firmware_bridge.image import make_image
 from hw_sim.table import SimDevice
 from tests.api.conftest import Floor

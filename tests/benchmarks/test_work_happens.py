@@ -9,7 +9,7 @@ import pytest
 from benchmarks.measure import NothingMeasured, percentile
 from benchmarks.settlement import FullPokerTable, FullTable
 from controller.cards import DECK
-from controller.games.catalogue import GAMES
+from controller.games import GAMES
 from controller.poker.course import HOLE
 from controller.table.facts import Key
 

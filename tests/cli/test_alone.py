@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from controller.cli.group import cli
 from controller.cli.main import COMMANDS, help_text
-from controller.games.catalogue import GAMES
+from controller.games import GAMES
 from controller.journal import Entry, Journal
 from tests.cli.conftest import felt
 from tests.daemon.house import PATIENCE, table_toml

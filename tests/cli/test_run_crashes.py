@@ -12,10 +12,9 @@ from click.testing import CliRunner
 
 from controller.cli import run
 from controller.cli.group import cli
-from controller.simulated import files
-from controller.simulated.play import Played
+from controller.script import files, model
+from controller.script.play import Played
 from controller.table.keys import TABLE_KEYS
-from hw_sim.script import model
 
 GOOD = "table casino-war\nseat 1\n"
 

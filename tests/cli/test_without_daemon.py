@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from controller.cli.group import cli
 from controller.daemon.begin import load_config
-from controller.daemon.daemon import JOURNAL, running
+from controller.daemon.compose import JOURNAL, running
 from controller.journal import Journal
 from controller.table.facts import CardOut, decode
 from hw_sim.control import Client

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.config.options import CROWN_GAMES, OPTIONS
-from controller.games.catalogue import defaults
+from controller.games import defaults
 from controller.table.options import unreadable
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from controller.config import ConfigError
 from controller.daemon.begin import load_config
-from controller.table.face import LONGEST_ROLL, Style
+from controller.views.meter_face import LONGEST_ROLL, Style
 from tests.daemon.house import table_toml
 
 

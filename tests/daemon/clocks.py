@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from controller.cli.demo import demo_config
 from controller.config import TableConfig
-from controller.daemon.clock import MACHINE, Machine
-from controller.daemon.daemon import Daemon, running
-from controller.simulated.addresses import schemes, simulated_table
-from controller.simulated.demo import demo_config
+from controller.daemon.compose import Daemon, running
+from controller.service.clock import MACHINE, Machine
+from controller.sim.addresses import schemes, simulated_table
 from controller.table import facts
 from controller.table.facts import AnyFact
 from hw_sim.table import SimTable

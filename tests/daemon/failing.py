@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.daemon.begin import load_config
-from controller.daemon.daemon import Daemon, running
+from controller.daemon.compose import Daemon, running
 from controller.journal import Duplicate, Entry, Journal, JournalError, Record
-from controller.simulated.addresses import schemes, simulated_table
+from controller.sim.addresses import schemes, simulated_table
 from controller.table import facts
 from controller.table.facts import AnyFact
 from hw_sim.table import SimTable

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.daemon.courier import Courier, Errand
-from controller.daemon.desk import Desk
-from controller.games.catalogue import defaults
+from controller.games import defaults
 from controller.jackpot.stores.store import MeterStore
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
+from controller.service.engine import Engine
+from controller.service.meter_sync import MeterSync, SyncSettings
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Badge, CardOut, Chips, Key, Spot, Started
 from controller.table.state import JackpotGame, Table
@@ -37,7 +37,7 @@ class Kept:
         store: MeterStore,
         name: str = "T1",
         keeper: str = "shared",
-        errand: Errand | None = None,
+        errand: SyncSettings | None = None,
         ready: bool = True,
         now: int = 0,
         **options: str,
@@ -47,11 +47,11 @@ class Kept:
         self.effects: list[AnyEffect] = []
         self.journal = Journal.open(directory / f"{name}.db", table=name)
         self.now = now
-        self.desk = Desk(self.journal, InlineWriter(self.journal), lambda: self.now)
+        self.desk = Engine(self.journal, InlineWriter(self.journal), lambda: self.now)
         named = {option.replace("_", "-"): value for option, value in options.items()}
         wanted = {**defaults("caribbean-stud"), "seats": "2", "jackpot": "nsw", **named}
         self.begin = Started("caribbean-stud", wanted, meter=keeper)
-        self.courier = Courier(errand or Errand(name, alone=keeper == "own"), self.desk, store)
+        self.courier = MeterSync(errand or SyncSettings(name, alone=keeper == "own"), self.desk, store)
         self.desk.listeners.append(lambda seq, fact, table, effects: self.effects.extend(effects))
 
     async def __aenter__(self) -> Kept:

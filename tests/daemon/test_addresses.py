@@ -11,9 +11,9 @@ import usb.backend.libusb1
 
 from controller.config import TableConfig
 from controller.daemon.begin import load_config
-from controller.daemon.daemon import running
+from controller.daemon.compose import running
 from controller.errors import FeltError
-from controller.simulated.addresses import schemes, simulated_table
+from controller.sim.addresses import schemes, simulated_table
 from tests.daemon.house import table_toml
 from tests.firmware_bridge.listener import nothing_leaks
 

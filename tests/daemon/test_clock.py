@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from controller.api.words import tell
 from controller.daemon.begin import load_config
-from controller.daemon.clock import LONGEST_ABSENCE, STEP, Machine, TableClock
-from controller.daemon.desk import Desk
-from controller.daemon.timekeeper import Timekeeper
-from controller.games.catalogue import defaults
+from controller.games import defaults
 from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record
+from controller.service.clock import LONGEST_ABSENCE, STEP, Machine, TableClock
+from controller.service.engine import Engine
+from controller.service.timekeeper import Timekeeper
 from controller.table import facts
 from controller.table.effects import Refused
 from controller.table.facts import Amend, Badge, Chips, ClockStepped, Key, Noted, Spot, Started, Tick
+from controller.table.follow import step
 from controller.table.state import Table, decode, encode
-from controller.table.step import step
+from controller.views.words import tell
 from tests.daemon.clocks import Clocks, poker, table, until
 from tests.daemon.house import table_toml
 from tests.table.telling import Telling
@@ -159,7 +159,7 @@ def test_where_it_goes_on_after_a_restart(latest: int, steps: int) -> None:
 async def test_a_step_that_could_not_be_stored_is_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
     hands, journal = Hands(), Journal.open(None, table="T1")
     clock = TableClock(journal, hands.machine())
-    desk = Desk(journal, InlineWriter(journal, on_failure=lambda _: clock.unrecorded()), clock)
+    desk = Engine(journal, InlineWriter(journal, on_failure=lambda _: clock.unrecorded()), clock)
     keeper = Timekeeper(desk, clock)
     await desk.start(Started("casino-war", defaults("casino-war")))
     began = desk.table.now
@@ -183,7 +183,7 @@ async def test_a_step_that_could_not_be_stored_is_told_again(monkeypatch: pytest
 
 
 async def test_a_tick_that_could_not_be_stored_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("controller.daemon.timekeeper.PAUSE", 0.01)
+    monkeypatch.setattr("controller.service.timekeeper.PAUSE", 0.01)
     clocks = Clocks()
     async with table(poker(tmp_path, act_time="30s"), clocks.machine()) as t:
         await t.dealt()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from controller.simulated.floor import Floor
+from controller.sim.floor import Floor
 from hw_sim.loop import run
 
 BETS = "players place their bets: the first one opens a round"

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from controller.simulated.floor import Floor
+from controller.sim.floor import Floor
 from hw_sim.loop import run
 
 BETS = "players place their bets: the first one opens a round"

@@ -11,12 +11,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from controller.daemon.courier import AUDIT, Errand
 from controller.daemon.meters import only_for_tests
 from controller.errors import FeltError
 from controller.jackpot.stores.postgres import PostgresStore
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.jackpot.stores.store import MeterStore, StoreError
+from controller.service.meter_sync import AUDIT, SyncSettings
 from controller.table.facts import Amend, Chips
 from tests.daemon.house import failed_start, table_toml
 from tests.daemon.kept import INCREMENT, NOTHING, ROYAL, SEED, Kept, refusals, until
@@ -85,7 +85,7 @@ async def test_a_correction_tells_the_difference(make: Make, tmp_path: Path) -> 
 
 
 async def test_what_is_above_the_ceiling_goes_to_the_reserve(make: Make, tmp_path: Path) -> None:
-    errand = Errand("T1", ceiling=SEED + 10_000, reserve=5)
+    errand = SyncSettings("T1", ceiling=SEED + 10_000, reserve=5)
     async with Kept(tmp_path, make(), errand=errand) as t:
         await t.registered()
         assert await t.adds_up() == SEED + 10_000
@@ -325,7 +325,7 @@ async def test_two_tables_of_one_name(dsn: str, tmp_path: Path) -> None:
 
 
 async def test_simulated_tables_stay_out_of_live_meters(dsn: str, tmp_path: Path) -> None:
-    errand = Errand("T1", alone=False, allow=only_for_tests)
+    errand = SyncSettings("T1", alone=False, allow=only_for_tests)
     with pytest.raises(StoreError) as caught:
         async with Kept(tmp_path, PostgresStore(dsn), errand=errand):
             pytest.fail("it started")

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from controller.daemon.desk import Desk, Origin
-from controller.games.catalogue import defaults
+from controller.games import defaults
 from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record
+from controller.service.engine import Engine, Origin
 from controller.table.facts import Badge, Key, Started
 
 BEGIN = Started("casino-war", defaults("casino-war"))
 
 
-async def opened(journal: Journal) -> Desk:
-    desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+async def opened(journal: Journal) -> Engine:
+    desk = Engine(journal, InlineWriter(journal), clock=lambda: 1)
     await desk.start(BEGIN)
     return desk
 
@@ -66,11 +66,11 @@ async def test_what_could_not_be_stored_neither_acts_nor_is_acknowledged(monkeyp
 async def test_another_configuration_forgets_no_stake_without_a_word() -> None:
     journal = Journal.open(None, table="T1")
     former, other = (Started("holdem", defaults("holdem") | {"act-time": time}) for time in ("30s", "60s"))
-    desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+    desk = Engine(journal, InlineWriter(journal), clock=lambda: 1)
     await desk.start(former)
     await desk.submit(Key("seat", ("1-2", "stack=500")))
     for _ in range(2):  # it is told once
-        desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+        desk = Engine(journal, InlineWriter(journal), clock=lambda: 1)
         desk.recover()
         await desk.start(other)
         (held,) = desk.table.holds.values()
@@ -85,7 +85,7 @@ async def test_another_configuration_forgets_no_stake_without_a_word() -> None:
 
 async def test_another_configuration_of_an_empty_poker_table_holds_nothing() -> None:
     journal = Journal.open(None, table="T1")
-    desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+    desk = Engine(journal, InlineWriter(journal), clock=lambda: 1)
     for time in ("30s", "60s"):
         await desk.start(Started("holdem", defaults("holdem") | {"act-time": time}))
         assert desk.table.options["act-time"] == time and not desk.table.holds

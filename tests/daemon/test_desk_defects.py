@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.daemon.desk import Desk, Origin
-from controller.games.casino_war import CasinoWar
-from controller.games.catalogue import defaults
+from controller.games import defaults
+from controller.house import dealing
+from controller.house.games.casino_war import CasinoWar
 from controller.journal import InlineWriter, Journal
-from controller.table import dealing, state
+from controller.service.engine import Engine, Origin
+from controller.table import state
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import Badge, CardOut, Chips, Key, Spot, Started
 from controller.table.keys import TABLE_KEYS
@@ -30,8 +31,8 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     journal.close()
 
 
-async def opened(journal: Journal) -> tuple[Desk, list[AnyEffect]]:
-    desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+async def opened(journal: Journal) -> tuple[Engine, list[AnyEffect]]:
+    desk = Engine(journal, InlineWriter(journal), clock=lambda: 1)
     heard: list[AnyEffect] = []
     desk.listeners.append(lambda seq, fact, table, effects: heard.extend(effects))
     desk.recover()

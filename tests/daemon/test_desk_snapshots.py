@@ -8,10 +8,10 @@ from itertools import cycle, islice
 
 import pytest
 
-from controller.daemon import desk as desks
-from controller.daemon.desk import SNAPSHOT_AT_LAST, Desk
-from controller.games.catalogue import defaults
+from controller.games import defaults
 from controller.journal import InlineWriter, Journal
+from controller.service import engine as desks
+from controller.service.engine import SNAPSHOT_AT_LAST, Engine
 from controller.table.facts import Amend, AnyFact, CardOut, Chips, DeviceLost, DeviceReady, Key, Spot, Started
 from controller.table.state import encode
 
@@ -20,13 +20,13 @@ FLAP = (DeviceLost("lamps", "link.silent", "no answer"), DeviceReady("lamps"))
 DEALT = (Chips(1, (Spot("war", 1, 1000),)), Key("no-more-bets"), CardOut("Kh"))
 
 
-async def opened(journal: Journal) -> Desk:
-    desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+async def opened(journal: Journal) -> Engine:
+    desk = Engine(journal, InlineWriter(journal), clock=lambda: 1)
     await desk.start(BEGIN)
     return desk
 
 
-async def tell(desk: Desk, facts: Iterable[AnyFact]) -> None:
+async def tell(desk: Engine, facts: Iterable[AnyFact]) -> None:
     last = None
     for fact in facts:
         last = desk.submit(fact)
@@ -34,9 +34,9 @@ async def tell(desk: Desk, facts: Iterable[AnyFact]) -> None:
         await last
 
 
-def again(journal: Journal) -> tuple[Desk, int]:
+def again(journal: Journal) -> tuple[Engine, int]:
     """The same table after a restart, and how many facts that took."""
-    desk = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+    desk = Engine(journal, InlineWriter(journal), clock=lambda: 1)
     return desk, desk.recover()
 
 

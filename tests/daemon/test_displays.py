@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from controller.api.advice import next_step
-from controller.daemon.displays import DIFFERS, WITHIN
-from controller.daemon.service import DeviceSpec, TableService
-from controller.games.catalogue import defaults
+from controller.games import defaults
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
-from controller.simulated.floor import Floor
-from controller.table.face import Style
+from controller.service.displays import DIFFERS, WITHIN
+from controller.service.table import DeviceSpec, TableService
+from controller.sim.floor import Floor
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady, MeterIs, Started
+from controller.views.meter_face import Style
 from drivers.vendors.alpha import Alpha, alpha
 from hw_sim.loop import run
 from hw_sim.table import SimDevice, SimTable

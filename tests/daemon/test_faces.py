@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 
 from controller.api.events import Events
 from controller.cards import UNREAD
-from controller.daemon import faces
-from controller.daemon.desk import Desk
-from controller.games.catalogue import defaults
+from controller.games import defaults
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
+from controller.service import disclosure as faces
+from controller.service.engine import Engine
 from controller.table.facts import Amend, AnyFact, CardOut, Chips, Key, Spot, Started, Turned, decode
 
 THREE = Started("three-card-poker", defaults("three-card-poker") | {"seats": "2"})
@@ -23,21 +23,21 @@ CARDS: list[AnyFact] = [CardOut(card) for card in DEAL]
 END: list[AnyFact] = [Key("fold", ("1",)), Chips(2, (Spot("play", 1, 1000),)), Key("settle")]
 
 
-async def opened(journal: Journal, begin: Started = THREE) -> Desk:
-    desk = Desk(journal, InlineWriter(journal), clock=lambda: 0)
+async def opened(journal: Journal, begin: Started = THREE) -> Engine:
+    desk = Engine(journal, InlineWriter(journal), clock=lambda: 0)
     desk.recover()
     await desk.start(begin)
     return desk
 
 
-async def tell(desk: Desk, *facts: AnyFact) -> None:
+async def tell(desk: Engine, *facts: AnyFact) -> None:
     for fact in facts:
         await desk.submit(fact)
     while desk.pending:  # noqa: ASYNC110
         await asyncio.sleep(0)
 
 
-async def cards(desk: Desk, journal: Journal) -> list[str]:
+async def cards(desk: Engine, journal: Journal) -> list[str]:
     """The cards that left the shoe, as anybody is told who asks from the beginning."""
     told = [fact["fact"] for fact in await Events(desk, journal).read(0, 1000)]
     return [fact["card"] for fact in told if fact["fact"] == "card"]
@@ -138,7 +138,7 @@ def test_every_round_has_one_such_record_and_no_more() -> None:
 
 def test_the_memory_is_bounded() -> None:
     kept = faces.Faces()
-    desk = Desk(Journal.open(None, table="T1"), None, clock=lambda: 0)  # type: ignore[arg-type]
+    desk = Engine(Journal.open(None, table="T1"), None, clock=lambda: 0)  # type: ignore[arg-type]
     for seq in range(1, 3 * faces.MOST):
         kept.follow(seq, CardOut("Kh"), desk.table)
     assert len(kept._open) == faces.MOST

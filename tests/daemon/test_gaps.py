@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.daemon.gaps import GAP, Gaps
 from controller.journal import Entry, Journal
+from controller.service.gaps import GAP, Gaps
 from controller.table.holds import BEHIND
 from controller.table.state import Table
 from firmware_bridge.messages import Identity

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.daemon.begin import load_config
-from controller.simulated.addresses import simulated_table
+from controller.sim.addresses import simulated_table
 from controller.table.facts import Key, Missed
 from controller.table.view import gate
 from hw_sim.models import Shoe

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from controller.api import server as api
-from controller.daemon import listening
+from controller.cli.demo import dealt_table
 from controller.daemon.begin import load_config
-from controller.daemon.listening import Limits
-from controller.simulated.demo import dealt_table
+from controller.service import listening
+from controller.service.listening import Limits
 from controller.table.facts import Noted
 from controller.web.server import HEADERS, Pages
 from tests.api.conftest import Floor

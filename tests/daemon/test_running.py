@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from controller.daemon.begin import load_config
-from controller.daemon.daemon import Daemon, running
+from controller.daemon.compose import Daemon, running
 from controller.errors import FeltError
 from controller.journal import Journal
-from controller.simulated.addresses import schemes, simulated_table
+from controller.sim.addresses import schemes, simulated_table
 from controller.table.facts import CardOut
 from hw_sim.table import SimTable
 from tests.daemon.house import failed_start, table_toml

@@ -8,10 +8,10 @@ import pytest
 
 from controller.api.views import record as told
 from controller.cards import RANKS, SUITS
-from controller.daemon import snapshots
-from controller.daemon.salt import recorded
 from controller.journal.records import Record, chained, pack
 from controller.journal.store import Journal
+from controller.service import snapshots
+from controller.service.salt import recorded
 from controller.table import facts
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Chips, Key, Snapped, Spot
 from tests.daemon.test_faces import opened, tell

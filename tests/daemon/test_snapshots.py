@@ -12,12 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli.client import Client
+from controller.cli.demo import Wish, deal
 from controller.cli.group import cli
-from controller.daemon import audit, desk, snapshots
-from controller.daemon.desk import Desk
 from controller.journal import InlineWriter, Journal
 from controller.journal.records import snapshot_crc, snapshot_digest
-from controller.simulated.demo import Wish, deal
+from controller.service import audit, snapshots
+from controller.service import engine as desk
+from controller.service.engine import Engine
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, Prompted
 from controller.table.facts import Chips, Key, Snapped, Spot
@@ -69,13 +70,13 @@ def no_limit(was: state.Table) -> None:
     was.options["max"] = "1000000"
 
 
-async def opened(path: Path) -> tuple[Desk, int]:
+async def opened(path: Path) -> tuple[Engine, int]:
     journal = Journal.open(journal_of(path), table="T1")
-    found = Desk(journal, InlineWriter(journal), lambda: 1)
+    found = Engine(journal, InlineWriter(journal), lambda: 1)
     return found, found.recover()
 
 
-async def closed(found: Desk) -> None:
+async def closed(found: Engine) -> None:
     await found.writer.close()
     found._journal.close()
 
@@ -209,7 +210,7 @@ async def test_a_long_recovery_is_done_once(dealt: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(desk, "PROGRESS_EVERY", 10)
     said: list[tuple[int, int]] = []
     journal = Journal.open(journal_of(dealt), table="T1")
-    found = Desk(journal, InlineWriter(journal), lambda: 1)
+    found = Engine(journal, InlineWriter(journal), lambda: 1)
     found.on_progress = lambda done, all_: said.append((done, all_))
     assert found.recover() == journal.head.seq and said
     assert found.table.begun is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from controller.simulated.floor import Floor, SimulatedTable
+from controller.sim.floor import Floor, SimulatedTable
 from controller.table import facts
 from controller.table.facts import Key, Noted
 from hw_sim.loop import run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.daemon.translate import to_fact
+from controller.service.translate import to_fact
 from controller.table import facts as f
 from drivers import readings as r
 

@@ -13,9 +13,9 @@ from pytest_mock import MockerFixture
 
 from controller.config import ConfigError
 from controller.daemon.begin import begin, devices, load_config
-from controller.daemon.service import TableService
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
+from controller.service.table import TableService
 from controller.table import view
 from controller.table.facts import AnyFact, DeviceFault, Key
 from drivers import readings as r

@@ -60,7 +60,7 @@ class Tap:
         return [item for item in Framer().feed(b"".join(way)) if isinstance(item, Frame)]
 
 
-class Desk:
+class Engine:
     """The controller above the link: keeps events, acknowledges them, notes tampering."""
 
     def __init__(self, transport: Transport, key: bytes | None) -> None:
@@ -98,9 +98,9 @@ def shoe(key: bytes | None = KEY, wire: str = "memory", directory: Path | None =
 
 
 @asynccontextmanager
-async def connected(device: SimDevice, key: bytes | None = KEY) -> AsyncIterator[Desk]:
+async def connected(device: SimDevice, key: bytes | None = KEY) -> AsyncIterator[Engine]:
     device.start()
-    desk = Desk(device.transport() if device.path is None else SerialTransport(str(device.path)), key)
+    desk = Engine(device.transport() if device.path is None else SerialTransport(str(device.path)), key)
     try:
         await desk.open()
         yield desk
@@ -146,7 +146,7 @@ async def test_every_kind_of_wire_carries_sealed_frames(wire: str, tmp_path: Pat
     table.start()
     device = table.device("shoe")
     usb = {"usb": lambda address: open_usb(address, table.cabling.usb, wait=20)}
-    desk = Desk(open_transport(parse(device.address), usb), KEY)
+    desk = Engine(open_transport(parse(device.address), usb), KEY)
     try:
         await desk.open()
         for card in DECK[:20]:
@@ -226,7 +226,7 @@ def test_greeting_over_a_bad_wire() -> None:
             device.start()
             device.do("draw", "Kh")
             device.fault(fault, "3")
-            desk = Desk(device.transport(), KEY)
+            desk = Engine(device.transport(), KEY)
             await desk.open()
             await until(lambda: desk.cards == ["Kh"] and device.quiet)  # noqa: B023 - waited for at once
             await desk.link.close()
@@ -366,7 +366,7 @@ def test_keys_that_do_not_fit_give_no_session(ours: bytes | None, theirs: bytes 
         device = shoe(theirs)
         device.start()
         device.do("draw", "Kh")
-        desk = Desk(device.transport(), ours)
+        desk = Engine(device.transport(), ours)
         with pytest.raises(LinkError) as error:
             await desk.open()
         assert error.value.code == code
@@ -381,7 +381,7 @@ def test_firmware_that_cannot_seal_is_told_from_a_dead_wire() -> None:
         device = shoe()
         device.start()
         device.fault("hang")
-        desk = Desk(device.transport(), KEY)
+        desk = Engine(device.transport(), KEY)
         with pytest.raises(LinkError, match="cannot seal") as error:
             await desk.open()
         assert error.value.code == "link.no-answer"

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from hypothesis import strategies as st
 
 from controller.cards import DECK
+from controller.house.layout import Cards, Choice, Settle
 from controller.table.effects import Sealed
-from controller.table.felt import Cards, Choice, Settle
+from controller.table.follow import fold
 from controller.table.state import Line, Seen, Table, area_of, encode
-from controller.table.step import fold
 from tests.table.telling import Telling
 
 Event = tuple[str, object]

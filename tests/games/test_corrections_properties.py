@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cards import DECK
-from controller.games.catalogue import GAMES, find
+from controller.games import GAMES, find
+from controller.house.layout import Cards
 from controller.money import cents
 from controller.table.effects import Refused
 from controller.table.facts import Amend, CardOut
-from controller.table.felt import Cards
+from controller.table.follow import step
 from controller.table.state import Table, encode
-from controller.table.step import step
 from tests.table.telling import Telling
 
 

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cards import DECK
+from controller.house.layout import Cards, Choice, Layout, Settle
 from controller.jackpot.rules import terms_of
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact, DeviceCleared, DeviceFault
-from controller.table.felt import Cards, Choice, Felt, Settle
+from controller.table.follow import fold
 from controller.table.state import Round, Seen, Table, encode
-from controller.table.step import fold
 from tests.table.telling import Telling
 
 NSW = ("caribbean-stud", "mississippi-stud", "ultimate-texas-holdem-nsw")
@@ -41,7 +41,7 @@ class JackpotTelling(Telling):
         assert terms is not None
         played = sum(len(w.prizes) for w in t.jackpot.pending)
         for r in self.rounds.values():
-            f = Felt(t, r, self.game)
+            f = Layout(t, r, self.game)
             ended = [f.line(place, "jackpot") for place in f.places("jackpot")]
             played += sum(line is not None and line.result in ("win", "lose") for line in ended)
         won = sum(r.award.at - r.award.after for r in self.rounds.values() if r.award is not None)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cards import DECK
-from controller.games.catalogue import find
+from controller.games import find
 from tests.games.rounds import assert_replays, events, follow, play_out, settled_lines
 from tests.table.telling import Telling
 

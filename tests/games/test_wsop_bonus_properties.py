@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from controller.cards import DECK
 from controller.hands import best
-from controller.table.felt import COMMUNITY
+from controller.house.layout import COMMUNITY
+from controller.table.follow import fold
 from controller.table.state import DEALER, Seen, Table, encode
-from controller.table.step import fold
 from tests.games.rounds import Event, events, follow, play_out, settled_lines
 from tests.table.telling import Telling
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.simulated.floor import Floor
+from controller.sim.floor import Floor
 from controller.table.facts import MeterIs
 from controller.table.view import meter_shown, sign_text
 from hw_sim.loop import run

@@ -22,12 +22,12 @@ from controller.jackpot.stores import migrations
 from controller.jackpot.stores.books import Books
 from controller.jackpot.stores.sqlite import _books, _run
 from controller.jackpot.stores.store import Recorded, StoreError
-from controller.simulated import floor as floors
-from controller.simulated import play as plays
-from controller.simulated.floor import Floor, Heard, SimulatedTable
-from controller.simulated.report import to_text
+from controller.script import parse
+from controller.script import play as plays
+from controller.script.report import to_text
+from controller.sim import floor as floors
+from controller.sim.floor import Floor, Heard, SimulatedTable
 from controller.table.facts import HouseChanged, MeterIs, MeterTold, Started
-from hw_sim.script import parse
 
 T = TypeVar("T")
 RULES = Path(__file__).parent.parent / "rules"

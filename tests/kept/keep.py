@@ -19,19 +19,19 @@ from typing import Any
 
 import structlog
 
+from controller.cli import demo as demos
+from controller.cli.demo import LivelyDealer, Wish, deal, dealt_table, demo_config
 from controller.config import TableConfig
-from controller.daemon import desk as desks
-from controller.games.catalogue import GAMES
+from controller.games import GAMES
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal.store import Journal
-from controller.simulated import demo as demos
-from controller.simulated import floor as floors
-from controller.simulated.demo import LivelyDealer, Wish, deal, dealt_table, demo_config
-from controller.simulated.play import play
+from controller.script import model, parse
+from controller.script.play import play
+from controller.service import engine as desks
+from controller.sim import floor as floors
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table
-from hw_sim.script import model, parse
 from tests.daemon.kept import ROYAL, Kept
 from tests.kept.telling import journal_says, meters_say
 

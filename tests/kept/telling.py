@@ -10,14 +10,14 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from controller.daemon.desk import Desk
-from controller.games.catalogue import find
+from controller.games import find
+from controller.house.layout import lay_out
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal import InlineWriter, Journal, verify
+from controller.service.engine import Engine
 from controller.table import facts, state
-from controller.table.felt import lay_out
+from controller.table.follow import step
 from controller.table.state import Line, Round, Table
-from controller.table.step import step
 
 Json = dict[str, Any]
 
@@ -52,7 +52,7 @@ def recovered(path: Path, table: str) -> Json:
     async def start() -> Json:
         journal = Journal.open(path, table=table)
         try:
-            desk = Desk(journal, InlineWriter(journal), lambda: 0)
+            desk = Engine(journal, InlineWriter(journal), lambda: 0)
             desk.recover()
             assert desk.defect is None, desk.defect
             return _now(desk.table)

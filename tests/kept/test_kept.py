@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from controller.daemon.desk import Desk
-from controller.games.catalogue import GAMES
+from controller.games import GAMES
 from controller.journal import InlineWriter, Journal
+from controller.service.engine import Engine
 from tests.kept.telling import goes_on, journal_says, meters_say, recovered, snapshots
 
 HERE = Path(__file__).parent
@@ -100,7 +100,7 @@ async def test_a_table_that_comes_to_something_else_is_held(key: tuple[str, str]
     differs = key[1] in MENDED and bool(snapshots(path))
     for start in range(2):  # it is done once
         journal = Journal.open(path, table=SAID[key]["table"])
-        desk = Desk(journal, InlineWriter(journal), lambda: 1)
+        desk = Engine(journal, InlineWriter(journal), lambda: 1)
         replayed = desk.recover()
         assert desk.table.begun is not None
         await desk.start(desk.table.begun)

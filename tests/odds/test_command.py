@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from controller.cli.group import cli
 from controller.cli.odds import _progress
 from controller.errors import FeltError
-from controller.games.catalogue import GAMES
+from controller.games import GAMES
 from controller.odds.edges import WAGERS, edge
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from controller.games.catalogue import GAMES
+from controller.games import GAMES
 from controller.hands import best, best_three
+from controller.house.layout import COMMUNITY
 from controller.odds.rounds import Deal, Rounds
-from controller.table.felt import COMMUNITY
 from controller.table.state import DEALER
 from tests.odds.dealing import SIZES, at_the_table, random_deal
 

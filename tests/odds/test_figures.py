@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from controller.games import caribbean_stud
 from controller.hands import Category
+from controller.house.games import caribbean_stud
 from controller.money import Odds
 from controller.odds.edges import decimals, edge
 

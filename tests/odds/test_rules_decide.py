@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from controller.games import casino_war, three_card_poker
-from controller.games.casino_war import CasinoWar
 from controller.hands.categories import ThreeCategory
 from controller.hands.hand import ThreeCardHand
+from controller.house.games import casino_war, three_card_poker
+from controller.house.games.casino_war import CasinoWar
+from controller.house.layout import Layout
+from controller.house.wagers import stand_off
 from controller.money import Odds
 from controller.odds.edges import decimals, edge
 from controller.odds.rounds import Rounds, Unplayable
-from controller.table.felt import Felt
 from controller.table.state import Line
-from controller.table.wagers import stand_off
 
 
 def test_a_pay_table_of_casino_war(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +26,7 @@ def test_a_settlement_of_casino_war(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a tie in the war pays the second wager alone, the published edge is 2.88 %."""
     wars = CasinoWar.wars
 
-    def stingy(self: CasinoWar, f: Felt, place: str) -> list[Line]:
+    def stingy(self: CasinoWar, f: Layout, place: str) -> list[Line]:
         lines = wars(self, f, place)
         tied = [line for line in lines if line.rule == "5.7.3"]
         return [stand_off(place, "war", self.stake(f, place, "war"), "-"), lines[1]] if tied else lines

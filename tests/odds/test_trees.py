@@ -18,11 +18,11 @@ import pytest
 
 from controller.cards import DECK, SUITS
 from controller.hands import Category, best
+from controller.house.layout import COMMUNITY
 from controller.odds import holdem, showdown, ultimate, wsop_bonus
 from controller.odds.deck import Kinds
 from controller.odds.progress import silent
 from controller.odds.rounds import Decision, Rounds
-from controller.table.felt import COMMUNITY
 from controller.table.state import DEALER
 
 Cards: TypeAlias = frozenset[str]

@@ -6,12 +6,12 @@ from typing import cast
 
 import pytest
 
+from controller.house.layout import Game
 from controller.poker import blinds, room
 from controller.poker.seats import first_button, room_of
 from controller.poker.state import Betting, Hand, Room, Structure
-from controller.table.felt import Game
-from controller.table.scene import Refusal, Scene
 from controller.table.state import Prompt, Round, Table, clone
+from controller.table.step import Refusal, Step
 
 MINUTE = 60_000_000
 OPTIONS = {
@@ -35,12 +35,12 @@ class Floor:
     def room(self) -> Room:
         return room_of(self.t)
 
-    def scene(self) -> Scene:
-        return Scene(self.t, cast(Game, None), 1)  # these keys ask nothing of the game
+    def scene(self) -> Step:
+        return Step(self.t, cast(Game, None), 1)  # these keys ask nothing of the game
 
     def press(self, line: str) -> None:
         key, *args = line.split()
-        room.KEYS[key](Scene(clone(self.t), cast(Game, None), 1), tuple(args))  # raises, if at all
+        room.KEYS[key](Step(clone(self.t), cast(Game, None), 1), tuple(args))  # raises, if at all
         room.KEYS[key](self.scene(), tuple(args))
         self.told, self.t.prompts = self.t.prompts, []
 

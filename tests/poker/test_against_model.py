@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from controller.simulated.play import play
-from controller.simulated.report import to_text
-from hw_sim.script import parse
+from controller.script import parse
+from controller.script.play import play
+from controller.script.report import to_text
 from tests.poker.model import Hand
 
 HANDS = int(os.environ.get("POKER_MODEL_HANDS", "80"))

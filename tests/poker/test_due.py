@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from controller.table.due import due_at
 from controller.table.facts import Badge, ClockStepped, Hold, Key, Tick
+from controller.table.follow import step
 from controller.table.sign import TWENTY_MINUTES
 from controller.table.state import Table, encode
-from controller.table.step import step
 from tests.poker.test_table import SECOND, Game, mischief, next_deed
 from tests.table.telling import Telling
 

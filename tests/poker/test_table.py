@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cards import DECK
-from controller.games.catalogue import defaults
+from controller.games import defaults
 from controller.money import cents
 from controller.poker import betting, money
 from controller.poker.blinds import able, next_hand
@@ -17,8 +17,8 @@ from controller.poker.course import HOLE, stage, to_discard
 from controller.poker.view import next_reader
 from controller.table.effects import Refused
 from controller.table.facts import Amend, AnyFact, CardRead, Chips, Key, Pushed, Spot, Started, Tick
+from controller.table.follow import fold, step
 from controller.table.state import Seen, Table, encode
-from controller.table.step import fold, step
 
 GAMES = tuple(HOLE)
 SEATS = 6

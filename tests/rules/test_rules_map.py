@@ -13,11 +13,11 @@ from tools.rules_map import MAP, ROOT, Document, build, lost, proven_in, render
 
 LIST = """
 [[code]]
-files = "controller/games/war.py"
+files = "controller/house/games/war.py"
 documents = { 004 = [] }
 
 [[code]]
-files = "controller/games/both.py"
+files = "controller/house/games/both.py"
 documents = { 002 = ["10"], 003 = ["12"] }
 short_for = { 002 = "10", 003 = "12" }
 
@@ -87,8 +87,8 @@ def tree(tmp_path: Path) -> Path:
     """A repository of a few lines."""
     files = {
         "docs/rules.toml": LIST,
-        "controller/games/war.py": WAR,
-        "controller/games/both.py": BOTH,
+        "controller/house/games/war.py": WAR,
+        "controller/house/games/both.py": BOTH,
         "controller/table/table.py": TABLE,
         "tests/rules/war/9.1_shown.felt": "table casino-war\nexpect prompt dealer by 9.1\n",
         "tests/rules/war/9.10_empty.felt": "table casino-war\nkey settle\n",
@@ -131,17 +131,17 @@ def test_something_is_proven() -> None:
 
 def test_code_is_named_by_symbol(tree: Path) -> None:
     found = places(build(tree))
-    assert found["004 9.1"] == ("games/war.py: War.play",)
-    assert found["004 9.10"] == ("games/war.py: War.closing",)
-    assert found["004 11.9"] == ('games/war.py: BOOK["idle"] → table/table.py: ask',)
+    assert found["004 9.1"] == ("house/games/war.py: War.play",)
+    assert found["004 9.10"] == ("house/games/war.py: War.closing",)
+    assert found["004 11.9"] == ('house/games/war.py: BOOK["idle"] → table/table.py: ask',)
     assert found["004 5.7"] == ()  # a heading, and a longer number
 
 
 def test_one_file_speaks_of_two_documents(tree: Path) -> None:
     found = places(build(tree))
-    assert found["002 10.4.2"] == ("games/both.py: NSW", "games/both.py: win")
-    assert found["003 12.4.2"] == ("games/both.py: win",)
-    assert found["003 12.5"] == ("games/both.py: VIC",)
+    assert found["002 10.4.2"] == ("house/games/both.py: NSW", "house/games/both.py: win")
+    assert found["003 12.4.2"] == ("house/games/both.py: win",)
+    assert found["003 12.5"] == ("house/games/both.py: VIC",)
     assert found["002 Table 5"] == ("table/table.py: PRIZES",)
 
 
@@ -158,7 +158,7 @@ def test_a_lost_script_or_line_is_told(tree: Path) -> None:
     assert proven_in(before) == {("002", "Table 5"), ("004", "9.1"), ("004", "9.10"), ("004", "11.9")}
     assert lost(before, build(tree)) == []
     (tree / "tests/rules/war/9.1_shown.felt").unlink()
-    (tree / "controller/games/war.py").write_text(WAR.replace('"11.9"', '"11.8"'), encoding="utf-8")
+    (tree / "controller/house/games/war.py").write_text(WAR.replace('"11.9"', '"11.8"'), encoding="utf-8")
     assert lost(before, build(tree)) == [
         "004 9.1 (a rule) has no script any more",
         "004 11.9 (a rule) has no code any more",
@@ -167,7 +167,7 @@ def test_a_lost_script_or_line_is_told(tree: Path) -> None:
 
 def test_lines_may_move(tree: Path) -> None:
     before = render(build(tree))
-    (tree / "controller/games/war.py").write_text("# news\n\n\n" + WAR, encoding="utf-8")
+    (tree / "controller/house/games/war.py").write_text("# news\n\n\n" + WAR, encoding="utf-8")
     assert render(build(tree)) == before
 
 

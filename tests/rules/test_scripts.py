@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import structlog
 
-from controller.simulated.play import play
-from controller.simulated.report import to_json, to_text
-from hw_sim.script import parse
+from controller.script import parse
+from controller.script.play import play
+from controller.script.report import to_json, to_text
 
 HERE = Path(__file__).parent
 SCRIPTS = sorted(HERE.rglob("*.felt"))

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from controller.simulated.play import Played, play
-from controller.simulated.report import to_json, to_text
-from hw_sim.script import parse
+from controller.script import parse
+from controller.script.play import Played, play
+from controller.script.report import to_json, to_text
 
 OPEN = """table holdem rake=10%
 seat 1-3 stack=500

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli.demo import Wish, demo
 from controller.config import ConfigError
 from controller.daemon.begin import begin, check_options, devices, load_config
-from controller.simulated.addresses import schemes, simulated_table
-from controller.simulated.crown_dealer import LivelyCrownDealer
-from controller.simulated.demo import Wish, demo
-from controller.simulated.floor import Floor
+from controller.sim.addresses import schemes, simulated_table
+from controller.sim.crown_dealer import LivelyCrownDealer
+from controller.sim.floor import Floor
 from hw_sim.loop import run
 
 SEATS = 4

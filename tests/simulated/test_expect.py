@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.simulated.play import play
-from hw_sim.script import parse
+from controller.script import parse
+from controller.script.play import play
 
 CARIBBEAN = """table caribbean-stud
 bet 1 ante=10

@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from controller.daemon.quota import Quota
-from controller.daemon.service import DeviceSpec, TableService
-from controller.games.catalogue import defaults
+from controller.games import defaults
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
+from controller.service.quota import Quota
+from controller.service.table import DeviceSpec, TableService
 from controller.table.facts import AnyFact, CardOut, CardRead, Chips, CuttingCard, Key, Pushed, Started
 from firmware_bridge.address import Address, open_transport, open_usb, parse
 from firmware_bridge.link import Timing

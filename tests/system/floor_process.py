@@ -22,8 +22,8 @@ from controller.jackpot.stores.postgres import PostgresStore
 from controller.jackpot.stores.store import StoreError
 from controller.journal.store import Journal
 from controller.table.facts import AnyFact, Badge, CardOut, Chips, Key, Spot, decode
+from controller.table.follow import step
 from controller.table.state import Table
-from controller.table.step import step
 from tests.daemon.kept import NOTHING, ROYAL, Kept
 
 GROUP, TERMS, WORDS = "FLOOR", Terms("nsw", 1, 20_000, 500), "nsw 1 20000 5 A caribbean-stud"

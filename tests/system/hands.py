@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from controller.poker.choices import choices
 from controller.poker.course import Stage, stage
-from controller.simulated.crown_dealer import LivelyCrownDealer
-from controller.simulated.floor import Floor, SimulatedTable
+from controller.sim.crown_dealer import LivelyCrownDealer
+from controller.sim.floor import Floor, SimulatedTable
 from hw_sim.loop import run
 from tests.system.a_round import OPTIONS, Deed
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.daemon.quota import BABBLES, Quota
+from controller.service.quota import BABBLES, Quota
 from controller.table.facts import Chips, DeviceCleared, DeviceFault, Key
 from controller.table.facts import decode as fact_of
 from tests.system.bench import JUMPING, bench, play, until

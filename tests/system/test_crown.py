@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from controller.daemon.daemon import JOURNAL
+from controller.daemon.compose import JOURNAL
 from controller.journal.store import Journal
 from controller.journal.verify import verify
-from controller.simulated.floor import Floor, SimulatedTable
+from controller.sim.floor import Floor, SimulatedTable
 from controller.table import facts
 from controller.table.effects import PotsPushed
 from controller.table.facts import AnyFact, CardRead, Key, Pushed
+from controller.table.follow import step
 from controller.table.state import Table
-from controller.table.step import step
 from hw_sim.control import Client
 from hw_sim.loop import run
 from tests.firmware_bridge.listener import nothing_leaks

@@ -16,14 +16,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controller.daemon.daemon import JOURNAL
+from controller.daemon.compose import JOURNAL
 from controller.journal.store import Journal
 from controller.journal.verify import verify
 from controller.table import facts
 from controller.table.effects import Sealed
 from controller.table.facts import CardOut, Chips, CuttingCard, Key
+from controller.table.follow import step
 from controller.table.state import Table
-from controller.table.step import step
 from hw_sim.control import Client
 from tests.system.a_round import DEEDS, LINES, Deed
 

@@ -17,16 +17,16 @@ from controller.api import views
 from controller.api.events import Events
 from controller.cards import UNREAD, spoken
 from controller.cli.journal import command as journal_command
-from controller.daemon.desk import Desk
-from controller.daemon.faces import told
-from controller.games.catalogue import GAMES
+from controller.games import GAMES
 from controller.journal.records import Entry
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
-from controller.simulated.play import Player
+from controller.script import parse
+from controller.script.play import Player
+from controller.service.disclosure import told
+from controller.service.engine import Engine
 from controller.table.facts import AnyFact, CardOut, CardRead, CardsOut, Turned, decode, encode
 from hw_sim.loop import run
-from hw_sim.script import parse
 
 ROUNDS = 12
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
@@ -166,7 +166,7 @@ def test_no_folded_card_is_told_after_twelve_rounds(game: str, tmp_path: Path) -
 
 
 async def after_a_restart(journal: Journal) -> list[dict[str, Any]]:
-    desk = Desk(journal, InlineWriter(journal), clock=lambda: 0)
+    desk = Engine(journal, InlineWriter(journal), clock=lambda: 0)
     before = journal.head.seq
     desk.recover()
     assert desk.table.begun is not None
@@ -227,7 +227,7 @@ def test_a_round_that_ended_in_a_crash_is_judged_at_the_next_start() -> None:
     journal.append([Entry(at, payload) for at, payload in kept])
 
     async def restart() -> list[dict[str, Any]]:
-        desk = Desk(journal, InlineWriter(journal), clock=lambda: 0)
+        desk = Engine(journal, InlineWriter(journal), clock=lambda: 0)
         desk.recover()
         assert desk.table.begun is not None
         await desk.start(desk.table.begun)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.client import Client as Felt
-from controller.daemon.daemon import JOURNAL
+from controller.cli.client import Client as Layout
+from controller.daemon.compose import JOURNAL
 from controller.daemon.meters import FILE
 from controller.errors import FeltError
 from controller.jackpot.ledger import Hit, Meter, Movement
@@ -24,8 +24,8 @@ from controller.jackpot.stores.postgres import PostgresStore
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal.store import Journal
 from controller.table import facts
+from controller.table.follow import step
 from controller.table.state import Table
-from controller.table.step import step
 from hw_sim.control import Client
 from tests.daemon.kept import NOTHING, ROYAL
 from tests.jackpot.stores.conftest import dsn, server
@@ -98,7 +98,7 @@ def play(victim: Victim, devices: Client, chance: random.Random, killings: int, 
 
 
 def everything_told(home: Path) -> None:
-    felt = Felt(str(home / "api.sock"))
+    felt = Layout(str(home / "api.sock"))
 
     def told() -> bool:
         try:

@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 from controller.api import views
+from controller.cli.demo import dealt_table
 from controller.cli.device import command
 from controller.config import ConfigError
 from controller.daemon.begin import load_config, whole_captures
-from controller.daemon.daemon import Daemon
-from controller.daemon.faces import told
+from controller.daemon.compose import Daemon
 from controller.errors import FeltError
-from controller.simulated.demo import dealt_table
+from controller.service.disclosure import told
 from controller.table.facts import Started, decode
 from firmware_bridge.address import parse
 from hw_sim.table import SimTable

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from controller.daemon.service import TAMPERED, DeviceSpec
-from controller.simulated import floor as floors
-from controller.simulated.floor import Floor, SimulatedTable
+from controller.service.table import TAMPERED, DeviceSpec
+from controller.sim import floor as floors
+from controller.sim.floor import Floor, SimulatedTable
 from firmware_bridge.frame import SEALED, Frame, Kind, encode
 from firmware_bridge.framer import Framer
 from firmware_bridge.messages import CardDrawn, SetLamps

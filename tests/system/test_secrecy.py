@@ -11,15 +11,15 @@ from structlog.testing import capture_logs
 
 from controller.api import views
 from controller.api.frames import told as as_told
-from controller.api.public import hands
 from controller.cards import spoken
-from controller.daemon.faces import told as past
-from controller.games.catalogue import GAMES
-from controller.simulated.play import Player
-from controller.simulated.report import to_json, to_text
+from controller.games import GAMES
+from controller.script import parse
+from controller.script.play import Player
+from controller.script.report import to_json, to_text
+from controller.service.disclosure import told as past
+from controller.views.public import hands
 from firmware_bridge.frame import Frame
 from hw_sim.loop import run
-from hw_sim.script import parse
 
 CARDS = "Kh 9d Qs 5d 9c 3d 2c 2h 7s Ah 4c Jd 8h 6s Tc Ks"
 BETS = {

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from controller.simulated.floor import Floor, SimulatedTable
+from controller.sim.floor import Floor, SimulatedTable
 from controller.table.facts import AnyFact, CardOut, Chips, CuttingCard, Key
 from hw_sim.loop import run
 from tests.system.a_round import DEEDS, LINES, OPTIONS

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from controller.cards import DECK
-from controller.games.catalogue import defaults, find
+from controller.games import defaults, find
+from controller.house.layout import Cards, Choice, Order, Press, Settle, Wagers, look
 from controller.jackpot.rules import Award, Terms
 from controller.poker import choices
 from controller.poker import view as poker
@@ -13,7 +14,6 @@ from controller.poker.course import stage
 from controller.poker.money import running
 from controller.table import facts as f
 from controller.table.facts import AnyFact, Badge, CardOut, CardRead, Chips, Key, Spot, Started
-from controller.table.felt import Cards, Choice, Order, Press, Settle, Wagers, look
 from controller.table.keyforms import KEYS
 from controller.table.roles import ROLES
 from controller.table.state import Table, area_of

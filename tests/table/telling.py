@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from controller.games.catalogue import defaults, find
+from controller.games import defaults, find
+from controller.house.layout import Layout, lay_out, look
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Badge, CardOut, Chips, Key, Spot, Started
-from controller.table.felt import Felt, lay_out, look
+from controller.table.follow import step
 from controller.table.state import Line, Table, clone, encode
-from controller.table.step import step
 
 
 class Telling:
@@ -49,7 +49,7 @@ class Telling:
         return find(self.table.game)
 
     @property
-    def felt(self) -> Felt:
+    def felt(self) -> Layout:
         assert self.table.round is not None
         return lay_out(self.table, self.table.round, self.game)
 

@@ -9,16 +9,16 @@ import os
 
 import pytest
 
-from controller.api.words import phase, tell, waiting
-from controller.daemon.desk import Desk, Origin
-from controller.games.catalogue import GAMES, find
+from controller.games import GAMES, find
 from controller.journal import InlineWriter, Journal
+from controller.service.engine import Engine, Origin
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, Defective
 from controller.table.facts import AnyFact
+from controller.table.follow import step
 from controller.table.state import Table
-from controller.table.step import step
 from controller.table.view import gate, lamps, meter_shown, shuffle_wanted, sign_text
+from controller.views.words import phase, tell, waiting
 from tests.table.any_facts import Anybody
 
 FACTS = int(os.environ.get("FELT_FUZZ_FACTS", "300"))
@@ -81,13 +81,13 @@ def test_any_fact_is_followed_refused_or_named(game: str) -> None:
 async def test_any_fact_is_recorded_and_a_restart_tells_the_same(game: str) -> None:
     anybody = tellings(game)[0]
     journal = Journal.open(None, table="T1")
-    desk = Desk(journal, InlineWriter(journal), clock=lambda: journal.head.seq * 1_000_000)
+    desk = Engine(journal, InlineWriter(journal), clock=lambda: journal.head.seq * 1_000_000)
     await desk.start(anybody.start(game))
     for _ in range(IN_A_ROW if desk.table.game else 0):
         fact = anybody.fact(desk.table)
         await desk.submit(fact, Origin("sensor.1", 1, desk.seq))
     assert not desk.defects and desk.defect is None
-    again = Desk(journal, InlineWriter(journal), clock=lambda: 1)
+    again = Engine(journal, InlineWriter(journal), clock=lambda: 1)
     again.recover()
     assert state.encode(again.table) == state.encode(desk.table)
     journal.close()

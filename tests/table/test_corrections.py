@@ -6,9 +6,9 @@ import pytest
 
 from controller.table.effects import Refused
 from controller.table.facts import Amend, CardOut, Chips, Spot
-from controller.table.scene import Refusal
+from controller.table.follow import retell
 from controller.table.state import encode
-from controller.table.step import retell
+from controller.table.step import Refusal
 from tests.table.telling import Telling
 
 

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.games.casino_war import CasinoWar
+from controller.house.games.casino_war import CasinoWar
 from controller.poker import clock
 from controller.poker import settle as poker_settle
 from controller.table import people
 from controller.table.effects import Defective, Refused
 from controller.table.facts import Amend, CardOut, Chips, Hold, Key, Pushed, Spot, Tick
+from controller.table.follow import fold
 from controller.table.keys import TABLE_KEYS
-from controller.table.scene import Scene
 from controller.table.state import Seen, Table, encode
-from controller.table.step import fold
+from controller.table.step import Step
 from controller.table.view import gate, lamps
 from tests.table.telling import Telling
 from tests.table.test_holds import in_a_hand, why
@@ -60,7 +60,7 @@ def test_a_reading_that_raises_holds_the_round_until_a_supervisor_voids_it(
     war: Telling, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr("controller.table.dealing.card_out", breaks)
+        broken.setattr("controller.house.dealing.card_out", breaks)
         effects = war.tell(CardOut("Kh"))
     assert [e.what.split(" at ")[0] for e in effects if isinstance(e, Defective)] == ["Broken"]
     assert list(war.table.holds) == ["table.defect"] and "Kh" not in war.table.holds["table.defect"].text
@@ -75,7 +75,7 @@ def test_a_reading_that_raises_holds_the_round_until_a_supervisor_voids_it(
 
 def test_a_correction_can_strike_such_a_reading_out(war: Telling, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr("controller.table.dealing.card_out", breaks)
+        broken.setattr("controller.house.dealing.card_out", breaks)
         war.tell(CardOut("Kh"))
     war.tell(Amend(war.seq, None))
     assert not war.table.holds
@@ -135,7 +135,7 @@ def test_chips_that_came_meanwhile_and_raise_stand_in_the_way_of_one_resume_only
     t.tell(Hold("device.gap", "an event is missing", "shoe"))
     t.tell(Chips(1, (Spot("war", 1, 1000),)) if game == "casino-war" else Pushed(1, (1000,)))
     t.role("supervisor")
-    monkeypatch.setattr("controller.table.step.chips_read", breaks)
+    monkeypatch.setattr("controller.table.follow.chips_read", breaks)
     monkeypatch.setattr("controller.poker.acts.pushed", breaks)
     effects = t.key("resume")
     assert not [e for e in effects if isinstance(e, Refused)]
@@ -148,7 +148,7 @@ def test_chips_that_came_meanwhile_and_raise_stand_in_the_way_of_one_resume_only
 def test_a_replay_of_the_same_facts_gives_the_same_table(war: Telling, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(people, "owner", breaks)
     monkeypatch.setitem(TABLE_KEYS, "owner", breaks)
-    monkeypatch.setattr("controller.table.dealing.card_out", breaks)
+    monkeypatch.setattr("controller.house.dealing.card_out", breaks)
     refused(war, "owner 2 1")
     war.tell(CardOut("Kh"))
     assert encode(fold(Table(), [Seen(*fact) for fact in war.facts])) == encode(war.table)
@@ -164,4 +164,4 @@ def test_a_start_that_raises_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
 def test_what_is_refused_by_the_rules_is_no_defect(war: Telling) -> None:
     effects = war.key("no-more-bets")
     assert [type(e) for e in effects] == [Refused]
-    assert isinstance(Scene(war.table, war.game, 1), Scene)
+    assert isinstance(Step(war.table, war.game, 1), Step)

@@ -8,13 +8,15 @@ from hypothesis import strategies as st
 
 from controller.jackpot import ledger
 from controller.jackpot.rules import Award, Prize
-from controller.table.face import (
+from controller.table.facts import DeviceCleared, DeviceLost, MeterIs
+from controller.table.state import Round, Table, Waiting
+from controller.views.meter_face import (
     CLOSED,
     LONGEST_ROLL,
     NO_JACKPOT,
     OUT_OF_ORDER,
-    Face,
     Frame,
+    MeterFace,
     Style,
     announced,
     follow,
@@ -25,8 +27,6 @@ from controller.table.face import (
     rolled,
     rolling,
 )
-from controller.table.facts import DeviceCleared, DeviceLost, MeterIs
-from controller.table.state import Round, Table, Waiting
 from tests.table.telling import Telling
 
 STYLE = Style(roll=600, hit=30_000, turn=4_000)
@@ -52,7 +52,7 @@ def hit(prizes: tuple[Prize, ...] = PRIZES[:1], number: int = 7, pending: bool =
     return t
 
 
-def shows(face: Face, *times: int) -> list[Frame]:
+def shows(face: MeterFace, *times: int) -> list[Frame]:
     return [frame(face, at, STYLE) for at in times]
 
 
@@ -87,7 +87,7 @@ def test_whatever_happens_each_value_stands_there_in_time_and_never_more_than_is
 ) -> None:
     style = Style(roll=length)
     now, value = 0, SEED
-    face = follow(Face(), _holding(value), now, style)
+    face = follow(MeterFace(), _holding(value), now, style)
     due: list[tuple[int, int]] = []  # when, at least what
     for pause, by in changes:
         before = rolled(face, now)
@@ -109,7 +109,7 @@ def test_whatever_happens_each_value_stands_there_in_time_and_never_more_than_is
 
 
 def test_a_rise_rolls_and_a_fall_does_not() -> None:
-    face = follow(Face(), table(), 0, STYLE)
+    face = follow(MeterFace(), table(), 0, STYLE)
     assert shows(face, 0) == [SEED]  # nothing rolls up from zero at start
     face = follow(face, table(SEED + 60_000), 1_000, STYLE)
     assert face.amount == SEED + 60_000
@@ -126,7 +126,7 @@ def test_a_rise_rolls_and_a_fall_does_not() -> None:
 
 
 def test_a_hit_shows_area_amount_and_new_base_in_turns_for_its_time() -> None:
-    face = follow(Face(), table(SEED * 2), 0, STYLE)
+    face = follow(MeterFace(), table(SEED * 2), 0, STYLE)
     face = follow(face, hit(PRIZES), 1_000, STYLE)
     assert shows(face, *range(1_000, 25_000, 4_000)) == [
         ("AREA 3", "ROYAL FLUSH"),
@@ -143,7 +143,7 @@ def test_a_hit_shows_area_amount_and_new_base_in_turns_for_its_time() -> None:
 
 
 def test_what_is_won_next_counts_at_once_and_restarts_nothing() -> None:
-    face = follow(Face(), table(), 0, STYLE)
+    face = follow(MeterFace(), table(), 0, STYLE)
     face = follow(face, hit(), 0, STYLE)
     later = hit(pending=False)
     later.jackpot.meter += 28_600
@@ -156,7 +156,7 @@ def test_what_is_won_next_counts_at_once_and_restarts_nothing() -> None:
 
 
 def test_a_hit_that_is_taken_back_is_not_announced_any_more() -> None:
-    face = follow(Face(), table(), 0, STYLE)
+    face = follow(MeterFace(), table(), 0, STYLE)
     face = follow(face, hit(), 0, STYLE)
     undone = table(SEED * 2)
     undone.round = Round(7, 1)
@@ -164,15 +164,15 @@ def test_a_hit_that_is_taken_back_is_not_announced_any_more() -> None:
 
 
 def test_after_a_restart_only_a_prize_that_is_not_paid_is_news() -> None:
-    assert announced(follow(Face(), hit(), 0, STYLE), 0)
-    face = follow(Face(), hit(pending=False), 0, STYLE)
+    assert announced(follow(MeterFace(), hit(), 0, STYLE), 0)
+    face = follow(MeterFace(), hit(pending=False), 0, STYLE)
     assert not announced(face, 0)
     assert not announced(follow(face, hit(pending=False), 5, STYLE), 5)
 
 
 def test_a_shared_system_may_answer_when_the_next_round_runs() -> None:
     """Then only the waiting prizes tell of the hit."""
-    face = follow(Face(), table(SEED * 2), 0, STYLE)
+    face = follow(MeterFace(), table(SEED * 2), 0, STYLE)
     late = hit(number=7)
     late.round = Round(8, 2)
     face = follow(face, late, 1_000, STYLE)
@@ -184,14 +184,14 @@ def test_a_shared_system_may_answer_when_the_next_round_runs() -> None:
 def test_an_older_prize_that_still_waits_is_not_announced_again() -> None:
     both = hit(PRIZES[1:], number=8)
     both.jackpot.pending.insert(0, Waiting(7, 1, 500, PRIZES[:1]))
-    face = follow(follow(Face(), hit(), 0, STYLE), both, 1_000, STYLE)
+    face = follow(follow(MeterFace(), hit(), 0, STYLE), both, 1_000, STYLE)
     assert [h.round for h in announced(face, 1_000)] == [8]
     both.round, both.jackpot.pending = Round(9, 3), both.jackpot.pending[:1]
     assert [h.round for h in announced(follow(face, both, 2_000, STYLE), 2_000)] == [8]
 
 
 def test_what_another_table_won_is_announced_with_its_name() -> None:
-    face = follow(Face(), table(SEED * 2), 0, STYLE)
+    face = follow(MeterFace(), table(SEED * 2), 0, STYLE)
     there = ledger.Hit(0, "T7", 12, "3", "royal flush", 12_499_800, SEED * 2, SEED, "12.2.1")
     face = heard(face, [there], 1_000, STYLE)
     face = follow(face, table(), 1_000, STYLE)
@@ -205,7 +205,7 @@ def test_what_another_table_won_is_announced_with_its_name() -> None:
 
 def test_a_fault_alternates_with_the_amount() -> None:
     t = Telling("caribbean-stud", jackpot="nsw")
-    face = follow(Face(), t.table, 0, STYLE)
+    face = follow(MeterFace(), t.table, 0, STYLE)
     t.tell(DeviceLost("meter", "link.silent"))
     face = follow(face, t.table, 10_000, STYLE)
     assert shows(face, 10_000, 13_999, 14_000, 18_000) == [OUT_OF_ORDER, OUT_OF_ORDER, SEED, OUT_OF_ORDER]
@@ -217,13 +217,13 @@ def test_a_fault_alternates_with_the_amount() -> None:
 def test_a_fault_during_a_hit_is_one_more_turn() -> None:
     broken = hit()
     broken.faults["meter"] = {"lost": ""}
-    face = follow(follow(Face(), table(), 0, STYLE), broken, 0, STYLE)
+    face = follow(follow(MeterFace(), table(), 0, STYLE), broken, 0, STYLE)
     assert shows(face, 8_000, 12_000) == [OUT_OF_ORDER, SEED]
 
 
 def test_closed_and_none_are_shown_as_such() -> None:
-    assert shows(follow(Face(), table(closed=True), 0, STYLE), 0) == [CLOSED]
-    nothing = follow(Face(), Telling("casino-war").table, 0, STYLE)
+    assert shows(follow(MeterFace(), table(closed=True), 0, STYLE), 0) == [CLOSED]
+    nothing = follow(MeterFace(), Telling("casino-war").table, 0, STYLE)
     assert shows(nothing, 0) == [NO_JACKPOT]
     assert next_frame(nothing, 0, STYLE) is None
 
@@ -232,7 +232,7 @@ def test_closed_and_none_are_shown_as_such() -> None:
 def test_nothing_changes_before_the_next_frame(now: int, hit_: bool, fault: bool) -> None:
     t = hit() if hit_ else table()
     t.faults = {"meter": {"lost": ""}} if fault else {}
-    face = follow(follow(Face(), table(), 0, STYLE), t, 100, STYLE)
+    face = follow(follow(MeterFace(), table(), 0, STYLE), t, 100, STYLE)
     due = next_frame(face, now, STYLE, still=True)
     until = now + 100_000 if due is None else due
     assert until > now

@@ -7,7 +7,7 @@ from itertools import cycle, islice
 
 import pytest
 
-from controller.table import step as stepping
+from controller.table import follow as stepping
 from controller.table.effects import Prompted, Refused
 from controller.table.facts import (
     Amend,
@@ -24,8 +24,8 @@ from controller.table.facts import (
 )
 from controller.table.faults import CODES_KEPT
 from controller.table.history import NOTHING, History
-from controller.table.scene import PROMPTS_KEPT
 from controller.table.state import Seen, Table, clone, decode, encode
+from controller.table.step import PROMPTS_KEPT
 from tests.table.telling import Telling
 
 FLAP = (DeviceLost("lamps", "link.silent", "no answer"), DeviceReady("lamps"))

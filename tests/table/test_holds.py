@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.games.catalogue import GAMES, find
+from controller.games import GAMES, find
 from controller.table.effects import Prompted, Refused, RulingMade
 from controller.table.facts import Amend, Badge, CardRead, Hold, Pushed, Released, Tick, decode, encode
 from controller.table.state import Table, clone

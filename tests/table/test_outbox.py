@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.games.catalogue import defaults
+from controller.games import defaults
 from controller.hands.categories import Category
 from controller.jackpot.rules import Award, Terms, settle
 from controller.table.effects import Refused

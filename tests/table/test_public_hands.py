@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.table.shown import public_hands
+from controller.views.shown import public_hands
 from tests.table.telling import Telling
 
 

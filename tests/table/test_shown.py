@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from controller.cards import UNREAD
-from controller.simulated.play import Player
-from controller.table.shown import public_hands
+from controller.script import parse
+from controller.script.play import Player
 from controller.table.state import Table
+from controller.views.shown import public_hands
 from hw_sim.loop import run
-from hw_sim.script import parse
 
 
 def ended(text: str) -> Table:

@@ -10,8 +10,8 @@ import pytest
 
 from controller.config import ConfigError, TableConfig
 from controller.daemon import begin
-from controller.daemon.daemon import running
-from controller.simulated.addresses import schemes, simulated_table
+from controller.daemon.compose import running
+from controller.sim.addresses import schemes, simulated_table
 from drivers.vendors.angel_eye import AngelEye
 from drivers.vendors.catalogue import way
 from firmware_bridge.address import parse

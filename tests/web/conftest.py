@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, ClientTimeout
 
-from controller.daemon.service import TableService
-from controller.games.catalogue import defaults
+from controller.games import defaults
 from controller.jackpot.rules import Award, Prize
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
-from controller.table.face import Style
+from controller.service.table import TableService
 from controller.table.facts import MeterIs, Started
 from controller.table.state import Round, Waiting
+from controller.views.meter_face import Style
 from controller.web.server import Pages
 
 SEED = 1_000_000_000

@@ -8,8 +8,8 @@ from pathlib import Path
 from aiohttp import ClientSession
 
 from controller.api import views
+from controller.cli.demo import Wish, dealt_table, demo, demo_config
 from controller.daemon.begin import load_config
-from controller.simulated.demo import Wish, dealt_table, demo, demo_config
 from tests.daemon.house import table_toml
 
 JACKPOT = '\n[device.display]\nfamily = "display"\naddress = "sim://display"\n[web]\nlisten = "127.0.0.1:0"\n'

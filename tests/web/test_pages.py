@@ -9,7 +9,7 @@ import pytest
 from aiohttp import ClientSession
 
 from controller.errors import FeltError
-from controller.games.catalogue import find
+from controller.games import find
 from controller.table.facts import CardOut, DeviceLost, DeviceReady
 from controller.table.state import Notice, Round
 from controller.web import picture, server

@@ -12,7 +12,7 @@ from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.checkup.person import READ, WRITE, Person, holders, owned
 from controller.config import ConfigError, TableConfig
 from controller.daemon.begin import load_config
-from controller.daemon.daemon import JOURNAL
+from controller.daemon.compose import JOURNAL
 from controller.daemon.hints import hints
 from controller.journal.errors import LOCKED, NEXT_STEPS, JournalError
 from controller.journal.verify import verify

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hw_sim.script import ScriptError, parse
-from hw_sim.script.catalogue import ACTS, FAMILIES, GAMES, LAMPS, RESULTS, ROLES
-from hw_sim.script.expects import FORMS
-from hw_sim.script.keys import KEYS
-from hw_sim.script.options import OPTIONS
-from hw_sim.script.verbs import VERBS
+from controller.script import ScriptError, parse
+from controller.script.catalogue import ACTS, FAMILIES, GAMES, LAMPS, RESULTS, ROLES
+from controller.script.expects import FORMS
+from controller.script.keys import KEYS
+from controller.script.options import OPTIONS
+from controller.script.verbs import VERBS
 
 GOOD = """\
 table caribbean-stud as T1 jackpot=nsw min=10 jackpot-rate=57.22%

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hw_sim.script import ScriptError, parse
-from hw_sim.script import model as m
+from controller.script import ScriptError, parse
+from controller.script import model as m
 
 
 def told(run: m.Run) -> list[tuple[int, str, str]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hw_sim.script import ScriptError, parse
-from hw_sim.script import model as m
-from hw_sim.script.catalogue import GAMES
+from controller.script import ScriptError, parse
+from controller.script import model as m
+from controller.script.catalogue import GAMES
 
 ALL = set(GAMES)
 CROWN = {"holdem", "pineapple", "crazy-pineapple", "crazy-pineapple-hi-lo", "holdem-hi-lo", "omaha", "omaha-hi-lo"}

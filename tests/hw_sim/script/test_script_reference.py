@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hw_sim.script import parse
-from hw_sim.script.catalogue import ACTS, FAMILIES, GAMES, GATES, LAMPS, OUTCOMES, RESULTS, ROLES
-from hw_sim.script.expects import FORMS
-from hw_sim.script.keys import KEYS
-from hw_sim.script.options import OPTIONS
-from hw_sim.script.verbs import VERBS
+from controller.script import parse
+from controller.script.catalogue import ACTS, FAMILIES, GAMES, GATES, LAMPS, OUTCOMES, RESULTS, ROLES
+from controller.script.expects import FORMS
+from controller.script.keys import KEYS
+from controller.script.options import OPTIONS
+from controller.script.verbs import VERBS
 
 REFERENCE = (Path(__file__).parents[3] / "docs" / "scripts.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```felt\n(.*?)^```$", REFERENCE, re.MULTILINE | re.DOTALL)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from hw_sim.script import model as m
-from hw_sim.script import parse
+from controller.script import model as m
+from controller.script import parse
 
 
 def read(game: str, statement: str) -> m.Line:

@@ -1,0 +1,231 @@
+"""A table that deals itself, in real time: the real daemon with its journal and API, on simulated devices."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.config import TableConfig
+from controller.daemon.begin import SIMULATED
+from controller.daemon.compose import Daemon, running
+from controller.errors import FeltError
+from controller.house.layout import Choice
+from controller.journal.verify import verify
+from controller.money import cents
+from controller.poker.course import HOLE
+from controller.poker.shown import public_hands
+from controller.script import poker_hand
+from controller.service.engine import Engine
+from controller.sim.addresses import schemes, simulated_table
+from controller.sim.crown_dealer import LivelyCrownDealer
+from controller.sim.dealer import Dealer
+from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
+from controller.table.facts import AnyFact
+from controller.table.state import Round, Table
+from controller.views import round_text, rounds
+from hw_sim.table import SimTable
+
+SEATS = 5
+PATIENCE = 5.0  # seconds for the devices to take in one deed
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How the table shall be dealt."""
+
+    rounds: int | None = None  # None: until somebody stops it
+    seed: int = 0
+    speed: float = 0.0  # rounds a second; 0: as fast as it goes
+    serve: bool = False  # stay up when the rounds are over
+
+
+def demo_config(directory: Path, state: Path | None = None, game: str = "casino-war") -> TableConfig:
+    """A table with a simulated device at every place; its socket is in `directory`."""
+    areas = range(1, SEATS + 1)
+    families = {"console": "console", "lamps": "lamps"} | {f"sensor.{area}": "bet-sensor" for area in areas}
+    if game in HOLE:
+        families |= {f"reader.{place}": "reader" for place in (*areas, "board")}
+    else:
+        families["shoe"] = "shoe"
+    devices: dict[str, dict[str, object]] = {}
+    for name, family in families.items():
+        place = name.partition(".")[2]
+        devices[name] = {"family": family, "address": f"{SIMULATED}://{name}"}
+        devices[name] |= {"area": int(place)} if place.isdigit() else {}
+    return TableConfig.model_validate(
+        {
+            "table": {"name": "demo", "game": game, "state": str((state or directory).absolute())},
+            "options": {"seats": str(SEATS)},
+            "device": devices,
+            "api": {"socket": str(directory / "feltd.sock")},
+            "web": {"listen": "127.0.0.1:0"},
+        }
+    )
+
+
+async def demo(config: TableConfig, wish: Wish, say: Say, felt: str = "felt") -> bool:
+    """Deal the rounds, tell them, and check the journal at the end; False when that is not sound.
+
+    `felt`: how the command is called in this terminal.
+    """
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    say = _until_nobody_listens(say, stop)
+    async with dealt_table(config) as (daemon, sim, control):
+        say(f"table {config.table.name}: {config.table.game} on {len(config.devices)} simulated devices")
+        say(f"look at it from another terminal:  {felt} status --socket {config.api.socket}")
+        if daemon.pages:
+            say(f"its page, in a browser:            {daemon.pages}/")
+        say(f"devices can be played at:          {control}\n")
+        daemon.service.desk.listeners.append(Storyteller(say))
+        dealt = await deal(daemon, sim, wish, stop)
+        if wish.serve and not stop.is_set():
+            say("the table goes on serving; Ctrl-C ends it")
+            await stop.wait()
+        report = await asyncio.to_thread(verify, daemon.journal)
+        verdict = "sound" if report.ok else f"NOT SOUND: {report.cause}"
+        say(f"\n{dealt} rounds, {daemon.journal.head.seq} facts; journal verified, {report.checked} records: {verdict}")
+        return report.ok
+
+
+def _until_nobody_listens(say: Say, stop: asyncio.Event) -> Say:
+    """Says as before, until whoever listened has gone: then the table ends, as with Ctrl-C."""
+    deaf = False
+
+    def tell(line: str) -> None:
+        nonlocal deaf
+        if deaf:
+            return
+        try:
+            say(line)
+        except BrokenPipeError:
+            deaf = True
+            stop.set()
+
+    return tell
+
+
+@asynccontextmanager
+async def dealt_table(config: TableConfig) -> AsyncIterator[tuple[Daemon, SimTable, Path]]:
+    """The daemon and its simulated devices, all ready."""
+    real = [name for name, device in config.devices.items() if device.address.scheme != SIMULATED]
+    if real:
+        step = "Write sim:// addresses, or run `feltd` for a table with real devices."
+        raise FeltError("sim.real-device", f"not simulated: {', '.join(real)}", step)
+    async with simulated_table(config) as (sim, control), running(config, schemes(sim)) as daemon:
+        if not await daemon.service.all_ready():
+            raise FeltError("sim.not-ready", "a simulated device did not answer", "Is the machine overloaded?")
+        yield daemon, sim, control
+
+
+async def deal(daemon: Daemon, sim: SimTable, wish: Wish, stop: asyncio.Event) -> int:
+    """Round after round until there are enough or somebody stops it; how many were dealt."""
+    loop = asyncio.get_running_loop()
+
+    async def rest() -> None:
+        deadline = loop.time() + PATIENCE
+        while not (daemon.service.quiet and sim.quiet):
+            if loop.time() > deadline:
+                raise FeltError("sim.stuck", "the table did not take in what happened", "Look: `felt status`.")
+            await asyncio.sleep(0.0005)
+
+    areas = sorted({device.area for device in daemon.config.devices.values() if device.area is not None})
+    desk = daemon.service.desk
+    house = LivelyDealer(sim, desk, rest, wish.seed)
+    poker = LivelyCrownDealer(sim, desk, rest, wish.seed) if desk.table.room is not None else None
+    dealt = 0
+    while not stop.is_set() and (wish.rounds is None or dealt < wish.rounds):
+        begun = loop.time()
+        if poker is None:
+            await house.round(house.who_plays(areas))
+        else:
+            await poker.sit_down(areas)
+            await poker.round([str(area) for area in areas])
+        dealt += 1
+        if wish.speed > 0:
+            await _pause(stop, begun + 1 / wish.speed - loop.time())
+    return dealt
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(max(0.0, seconds)):
+            await stop.wait()
+    except TimeoutError:
+        return
+
+
+class LivelyDealer(Dealer):
+    """Players who do not always do the same."""
+
+    def __init__(self, sim: SimTable, desk: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
+        super().__init__(sim, desk, rest, seed)
+        self._mood = random.Random(seed + 1)
+
+    def who_plays(self, areas: Sequence[int]) -> list[str]:
+        count = self._mood.randint(1, len(areas))
+        return [str(area) for area in sorted(self._mood.sample(list(areas), count))]
+
+    def wagers(self, place: str) -> Mapping[str, int]:
+        least = cents(self._table.options["min"])
+        game = self._desk.game
+        wagers = dict.fromkeys(game.required, least * self._mood.choice((1, 1, 2, 4, 5)))
+        return wagers | {side: least for side in game.opening if side not in wagers and self._mood.random() < 0.25}
+
+    def key_instead(self, choice: Choice) -> str:
+        return choice.words[0] if choice.words and self._mood.random() < 0.25 else ""
+
+
+# ---- the story
+
+
+class Storyteller:
+    """Tells each round when it is over, and before that what the table tells its people."""
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+        self._acts: list[poker_hand.Act] = []
+
+    def __call__(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Prompted):
+                prompt = effect.prompt
+                about = f" about {prompt.place}" if prompt.place else ""
+                self._say(f"  [{prompt.role} is told{about}: {prompt.text}{_by(prompt.rule)}]")
+            elif isinstance(effect, Refused):
+                self._say(f"  [refused: {effect.why}{_by(effect.rule)}]")
+        if table.round is None:
+            return
+        if table.round.hand is not None:
+            self._acts = poker_hand.heard(table.round.hand, self._acts)
+        if any(isinstance(effect, RoundEnded) for effect in effects):
+            for line in story(table) if table.round.hand is None else self._hand(table, table.round):
+                self._say(line)
+
+    def _hand(self, table: Table, round_: Round) -> Iterator[str]:
+        assert round_.hand is not None
+        yield f"hand {round_.number}: {round_.outcome}{_by(round_.rule)}"
+        told = rounds.view(table) or {"hands": []}
+        names = {hand["place"]: hand["name"] for hand in told["hands"]}
+        yield from poker_hand.tell(round_, public_hands(round_.hand), self._acts, names)
+        self._acts = []
+
+
+def story(table: Table) -> Iterator[str]:
+    """One round for people: cards, decisions, and what became of each wager by which rule."""
+    told = rounds.view(table)
+    assert told is not None
+    yield f"round {told['number']}: {told['outcome']}{_by(told['rule'])}"
+    yield from round_text.lines(told)
+
+
+def _by(rule: str) -> str:
+    return f" ({rule})" if rule else ""

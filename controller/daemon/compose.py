@@ -1,0 +1,192 @@
+"""The parts of the daemon put together: journal, writer, table, API; in this order, and back."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import msgspec
+import structlog
+
+from controller.api.accounts import Accounts
+from controller.api.server import Api
+from controller.api.workshop import Workshop
+from controller.config import TableConfig
+from controller.daemon import meters
+from controller.daemon.begin import NO_SCHEMES, Schemes, begin, devices, offers_jackpot, whole_captures
+from controller.daemon.keys import KeyFile
+from controller.daemon.notify import Notifier
+from controller.errors import FeltError
+from controller.journal.errors import JournalError
+from controller.journal.store import Journal
+from controller.journal.writer import Writer
+from controller.service.clock import MACHINE, Machine, TableClock
+from controller.service.meter_sync import MeterSync
+from controller.service.table import TableService
+from controller.service.timekeeper import Timekeeper
+from controller.table import holds
+from controller.web.server import Pages
+
+JOURNAL = "journal.db"
+PAGES_AGAIN = 2.0  # seconds until a port that was taken is tried again
+SILENCE = 5.0  # seconds between two words on a long recovery
+PATIENCE = 60.0  # seconds that the service manager shall wait for the next word on it
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Daemon:
+    """One table that runs."""
+
+    config: TableConfig
+    journal: Journal
+    writer: Writer
+    service: TableService
+    pages: str = ""  # where a browser finds them
+
+    def healthy(self) -> bool:
+        """Facts still become durable."""
+        return self.writer.alive(time.monotonic())
+
+    def status(self) -> str:
+        """One line for the service manager."""
+        table, storage, defect = self.service.desk.table, self.service.storage, self.service.desk.defect
+        trouble = defect or storage
+        if trouble is not None:
+            return f"{trouble.code}: {trouble.cause}"
+        held = holds.why(table)
+        if held is not None:
+            return f"held by {held.code}: {held.text}"
+        missing = [name for name, device in self.service.devices.items() if device.state.phase != "ready"]
+        waits = f"; waiting for {', '.join(missing)}" if missing else ""
+        return f"{self.config.table.name}: {table.game}, round {table.number}{waits}"
+
+
+@asynccontextmanager
+async def running(
+    config: TableConfig, schemes: Schemes = NO_SCHEMES, machine: Machine = MACHINE
+) -> AsyncIterator[Daemon]:
+    """A table from its recovery to its orderly end.
+
+    Raises FeltError or JournalError, with a cause and a next step, when it cannot start.
+    """
+    begun, specs = begin(config), devices(config, schemes)
+    store = meters.open_store(config) if offers_jackpot(config) else None
+    journal = Journal.open(config.table.state / JOURNAL, table=config.table.name)
+    try:
+        clock = TableClock(journal, machine)
+
+        def failed(error: JournalError) -> None:
+            clock.unrecorded()
+            service.journal_failed(error)
+
+        writer = Writer(journal, on_failure=failed)
+        try:
+            service = TableService(begun, journal, writer, specs, clock, config.displays.style)
+            keeper = Timekeeper(service.desk, clock)
+            if store is not None:
+                service.courier = MeterSync(meters.errand(config), service.desk, store)
+                service.courier.on_hits = service.displays.heard
+            async with _serving(config, journal, service, keeper) as pages:
+                yield Daemon(config, journal, writer, service, pages)
+        finally:
+            await writer.close()
+    finally:
+        journal.close()
+
+
+def _accounts(config: TableConfig) -> Accounts:
+    return Accounts(config.api.technicians, config.api.supervisors, config.api.managers)
+
+
+@asynccontextmanager
+async def _serving(
+    config: TableConfig, journal: Journal, service: TableService, keeper: Timekeeper
+) -> AsyncIterator[str]:
+    """Everything that people reach; the address of the pages, if there are any."""
+    addresses = {name: str(device.address) for name, device in config.devices.items()}
+    keys = KeyFile(config.table.state)
+    workshop = Workshop(service, keys, config.firmware.public_keys, _accounts(config))
+    pages = Pages(service) if config.web.place is not None else None
+    later: asyncio.Task[None] | None = None
+    api = Api(config.table.name, service, journal, addresses, workshop, whole_captures=whole_captures(config))
+    try:
+        await _recovered(service)
+        keeper.start()
+        await api.start(config.api.socket, config.api.read_socket)
+        at = await _open_pages(pages, config, service) if pages is not None else ""
+        if pages is not None and not at:
+            later = asyncio.create_task(_pages_later(pages, config, service), name="pages")
+        where = {"socket": str(config.api.socket)} | ({"pages": at} if at else {})
+        log.info("table.ready", table=config.table.name, facts=service.desk.seq, **where)
+        yield at
+    finally:
+        keeper.stop()
+        if later is not None:
+            later.cancel()
+            await asyncio.wait([later])
+        if pages is not None:
+            await pages.stop()
+        await api.stop()
+        await service.stop()
+        log.info("table.stopped", table=config.table.name, facts=service.desk.seq)
+
+
+async def _open_pages(pages: Pages, config: TableConfig, service: TableService) -> str:
+    """The address of the pages; "" when their port cannot be had, which stops no table."""
+    assert config.web.place is not None
+    try:
+        at = await pages.start(*config.web.place)
+    except FeltError as error:
+        if service.pages is None:
+            log.error(error.code, cause=error.cause, next_step=error.next_step)
+        service.pages = error
+        return ""
+    service.pages = None
+    return at
+
+
+async def _pages_later(pages: Pages, config: TableConfig, service: TableService) -> None:
+    """Try again until the port is free."""
+    while True:
+        await asyncio.sleep(PAGES_AGAIN)
+        if at := await _open_pages(pages, config, service):
+            log.info("pages.ready", pages=at)
+            return
+
+
+class _Progress:
+    """Tells the service manager and the log how far a long recovery is."""
+
+    def __init__(self) -> None:
+        self._notifier = Notifier()
+        self._next = time.monotonic() + SILENCE
+
+    def __call__(self, done: int, all_: int) -> None:
+        text = f"telling the journal again: {done} of {all_} facts"
+        self._notifier.busy(text, PATIENCE)
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + SILENCE
+            log.info("journal.replaying", done=done, all=all_)
+
+
+async def _recovered(service: TableService) -> None:
+    """The table is where its journal left it.
+
+    A defect met on the way does not end the daemon: the technician must be able to look.
+    """
+    service.desk.on_progress = _Progress()
+    try:
+        await service.start()
+    except msgspec.DecodeError as error:
+        step = "Install the version of feltd that wrote it, or a later one; do not delete the journal."
+        raise FeltError("journal.unreadable", "the journal has facts of another version", step) from error
+    for note in service.desk.notes:
+        log.warning("journal.note", note=note)
+    if not service.desk.table.game:
+        refused = "the rules refuse the table's configuration"
+        raise service.desk.defect or FeltError("table.refused", refused, "Run `felt config check` on table.toml.")

@@ -1,0 +1,117 @@
+"""What several documents say in the same way: counting, naming cards, giving wagers back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator
+from itertools import chain
+
+from msgspec.structs import replace
+
+from controller.cards import UNREAD
+from controller.hands import Hand, ThreeCardHand
+from controller.house.layout import BURN, COMMUNITY, Layout
+from controller.house.rulings import End, Given, Ruling, Unmark, refuse
+from controller.money import cents
+from controller.table.state import DEALER, Line, Question, key
+
+Named = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def is_machine(f: Layout) -> bool:
+    """Sets come from a machine, not single cards from a hand shoe."""
+    return f.table.options["shoe"] in ("shuffler", "csm")
+
+
+def ask_count(rule: str, text: str) -> Generator[tuple[Question, ...], dict[str, str], int]:
+    """A supervisor directs that all cards be counted; the dealer says how many there are."""
+    answers = yield (Question("supervisor", text, ("count",), rule, by="dealer"),)
+    return int(answers[""].split()[1])
+
+
+def named_cards(args: tuple[str, ...]) -> Named:
+    """Arguments such as 1=Kh,2d, read."""
+    pairs = (arg.partition("=") for arg in args)
+    return tuple((place, tuple(cards.split(","))) for place, _, cards in pairs)
+
+
+def unread_places(f: Layout) -> list[str]:
+    """Whose cards are not known: one could not be read, or lies elsewhere too, so that one of the two was misread."""
+    hands = {place: hand for place, hand in f.hands.items() if place != BURN}
+    lying = Counter(chain.from_iterable(hands.values()))
+    return [place for place, hand in hands.items() if any(card == UNREAD or lying[card] > 1 for card in hand)]
+
+
+def name_unread(f: Layout, args: tuple[str, ...], deal: str, rule: str) -> Ruling:
+    """Somebody who sees the card names it: the reader could not."""
+    given = named_cards(args)
+    if not set(unread_places(f)) <= {place for place, _ in given}:
+        return refuse(rule, "name the cards that could not be read, such as reconstruct 1=Kh")
+    return Ruling(rule, "the cards were named", "reconstructed", (Unmark(deal, given),))
+
+
+def name_cards(f: Layout, args: tuple[str, ...], rule: str) -> Ruling:
+    """Somebody who sees the cards says what they are: the ones that could not be read, or all of a hand."""
+    changes = []
+    for name, cards in named_cards(args):
+        place = COMMUNITY if COMMUNITY in f.plans.get(name, ()) else name  # flop=...: the cards of that deal
+        dealt = [(d, p[: f.served[d]].count(place)) for d, p in f.plans.items() if name in (place, d)]
+        lying = [card for d, n in dealt for card in _lying(f, d, place, n)]
+        unread = lying.count(UNREAD)
+        if not lying or len(cards) not in (unread, len(lying)):
+            return refuse(rule, f"{name} holds {len(lying)} cards, {unread} of them unread: name these, or all")
+        new = iter(cards)
+        named = [next(new) if card == UNREAD or len(cards) == len(lying) else card for card in lying]
+        for d, n in dealt:
+            changes.append(Given(d, ((place, tuple(named[:n])),)))
+            named = named[n:]
+    if not changes:
+        return refuse(rule, "name the cards, such as reconstruct 1=Kh,2d")
+    return Ruling(rule, "the cards were named", "reconstructed", tuple(changes))
+
+
+def _lying(f: Layout, deal: str, place: str, count: int) -> list[str]:
+    """What was dealt to a place in this deal."""
+    before = 0
+    for name, plan in f.plans.items():
+        if name == deal:
+            break
+        before += plan[: f.served[name]].count(place)
+    return f.hands.get(place, [])[before : before + count]
+
+
+def wrong_backs(f: Layout) -> Ruling:
+    """3.1: the cards in play are not one deck, and the round cannot be completed with them."""
+    rule = f.game.book["backs"]
+    return Ruling(rule, "the cards are not of one deck: the round is void", "void", (End("void", rule),))
+
+
+def others_at_stake(f: Layout, *but: str) -> tuple[str, ...]:
+    """Every bettor with something at stake, except these."""
+    return tuple(p for p in f.places() if p not in but and any(f.live(p, spot) for spot in f.game.spots))
+
+
+def found(f: Layout, place: str, spot: str) -> int:
+    """Chips that lie on a spot although they were refused: some documents settle what is found there."""
+    return f.round.sensed.get(key(place, spot), 0) if not f.wager(place, spot) else 0
+
+
+def added(f: Layout, place: str, spot: str) -> int:
+    """Chips put on a wager that stood already: they were refused, and go back at settlement."""
+    made = f.wager(place, spot)
+    return max(0, f.round.sensed.get(key(place, spot), 0) - made) if made else 0
+
+
+def capped(f: Layout, line: Line) -> Line:
+    """No line is paid more than the maximum payout that the table shows."""
+    most = f.table.options.get("max-payout", "none")
+    return line if most == "none" else replace(line, net=min(line.net, cents(most)))
+
+
+def spoken_category(hand: Hand | ThreeCardHand) -> str:
+    """A hand's class in words."""
+    return hand.category.name.lower().replace("_", " ")
+
+
+def spoken_place(place: str) -> str:
+    return "the dealer" if place == DEALER else f"area {place}"

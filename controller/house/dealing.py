@@ -1,0 +1,152 @@
+"""Cards leave the shoe: every one is recorded first, then it is asked what it means."""
+
+from __future__ import annotations
+
+from controller.cards import UNREAD
+from controller.house import jackpot
+from controller.house.irregular import consider
+from controller.house.layout import Choice, Layout, Order, Press, next_place
+from controller.table.facts import CardOut, CardsOut, Key
+from controller.table.prompts import DECIDING, HELD, KEY, UNREADABLE
+from controller.table.state import DEALER, Drawn, Round, wagered
+from controller.table.step import Step
+from controller.table.view import deck_trouble, exposed_now
+
+
+def card_out(s: Step, fact: CardOut) -> None:
+    _seen(s, fact.card)
+    if fact.face_up and "face-up" in s.book:
+        s.ruled("continue", s.book["face-up"], "a card that lay face up in the shoe is discarded")
+        s.prompt("dealer", "discard the card that lay face up", s.book["face-up"])
+        return
+    if s.round is None and s.auto and s.t.deck.due:
+        s.ready_cards()
+    if s.t.deck.burn_due and (s.round is None or s.round.closed != "dealt"):
+        s.burn(fact.card)
+        return
+    r = s.round or s.open_round()
+    first = r.closed != "dealt"
+    _first_card(s, r)
+    before = s.look() if first else s.before
+    r.tape.append(Drawn(fact.card))
+    _explain(s, r, before)
+    if fact.face_up:  # this document knows only exposed cards
+        after = s.look()
+        if after is not None and after.laid and after.laid[-1] in after.down:
+            consider(s, after, Key("exposed", (after.laid[-1],)))
+    if fact.card == UNREAD:
+        after = s.look()
+        place = after.laid[-1] if after is not None and after.laid and not after.held else ""
+        text = "a card could not be read: name it, such as reconstruct 1=Kh"
+        rule = s.game.powers["reconstruct"][1]
+        s.prompt("dealer", "a card could not be read: call the supervisor", rule, place, cause=(UNREADABLE,))
+        s.prompt("supervisor", text, rule, place, ("reconstruct",), (UNREADABLE,))
+
+
+def cards_out(s: Step, fact: CardsOut) -> None:
+    """Their order is unknown until the dealer says."""
+    for card in fact.cards:
+        _seen(s, card)
+    r = s.round or s.open_round()
+    _first_card(s, r)
+    group = 1 + max((d.group for d in r.tape), default=0)
+    r.tape.extend(Drawn(card, group) for card in fact.cards)
+    f = s.look()
+    if f is not None and not f.held:
+        return  # a machine's set for one place
+    machine = s.t.options.get("shoe", "hand") != "hand" and "together-machine" in s.book
+    rule = s.book["together-machine" if machine else "together"]
+    if f is not None and f.plans:  # the deal under way
+        rule = s.book.get(f"together {list(f.plans)[-1]}", rule)
+    role = s.game.powers.get("order", ("dealer", ""))[0]
+    s.prompt(role, "cards left together: is their order known?", rule, offers=("order",))
+
+
+def _seen(s: Step, card: str) -> None:
+    """The same card more often than there are decks: these are not the approved cards."""
+    seen = s.t.deck.seen
+    seen[card] = seen.get(card, 0) + 1
+    if card != UNREAD and seen[card] > s.game.decks(s.t.options):
+        text = "the same card came once too often: count the cards"
+        s.prompt("dealer", text, s.book["count"], offers=("count",), cause=(KEY,))
+
+
+def _first_card(s: Step, r: Round) -> None:
+    """The first card closes the betting, whatever was announced."""
+    if r.closed == "dealt":
+        return
+    if not wagered(r):
+        word = s.book.get("no-wagers-key", "void")
+        text = f"cards were dealt without a wager: declare the round {word.replace('misdeal', 'a misdeal')}"
+        s.prompt("supervisor", text, s.book["no-wagers"], offers=(word,))
+    else:
+        trouble = deck_trouble(s.t, s.game)
+        if trouble is not None:
+            s.prompt("dealer", trouble[1], trouble[0])
+        elif not r.closed:
+            s.prompt("dealer", "the end of betting was not announced", s.book["announce"])
+    if s.t.deck.due and not exposed_now(s.t):
+        s.t.deck.missed = True
+    announced = bool(r.closed)
+    s.close_betting("dealt")
+    _outside_the_limits(s, r)
+    if not announced:
+        jackpot.register(s)
+
+
+def _outside_the_limits(s: Step, r: Round) -> None:
+    """What was not put right before the first card, where the document says what becomes of it then."""
+    f = Layout(s.t, r, s.game)
+    for at in r.wagers if "found-under" in s.book else ():
+        place, spot = at.split(" ")
+        if spot in s.game.opening:
+            stake, limit = s.game.stake(f, place, spot), r.limits[place]
+            if stake.back:
+                s.prompt("dealer", "under the approved minimum: it is void", stake.back, place)
+            elif r.wagers[at] < limit.least:
+                s.prompt("dealer", "under the minimum: it is settled as it lies", s.book["found-under"], place)
+            elif stake.surplus:
+                s.prompt("dealer", "over the maximum: it is settled to that", s.book["found-over"], place)
+
+
+def _explain(s: Step, r: Round, before: Layout | None) -> None:
+    """A card that no deal was waiting for: one too many, or out before everybody has decided."""
+    f = s.look()
+    if f is None or before is None or not r.wagers:
+        return
+    early = "early" in s.book and before.complete_so_far and any(isinstance(q, Choice) for q in before.waiting)
+    if early:
+        text = "a card is out before everybody has decided: the round goes on, and they still decide"
+        if not any(ruled.rule == s.book["early"] for ruled in r.rulings):
+            s.ruled("continue", s.book["early"], text)
+        s.prompt("dealer", text, s.book["early"], cause=(DECIDING,))
+    if (f.held or early) and not any(isinstance(q, Order | Press) for q in f.waiting):
+        rule, text = s.game.surplus(before)
+        s.prompt("dealer", text, rule, cause=(HELD,))
+
+
+def cutting_card_out(s: Step) -> None:
+    """A shuffle is due when this round is over; who got the cutting card cuts next."""
+    deck = s.t.deck
+    if s.t.options.get("shoe", "hand") != "hand" and "no-cutting-card" in s.book:
+        s.prompt("dealer", "no cutting card is used with the machine", s.book["no-cutting-card"])
+        return
+    if not s.game.players_cut:
+        return  # it lies under the cards and says nothing
+    place = next_place(s.look())
+    if s.round is not None:
+        s.round.cutting = sum(not d.out for d in s.round.tape)
+    deck.due = s.book["cutting-card"]
+    deck.begin = "right" if place == DEALER else place
+    deck.declined = []
+    s.prompt("dealer", "the cutting card is out: shuffle when the round is over", deck.due, offers=("shuffled",))
+
+
+def shoe_empty(s: Step) -> None:
+    if s.round is not None and s.round.closed == "dealt":
+        s.t.deck.refill = True
+        text = "the shoe is empty: shuffle and cut the discards, then complete the round"
+        s.prompt("dealer", text, s.book["empty"], offers=("shuffled",))
+    else:
+        s.t.deck.due = s.book["cutting-card"]
+        s.prompt("dealer", "the shoe is empty: shuffle", s.t.deck.due, offers=("shuffled",))

@@ -1,0 +1,142 @@
+"""Caribbean Stud Poker (document 002, rule 8), in the order of its rules."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from controller.hands import Category as C
+from controller.hands import Hand, best
+from controller.house.common import capped, found, is_machine, spoken_category, unread_places
+from controller.house.documents import jackpots
+from controller.house.games.poker_minors import BOOK, FOLDED, PokerMinor
+from controller.house.layout import Choice, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
+from controller.house.wagers import from_the_right, lose, returned, stand_off, win
+from controller.money import Odds
+from controller.table.state import DEALER, Line
+
+QUALIFIES: Final = Hand.of(C.HIGH_CARD, "AK")  # 8.2
+ANTE: Final = Odds(1)  # 8.6.2, Table 1
+BET: Final = {
+    C.HIGH_CARD: Odds(1),
+    C.PAIR: Odds(1),
+    C.TWO_PAIR: Odds(2),
+    C.THREE_OF_A_KIND: Odds(3),
+    C.STRAIGHT: Odds(4),
+    C.FLUSH: Odds(5),
+    C.FULL_HOUSE: Odds(7),
+    C.FOUR_OF_A_KIND: Odds(20),
+    C.STRAIGHT_FLUSH: Odds(50),
+    C.ROYAL_FLUSH: Odds(250),
+}
+
+
+class CaribbeanStud(PokerMinor):
+    """Five cards each against the dealer, one of whose cards lies open."""
+
+    name = "caribbean-stud"
+    spots = ("ante", "bet")
+    opening = ("ante",)  # 8.4.1(a)
+    sizes: ClassVar = {DEALER: 5, "": 5}
+    book: ClassVar = {
+        **jackpots.CARIBBEAN,
+        **BOOK,
+        "offer": "8.4.1(b)",
+        "announce": "8.5.2",
+        "dealt-to": "8.5.3",
+        "decide": "8.5.5",
+        "settled-first": "8.5.5",
+        "finished": "8.6.1",
+    }
+
+    # ---- 8.4, 8.5: the round
+
+    def play(self, f: Layout) -> Script:
+        yield from take_wagers(f, *self.opening, rule="8.4.1(a)")
+        yield from self.no_wagers(f)
+        places, sets = with_dealer(self.areas(f)), is_machine(f)
+        self.turn_exposed(f)  # 13.1.1
+        yield from deal(f, "hands", places, rule="8.5.4" if sets else "8.5.3", cards=5, sets=sets, up=False)
+        yield from deal_late(f, "late", "hands", rule="13.3.1")
+        if "13.1.1" not in f.round.flags.values():
+            f.turn(DEALER, 5)  # 8.5.3(c), 8.5.4(b)
+        undecided = [self.offer(f, p) for p in self.areas(f) if f.live(p, "ante") and not f.choice("", p)]
+        due = [q for q in undecided if self.valid(f, q.place)]
+        idle = [q for q in undecided if q not in due]
+        yield from self.await_choices(f, due, idle)  # 8.5.5
+        if self.showdown(f):
+            f.turn(DEALER)  # 8.5.5(d)
+        yield from self.end(f, idle, "8.6.1")
+
+    def offer(self, f: Layout, place: str) -> Choice:
+        """8.4.1(b): twice the Ante, or fold."""
+        amounts = (2 * self.stake(f, place, "ante").counts, 2 * f.wager(place, "ante"))
+        return Choice("8.4.1(b)", place, ("fold",), "bet", amounts[0], None, amounts)
+
+    def later(self, f: Layout, place: str, spot: str) -> Stake:
+        return self.multiple(f, place, spot, (2,))
+
+    def dealt(self, f: Layout) -> bool:
+        return f.complete("hands") and f.complete_so_far
+
+    def folds(self, f: Layout, place: str) -> bool:
+        return f.choice("", place) in FOLDED
+
+    def up_card(self, f: Layout) -> bool:
+        return True
+
+    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
+        return f.hands.get(place) if self.alive(f, place) else None  # 8.4.3
+
+    # ---- 8.2, 8.4, 8.6: who wins
+
+    def dealer(self, f: Layout) -> Verdict | None:
+        cards = f.hands.get(DEALER, [])
+        if DEALER in f.down or len(cards) != 5 or unread_places(f):
+            return None
+        hand = best(cards)
+        return Verdict(spoken_category(hand), hand >= QUALIFIES, "8.2")
+
+    def decided(self, f: Layout) -> list[Line]:
+        """Nothing is settled before everybody has decided; folded Antes were collected first."""
+        staying = self.staying(f)
+        open_ = [p for p in staying if self.valid(f, p) and not f.choice("", p) and not found(f, p, "bet")]
+        if not self.dealt(f) or open_ or (staying and (unread_places(f) or len(f.hands.get(DEALER, [])) != 5)):
+            return []
+        folded = [self.folded(f, p) for p in from_the_right(f.places()) if f.live(p, "ante") and self.folds(f, p)]
+        if not staying:
+            return folded + self.no_hand(f)
+        right = from_the_right(staying)
+        for p in right:
+            self.advise(f, p, "bet", 2 * self.stake(f, p, "ante").counts)
+        if best(f.hands[DEALER]) < QUALIFIES:  # 8.6.1(a): all Antes, then the Bets
+            antes = [self.void_or(f, self.unqualified(f, p, "ante")) for p in right]
+            bets = [self.void_or(f, self.unqualified(f, p, "bet")) for p in right if self.bets(f, p)]
+            return folded + antes + bets + self.no_hand(f)
+        hands = [self.void_or(f, line) for p in right for line in self.compared(f, p)]  # 8.6.1(b): hand by hand
+        return folded + hands + self.no_hand(f)
+
+    def bets(self, f: Layout, place: str) -> bool:
+        return f.live(place, "bet") or bool(found(f, place, "bet"))
+
+    def folded(self, f: Layout, place: str) -> Line:
+        rule = "13.7" if f.choice("", place) == "unable" else "8.4.2(b)(i)"
+        return self.void_or(f, lose(place, "ante", self.stake(f, place, "ante"), rule))
+
+    def unqualified(self, f: Layout, place: str, spot: str) -> Line:
+        at = self.stake(f, place, spot)
+        if spot == "ante":
+            return win(f, place, spot, at, ANTE, "8.4.2(a)(i)")
+        return returned(place, spot, at, "8.4.4(d)")
+
+    def compared(self, f: Layout, place: str) -> list[Line]:
+        """8.6.1(b): Ante and Bet against the dealer's qualifying hand."""
+        ante, bet = self.stake(f, place, "ante"), self.stake(f, place, "bet")
+        mine, dealers = best(f.hands[place]), best(f.hands[DEALER])
+        if mine > dealers:
+            paid = capped(f, win(f, place, "bet", bet, BET[mine.category], "8.4.4(a)"))
+            out = [win(f, place, "ante", ante, ANTE, "8.4.2(a)(ii)"), paid]
+        elif mine < dealers:
+            out = [lose(place, "ante", ante, "8.4.2(b)(ii)"), lose(place, "bet", bet, "8.4.4(b)")]
+        else:
+            out = [stand_off(place, "ante", ante, "8.4.2(c)"), stand_off(place, "bet", bet, "8.4.4(c)")]
+        return out if self.bets(f, place) else out[:1]

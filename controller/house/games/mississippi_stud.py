@@ -1,0 +1,189 @@
+"""Mississippi Stud Poker (document 002, rule 9), in the order of its rules."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from controller.hands import Category as C
+from controller.hands import Hand, best
+from controller.house.common import capped, found, is_machine, unread_places
+from controller.house.documents import jackpots
+from controller.house.games.poker_minors import BOOK, FOLDED, PokerMinor
+from controller.house.layout import (
+    COMMUNITY,
+    Choice,
+    Layout,
+    Open,
+    Script,
+    Stake,
+    Verdict,
+    deal,
+    deal_late,
+    take_wagers,
+)
+from controller.house.wagers import from_the_right, lose, stand_off, win
+from controller.money import Odds
+from controller.table.state import Line
+
+STREETS: Final = ("third", "fourth", "fifth")  # 9.2
+MULTIPLES: Final = (1, 2, 3)  # 9.4.2: whole ones
+SIXES: Final = Hand.of(C.PAIR, "6")
+JACKS: Final = Hand.of(C.PAIR, "J")
+ODDS: Final = {  # 9.7.2, Table 2
+    C.PAIR: Odds(1),
+    C.TWO_PAIR: Odds(2),
+    C.THREE_OF_A_KIND: Odds(3),
+    C.STRAIGHT: Odds(4),
+    C.FLUSH: Odds(6),
+    C.FULL_HOUSE: Odds(10),
+    C.FOUR_OF_A_KIND: Odds(40),
+    C.STRAIGHT_FLUSH: Odds(100),
+    C.ROYAL_FLUSH: Odds(500),
+}
+FOLDS: Final = {"third": "9.4.3(c)(i)", "fourth": "9.6.1(d)(ii)", "fifth": "9.6.1(e)(ii)"}  # what collects the Streets
+
+
+class MississippiStud(PokerMinor):
+    """Two cards each and three for everybody, against a pay table."""
+
+    name = "mississippi-stud"
+    spots = ("ante", *STREETS)
+    opening = ("ante",)  # 9.4.1
+    sizes: ClassVar = {COMMUNITY: 3, "dealer": 0, "": 2}
+    book: ClassVar = {
+        **jackpots.MISSISSIPPI,
+        **BOOK,
+        "offer": "9.4.2",
+        "announce": "9.5.2",
+        "dealt-to": "9.6",
+        "decide": "9.6.1",
+        "settled-first": "9.6.1",
+        "finished": "9.7.1",
+    }
+
+    # ---- 9.4 to 9.6: the round
+
+    def play(self, f: Layout) -> Script:
+        yield from take_wagers(f, *self.opening, rule="9.4.1")
+        yield from self.no_wagers(f)
+        self.turn_exposed(f)
+        if is_machine(f):  # 9.6(b): the first card dispensed lies lowest, on 3rd Street
+            yield from deal(f, COMMUNITY, [COMMUNITY], rule="9.6(b)(i)", cards=3, up=False)
+            yield from deal(f, "hands", self.areas(f), rule="9.6(b)(ii)", cards=2, sets=True, up=False)
+            yield from deal_late(f, "late", COMMUNITY, rule="13.3.1")
+            yield from self.streets(f, ())
+        else:  # 9.6(a); the community cards come after the hole cards, at the latest when they are turned
+            yield from deal(f, "hands", self.areas(f), rule="9.6(a)(i)", cards=2, up=False)
+            yield from self.streets(f, next(self.board(f), ()))
+        yield from self.end(f, self.idle(f), "9.7.1")
+
+    def board(self, f: Layout) -> Script:
+        kept = next((n for n, drawn in enumerate(f.held) if drawn.kept), 3)  # 13.3.1: it comes when its street does
+        cards = min(3, max(kept, self.decided_streets(f)))
+        yield from deal(f, COMMUNITY, [COMMUNITY], rule="9.6(a)(i)", cards=cards, up=False)
+        yield from deal_late(f, "late", COMMUNITY, rule="13.3.1")
+
+    def decided_streets(self, f: Layout) -> int:
+        return next((n for n, street in enumerate(STREETS) if self.due(f, street)), 3)
+
+    def ahead(self, f: Layout) -> bool:
+        return not is_machine(f) and len(f.hands.get(COMMUNITY, [])) > self.decided_streets(f)
+
+    def streets(self, f: Layout, missing: Open) -> Script:
+        """9.6.1: a decision before each community card; `missing` asks for those that are not dealt yet."""
+        for n, street in enumerate(STREETS, 1):
+            due = self.due(f, street)
+            if missing and (due or n > len(f.hands.get(COMMUNITY, []))) and self.needs_board(f):
+                yield (*missing, *due, *self.idle(f)) if due else missing
+            yield from self.await_choices(f, due, self.idle(f))
+            if self.needs_board(f):
+                f.turn(COMMUNITY, n)  # 9.6.1(d) to (f)
+
+    def due(self, f: Layout, street: str) -> list[Choice]:
+        """9.6.1: whoever has not decided on this street."""
+        undecided = [p for p in self.staying(f) if not f.choice(street, p) and self.valid(f, p)]
+        return [self.offer(f, street, p) for p in undecided if not passed(f, street, p)]
+
+    def idle(self, f: Layout) -> list[Choice]:
+        """Who may still place a wager though nobody waits for it: void hands, and wrong chips put right."""
+        first = [(p, s) for p in self.staying(f) for s in STREETS[: 1 + len([t for t in STREETS if f.choice(t, p)])]]
+        open_ = [(p, s) for p, s in first if not f.choice(s, p) and (not self.valid(f, p) or passed(f, s, p))]
+        return [self.offer(f, s, p) for p, s in open_]
+
+    def offer(self, f: Layout, street: str, place: str) -> Choice:
+        """9.4.2: one to three times the Ante, or fold."""
+        bases = (self.stake(f, place, "ante").counts, f.wager(place, "ante"))
+        amounts = tuple(n * base for base in bases for n in MULTIPLES)
+        return Choice("9.4.2", place, ("fold",), street, amounts[0], None, amounts, street)
+
+    def later(self, f: Layout, place: str, spot: str) -> Stake:
+        return self.multiple(f, place, spot, MULTIPLES)
+
+    def dealt(self, f: Layout) -> bool:
+        """9.6.1(a): with the last hole card, unless the community cards are being dealt just now."""
+        board = not f.began(COMMUNITY) or f.complete_so_far
+        return f.complete("hands") and (board or bool(f.round.choices))
+
+    def folds(self, f: Layout, place: str) -> bool:
+        return bool(self.folded_on(f, place))
+
+    def folded_on(self, f: Layout, place: str) -> str:
+        return next((street for street in STREETS if f.choice(street, place) in FOLDED), "")
+
+    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
+        return f.hands.get(place, []) + f.hands.get(COMMUNITY, []) if self.alive(f, place) else None  # 9.4.5
+
+    # ---- 9.4.3, 9.4.4, 9.7: who wins
+
+    def dealer(self, f: Layout) -> Verdict | None:
+        return None
+
+    def decided(self, f: Layout) -> list[Line]:
+        """Nothing is settled before everybody has decided on every street; folded wagers were collected first."""
+        staying = self.staying(f)
+        valid = [p for p in staying if self.valid(f, p)]
+        if not f.complete("hands") or (staying and (unread_places(f) or len(f.hands.get(COMMUNITY, [])) != 3)):
+            return []
+        if any(not f.choice(s, p) and not found(f, p, s) for p in valid for s in STREETS):
+            return []
+        right = from_the_right(self.areas(f))
+        folded = [line for p in right if self.folds(f, p) for line in self.folded(f, p)]
+        hands = [line for p in right if p in staying for line in self.shown(f, p)]  # 9.7.1(a)
+        return folded + hands + self.no_hand(f)
+
+    def folded(self, f: Layout, place: str) -> list[Line]:
+        """9.4.3(c)(i), 9.6.1: the Ante and every Street that was placed."""
+        out, street = [], self.folded_on(f, place)
+        unable = "13.7" if f.choice(street, place) == "unable" else ""
+        for spot in self.spots:
+            if f.live(place, spot):
+                rule = unable or ("9.4.3(c)(i)" if spot == "ante" else FOLDS[street])
+                out.append(self.void_or(f, lose(place, spot, self.stake(f, place, spot), rule)))
+        return out
+
+    def shown(self, f: Layout, place: str) -> list[Line]:
+        out = []
+        for spot in self.spots:
+            if f.live(place, spot) or found(f, place, spot):
+                self.advise(f, place, spot, self.stake(f, place, "ante").counts)
+                out.append(self.void_or(f, self.result(f, place, spot)))
+        return out
+
+    def result(self, f: Layout, place: str, spot: str) -> Line:
+        at, hand = self.stake(f, place, spot), best(f.hands[place] + f.hands[COMMUNITY])
+        rule = "9.4.3" if spot == "ante" else "9.4.4"
+        if hand >= JACKS:
+            return capped(f, win(f, place, spot, at, ODDS[hand.category], f"{rule}(b)"))
+        if hand >= SIXES:
+            return stand_off(place, spot, at, f"{rule}(a)")
+        return lose(place, spot, at, f"{rule}(c)(ii)" if spot == "ante" else f"{rule}(c)")
+
+
+def passed(f: Layout, street: str, place: str) -> bool:
+    """Wrong chips lie here, and play went on to a later street: they are found at settlement (13.8)."""
+    if not found(f, place, street):
+        return False
+    after = STREETS[STREETS.index(street) + 1 :]
+    wagered = [at.split(" ")[1] for at, amount in f.round.sensed.items() if amount]
+    decided = [at.split(" ")[0] for at in f.round.choices]
+    return any(later in wagered or later in decided for later in after)

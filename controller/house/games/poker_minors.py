@@ -1,0 +1,306 @@
+"""Poker Minors (document 002): what its three games have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from controller.house.common import added, found, unread_places
+from controller.house.documents import jackpots
+from controller.house.games.poker_minors_irregular import rule_on
+from controller.house.layout import Choice, Layout, Open, Press, Script, Settle, Stake, Verdict
+from controller.house.rulings import Dialogue
+from controller.house.wagers import from_the_right, limit_now, returned
+from controller.money import cents, short
+from controller.table.facts import AnyFact
+from controller.table.state import Line
+
+BOOK: Final = {
+    "roles": "1.2",
+    "places": "2.1",
+    "backs": "3.1",
+    "checked": "3.2",
+    "count-end": "3.3",
+    "replace": "3.4",
+    "unfit": "3.4",
+    "bad-deck": "3.4",
+    "wrong 13.2.3": "13.2.3(b)",
+    "wrong 13.12": "13.12",
+    "first-shuffle": "4.1.1(a)",
+    "cutting-card": "4.1.1(a)",
+    "missed-shuffle": "4.1.1(a)",
+    "abnormal": "4.1.1(b)",
+    "cutter": "4.2.1",
+    "no-cut": "4.2.1(a)",
+    "never-cut": "4.2.2",
+    "chips-only": "6.1",
+    "placed": "6.1",
+    "oral": "6.1.1",
+    "lock": "6.2",
+    "extra": "6.3",
+    "one-hand": "6.3",
+    "per-area": "6.4",
+    "under": "7.2.2",
+    "advise-under": "7.2.1",
+    "top-up": "the player tops it up or takes it back",
+    "advise-over": "7.2.4",
+    "found-under": "7.2.3",
+    "found-over": "7.2.5",
+    "marker": "7.4",
+    "limits": "7.5",
+    "no-players": "7.5.1",
+    "higher-minimum": "7.5.2",
+    "burn": "1.1",
+    "no-wagers": "13.2.1",
+    "no-wagers-key": "misdeal",
+    "together": "13.3",
+    "count": "13.6",
+    "empty": "13.6",
+    "machine": "13.11",
+    "jam": "13.11",
+    "unverified": "13.12",
+    "exclude": "16.2",
+    "exclude-void": "16.2.1",
+    "excluded": "16.2.2",
+    "refund": "16.4",
+    "close": "16.5",
+    "idle": "16.10",
+    "too-late": "16.12",
+    **jackpots.NSW_BOOK,
+}
+POWERS: Final = {
+    "set method": ("casino-manager", "1.1"),
+    "between method": ("casino-manager", "1.1"),
+    "replaced": ("supervisor", "3.4"),
+    "shuffled early": ("supervisor", "4.1.1(b)"),
+    "marker": ("supervisor", "7.4"),
+    "set min": ("area-manager", "7.5"),
+    "set max": ("area-manager", "7.5"),
+    "set chip": ("area-manager", "7.5"),
+    "set max-payout": ("area-manager", "7.5"),
+    "misdeal": ("supervisor", "13.2.1"),
+    "void": ("supervisor", "13.2.2"),
+    "order": ("supervisor", "13.3"),
+    "exclude": ("casino-manager", "16.2"),
+    "invalidate disturbance": ("casino-manager", "16.3.1"),
+    "invalidate fraud": ("casino-manager", "16.3.2"),
+    "close-table": ("supervisor", "16.5"),
+    "refuse": ("supervisor", "16.11"),
+    "reconstruct": ("supervisor", "16.12"),
+    **jackpots.NSW_POWERS,
+}
+FOLDED: Final = ("fold", "unable")
+
+
+class PokerMinor(ABC):
+    """One deck, at most seven players, one hand each."""
+
+    name: ClassVar[str]
+    spots: ClassVar[tuple[str, ...]]
+    opening: ClassVar[tuple[str, ...]]
+    required: ClassVar[tuple[str, ...]] = ("ante",)  # without them no cards are dealt
+    book: ClassVar[Mapping[str, str]]
+    powers: ClassVar[Mapping[str, tuple[str, str]]] = POWERS
+    sizes: ClassVar[Mapping[str, int]]  # how many cards the dealer, the community and ("") a player get
+    late_chips = False  # 6.1.1
+    tokens = True  # 6.1
+    each_round = True  # 4.1.1(a)
+    players_cut = False  # 4.2.2
+    closing = "hands"  # 16.5
+
+    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
+        if not 1 <= int(options["seats"]) <= 7:
+            return "a table has places for seven players or fewer", "2.1"
+        first, _, second = options["backs"].partition(",")
+        if options["shoe"] in ("shuffler", "csm") and first == second:
+            return "the two decks have backs of different colours", "3.1.1"
+        if cents(options.get("approved-min", "0")) > cents(options["min"]):
+            return "the minimum is under the one that was approved", "7.2.2"
+        return None
+
+    def decks(self, options: dict[str, str]) -> int:
+        return 1  # 3.1
+
+    def cut_after(self, machine: str) -> bool:
+        return machine in ("hand", "batch")  # 4.2.1(a)
+
+    # ---- what each game says for itself
+
+    @abstractmethod
+    def play(self, f: Layout) -> Script: ...
+
+    @abstractmethod
+    def decided(self, f: Layout) -> list[Line]: ...
+
+    @abstractmethod
+    def dealer(self, f: Layout) -> Verdict | None: ...
+
+    @abstractmethod
+    def later(self, f: Layout, place: str, spot: str) -> Stake:
+        """What a wager made after the deal counts for."""
+
+    @abstractmethod
+    def dealt(self, f: Layout) -> bool:
+        """The initial deal is complete."""
+
+    @abstractmethod
+    def folds(self, f: Layout, place: str) -> bool: ...
+
+    @abstractmethod
+    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
+        """The five cards on which a Jackpot wager is judged; None when the hand is not eligible."""
+
+    def ahead(self, f: Layout) -> bool:
+        """A card lies on a street that is still to come."""
+        return False
+
+    def deal_at(self, f: Layout, place: str, n: int) -> tuple[str, int]:
+        """In which deal, and as which of its cards there, a place gets its n-th card."""
+        return (place if place in f.plans else "hands"), n
+
+    # ---- who is dealt to, who is still in
+
+    def areas(self, f: Layout) -> list[str]:
+        """Betting areas with the wagers that a hand needs."""
+        return [a for a in f.areas() if all(f.wager(a, spot) for spot in self.required)]
+
+    def staying(self, f: Layout) -> list[str]:
+        """Hands that are at stake."""
+        return [p for p in self.areas(f) if f.live(p, "ante") and not self.folds(f, p)]
+
+    def misdealt(self, f: Layout) -> list[str]:
+        """13.2: hands at stake that have a card too many or too few."""
+        return [p for p in self.staying(f) if len(f.hands.get(p, ())) != self.sizes[""]]
+
+    def showdown(self, f: Layout) -> bool:
+        """The dealer's hand is turned, and lies open when the round is over."""
+        return bool(self.staying(f)) or f.round.outcome == "settled"
+
+    def looked(self, f: Layout) -> bool:
+        """The players have looked at their cards: by the key, or with the last card."""
+        return "looked" in f.round.flags or (f.table.options["announce"] == "last-card" and self.dealt(f))
+
+    def alive(self, f: Layout, place: str) -> bool:
+        """1.1: under Method B a folded hand may still win a Jackpot."""
+        return not self.folds(f, place) or f.table.options["method"] == "B"
+
+    def needs_board(self, f: Layout) -> bool:
+        """Somebody's result hangs on the cards that are still to come."""
+        return bool(self.staying(f)) or any(f.live(p, "jackpot") and self.alive(f, p) for p in f.places("jackpot"))
+
+    def upcoming(self, f: Layout) -> tuple[list[str], str]:
+        rule = self.book["dealt-to"]
+        under_way = [p for name in f.plans for p in f.unserved(name)]
+        if "hands" in f.plans:
+            return under_way, rule
+        later = [*self.areas(f), *(p for p in self.sizes if p and p not in f.plans and self.sizes[p])]
+        return under_way + later, rule
+
+    def surplus(self, f: Layout) -> tuple[str, str]:
+        rule = "13.2.2" if self.looked(f) else "13.2.1"
+        return rule, "a card too many: say where it lies with excess"
+
+    # ---- 7.2: what counts
+
+    def stake(self, f: Layout, place: str, spot: str) -> Stake:
+        """7.2; without a valid Ante nothing else of that hand stands."""
+        if spot in self.opening and spot in self.required[:1]:
+            return self.limited(f, place, spot)
+        ante = self.limited(f, place, "ante")
+        if ante.back:
+            return Stake(f.wager(place, spot) or found(f, place, spot), back=ante.back)
+        if spot in self.required:  # equal to the Ante
+            lies = f.wager(place, spot)
+            return Stake(min(lies, ante.counts), max(0, lies - ante.counts))
+        if spot in self.opening:
+            return self.limited(f, place, spot)
+        at = self.later(f, place, spot)
+        return Stake(at.counts, at.surplus + added(f, place, spot))  # 13.8.1
+
+    def limited(self, f: Layout, place: str, spot: str) -> Stake:
+        """Under the approved minimum: void (7.2.2), else settled (7.2.3); over the maximum: that much (7.2.5)."""
+        amount, limit = f.wager(place, spot), f.round.limits.get(place) or limit_now(f.table, place)
+        approved = cents(f.table.options["approved-min"]) if "approved-min" in f.table.options else limit.least
+        if amount < min(approved, limit.least):
+            return Stake(amount, back=self.book["under"])
+        return Stake(min(amount, limit.most), max(0, amount - limit.most))
+
+    def valid(self, f: Layout, place: str) -> bool:
+        return not self.stake(f, place, "ante").back
+
+    def multiple(self, f: Layout, place: str, spot: str, allowed: tuple[int, ...]) -> Stake:
+        """13.8: of a wager that must be a multiple of the Ante, as much counts as is a whole one."""
+        base, made = self.stake(f, place, "ante").counts, f.wager(place, spot)
+        if made in [n * base for n in allowed]:
+            return Stake(made)
+        if made and made % f.wager(place, "ante") == 0:  # of an Ante over the maximum: as often
+            counts = made // f.wager(place, "ante") * base
+            return Stake(counts, made - counts)
+        lies = made or found(f, place, spot)
+        fits = max((n * base for n in allowed if n * base <= lies), default=lies)
+        return Stake(fits, lies - fits)
+
+    def advise(self, f: Layout, place: str, spot: str, least: int) -> None:
+        """13.8: what the dealer says of a wager that is found wrong at settlement."""
+        at, lies = self.stake(f, place, spot), found(f, place, spot)
+        if added(f, place, spot) or (lies and at.surplus):
+            f.advise(place, f"{short(at.surplus)} too much lies there: give it back", "13.8.1")
+        elif lies and at.counts < least:
+            text = f"{short(at.counts)} is settled as it lies: tell the player that {short(least)} is wagered"
+            f.advise(place, text, "13.8.2")
+
+    # ---- words of a script
+
+    def no_wagers(self, f: Layout) -> Script:
+        """13.2: cards came, but nobody may be dealt to."""
+        if not self.areas(f):
+            yield (Press("13.2.1", "misdeal", "supervisor"),)
+
+    def turn_exposed(self, f: Layout) -> None:
+        """What everybody has seen stays open."""
+        for flag in f.round.flags:
+            match flag.split(" "):
+                case "exposed", place, n:
+                    f.turn(place, int(n))
+
+    def await_choices(self, f: Layout, due: list[Choice], idle: list[Choice]) -> Script:
+        """Wait for those who must decide; void hands (7.2.2) may still be played, but nobody waits for them."""
+        if due:
+            lines = () if self.misdealt(f) else tuple(self.decided(f))
+            yield (*due, *idle, Settle("", lines)) if lines else (*due, *idle)
+
+    def end(self, f: Layout, idle: list[Choice], rule: str) -> Script:
+        """Wrong hands are ruled on and cards that could not be read are named, then everything is settled."""
+        if self.misdealt(f):
+            yield (Press("13.2.2", "void", "supervisor"),)
+        if unread_places(f) and self.staying(f):
+            yield (Press("16.12", "reconstruct", "supervisor"),)
+        if lines := tuple(self.decided(f)):
+            waiting: Open = (*idle, Settle(rule, lines))
+            yield waiting
+
+    # ---- lines that all games have
+
+    def void_or(self, f: Layout, line: Line) -> Line:
+        """The line, unless the wager is void."""
+        at = self.stake(f, line.place, line.spot)
+        return returned(line.place, line.spot, at, at.back, "void") if at.back else line
+
+    def no_hand(self, f: Layout) -> list[Line]:
+        """Wagers on an area to which no cards were due go back."""
+        areas, out = self.areas(f), []
+        for place in from_the_right([p for p in f.places() if p not in areas]):
+            for spot in self.opening:
+                if f.live(place, spot):
+                    out.append(returned(place, spot, Stake(f.wager(place, spot)), self.book["dealt-to"]))
+        return out
+
+    # ---- 13: irregularities
+
+    def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
+        return (yield from rule_on(self, f, fact))
+
+    def up_card(self, f: Layout) -> bool:
+        """13.1.1: one card of the dealer may lie open."""
+        return False

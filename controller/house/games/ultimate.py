@@ -1,0 +1,235 @@
+"""Ultimate Texas Hold'em as two documents tell it: NSW rule 10 and Victoria's rule 12.
+
+What a wager wins has the same sub-rule in both, so a document is its rule number and where it speaks of the windows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from controller.hands import Category as C
+from controller.hands import Hand, best
+from controller.house.common import capped, found, spoken_category, unread_places
+from controller.house.layout import COMMUNITY, Choice, Layout, Stake, Verdict
+from controller.house.wagers import from_the_right, lose, returned, stand_off, win
+from controller.money import Odds
+from controller.table.state import DEALER, Line
+
+EVEN: Final = Odds(1)  # Tables 3 and 9: Ante and Play
+BLIND: Final = {  # Tables 3 and 9
+    C.ROYAL_FLUSH: Odds(500),
+    C.STRAIGHT_FLUSH: Odds(50),
+    C.FOUR_OF_A_KIND: Odds(10),
+    C.FULL_HOUSE: Odds(3),
+    C.FLUSH: Odds(3, 2),
+    C.STRAIGHT: Odds(1),
+}
+TRIPS: Final = {  # Tables 4 and 10
+    C.ROYAL_FLUSH: Odds(50),
+    C.STRAIGHT_FLUSH: Odds(40),
+    C.FOUR_OF_A_KIND: Odds(30),
+    C.FULL_HOUSE: Odds(8),
+    C.FLUSH: Odds(7),
+    C.STRAIGHT: Odds(4),
+    C.THREE_OF_A_KIND: Odds(3),
+}
+SPOTS: Final = ("ante", "play", "blind", "trips")
+WINDOWS: Final = ("preflop", "flop", "river")
+FOLDED: Final = ("fold", "unable")
+
+
+class Document(msgspec.Struct, frozen=True):
+    """Where a document says it."""
+
+    rule: str  # of the whole game
+    windows: Mapping[str, str]  # of the decision in each window
+    under: str  # what a wager under the minimum is: void, returned
+    unable: str = ""  # deems a hand folded whose player cannot place the wager
+
+    def at(self, sub: str) -> str:
+        return f"{self.rule}.{sub}"
+
+
+NSW: Final = Document("10", {"preflop": "10.5.4", "flop": "10.5.6", "river": "10.5.8"}, "void", "13.7")
+VICTORIA: Final = Document("12", {"preflop": "12.5.2", "flop": "12.5.4", "river": "12.5.6"}, "returned")
+
+
+def multiples(options: Mapping[str, str], window: str) -> tuple[int, ...]:
+    """How many times the Ante a Play wager may be in this window, as the sign says."""
+    return tuple(int(n) for n in options[window].split(","))
+
+
+def forbidden(options: Mapping[str, str], doc: Document) -> tuple[str, str] | None:
+    """One to ten times the Ante, and in each later window less than any multiple of the window before."""
+    most = 11
+    for window in WINDOWS:
+        allowed = multiples(options, window)
+        if not 1 <= min(allowed) <= max(allowed) <= 10:
+            return f"{window}: a Play wager is one to ten times the Ante", f"{doc.windows[window]}(a)"
+        if max(allowed) >= most:
+            return f"{window}: less may be wagered than in the window before", f"{doc.windows[window]}(a)"
+        most = min(allowed)
+    return None
+
+
+# ---- decisions
+
+
+def folded(f: Layout, place: str) -> bool:
+    return f.choice("river", place) in FOLDED
+
+
+def plays(f: Layout, place: str) -> bool:
+    return any(f.choice(window, place) == "play" for window in WINDOWS)
+
+
+def window_of(f: Layout, place: str) -> str:
+    """The window in which this hand has to decide, or decided, to play."""
+    return next((w for w in WINDOWS if f.choice(w, place) != "check"), "river")
+
+
+def undecided(f: Layout, window: str) -> list[str]:
+    """Who has an Ante at stake, has not played, and has said nothing in this window."""
+    dealt = [p for p in f.places("ante") if f.live(p, "ante") and f.hands.get(p)]
+    return [p for p in dealt if not plays(f, p) and not f.choice(window, p)]
+
+
+def offer(f: Layout, doc: Document, window: str, place: str) -> Choice:
+    """Bet a multiple of the Ante, or check; at the river bet or fold."""
+    base = f.game.stake(f, place, "ante").counts
+    most = multiples(f.table.options, window)
+    amounts = tuple(n * base for n in most) + tuple(n * f.wager(place, "ante") for n in most)
+    word = "fold" if window == "river" else "check"
+    return Choice(f"{doc.windows[window]}(a)", place, (word,), "play", amounts[0], None, amounts, window)
+
+
+def play_stake(f: Layout, place: str) -> Stake:
+    """A Play wager counts for as many whole Antes as the window allows; what is found there is settled so too."""
+    base = f.game.stake(f, place, "ante").counts
+    lies = f.wager(place, "play") or found(f, place, "play")
+    allowed = multiples(f.table.options, window_of(f, place))
+    fits = [n * base for n in allowed if n * base <= lies]
+    if f.wager(place, "play") > max(fits, default=0):  # a multiple of an Ante over the maximum
+        times = f.wager(place, "play") // f.wager(place, "ante")
+        return Stake(times * base, lies - times * base)
+    return Stake(max(fits), lies - max(fits)) if fits else Stake(lies)
+
+
+# ---- hands
+
+
+def hand(f: Layout, place: str) -> Hand:
+    """The best five of two hole cards and the community cards."""
+    return best(f.hands[place] + f.hands[COMMUNITY])
+
+
+def all_there(f: Layout) -> bool:
+    return len(f.hands.get(COMMUNITY, [])) == 5 and len(f.hands.get(DEALER, [])) == 2 and not unread_places(f)
+
+
+def verdict(f: Layout, doc: Document) -> Verdict | None:
+    """The dealer qualifies with a pair or better, once the hand lies open."""
+    if DEALER in f.down or not all_there(f):
+        return None
+    dealers = hand(f, DEALER)
+    return Verdict(spoken_category(dealers), dealers.category >= C.PAIR, doc.at("2"))
+
+
+# ---- settlement
+
+
+def lines(f: Layout, doc: Document) -> list[Line]:
+    """Every wager that is open, in the order in which the dealer settles; call it when everybody has decided."""
+    right = from_the_right([p for p in f.places() if f.hands.get(p) and any(f.live(p, spot) for spot in SPOTS)])
+    out = [line for p in right if folded(f, p) for line in _folded(f, doc, p)]
+    staying = [p for p in right if not folded(f, p)]
+    if not staying:
+        return out
+    qualifies = hand(f, DEALER).category >= C.PAIR
+    if not qualifies:  # 6.2(a): all Antes first
+        out += [_ante(f, doc, p, qualifies=False) for p in staying if f.live(p, "ante")]
+    for p in staying:
+        out += _compared(f, doc, p, qualifies)
+        if f.live(p, "trips"):
+            out.append(_trips(f, doc, p))
+    return out
+
+
+def _back(f: Layout, doc: Document, place: str, spot: str) -> Line | None:
+    at = f.game.stake(f, place, spot)
+    return returned(place, spot, at, at.back, doc.under) if at.back else None
+
+
+def _folded(f: Layout, doc: Document, place: str) -> list[Line]:
+    """A fold loses everything, Trips too."""
+    out = []
+    unable = doc.unable if f.choice("river", place) == "unable" else ""
+    for spot, rule in (("ante", "4.2(b)(ii)"), ("blind", "4.3(b)(ii)"), ("trips", "4.4(b)(ii)")):
+        if f.live(place, spot):
+            lost = lose(place, spot, f.game.stake(f, place, spot), unable or doc.at(rule))
+            out.append(_back(f, doc, place, spot) or lost)
+    return out
+
+
+def _ante(f: Layout, doc: Document, place: str, *, qualifies: bool) -> Line:
+    at = f.game.stake(f, place, "ante")
+    if back := _back(f, doc, place, "ante"):
+        return back
+    mine, dealers = hand(f, place), hand(f, DEALER)
+    if mine == dealers:
+        return stand_off(place, "ante", at, doc.at("4.2(c)(i)"))
+    if not qualifies:
+        return stand_off(place, "ante", at, doc.at("4.2(c)(ii)"))
+    if mine > dealers:
+        return win(f, place, "ante", at, EVEN, doc.at("4.2(a)"))
+    return lose(place, "ante", at, doc.at("4.2(b)(i)"))
+
+
+def _compared(f: Layout, doc: Document, place: str, qualifies: bool) -> list[Line]:
+    """Ante, Play and Blind of a hand that is compared with the dealer's."""
+    ante = [_ante(f, doc, place, qualifies=True)] if qualifies and f.live(place, "ante") else []
+    play = [_play(f, doc, place)] if f.live(place, "play") or found(f, place, "play") else []
+    blind = [_blind(f, doc, place)] if f.live(place, "blind") else []
+    won = hand(f, place) > hand(f, DEALER)
+    return ante + (play + blind if won else blind + play)  # 6.1(a) pays the Blind last, 6.1(b) takes the Play last
+
+
+def _play(f: Layout, doc: Document, place: str) -> Line:
+    at = f.game.stake(f, place, "play")
+    if back := _back(f, doc, place, "play"):
+        return back
+    mine, dealers = hand(f, place), hand(f, DEALER)
+    if mine > dealers:
+        return win(f, place, "play", at, EVEN, doc.at("4.6(a)"))
+    if mine < dealers:
+        return lose(place, "play", at, doc.at("4.6(b)"))
+    return stand_off(place, "play", at, doc.at("4.6(c)"))
+
+
+def _blind(f: Layout, doc: Document, place: str) -> Line:
+    at = f.game.stake(f, place, "blind")
+    if back := _back(f, doc, place, "blind"):
+        return back
+    mine, dealers = hand(f, place), hand(f, DEALER)
+    if mine < dealers:
+        return lose(place, "blind", at, doc.at("4.3(b)(i)"))
+    if mine == dealers:
+        return stand_off(place, "blind", at, doc.at("4.3(c)(i)"))
+    odds = BLIND.get(mine.category)
+    if odds is None:
+        return stand_off(place, "blind", at, doc.at("4.3(c)(ii)"))
+    return capped(f, win(f, place, "blind", at, odds, doc.at("4.3(a)")))
+
+
+def _trips(f: Layout, doc: Document, place: str) -> Line:
+    """Whatever the dealer has."""
+    at = f.game.stake(f, place, "trips")
+    if back := _back(f, doc, place, "trips"):
+        return back
+    odds = TRIPS.get(hand(f, place).category)
+    if odds is None:
+        return lose(place, "trips", at, doc.at("4.4(b)(i)"))
+    return win(f, place, "trips", at, odds, doc.at("4.4(a)"))

@@ -1,0 +1,151 @@
+"""Ultimate Texas Hold'em Poker in NSW (document 002, rule 10), in the order of its rules."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from controller.house.common import found, is_machine, unread_places
+from controller.house.documents import jackpots
+from controller.house.games import ultimate
+from controller.house.games.poker_minors import BOOK, POWERS, PokerMinor
+from controller.house.games.ultimate import NSW, WINDOWS
+from controller.house.layout import (
+    COMMUNITY,
+    Choice,
+    Layout,
+    Script,
+    Stake,
+    Verdict,
+    deal,
+    deal_late,
+    take_wagers,
+    with_dealer,
+)
+from controller.table.state import DEALER, Line
+
+STREETS: Final = {"flop": "10.5.5", "river": "10.5.7"}  # which cards come before which window
+
+
+class UltimateNsw(PokerMinor):
+    """Two cards each and five for everybody, against the dealer."""
+
+    name = "ultimate-texas-holdem-nsw"
+    spots = ultimate.SPOTS
+    opening = ("ante", "blind", "trips")  # 10.4.1
+    required = ("ante", "blind")  # 10.2
+    sizes: ClassVar = {COMMUNITY: 5, DEALER: 2, "": 2}
+    powers: ClassVar = {
+        **POWERS,
+        **{f"set {window}": ("area-manager", "7.5") for window in WINDOWS},
+        **{f"between {window}": ("area-manager", "7.5") for window in WINDOWS},
+    }
+    book: ClassVar = {
+        **jackpots.ULTIMATE_NSW,
+        **BOOK,
+        "equal": "10.2",
+        "offer": "10.5.4",
+        "stands": "10.5.6",
+        "stands 5": "10.5.8",
+        "announce": "10.5.2",
+        "dealt-to": "10.5.3",
+        "decide": "10.5.4",
+        "check": "10.5.8",
+        "fold": "10.5.8",
+        "settled-first": "10.5.5",
+        "early": "13.5",
+        "finished": "10.6",
+    }
+
+    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
+        return super().forbidden(options, house) or ultimate.forbidden(options, NSW)
+
+    # ---- 10.4, 10.5: the round
+
+    def play(self, f: Layout) -> Script:
+        yield from take_wagers(f, *self.opening, rule="10.4.1")
+        yield from self.no_wagers(f)
+        self.turn_exposed(f)
+        if is_machine(f):  # 10.5.3(a)
+            yield from deal(f, COMMUNITY, [COMMUNITY], rule="10.5.3(a)(i)", cards=5, up=False)
+            yield from deal(f, DEALER, [DEALER], rule="10.5.3(a)(ii)", cards=2, sets=True, up=False)
+            yield from deal(f, "hands", self.areas(f), rule="10.5.3(a)(iii)", cards=2, sets=True, up=False)
+            yield from deal_late(f, "late", COMMUNITY, DEALER, rule="13.3.1")
+        else:  # 10.5.3(b)
+            yield from deal(f, "hands", with_dealer(self.areas(f)), rule="10.5.3(b)", cards=2, up=False)
+            yield from deal_late(f, "late", "hands", rule="13.3.1")
+        yield from self.decide(f, "preflop", "flop")  # 10.5.4
+        yield from self.expose(f, "flop")
+        yield from self.decide(f, "flop", "river")  # 10.5.6
+        yield from self.expose(f, "river")
+        yield from self.decide(f, "river", "")  # 10.5.8
+        if self.showdown(f):
+            f.turn(DEALER)  # 10.5.9
+        idle = next((offers for window in WINDOWS if (offers := self.offers(f, window, void=True))), [])
+        yield from self.end(f, idle, "10.6")
+
+    def decide(self, f: Layout, window: str, street: str) -> Script:
+        """Whoever has not played decides; 13.5: also when the next cards are out too early."""
+        due, idle = self.offers(f, window), self.offers(f, window, void=True)
+        if due and street and f.early and not is_machine(f):
+            for waiting in self.expose(f, street):
+                yield (*due, *idle, *waiting)
+        yield from self.await_choices(f, due, idle)
+
+    def expose(self, f: Layout, street: str) -> Script:
+        """10.5.5, 10.5.7: the cards are dealt, or turned where the machine has dealt them already."""
+        cards = (1, 2, 3) if street == "flop" else (4, 5)
+        if not is_machine(f):
+            yield from deal(f, street, [COMMUNITY], rule=STREETS[street], cards=len(cards))
+            yield from deal_late(f, f"late {street}", street, rule="13.3.1")
+        for n in cards:
+            f.turn(COMMUNITY, n)
+
+    def offers(self, f: Layout, window: str, void: bool = False) -> list[Choice]:
+        undecided = [p for p in ultimate.undecided(f, window) if p in self.staying(f) and self.valid(f, p) != void]
+        due = [p for p in undecided if not (found(f, p, "play") and presumed(f, window))]
+        return [ultimate.offer(f, NSW, window, p) for p in due]
+
+    def later(self, f: Layout, place: str, spot: str) -> Stake:
+        return ultimate.play_stake(f, place)
+
+    def dealt(self, f: Layout) -> bool:
+        return f.complete("hands") and f.complete("late") == ("late" in f.plans)
+
+    def deal_at(self, f: Layout, place: str, n: int) -> tuple[str, int]:
+        if place == COMMUNITY and not is_machine(f):
+            return ("flop", n) if n <= 3 else ("river", n - 3)
+        return super().deal_at(f, place, n)
+
+    def folds(self, f: Layout, place: str) -> bool:
+        return ultimate.folded(f, place)
+
+    def surplus(self, f: Layout) -> tuple[str, str]:
+        if not is_machine(f) and self.dealt(f):
+            return "13.5", "these cards come too early: whoever has not decided may still do so"
+        return super().surplus(f)
+
+    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
+        return f.hands.get(place, []) + f.hands.get(COMMUNITY, [])[:3] if self.alive(f, place) else None  # 10.4.5
+
+    # ---- 10.2, 10.4, 10.6: who wins
+
+    def dealer(self, f: Layout) -> Verdict | None:
+        return ultimate.verdict(f, NSW)
+
+    def decided(self, f: Layout) -> list[Line]:
+        """Nothing is settled before everybody has played or folded."""
+        staying = self.staying(f)
+        if not self.dealt(f) or (staying and (unread_places(f) or not ultimate.all_there(f))):
+            return []
+        if any(self.valid(f, p) and not ultimate.plays(f, p) and not found(f, p, "play") for p in staying):
+            return []
+        for p in staying:
+            least = ultimate.multiples(f.table.options, ultimate.window_of(f, p))[0]
+            self.advise(f, p, "play", least * self.stake(f, p, "ante").counts)
+        return ultimate.lines(f, NSW) + self.no_hand(f)
+
+
+def presumed(f: Layout, window: str) -> bool:
+    """Play went on to a later window: what lies on Play is found at settlement (13.8)."""
+    after = WINDOWS[WINDOWS.index(window) + 1 :]
+    return bool(f.held) or any(at.split(" ")[0] in after for at in f.round.choices)

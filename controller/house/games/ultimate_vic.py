@@ -1,0 +1,220 @@
+"""Ultimate Texas Holdem in Victoria (document 003, rule 12), in the order of its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from msgspec.structs import replace
+
+from controller.hands import Category as C
+from controller.house.common import added, found, spoken_category, unread_places
+from controller.house.documents import jackpots
+from controller.house.games import ultimate
+from controller.house.games.ultimate import VICTORIA, WINDOWS, multiples
+from controller.house.games.victoria import (
+    BOOK,
+    HANDS,
+    POWERS,
+    STREETS,
+    Victoria,
+    exchange,
+    incomplete,
+    street,
+    surplus,
+)
+from controller.house.layout import (
+    COMMUNITY,
+    Choice,
+    Layout,
+    Press,
+    Script,
+    Stake,
+    Verdict,
+    deal,
+    settle,
+    take_wagers,
+    with_dealer,
+)
+from controller.house.wagers import from_the_right, returned, stake
+from controller.money import short
+from controller.table.state import DEALER, Line
+
+DEALT: Final = {"flop": "12.5.3", "turn": "12.5.5", "river": "12.5.5"}
+
+
+class UltimateVic(Victoria):
+    """Two cards each and five for everybody; the dealer's two are dealt with the players'."""
+
+    name = "ultimate-texas-holdem-vic"
+    spots = ultimate.SPOTS
+    opening = ("ante", "blind", "trips")  # 12.4.1
+    required = ("ante", "blind")  # 12.2.1
+    book: ClassVar = {
+        **BOOK,
+        **jackpots.ULTIMATE_VIC,
+        "equal": "12.2.1",
+        "blind-play": "12.4.7",
+        "offer": "12.5.2",
+        "stands": "12.5.4",
+        "stands 5": "12.5.6",
+        "finished": "12.6",
+    }
+    powers: ClassVar = {
+        **POWERS,
+        **{f"set {window}": ("area-manager", f"{VICTORIA.windows[window]}(a)") for window in WINDOWS},
+        **{f"between {window}": ("area-manager", f"{VICTORIA.windows[window]}(a)") for window in WINDOWS},
+        "set max-payout": ("area-manager", "12.6.4"),
+        "between max-payout": ("area-manager", "12.6.4"),
+    }
+
+    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
+        return super().forbidden(options, house) or ultimate.forbidden(options, VICTORIA)
+
+    # ---- 12.4, 12.5: the round
+
+    def play(self, f: Layout) -> Script:
+        yield from take_wagers(f, *self.opening, rule="12.4.1")
+        if not f.places(*self.opening):
+            yield (Press("11.5", "misdeal", "supervisor"),)
+        yield from deal(f, HANDS, with_dealer(areas(f)), rule="12.5.1", cards=2, up=False)
+        exchange(f)
+        open_ = self.offers(f, "preflop")  # 12.5.2
+        yield from street(f, "flop", 3, rule=DEALT["flop"], open_=open_, needed=go_on(f, open_))
+        open_ = self.offers(f, "flop")  # 12.5.4
+        for name in ("turn", "river"):
+            yield from street(f, name, 1, rule=DEALT[name], open_=open_, needed=go_on(f, open_))
+        open_ = self.offers(f, "river")  # 12.5.6
+        if any(not found(f, q.place, "play") for q in open_):
+            yield tuple(open_)
+        if incomplete(f, staying(f)):
+            yield (Press("11.2", "misdeal", "area-manager"),)
+        if unread(f):
+            yield (Press("14.10", "reconstruct", "supervisor"),)
+        if f.complete("river"):
+            f.turn(DEALER)  # 12.5.7
+        for waiting in settle(f, rule="12.6"):
+            yield (*waiting, *open_)
+
+    def offers(self, f: Layout, now: str) -> list[Choice]:
+        """Whoever has not placed a Play wager decides; with cards out too early, also about what was due before."""
+        if not f.complete(HANDS):
+            return []
+        return [q for p in staying(f) if not f.wager(p, "play") and (q := self.offer(f, p, now)) is not None]
+
+    def offer(self, f: Layout, place: str, now: str) -> Choice | None:
+        first, last = WINDOWS.index(ultimate.window_of(f, place)), WINDOWS.index(now)
+        if first > last or f.choice(now, place):
+            return None
+        window = now if now == "river" else WINDOWS[first]
+        base, lies = self.stake(f, place, "ante").counts, f.wager(place, "ante")
+        times = [n for w in WINDOWS[first : last + 1] for n in multiples(f.table.options, w)]
+        amounts = tuple(n * chips for chips in (base, lies) for n in times)
+        word = "fold" if window == "river" else "check"
+        return Choice(f"{VICTORIA.windows[now]}(a)", place, (word,), "play", amounts[0], None, amounts, window)
+
+    def stake(self, f: Layout, place: str, spot: str) -> Stake:
+        """6.2; the Blind equals the Ante, a Play wager counts for a multiple of it, and Trips goes back with it."""
+        ante = stake(f, place, "ante")
+        if not f.wager(place, "ante"):
+            return stake(f, place, spot)
+        if spot == "trips":
+            return Stake(f.wager(place, spot), back=ante.back) if ante.back else stake(f, place, spot)
+        if spot == "blind":
+            at = stake(f, place, spot, equal_to=ante.counts)
+            return Stake(at.counts, at.surplus, ante.back)
+        if spot == "play":
+            at = ultimate.play_stake(f, place)
+            return Stake(at.counts, at.surplus + added(f, place, spot), ante.back)
+        return ante
+
+    def upcoming(self, f: Layout) -> tuple[list[str], str]:
+        if not f.complete(HANDS):
+            return (f.unserved(HANDS) if HANDS in f.plans else with_dealer(areas(f))), "12.5.1"
+        for name in STREETS:
+            if not f.complete(name):
+                return [name, COMMUNITY], DEALT[name]
+        return [], "12.5.6"
+
+    def surplus(self, f: Layout) -> tuple[str, str]:
+        return surplus(f)
+
+    # ---- 12.2, 12.4, 12.6: who wins
+
+    def dealer(self, f: Layout) -> Verdict | None:
+        """12.2.1: a pair or higher qualifies."""
+        if DEALER in f.down or not ultimate.all_there(f):
+            return None
+        dealers = ultimate.hand(f, DEALER)
+        return Verdict(spoken_category(dealers), dealers.category >= C.PAIR, "12.2.1")
+
+    def decided(self, f: Layout) -> list[Line]:
+        """Nothing is settled before everybody has played or folded."""
+        if not f.complete(HANDS) or any(not f.wager(p, "play") and not found(f, p, "play") for p in staying(f)):
+            return []
+        if staying(f) and (unread(f) or incomplete(f, staying(f)) or not f.complete("river")):
+            return []
+        lines = [self.found_at_settlement(f, line) for line in ultimate.lines(f, VICTORIA)]
+        return lines + self.without_cards(f)
+
+    def found_at_settlement(self, f: Layout, line: Line) -> Line:
+        """11.11: of a Play wager that was refused, the excess goes back, or the player is told."""
+        if line.spot != "play" or line.result == "returned":
+            return line
+        if f.live(line.place, "play") and not added(f, line.place, "play"):
+            return line
+        ante = self.stake(f, line.place, "ante").counts
+        allowed = [n * ante for n in multiples(f.table.options, ultimate.window_of(f, line.place))]
+        if line.surplus:
+            f.advise(line.place, f"return {short(line.surplus)}: the Play wager is more than it may be", "11.11.1")
+            return replace(line, rule="11.11.1")
+        if line.stake not in allowed:
+            text = f"tell the player: the Play wager had to be {' or '.join(map(short, allowed))}"
+            f.advise(line.place, text, "11.11.2")
+            return replace(line, rule="11.11.2")
+        return line
+
+    def without_cards(self, f: Layout) -> list[Line]:
+        """12.5.1(a), 12.4.7: wagers on areas to which no cards were due go back."""
+        out = []
+        for place in from_the_right([p for p in f.places(*self.opening) if p not in areas(f)]):
+            rule = "12.4.7" if place in f.blind else "12.5.1(a)"
+            live = [spot for spot in self.spots if f.live(place, spot)]
+            out += [returned(place, spot, Stake(f.wager(place, spot)), rule) for spot in live]
+        return out
+
+    # ---- 11: what differs here
+
+    def no_decision(self, f: Layout, word: str, place: str) -> str:
+        if f.complete("river"):
+            return "12.5.6"
+        return "12.5.4" if f.complete("flop") else "12.5.2"
+
+    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
+        """12.4.5: two hole cards and the Flop, for whoever placed a Play wager; None when the Jackpot is lost.
+
+        A Play wager of a wrong size is one too: 11.11 settles it.
+        """
+        cards = f.hands.get(place, []) + f.hands.get(COMMUNITY, [])[:3]
+        plays = f.wager(place, "play") or found(f, place, "play")
+        return cards if plays and not ultimate.folded(f, place) and len(cards) == 5 else None
+
+
+def areas(f: Layout) -> list[str]:
+    """12.5.1(a): Ante and Blind; 12.4.7: a blind hand also needs its Play wager."""
+    return [a for a in f.areas("ante") if f.wager(a, "blind") and (a not in f.blind or f.wager(a, "play"))]
+
+
+def staying(f: Layout) -> list[str]:
+    """Hands that are at stake and were not folded."""
+    return [p for p in areas(f) if f.live(p, "ante") and not ultimate.folded(f, p)]
+
+
+def go_on(f: Layout, open_: Sequence[Choice]) -> bool:
+    """More cards are needed: not when everybody is out of it."""
+    return bool(open_ or staying(f))
+
+
+def unread(f: Layout) -> list[str]:
+    """Cards that could not be read and decide something."""
+    return [p for p in unread_places(f) if staying(f) and p in (*staying(f), COMMUNITY, DEALER)]

@@ -1,0 +1,210 @@
+"""WSOP Bonus Texas Holdem (document 003), in the order of its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from controller.hands import Category as C
+from controller.house.common import added, spoken_category, unread_places
+from controller.house.documents import jackpots
+from controller.house.games.victoria import (
+    BOOK,
+    HANDS,
+    POWERS,
+    STREETS,
+    Victoria,
+    exchange,
+    five,
+    incomplete,
+    latest,
+    street,
+    surplus,
+)
+from controller.house.layout import COMMUNITY, Choice, Layout, Press, Script, Stake, Verdict, deal, settle, take_wagers
+from controller.house.wagers import from_the_right, lose, returned, stake, stand_off, win
+from controller.money import Odds, short
+from controller.table.state import DEALER, Line, key
+
+EVEN: Final = Odds(1)  # 8.2, Table 1
+TIMES: Final = {"flop": 2, "turn": 1, "river": 1}  # 5.5, 7.4.5(a), 7.4.7(a): how many times the Ante
+DECIDE: Final = {"flop": "7.4.3", "turn": "7.4.5(a)", "river": "7.4.7(a)"}
+DEALT: Final = {"flop": "7.4.4", "turn": "7.4.6", "river": "7.4.8"}
+OUTCOMES: Final = {"flop": "5.8", "turn": "5.9", "river": "5.10"}
+ANTE_PAYS: Final = {"flush": C.FLUSH, "straight": C.STRAIGHT}  # 5.7.1: the option in play
+
+
+class WsopBonus(Victoria):
+    """Two cards each against the dealer's two, with five between them."""
+
+    name = "wsop-bonus-holdem"
+    spots = ("ante", "flop", "turn", "river")
+    opening = ("ante",)  # 5.4
+    book: ClassVar = BOOK | jackpots.WSOP | {"offer turn": "7.4.5", "offer river": "7.4.7"}
+    powers: ClassVar = POWERS | {
+        "set ante-pays": ("area-manager", "8.2"),
+        "between ante-pays": ("area-manager", "8.2"),
+    }
+
+    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
+        if options["action-button"] not in ("none", *map(str, range(1, int(options["seats"]) + 1))):
+            return "the action button lies at one of the places", "7.3.2"
+        if options.get("max-payout", "none") != "none":
+            return "the odds have no maximum payout", "8.2"
+        return super().forbidden(options, house)
+
+    # ---- 5.4, 7: the round
+
+    def play(self, f: Layout) -> Script:
+        yield from take_wagers(f, *self.opening, rule="5.4")
+        if not f.places("ante"):
+            yield (Press("11.5", "misdeal", "supervisor"),)
+        button = int(f.round.button or 1)  # 7.3.2
+        yield from deal(f, HANDS, f.areas("ante"), rule="7.3.1", cards=2, up=False, first=button)
+        exchange(f)
+        open_: list[Choice] = []
+        for name, cards in (("flop", 3), ("turn", 1), ("river", 1)):
+            open_ += [self.offer(f, p, name) for p in undecided(f, name)]
+            yield from street(f, name, cards, rule=DEALT[name], open_=open_, needed=go_on(f, open_))
+        yield from street(f, "dealers", 2, rule="7.4.9", place=DEALER, open_=open_, needed=go_on(f, open_))
+        if any(not wagered(f, p, "flop") for p in undecided(f, "flop")):
+            yield tuple(open_)  # 11.8: all cards are out, and somebody has not been asked yet
+        if incomplete(f, staying(f)):
+            yield (Press("11.2", "misdeal", "area-manager"),)
+        if unread(f):
+            yield (Press("14.10", "reconstruct", "supervisor"),)
+        for waiting in settle(f, rule="8.1"):
+            yield (*waiting, *open_)  # whoever says nothing more has checked
+
+    def offer(self, f: Layout, place: str, name: str) -> Choice:
+        """7.4.1 to 7.4.3: twice the Ante or fold; 7.4.5, 7.4.7: the Ante or check."""
+        ante, times = self.stake(f, place, "ante").counts, TIMES[name]
+        word = "fold" if name == "flop" else "check"
+        return Choice(DECIDE[name], place, (word,), name, times * ante, None, (times * f.wager(place, "ante"),), name)
+
+    def stake(self, f: Layout, place: str, spot: str) -> Stake:
+        """6.2; a later wager counts for the multiple of the Ante that it must be (11.11 for what is found there)."""
+        ante = stake(f, place, "ante")
+        if spot == "ante":
+            return ante
+        due, lies = TIMES[spot] * ante.counts, wagered(f, place, spot)
+        return Stake(min(lies, due), max(0, lies - due) + added(f, place, spot), ante.back)
+
+    def upcoming(self, f: Layout) -> tuple[list[str], str]:
+        if not f.complete(HANDS):
+            return (f.unserved(HANDS) if HANDS in f.plans else f.areas("ante")), "7.3.1"
+        for name in STREETS:
+            if not f.complete(name):
+                return [name, COMMUNITY], DEALT[name]
+        return ([] if f.complete("dealers") else [DEALER]), "7.4.9"
+
+    def surplus(self, f: Layout) -> tuple[str, str]:
+        return surplus(f)
+
+    # ---- 5.7 to 5.10, 8.1: who wins
+
+    def dealer(self, f: Layout) -> Verdict | None:
+        """Every hand of the dealer counts."""
+        if not f.complete("dealers") or unread_places(f):
+            return None
+        return Verdict(spoken_category(five(f, DEALER)), True, "7.4.9")
+
+    def decided(self, f: Layout) -> list[Line]:
+        """Folded Antes were collected first; then hand by hand from the dealer's right."""
+        if any(not wagered(f, p, "flop") for p in undecided(f, "flop")):
+            return []
+        right = from_the_right(f.places("ante"))
+        lines = [line for p in right if f.choice("flop", p) == "fold" for line in self.folded(f, p)]
+        if staying(f) and (not f.complete("dealers") or unread(f) or incomplete(f, staying(f))):
+            return []
+        return lines + [line for p in right if p in staying(f) for line in self.compared(f, p)]
+
+    def folded(self, f: Layout, place: str) -> list[Line]:
+        if not f.live(place, "ante"):
+            return []
+        at = self.stake(f, place, "ante")
+        return [returned(place, "ante", at, at.back) if at.back else lose(place, "ante", at, "5.7.2(a)")]
+
+    def compared(self, f: Layout, place: str) -> list[Line]:
+        """8.1.2: a winner's later wagers are paid before the Ante, a loser's are taken after it."""
+        later = [spot for spot in STREETS if wagered(f, place, spot)]
+        mine, dealers = five(f, place), five(f, DEALER)
+        ante = self.ante(f, place)
+        rest = [self.later_line(f, place, spot) for spot in later]
+        return [*rest, ante] if mine > dealers else [ante, *rest]
+
+    def ante(self, f: Layout, place: str) -> Line:
+        at, mine, dealers = self.stake(f, place, "ante"), five(f, place), five(f, DEALER)
+        if at.back:
+            return returned(place, "ante", at, at.back)
+        if mine < dealers:
+            return lose(place, "ante", at, "5.7.2(b)")
+        if mine == dealers:
+            return stand_off(place, "ante", at, "5.7.3(a)")
+        if mine.category >= ANTE_PAYS[f.table.options["ante-pays"]]:
+            return win(f, place, "ante", at, EVEN, "5.7.1")
+        return stand_off(place, "ante", at, "5.7.3(b)")
+
+    def later_line(self, f: Layout, place: str, spot: str) -> Line:
+        at, rule = self.stake(f, place, spot), OUTCOMES[spot]
+        if at.back:
+            return returned(place, spot, at, at.back)
+        irregular = self.found_at_settlement(f, place, spot, at)
+        mine, dealers = five(f, place), five(f, DEALER)
+        if mine > dealers:
+            return win(f, place, spot, at, EVEN, irregular or f"{rule}.1")
+        if mine < dealers:
+            return lose(place, spot, at, irregular or f"{rule}.2")
+        return stand_off(place, spot, at, irregular or f"{rule}.3")
+
+    def found_at_settlement(self, f: Layout, place: str, spot: str, at: Stake) -> str:
+        """11.11: the excess goes back; of too little the player is told."""
+        due = TIMES[spot] * self.stake(f, place, "ante").counts
+        if not added(f, place, spot) and (f.live(place, spot) or at == Stake(due)):
+            return ""
+        if at.surplus:
+            f.advise(place, f"return {short(at.surplus)}: the {spot} wager is more than it may be", "11.11.1")
+            return "11.11.1"
+        f.advise(place, f"tell the player: the {spot} wager had to be {short(due)}", "11.11.2")
+        return "11.11.2"
+
+    # ---- 11: what differs here
+
+    def no_decision(self, f: Layout, word: str, place: str) -> str:
+        if latest(f) == HANDS:
+            return "7.4.1"
+        return "7.4.5" if latest(f) == "flop" else "7.4.7"
+
+    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
+        """5.11: two hole cards and the Flop, for whoever placed the Flop wager; None when the Jackpot is lost."""
+        board = f.hands.get(COMMUNITY, [])[:3]
+        cards = f.hands.get(place, []) + board
+        return cards if place in staying(f) and len(cards) == 5 else None
+
+
+def wagered(f: Layout, place: str, spot: str) -> int:
+    """What lies there: accepted, or found there although it was refused (11.11)."""
+    if amount := f.wager(place, spot):
+        return amount
+    return 0 if f.choice(spot, place) else f.round.sensed.get(key(place, spot), 0)
+
+
+def staying(f: Layout) -> list[str]:
+    """Who has the Ante at stake and a wager on the Flop."""
+    return [p for p in f.places("ante") if f.live(p, "ante") and wagered(f, p, "flop")]
+
+
+def go_on(f: Layout, open_: Sequence[Choice]) -> bool:
+    """More cards are needed: not when everybody has folded."""
+    return bool(open_ or staying(f))
+
+
+def unread(f: Layout) -> list[str]:
+    """Cards that could not be read and decide something."""
+    return [p for p in unread_places(f) if p in (*staying(f), COMMUNITY, DEALER)]
+
+
+def undecided(f: Layout, name: str) -> list[str]:
+    """Who may still decide about this wager."""
+    may = f.places("ante") if name == "flop" else staying(f)
+    return [p for p in may if f.live(p, "ante") and not f.choice(name, p)]

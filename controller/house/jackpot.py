@@ -1,0 +1,292 @@
+"""Jackpot wagers at the table: registered, carried over, returned, judged; and the prize meter they feed.
+
+A jackpot game is the set of registered wagers.  To register again only means another set: the meter moves by the
+difference, so that a cancelled game leaves no trace in it.
+"""
+
+from __future__ import annotations
+
+from controller.cards import UNREAD
+from controller.hands import best
+from controller.hands.categories import Category
+from controller.house.layout import COMMUNITY, Layout
+from controller.house.turned import note_compared
+from controller.house.wagers import from_the_right
+from controller.jackpot.rules import METER_HANDS, Prize, Terms, impossible, resets
+from controller.jackpot.rules import settle as award_of
+from controller.money import short
+from controller.table.effects import Sealed
+from controller.table.facts import Spot
+from controller.table.jackpot import meter, outbox
+from controller.table.prompts import PRIZE
+from controller.table.state import Line, Round, Waiting, key, meter_works, place_of
+from controller.table.step import Refusal, Step
+
+SPOT = "jackpot"
+FLOP = 3
+FIVE = 5
+OTHERS_STAY = "the jackpot game is cancelled; the others are registered anew"
+
+
+def offered(s: Step) -> Terms:
+    """The system of this table; refuses when no Jackpot is offered."""
+    if s.jackpot is None or s.t.jackpot.closed:
+        raise Refusal(s.book.get("jackpot-offer", s.book["placed"]), "no Jackpot is offered here")
+    return s.jackpot
+
+
+# ---- wagers
+
+
+def chips(s: Step, area: int, spot: Spot) -> None:
+    """A Jackpot wager: one for each hand, for its exact cost, while the equipment works."""
+    r, place = s.round, place_of(area, spot.bettor)
+    at = key(place, SPOT)
+    if r is None:
+        if not spot.amount:
+            leaves(s, place)
+        return
+    system = offered(s)
+    if r.closed == "dealt" or (r.closed and not s.game.late_chips):
+        raise Refusal(s.book["lock" if r.closed == "dealt" else "oral"], "betting is closed: hand the chips back")
+    if spot.amount and not meter_works(s.t):
+        raise Refusal(s.book["jackpot-equipment"], "the prize meter system does not work")
+    if spot.token or spot.amount not in (0, system.cost):
+        raise Refusal(s.book["jackpot-cost"], f"a Jackpot wager is {short(system.cost)} in chips")
+    if r.closed:
+        s.prompt("dealer", "chips came after the announcement", s.book["oral"], place)
+    if spot.amount:
+        if r.carried and place not in r.carried:
+            text = "the jackpot game is cancelled; all wagers are registered anew when betting closes"
+            s.prompt("dealer", text, s.book["carry-join"], place)
+        r.wagers[at] = spot.amount
+        if not Layout(s.t, r, s.game).live(place, SPOT):
+            s.seal([Line(place, SPOT, 0, "reversed", 0, s.book["jackpot-offer"])])  # it went back before: a new one
+    else:
+        del r.wagers[at]
+        if place in r.carried:
+            r.carried.remove(place)
+            s.prompt("dealer", OTHERS_STAY, s.book["carry-leave"], place)
+        if place in s.t.jackpot.registered:
+            _enter(s, [p for p in s.t.jackpot.registered if p != place])
+
+
+def register(s: Step) -> None:
+    """Betting is closed: every Jackpot wager with a hand behind it takes part; the others go back."""
+    system, r = s.jackpot, s.t.round
+    if system is None or r is None:
+        return
+    back = [(p, rule) for p in lying(s, r) if (rule := _unfit(s, r, p))]
+    for place, _ in back:
+        del r.wagers[key(place, SPOT)]
+    s.seal([Line(place, SPOT, system.cost, "returned", 0, rule) for place, rule in back])
+    for place, rule in back:
+        s.prompt("dealer", "the Jackpot wager takes no part: hand it back", rule, place)
+    _enter(s, lying(s, r))
+
+
+def lying(s: Step, r: Round) -> list[str]:
+    """Where Jackpot wagers lie: also those that are carried over, none that was given back."""
+    f = Layout(s.t, r, s.game)
+    placed = [at.split(" ")[0] for at in r.wagers if at.endswith(" " + SPOT)]
+    ends = {place: f.line(place, SPOT) for place in placed}
+    return [place for place, line in ends.items() if line is None or line.result == "carried"]
+
+
+def _unfit(s: Step, r: Round, place: str) -> str:
+    """The rule by which a Jackpot wager cannot take part."""
+    if any(key(place, spot) not in r.wagers for spot in s.game.required):
+        return s.book["carry-leave" if place in r.carried else "jackpot-hand"]
+    if not meter_works(s.t) and place not in s.t.jackpot.registered:
+        return s.book["jackpot-equipment"]
+    return ""
+
+
+def _enter(s: Step, places: list[str]) -> None:
+    """These wagers are the jackpot game from now on."""
+    system, game, r = s.jackpot, s.t.jackpot, s.round
+    assert system is not None
+    if r is not None and not game.registered:
+        r.meter_before = game.meter
+    stay = set(places) & set(game.registered) if game.increment == system.increment else set()
+    by = outbox.reversals(s.t, [place for place in game.registered if place not in stay])
+    by += sum(outbox.contribution(s.t, place, system.increment) for place in places if place not in stay)
+    game.registered, game.increment, game.cancelled = places, system.increment, False
+    s.change_meter(by)
+
+
+def start(s: Step, args: tuple[str, ...]) -> None:
+    """Again after a cancel; otherwise the dealer has made a mistake, and a supervisor must know."""
+    offered(s)
+    r, game = s.round, s.t.jackpot
+    mistake = not game.cancelled and (bool(game.registered) or (r is not None and not r.closed))
+    places = lying(s, r) if r is not None else list(game.carried)
+    if not places:
+        raise Refusal(s.book["jackpot-start"], "no Jackpot wager lies there")
+    if not meter_works(s.t) and set(places) - set(game.registered):
+        raise Refusal(s.book["jackpot-equipment"], "the prize meter system does not work")
+    if r is not None and r.closed:
+        register(s)
+    else:
+        _enter(s, places)
+    if mistake:
+        text = "a jackpot game was started by mistake: cancel it"
+        s.prompt("supervisor", text, s.book["jackpot-start"], offers=("cancel-jackpot",))
+
+
+def cancel(s: Step, args: tuple[str, ...]) -> None:
+    """The current jackpot game ends: its increments leave the meter, the wagers stay where they are."""
+    game, rule = s.t.jackpot, s.book.get("jackpot-start", s.book["placed"])
+    if s.jackpot is None or not game.registered:
+        raise Refusal(rule, "no jackpot game is running")
+    _enter(s, [])
+    game.cancelled = True
+    s.ruled("cancelled", rule, "the jackpot game is cancelled")
+    s.prompt("dealer", "every player may place a Jackpot wager", rule, offers=("start-jackpot",))
+
+
+def leaves(s: Step, place: str) -> None:
+    """Whoever leaves gets a wager back that was carried over; the others are registered again without it."""
+    r, game, system = s.t.round, s.t.jackpot, s.jackpot
+    lies = s.round is not None and not s.round.closed and place in s.round.carried
+    if r is None or system is None or not (place in game.carried or (lies and place in lying(s, r))):
+        return
+    if lies:
+        r.wagers.pop(key(place, SPOT), None)
+        r.carried.remove(place)
+    rule = s.book["carry-leave"]
+    s.seal([Line(place, SPOT, system.cost, "returned", 0, rule)])
+    s.prompt("dealer", OTHERS_STAY, rule, place)
+
+
+def taken_back(s: Step, lines: list[Line]) -> list[Line]:
+    """Wagers that a player retracts: for the Jackpot the document has a rule of its own."""
+    rule = s.book.get("jackpot-retract", "")
+    mine = [x for x in lines if x.spot == SPOT]
+    for line in mine:
+        s.prompt("dealer", OTHERS_STAY, rule, line.place)
+    return [Line(x.place, x.spot, x.stake, x.result, 0, rule) if x in mine else x for x in lines]
+
+
+# ---- prizes
+
+
+def hands(f: Layout) -> dict[str, list[str] | None]:
+    """The five cards of every Jackpot wager that is to be judged; None for a hand that takes no part any more."""
+    return {place: f.game.jackpot_cards(f, place) for place in from_the_right(f.unjudged()) if f.hands.get(place)}
+
+
+def unread(at: dict[str, list[str] | None]) -> bool:
+    """A card that could not be read decides about a prize."""
+    return any(UNREAD in cards for cards in at.values() if cards)
+
+
+def judge(s: Step, at: dict[str, list[str] | None]) -> None:
+    """After all hands were settled: the dealer decides all prizes but those of the meter."""
+    system, r, game = s.jackpot, s.t.round, s.t.jackpot
+    if system is None or r is None:
+        return
+    f = Layout(s.t, r, s.game)
+    lines: list[Line] = []
+    flushes: list[tuple[str, Category]] = []
+    for place in from_the_right(f.unjudged()):
+        cards, void = at.get(place), s.game.stake(f, place, s.game.required[0]).back
+        if void or place not in game.registered:  # no valid hand, or cancelled and never registered again
+            lines.append(Line(place, SPOT, system.cost, "returned", 0, void or s.book["jackpot-start"]))
+        elif cards and (hand := best(cards).category) in METER_HANDS:
+            flushes.append((place, hand))
+        else:
+            lines.append(_decided(s, system, r, place, cards))
+    note_compared(r, lines)
+    s.seal(lines)
+    r.meter_settled = game.meter  # wagers that went back have left it: this is what the prizes are taken from
+    r.shown |= {place: () for place, _ in flushes}  # they lie face up until the prizes are paid
+    if flushes:
+        _record(s, system, r, flushes)
+
+
+def _decided(s: Step, system: Terms, r: Round, place: str, cards: list[str] | None) -> Line:
+    """What the dealer decides: a fixed prize, or none."""
+    method = "-B" if s.t.options.get("method") == "B" else ""
+    if not cards:
+        return Line(place, SPOT, system.cost, "lose", -system.cost, s.book["jackpot-fold"])
+    hand = best(cards).category
+    prize = system.fixed(hand)
+    if not prize:
+        return Line(place, SPOT, system.cost, "lose", -system.cost, s.book[f"jackpot-lose{method}"])
+    r.prizes.append(Prize(place, hand.name.lower().replace("_", " "), prize, s.book["jackpot-dealer"]))
+    return Line(place, SPOT, system.cost, "win", prize - system.cost, s.book[f"jackpot-win{method}"], prize=prize)
+
+
+def _record(s: Step, system: Terms, r: Round, flushes: list[tuple[str, Category]]) -> None:
+    """The outcome is recorded on the meter now; the prizes wait for the person who decides them."""
+    game = s.t.jackpot
+    r.seals += 1  # kept for the prizes
+    game.registered = [p for p in game.registered if p not in dict(flushes)]
+    if game.keeper == meter.SHARED:  # other tables may be first: the system says what the meter held
+        number = outbox.outcome(s.t, r.number, flushes, 0)
+        game.pending.append(Waiting(r.number, r.seals, system.cost, (), number, tuple(p for p, _ in flushes)))
+    else:
+        award = award_of(system, game.meter, flushes)
+        r.prizes.extend(award.prizes)
+        r.award = award
+        game.pending.append(Waiting(r.number, r.seals, system.cost, award.prizes))
+        outbox.outcome(s.t, r.number, flushes, award.after - award.at)
+        game.resets += resets(system.kind, award)
+        s.change_meter(award.after - award.at)
+        meter.to_be_paid(s, award.prizes)
+    role, rule = s.game.powers["confirm-jackpot"]
+    if impossible(system, flushes):
+        s.prompt(role, "so many flushes cannot share one Flop: check the cards before paying", rule, cause=(PRIZE,))
+
+
+def confirm(s: Step, args: tuple[str, ...]) -> None:
+    """The prizes of the meter are paid, also those of a round before this one."""
+    game = s.t.jackpot
+    if not game.pending:
+        rule = s.book.get("jackpot-dealer", s.book["finished"])
+        raise Refusal(rule, "no royal or straight flush waits here: the dealer decides the other prizes")
+    ready = meter.answered(s, game.pending)
+    for waiting in ready:
+        at = waiting.stake
+        lines = [Line(p.place, SPOT, at, "win", p.cents - at, p.rule, prize=p.cents) for p in waiting.prizes]
+        if s.t.round is not None and s.t.round.number == waiting.round:
+            s.t.round.lines.extend(lines)
+        s.effects.append(Sealed(waiting.round, waiting.seal, tuple(lines)))
+    game.pending = [w for w in game.pending if w not in ready]
+
+
+# ---- rounds without a result
+
+
+def misdealt(s: Step, rule: str) -> None:
+    """003 11.4.2: the Flop was in order: whoever has not folded still has a claim, also who had not to decide yet."""
+    f = s.look()
+    if rule != s.book.get("jackpot-stays") or f is None or len(f.hands.get(COMMUNITY, [])) < FLOP:
+        return
+    at = hands(f)
+    for place in [p for p, cards in at.items() if cards is None and p not in f.round.rack]:
+        at[place] = f.hands[place] + f.hands[COMMUNITY][:FLOP]
+    unknown = [p for p, cards in at.items() if cards and (UNREAD in cards or len(cards) != FIVE)]
+    s.seal([Line(p, SPOT, f.wager(p, SPOT), "carried", 0, s.book["carry"]) for p in unknown])  # nobody can judge them
+    judge(s, at)
+
+
+def undo(s: Step, rule: str) -> None:
+    """The outcome of the last round is invalid: what it did to the meter is taken back."""
+    system, r, game = s.jackpot, s.t.round, s.t.jackpot
+    if system is None or r is None:
+        return
+    f = Layout(s.t, r, s.game)
+    standing = [f.line(place, SPOT) for place in f.places(SPOT)]
+    played = [x for x in standing if x is not None and x.result in ("win", "lose")]
+    meter.answered(s, [w for w in game.pending if w.round == r.number])
+    unpaid = [p.place for w in game.pending if w.round == r.number for p in w.prizes]
+    game.pending = [w for w in game.pending if w.round != r.number]
+    s.seal([Line(place, SPOT, system.cost, "void", 0, rule) for place in unpaid])
+    award, r.award, r.prizes = r.award, None, []
+    by = outbox.undo(s.t, r.number, award.at - award.after) if award is not None else 0
+    if award is not None and resets(system.kind, award):
+        game.resets -= 1
+    s.change_meter(outbox.reversals(s.t, [*(x.place for x in played), *unpaid], by))
+    r.meter_after = game.meter

@@ -1,0 +1,475 @@
+"""What lies on the felt now, and the words in which a game's script is written.
+
+A game's `play` is run from the top after every fact.  It falls through everything that the round already has and stops
+at the first `yield`: that tuple of requests is what the table waits for.  Nothing is kept between runs, so a helper may
+depend only on the round's data, never on a local that an earlier run computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import msgspec
+
+from controller.cards import UNREAD
+from controller.house.rulings import Dialogue, Tell
+from controller.table.facts import AnyFact
+from controller.table.state import DEALER, Burn, Drawn, Line, Round, Table, area_of, key, order
+
+COMMUNITY = "community"
+BURN = "burn"  # where burned cards lie
+
+
+class Stake(msgspec.Struct, frozen=True):
+    """How much of a wager is at stake; `back` is the rule that returns all of it."""
+
+    counts: int
+    surplus: int = 0
+    back: str = ""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """The dealer's hand."""
+
+    hand: str
+    qualifies: bool
+    rule: str
+
+
+class Request(msgspec.Struct, frozen=True):
+    """Something the table waits for, by this rule."""
+
+    rule: str
+
+
+class Wagers(Request, frozen=True):
+    """Chips on these spots, until betting closes."""
+
+    spots: tuple[str, ...]
+
+
+class Cards(Request, frozen=True):
+    """The next card of this deal goes to this place."""
+
+    deal: str
+    place: str
+
+
+class Order(Request, frozen=True):
+    """In which order did these cards leave?"""
+
+    group: int
+
+
+class Press(Request, frozen=True):
+    """A key by a role, without which nothing goes on."""
+
+    key: str
+    role: str
+
+
+class Choice(Request, frozen=True):
+    """A decision of one bettor: by a key, or by chips on a spot."""
+
+    place: str
+    words: tuple[str, ...]
+    spot: str = ""
+    amount: int = 0
+    duty: tuple[str, str] | None = None  # rule and words: what the dealer does when it is taken by chips
+    amounts: tuple[int, ...] = ()  # what else the wager may be
+    window: str = ""  # which of the game's decisions this is
+
+    @property
+    def at(self) -> str:
+        """Where the round keeps the answer."""
+        return decision(self.window, self.place)
+
+
+def decision(window: str, place: str) -> str:
+    """Where a round keeps what was decided."""
+    return f"{window} {place}" if window else place
+
+
+class Turn(Request, frozen=True):
+    """A player's turn at a game between players: to act, to post, to discard."""
+
+    place: str
+    what: str
+
+
+class Settle(Request, frozen=True):
+    """The dealer may settle these lines now."""
+
+    lines: tuple[Line, ...]
+
+
+Open: TypeAlias = tuple[Request, ...]
+Script: TypeAlias = Generator[Open, None, None]
+
+
+class Game(Protocol):
+    """One approved game: pure rules."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def spots(self) -> tuple[str, ...]: ...
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """The spots for wagers before the deal."""
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Those without which nobody is dealt to."""
+
+    @property
+    def book(self) -> Mapping[str, str]:
+        """Where this document says what the others say too: subject -> rule."""
+
+    @property
+    def powers(self) -> Mapping[str, tuple[str, str]]:
+        """Key -> the lowest role that may press it, and the rule that says so; others are the dealer's."""
+
+    @property
+    def late_chips(self) -> bool:
+        """Chips between the announcement and the first card are wagers, with a word to the dealer."""
+
+    @property
+    def tokens(self) -> bool:
+        """Promotional tokens are accepted."""
+
+    @property
+    def each_round(self) -> bool:
+        """The cards are shuffled before every round."""
+
+    @property
+    def closing(self) -> str:
+        """How the closing of the table is announced: three "hands", or twenty "minutes"."""
+
+    @property
+    def players_cut(self) -> bool:
+        """A player cuts the cards, not the dealer."""
+
+    def cut_after(self, machine: str) -> bool:
+        """Cards that this machine shuffled are cut."""
+
+    def dealer(self, f: Layout) -> Verdict | None:
+        """What the dealer's hand is worth, when it lies open; None in games where that is no question."""
+
+    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
+        """Why this configuration is against the rules (what, rule); None when it is not."""
+
+    def decks(self, options: dict[str, str]) -> int: ...
+
+    def stake(self, f: Layout, place: str, spot: str) -> Stake:
+        """How much of a wager counts."""
+
+    def play(self, f: Layout) -> Script: ...
+
+    def decided(self, f: Layout) -> list[Line]: ...
+
+    def upcoming(self, f: Layout) -> tuple[list[str], str]:
+        """Who will still get cards in this deal or the next one, as things stand, and the rule that says who does."""
+
+    def surplus(self, f: Layout) -> tuple[str, str]:
+        """Rule and meaning of a card that left the shoe although none was due."""
+
+    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
+        """The five cards on which a Jackpot wager is judged; None when the hand takes no part any more."""
+
+    def irregular(self, f: Layout, fact: AnyFact) -> Dialogue: ...
+
+
+class Layout:
+    """The round as it lies there: made anew by `look`, never stored."""
+
+    def __init__(self, table: Table, round_: Round, game: Game) -> None:
+        self.table = table
+        self.round = round_
+        self.game = game
+        self.hands: dict[str, list[str]] = {}
+        self.down: set[str] = set()  # places whose cards lie face down
+        self.dealt_down: set[str] = set()  # places whose cards were dealt so, also when they were turned since
+        self.up: dict[str, list[int]] = {}  # of these, the cards that were turned
+        self.plans: dict[str, list[str]] = {}
+        self.served: dict[str, int] = {}
+        self.sets: dict[str, int] = {}  # deals in which a machine gives out so many cards at once
+        self.waiting: Open = ()
+        self.done = False
+        self._usable = [d for d in round_.tape if not d.out]
+        self._used = 0
+        self._pairs: list[tuple[str, str]] = []
+        self._standing: dict[str, Line] = {}
+        self._read = 0  # lines of the round that `_standing` knows
+        self.laid: list[str] = []  # where the cards of the tape went, one after the other
+        self.strays: dict[str, list[str]] = {}  # cards that lie where there is no wager
+        self.advice: list[Tell] = []  # for the dealer, when what is decided is settled
+
+    # ---- wagers
+
+    def places(self, *spots: str) -> list[str]:
+        """Bettors with a wager on one of these spots (any spot when none is named), clockwise."""
+        return list(dict.fromkeys(place for place, spot in self._wagered() if not spots or spot in spots))
+
+    def _wagered(self) -> list[tuple[str, str]]:
+        """Place and spot of every wager, clockwise; read once, and again when wagers came or went."""
+        if len(self._pairs) != len(self.round.wagers):
+            pairs = [(place, spot) for place, spot in (at.split(" ") for at in self.round.wagers)]
+            self._pairs = sorted(pairs, key=lambda pair: order(pair[0]))
+        return self._pairs
+
+    def areas(self, *spots: str) -> list[str]:
+        """Betting areas with such a wager, clockwise."""
+        return [str(a) for a in sorted({area_of(p) for p in self.places(*spots)})]
+
+    def wager(self, place: str, spot: str) -> int:
+        return self.round.wagers.get(key(place, spot), 0)
+
+    def line(self, place: str, spot: str) -> Line | None:
+        """How this wager ended; a later line takes the place of an earlier one, and may open it again."""
+        for line in self.round.lines[self._read :]:  # lines are only ever added
+            self._standing[key(line.place, line.spot)] = line
+        self._read = len(self.round.lines)
+        standing = self._standing.get(key(place, spot))
+        return None if standing is None or standing.result == "reversed" else standing
+
+    def live(self, place: str, spot: str) -> bool:
+        """At stake: wagered and not ended."""
+        return key(place, spot) in self.round.wagers and self.line(place, spot) is None
+
+    def at_stake(self) -> list[tuple[str, str]]:
+        """Every wager that has not ended: place and spot."""
+        return [pair for pair in self._wagered() if self.line(*pair) is None]
+
+    def unjudged(self) -> list[str]:
+        """Jackpot wagers that nobody has judged yet; those whose prize waits for a person are judged."""
+        waiting = [w for w in self.table.jackpot.pending if w.round == self.round.number]
+        judged = {place for w in waiting for place in w.places}
+        return [place for place in self.places("jackpot") if self.live(place, "jackpot") and place not in judged]
+
+    # ---- cards
+
+    @property
+    def held(self) -> list[Drawn]:
+        """Cards that left the shoe and lie in nobody's hand: they will be used as the next ones."""
+        return self._usable[self._used :]
+
+    @property
+    def early(self) -> bool:
+        """A card is out before its time: it is not one that was ruled to wait."""
+        return bool(self.held) and not self.held[0].kept
+
+    @property
+    def blind(self) -> list[str]:
+        """Extra areas of players who sit elsewhere: as it is now, or was when the deal began."""
+        return self.round.blind if self.round.closed == "dealt" else list(self.table.blind)
+
+    @property
+    def burning(self) -> bool:
+        """A card is burned before the next one, as things stood when the last one was dealt."""
+        return next((on for after, on in reversed(self.round.burning) if after <= self._used), False)
+
+    @property
+    def burns(self) -> list[Burn]:
+        """Cards burned in this round, also those that were dealt where there was no wager."""
+        stray = [p for p in self.strays if f"burned {p}" in self.round.flags]
+        cards = [*self.hands.get(BURN, ()), *(card for place in stray for card in self.strays[place])]
+        return [*self.round.burns, *map(Burn, cards)]
+
+    def advise(self, place: str, text: str, rule: str) -> None:
+        """What the dealer has to say when this is settled."""
+        tell = Tell("dealer", text, rule, place)
+        if tell not in self.advice:
+            self.advice.append(tell)
+
+    def unserved(self, deal: str) -> list[str]:
+        return self.plans[deal][self.served[deal] :]
+
+    def began(self, deal: str) -> bool:
+        return self.served.get(deal, 0) > 0
+
+    def complete(self, deal: str) -> bool:
+        return deal in self.plans and self.served[deal] == len(self.plans[deal])
+
+    @property
+    def complete_so_far(self) -> bool:
+        """No deal is under way."""
+        return all(self.complete(name) for name in self.plans)
+
+    def take(self, deal: str, place: str) -> Drawn | None:
+        """Lay the next card of the tape to a place; None when there is none, or when nobody knows which is the next."""
+        if not self.held:
+            return None
+        card = self.held[0]
+        if card.group and card.group not in self.round.ordered and not self._one_set(deal, card.group):
+            return None
+        self._used += 1
+        self.served[deal] += 1
+        self.laid.append(place)
+        given = self.round.given.get(f"{deal} {place}", ())
+        stray = any(m.what == "stray" and m.deal == deal and m.place == place for m in self.round.marks)
+        mine = (self.strays if stray else self.hands).setdefault(place, [])
+        already = sum(p == place for p in self.plans[deal][: self.served[deal] - 1])
+        mine.append(given[already] if already < len(given) else card.card)
+        return card
+
+    def _one_set(self, deal: str, group: int) -> bool:
+        """A machine gave out a whole set for one place: the order in it says nothing."""
+        return self.sets.get(deal) == sum(d.group == group for d in self._usable)
+
+    def choice(self, window: str, place: str) -> str:
+        """What was decided; "" when nothing was."""
+        return self.round.choices.get(decision(window, place), "")
+
+    def turn(self, place: str, n: int | None = None) -> None:
+        """The rules turn the cards of a place face up, or its n-th."""
+        if n is None:
+            self.down.discard(place)
+        else:
+            self.up.setdefault(place, []).append(n)
+
+    def turned(self, place: str) -> int:
+        """How many cards of a place lie face up."""
+        cards, up = len(self.hands.get(place, [])), self.up.get(place, ())
+        return sum(n in up for n in range(1, cards + 1)) if place in self.down else cards
+
+    def public(self, place: str) -> list[str]:
+        """The cards of a place as anybody at the table sees them."""
+        hand = self.hands.get(place, [])
+        if place not in self.down:
+            return list(hand)
+        return [card if n in self.up.get(place, ()) else UNREAD for n, card in enumerate(hand, 1)]
+
+    def readable(self) -> bool:
+        return all(UNREAD not in hand for hand in self.hands.values())
+
+
+def look(table: Table, game: Game) -> Layout | None:
+    """What lies on the felt of a table whose step is over; None when no round is running."""
+    if _newest[0] is not table:
+        remember(table, look_anew(table, game))
+    felt: Layout | None = _newest[1]
+    return felt
+
+
+def look_anew(table: Table, game: Game) -> Layout | None:
+    """The same while a step still changes the table: the script is run over the round as it stands."""
+    return None if table.round is None or table.round.outcome else lay_out(table, table.round, game)
+
+
+def remember(table: Table, felt: Layout | None) -> None:
+    """A table does not change once its step is over, so neither does what lies there."""
+    _newest[:] = (table, felt)
+
+
+_newest: list[Any] = [None, None]  # the table that was looked at last, and what lay there
+
+
+def lay_out(table: Table, round_: Round, game: Game) -> Layout:
+    """The same for any round, also one that is over."""
+    f = Layout(table, round_, game)
+    for waiting in game.play(f):
+        f.waiting = waiting
+        return f
+    f.done = True
+    return f
+
+
+# ---- the words of a script
+
+
+def take_wagers(f: Layout, *spots: str, rule: str) -> Script:
+    """Bets may be placed until the dealer announces the end, or the first card is out."""
+    if not f.round.closed:
+        yield (Wagers(rule, spots),)
+
+
+def deal(
+    f: Layout,
+    name: str,
+    places: Sequence[str],
+    *,
+    rule: str,
+    cards: int = 1,
+    sets: bool = False,
+    up: bool = True,
+    first: int = 1,
+) -> Script:
+    """Lay `cards` to each place, one at a time around the table from area `first`, or a set to each place at once.
+
+    Marks say which places were really served.
+    """
+    served = _served(f.round, name, places, first)
+    numbers = range(1, cards + 1)
+    turns = [(p, n) for p in served for n in numbers] if sets else [(p, n) for n in numbers for p in served]
+    f.plans[name] = [place for place, n in turns if not _missed(f.round, name, place, n)]
+    f.served[name] = 0
+    if sets:
+        f.sets[name] = cards
+    if not up:
+        f.down.update(served)
+        f.dealt_down.update(served)
+    for place in f.plans[name]:
+        if f.take(name, place) is None:
+            if f.held:
+                yield (Order(rule, f.held[0].group),)
+            yield (Cards(rule, name, place),)
+
+
+def deal_late(f: Layout, name: str, *deals: str, rule: str) -> Script:
+    """Cards that were missed in these deals, and come after them."""
+    if places := [m.place for m in f.round.marks if m.what == "late" and m.deal in deals]:
+        yield from deal(f, name, places, rule=rule)
+
+
+def _missed(round_: Round, name: str, place: str, n: int) -> bool:
+    marks = [m for m in round_.marks if m.deal == name and m.place == place and m.what in ("short", "late")]
+    return any(m.card in (0, n) for m in marks)
+
+
+def _served(round_: Round, name: str, places: Sequence[str], first: int) -> list[str]:
+    stray = [m.place for m in round_.marks if m.what == "stray" and m.deal == name and m.place not in places]
+    if not stray and first == 1:
+        return list(places)
+    return sorted([*places, *stray], key=lambda p: (not p.isdigit() or area_of(p) < first, order(p)))
+
+
+def burn(f: Layout, name: str, *, rule: str) -> Script:
+    """The next card is burned."""
+    yield from deal(f, name, [BURN], rule=rule, up=False)
+
+
+def choose(f: Layout, choices: Callable[[], Iterable[Choice]]) -> Script:
+    """Wait until nobody has anything to decide."""
+    if waiting := tuple(choices()):
+        yield waiting
+
+
+def paying(f: Layout, script: Script) -> Script:
+    """While this part of the script waits, the dealer may settle what is decided already."""
+    for waiting in script:
+        lines = tuple(f.game.decided(f))
+        yield (*waiting, Settle("", lines)) if lines else waiting
+
+
+def settle(f: Layout, *, rule: str) -> Script:
+    """Every wager that is still open is settled now."""
+    lines = tuple(f.game.decided(f))
+    if lines:
+        yield (Settle(rule, lines),)
+
+
+def next_place(f: Layout | None) -> str:
+    """Where the next card would go."""
+    for request in f.waiting if f is not None else ():
+        if isinstance(request, Cards):
+            return request.place
+    return DEALER
+
+
+def with_dealer(areas: Sequence[str]) -> list[str]:
+    """Clockwise from the left, the dealer last."""
+    return [*areas, DEALER]

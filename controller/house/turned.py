@@ -1,0 +1,64 @@
+"""Which cards of a house game anybody may know: those dealt face up, and those that the rules turned or compared.
+
+A card that was turned stays public for good, so the round keeps what was turned when it was turned (`Round.shown`).  It
+cannot be read off a round that is over: its script runs through to the end, past turns that never happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from controller.cards import UNREAD
+from controller.house.layout import COMMUNITY, Layout
+from controller.table.state import DEALER, Line, Round, area_of, place_of
+
+RESULTS = ("win", "lose", "stand-off")  # of a wager whose hand was looked at, unless it was folded
+FOLDED = ("fold", "unable")
+KEEPS_ONE = "fold ante"  # 001 7.5.2(b): the Ante is given up, the hand is played on for Pair Plus
+
+
+def note_turned(felt: Layout) -> None:
+    """Keep what the rules have turned by now, in a round that goes on."""
+    shown = felt.round.shown
+    for place in sorted(felt.dealt_down):
+        if place not in felt.down:
+            shown[place] = ()
+        elif place in felt.up and shown.get(place) != ():
+            shown[place] = tuple(sorted({*shown.get(place, ()), *felt.up[place]}))
+
+
+def note_compared(round_: Round, lines: Iterable[Line]) -> None:
+    """Keep whose hands are compared when the dealer settles these lines, and that the dealer's lies open."""
+    for line in lines:
+        decided = line.result in RESULTS and line.spot != "jackpot"
+        if decided:  # 001 7.5.4; 002 8.5.5(d), 10.5.9; 003 7.4.9, 12.5.7: also when everybody has folded
+            round_.shown[DEALER] = ()
+        if _looked_at(round_, line):
+            round_.shown[place_of(area_of(line.place))] = ()
+            if decided:
+                round_.shown[COMMUNITY] = ()
+
+
+def _looked_at(round_: Round, line: Line) -> bool:
+    """A folded hand goes to the rack unseen, unless it wins by itself."""
+    if line.spot == "jackpot":
+        return line.result == "win"
+    if line.result not in RESULTS:
+        return False
+    words = [word for at, word in round_.choices.items() if at.rpartition(" ")[2] == line.place]
+    if KEEPS_ONE in words:
+        return line.spot == "pair-plus"
+    return line.spot == "ante-bonus" or not any(word in FOLDED for word in words)
+
+
+def public_cards(felt: Layout) -> dict[str, list[str]]:
+    """Returns the cards of every place as anybody may know them; a card that was not turned is "??"."""
+    cards = felt.hands.items()
+    return {place: [_public(felt, place, n, card) for n, card in enumerate(hand, 1)] for place, hand in cards}
+
+
+def _public(felt: Layout, place: str, n: int, card: str) -> str:
+    if place not in felt.dealt_down:
+        return card
+    turned = felt.round.shown.get(place)
+    return card if turned is not None and (turned == () or n in turned) else UNREAD

@@ -1,0 +1,84 @@
+"""What a wager counts for, and the lines that end it."""
+
+from __future__ import annotations
+
+from controller.house.layout import Game, Layout, Stake
+from controller.money import Odds, cents, short, up_to_chip
+from controller.table.state import Limit, Line, Table, area_of, order
+
+
+def limit_now(table: Table, place: str) -> Limit:
+    """The limits of whoever plays at a place: personal ones, or those on the sign."""
+    least, most = cents(table.options["min"]), cents(table.options["max"])
+    person = table.people.get(table.seats.get(place, ""))
+    if person is None:
+        return Limit(least, most)
+    return Limit(
+        least if person.least is None else person.least,
+        most if person.most is None else person.most,
+        person.warned,
+    )
+
+
+def stake(f: Layout, place: str, spot: str, *, equal_to: int | None = None) -> Stake:
+    """Under the minimum: settled once, then returned.  Over the maximum: only the maximum is at stake.
+
+    A wager that must equal another one has no limits of its own: what exceeds that one is surplus.
+    """
+    amount = f.wager(place, spot)
+    if equal_to is not None:
+        return Stake(min(amount, equal_to), max(0, amount - equal_to))
+    limit = f.round.limits.get(place) or limit_now(f.table, place)
+    if amount < limit.least and limit.warned:
+        return Stake(amount, back=f.game.book["under"])
+    return Stake(min(amount, limit.most), max(0, amount - limit.most))
+
+
+def chip(f: Layout) -> int:
+    """The smallest chip in the float."""
+    return cents(f.table.options["chip"])
+
+
+def win(f: Layout, place: str, spot: str, at: Stake, odds: Odds, rule: str) -> Line:
+    """Paid up to the next amount that chips can pay: 001 6.2.3; 002 7.3; 003 6.2.3; 004 6.2.3."""
+    return Line(place, spot, at.counts, "win", odds.pay(at.counts, chip(f)), rule, at.surplus)
+
+
+def lose(place: str, spot: str, at: Stake, rule: str) -> Line:
+    return Line(place, spot, at.counts, "lose", -at.counts, rule, at.surplus)
+
+
+def stand_off(place: str, spot: str, at: Stake, rule: str) -> Line:
+    return Line(place, spot, at.counts, "stand-off", 0, rule, at.surplus)
+
+
+def returned(place: str, spot: str, at: Stake, rule: str, result: str = "returned") -> Line:
+    return Line(place, spot, at.counts + at.surplus, result, 0, rule)
+
+
+def half_back(f: Layout, place: str, spot: str, at: Stake, rule: str) -> Line:
+    """A surrender: half comes back, rounded up to what chips can pay (004 6.2.3)."""
+    back = up_to_chip(-(-at.counts // 2), chip(f))
+    return Line(place, spot, at.counts, "surrender", back - at.counts, rule, at.surplus)
+
+
+def payable(f: Layout, place: str, spot: str, odds: Odds) -> bool:
+    """Whether a win could be paid exactly in chips."""
+    amount = min(f.wager(place, spot), limit_now(f.table, place).most)
+    exact = amount * odds.to % odds.one == 0
+    return exact and amount * odds.to // odds.one % chip(f) == 0
+
+
+def from_the_right(places: list[str]) -> list[str]:
+    """The order in which the dealer settles: the area furthest to the right first, its bettors in their line."""
+    return sorted(places, key=lambda p: (-area_of(p), order(p)[1]))
+
+
+def lock_rule(table: Table, game: Game) -> str:
+    """The rule by which wagers stand once cards are out: a document may name the machine's first set."""
+    machine = table.options.get("shoe") in ("shuffler", "csm") and "lock-machine" in game.book
+    return game.book["lock-machine" if machine else "lock"]
+
+
+def range_text(limit: Limit) -> str:
+    return f"{short(limit.least)} to {short(limit.most)}"

@@ -1,0 +1,232 @@
+"""One reader for each form of `expect`: from its words to its struct."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from controller.script import model as m
+from controller.script import words
+from controller.script.catalogue import ACTS, CLOSINGS, CROWN, GATES, KINDS, LAMPS, OUTCOMES, RESULTS, ROLES, Game
+from controller.script.errors import Malformed, unknown, unknown_here
+from controller.script.keys import KEYS
+from controller.script.options import settings
+from controller.script.shapes import Words, arguments
+from controller.script.verbs import At
+
+Rules = tuple[str, ...]
+
+
+class Form(msgspec.Struct, frozen=True):
+    """A form: how it is written, how read, whether `by RULE` may end it, and the tables that know it."""
+
+    usage: str
+    read: Callable[[At, Words, Game, Rules], m.ExpectLine]
+    by: bool = False
+    kinds: tuple[str, ...] = KINDS
+
+
+def expect(at: At, found: Sequence[str], game: Game) -> m.ExpectLine:
+    """Reads what follows `expect`."""
+    known = [name for name, form in FORMS.items() if game.kind in form.kinds]
+    if not found:
+        raise Malformed("nothing is expected", f"AREA SPOT RESULT, {', '.join(known)}")
+    first = found[0]
+    wager = first[0].isdigit()
+    if not wager and first not in known:
+        raise unknown_here("expectation", first, game.name, ["AREA SPOT RESULT", *known], FORMS)
+    form = _WAGER if wager else FORMS[first]
+    rest = list(found if wager else found[1:])
+    rest, by = _split_by(rest) if form.by else (rest, ())
+    left = Words(rest, f"expect {form.usage}{' [by RULE]' if form.by else ''}")
+    line = form.read(at, left, game, by)
+    left.end()
+    return line
+
+
+def _split_by(found: list[str]) -> tuple[list[str], Rules]:
+    if found and found[-1] == "by":
+        raise Malformed("no rule after by", "by RULE, as in by 9.5")
+    if len(found) > 1 and found[-2] == "by":
+        return found[:-2], words.rules(found[-1])
+    return found, ()
+
+
+# ---- any table
+
+
+def _accepted(at: At, _left: Words, _game: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectAccepted(*at)
+
+
+def _refused(at: At, _left: Words, _game: Game, by: Rules) -> m.ExpectLine:
+    return m.ExpectRefused(*at, by)
+
+
+def _no(at: At, left: Words, game: Game, by: Rules) -> m.ExpectLine:
+    left.take(words.choice("word after no", ("prompt",)))
+    return _prompts(at, left, game, by, shown=False)
+
+
+def _prompt(at: At, left: Words, game: Game, by: Rules) -> m.ExpectLine:
+    return _prompts(at, left, game, by, shown=True)
+
+
+def _prompts(at: At, left: Words, game: Game, by: Rules, shown: bool) -> m.ExpectLine:
+    # `dealer` is a role and a place; the first one is the role, so `prompt dealer dealer` is about the dealer's hand.
+    role = left.take(str) if left.peek() in ROLES else ""
+    place = left.take(words.place) if words.is_place(left.peek()) else None
+    offers = ""
+    if left.literal("offers"):
+        acts = {**ACTS, "discard": "CARD"} if game.kind == CROWN else {}
+        offers = left.take(words.choice("key or act", {**KEYS[game.kind], **acts}))
+    elif left.peek():
+        raise unknown("role or place", left.peek(), [*ROLES, *words.PLACE_WORDS, "offers", "by"])
+    return m.ExpectPrompt(*at, shown, role, place, offers, by)
+
+
+def _wager(at: At, left: Words, game: Game, by: Rules) -> m.ExpectLine:
+    place = left.take(words.area)
+    spot = left.take(words.choice("spot", game.spots + game.lines))
+    result = left.take(words.choice("result", RESULTS))
+    net = left.take(words.net) if left.peek() and "=" not in left.peek() else None
+    money: dict[str, int] = {}
+    token = ""
+    while left.peek():
+        name, value = left.take(_extra)
+        if name in money or (name == "token" and token):
+            raise Malformed(f'"{name}" is given twice', "each once")
+        if name == "token":
+            token = words.choice("token", ("kept", "returned"))(value)
+        else:
+            money[name] = words.chips(value)
+    return m.ExpectWager(
+        *at, place, spot, result, net, money.get("stake"), money.get("surplus"), money.get("prize"), token, by
+    )
+
+
+def _extra(word: str) -> tuple[str, str]:
+    name, equals, value = word.partition("=")
+    known = ("stake", "surplus", "prize", "token")
+    if name not in known or not equals:
+        raise unknown("word", word, [f"{each}=" for each in known])
+    return name, value
+
+
+def _round(at: At, left: Words, _: Game, by: Rules) -> m.ExpectLine:
+    number = left.take(words.positive) if left.peek()[:1].isdigit() else None
+    return m.ExpectRound(*at, number, left.take(words.choice("outcome", OUTCOMES)), by)
+
+
+def _dealer(at: At, left: Words, _: Game, by: Rules) -> m.ExpectLine:
+    return m.ExpectDealer(*at, left.take(words.choice("word", ("qualifies", "no-hand"))), by)
+
+
+def _cards(left: Words) -> tuple[str, ...]:
+    return () if left.literal("none") else left.many(words.seen_card)
+
+
+def _hand(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectHand(*at, left.take(words.place), _cards(left))
+
+
+def _community(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectCommunity(*at, _cards(left))
+
+
+def _burns(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectBurns(*at, left.take(words.number), left.any(words.card))
+
+
+def _held(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectHeld(*at, left.take(words.number))
+
+
+def _meter(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectMeter(*at, left.take(words.ten_thousandths))
+
+
+def _lamp(at: At, left: Words, game: Game, _by: Rules) -> m.ExpectLine:
+    known = [name for name, lamp in LAMPS.items() if game.kind in lamp.kinds]
+    name = left.take(str)
+    if name not in known:
+        raise unknown_here("lamp", name, game.name, known, LAMPS)
+    state = left.last(("on", "off"))
+    given = arguments(LAMPS[name].place, left.any(str), game, f"expect lamp {name}")
+    return m.ExpectLamp(*at, name, words.area(given[0]) if given else None, state != "off")
+
+
+def _gate(at: At, left: Words, _: Game, by: Rules) -> m.ExpectLine:
+    gate = left.take(words.choice("gate", GATES))
+    place = left.take(words.place) if words.is_place(left.peek()) else None
+    return m.ExpectGate(*at, gate, place, left.take(words.choice("word", ("open", "shut"))) == "open", by)
+
+
+def _sign(at: At, left: Words, game: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectSign(*at, settings(left.many(str), game))
+
+
+def _notice(at: At, left: Words, game: Game, _by: Rules) -> m.ExpectLine:
+    if left.peek() in CLOSINGS:
+        return m.ExpectNotice(*at, closing=left.take(str))
+    return m.ExpectNotice(*at, settings(left.many(str), game))
+
+
+def _table(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    return m.ExpectTable(*at, left.take(words.choice("word", ("open", "closed"))) == "open")
+
+
+# ---- Crown Poker
+
+
+def _of_seat(
+    make: Callable[[int, str, str, m.Place, int], m.ExpectLine], read: Callable[[str], int] = words.chips
+) -> Callable[[At, Words, Game, Rules], m.ExpectLine]:
+    return lambda at, left, _game, _by: make(*at, left.take(words.seat), left.take(read))
+
+
+def _of_table(
+    make: Callable[[int, str, str, int], m.ExpectLine],
+) -> Callable[[At, Words, Game, Rules], m.ExpectLine]:
+    return lambda at, left, _game, _by: make(*at, left.take(words.chips))
+
+
+def _list(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
+    seat = left.take(words.seat) if left.peek()[:1].isdigit() else None
+    return m.ExpectList(*at, left.many(words.name), seat)
+
+
+_CROWN = (CROWN,)
+_PROMPT = "prompt [ROLE] [PLACE] [offers WORD]"
+_WAGER = Form(
+    "AREA SPOT RESULT [NET] [stake=AMOUNT] [surplus=AMOUNT] [prize=AMOUNT] [token=kept|returned]", _wager, by=True
+)
+
+FORMS: dict[str, Form] = {
+    "accepted": Form("accepted", _accepted),
+    "refused": Form("refused", _refused, by=True),
+    "prompt": Form(_PROMPT, _prompt, by=True),
+    "no": Form(f"no {_PROMPT}", _no, by=True),
+    "round": Form("round [N] settled|misdeal|void|open", _round, by=True),
+    "dealer": Form("dealer qualifies|no-hand", _dealer, by=True),
+    "hand": Form("hand PLACE CARD ... or none", _hand),
+    "community": Form("community CARD ... or none", _community),
+    "burns": Form("burns N [CARD ...]", _burns),
+    "held": Form("held N", _held),
+    "meter": Form("meter AMOUNT", _meter),
+    "lamp": Form("lamp NAME [PLACE] [on|off]", _lamp),
+    "gate": Form("gate bets|deal|jackpot [PLACE] open|shut", _gate, by=True),
+    "sign": Form("sign option=value ...", _sign),
+    "notice": Form("notice option=value ..., close-table or close-jackpot", _notice),
+    "table": Form("table open|closed", _table),
+    "bet": Form("bet SEAT AMOUNT", _of_seat(m.ExpectBet), kinds=_CROWN),
+    "stack": Form("stack SEAT AMOUNT", _of_seat(m.ExpectStack), kinds=_CROWN),
+    "pot": Form("pot AMOUNT", _of_table(m.ExpectPot), kinds=_CROWN),
+    "won": Form("won SEAT AMOUNT", _of_seat(m.ExpectWon), kinds=_CROWN),
+    "net": Form("net SEAT AMOUNT", _of_seat(m.ExpectNet, words.net), kinds=_CROWN),
+    "rake": Form("rake AMOUNT", _of_table(m.ExpectRake), kinds=_CROWN),
+    "slide": Form("slide AMOUNT", _of_table(m.ExpectSlide), kinds=_CROWN),
+    "drop": Form("drop AMOUNT", _of_table(m.ExpectDrop), kinds=_CROWN),
+    "list": Form("list [SEAT] NAME ...", _list, kinds=_CROWN),
+}

@@ -1,0 +1,222 @@
+"""The record of a script's run: rounds, refusals and prompts, each with the line at which it happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.games import find
+from controller.house.layout import BURN, COMMUNITY, Layout, Verdict, lay_out
+from controller.house.standing import standing
+from controller.jackpot.rules import rounded_up, terms_of
+from controller.money import dollars
+from controller.poker.shown import public_hands
+from controller.script import poker_hand
+from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
+from controller.table.state import Burn, Line, Prompt, Round, Table, area_of, order
+from controller.table.view import Gate, gate, lamps
+
+
+class RoundRecord(msgspec.Struct):
+    """One round of one table, as far as it got."""
+
+    table: str
+    round: Round
+    hands: dict[str, list[str]] = {}
+    rulings: list[tuple[int, str, str]] = []  # line, ruling, rule
+    held: int = 0
+    burns: list[Burn] = []
+    dealer: Verdict | None = None
+    story: list[poker_hand.Act] = []  # of a hand that players play against each other
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    line: int
+    table: str
+    what: str
+    why: str
+    rule: str
+
+
+class Shown(msgspec.Struct, frozen=True):
+    line: int
+    table: str
+    prompt: Prompt
+
+
+class Record:
+    """Listens to all tables of a run."""
+
+    def __init__(self) -> None:
+        self.line = 0
+        self.what = ""
+        self.rounds: list[RoundRecord] = []
+        self.refused: list[Refusal] = []
+        self.prompts: list[Shown] = []
+
+    def begin(self, line: int, what: str) -> None:
+        self.line, self.what = line, what
+
+    def refuse(self, table: str, why: str, rule: str) -> None:
+        self.refused.append(Refusal(self.line, table, self.what, why, rule))
+
+    def refused_now(self, table: str) -> list[Refusal]:
+        """Refusals of the line that was played last."""
+        return [r for r in self.refused if r.line == self.line and r.table == table]
+
+    def last_round(self, table: str) -> RoundRecord | None:
+        return next((r for r in reversed(self.rounds) if r.table == table), None)
+
+    def round(self, table: str, number: int) -> RoundRecord | None:
+        return next((r for r in self.rounds if r.table == table and r.round.number == number), None)
+
+    def heard(self, name: str, table: Table, effects: list[AnyEffect]) -> None:
+        for effect in effects:
+            match effect:
+                case Refused(rule, why):
+                    self.refuse(name, why, rule)
+                case Prompted(prompt):
+                    self.prompts.append(Shown(self.line, name, prompt))
+                case RoundOpened() if table.round is not None:
+                    self.rounds.append(RoundRecord(name, table.round))
+                case Sealed(number, _, lines) if table.round is None or table.round.number != number:
+                    earlier = self.round(name, number)  # a prize that was confirmed when the next round had begun
+                    if earlier is not None:
+                        earlier.round.lines.extend(lines)
+                case RulingMade(_, ruled):
+                    mine = self.last_round(name)
+                    if mine is not None:
+                        mine.rulings.append((self.line, ruled.ruling, ruled.rule))
+        mine = self.last_round(name)
+        if mine is not None and table.round is not None and table.round.number == mine.round.number:
+            mine.round = table.round
+            if table.round.hand is not None:
+                self._hand(mine, table.round)
+                return
+            over = any(isinstance(e, RoundEnded) for e in effects)
+            if over or not table.round.outcome:
+                felt = lay_out(table, table.round, find(table.game))
+                shown = [place for place in felt.hands if place != BURN]
+                mine.hands = {place: felt.hands[place] if over else felt.public(place) for place in shown}
+                mine.held, mine.dealer, mine.burns = len(felt.held), felt.game.dealer(felt), felt.burns
+
+    def _hand(self, mine: RoundRecord, r: Round) -> None:
+        """A hand of poker: no card of it is public but the board and what was shown."""
+        assert r.hand is not None
+        mine.hands, mine.burns = public_hands(r.hand), list(r.burns)
+        mine.story = poker_hand.heard(r.hand, mine.story)
+
+
+# ---- JSON
+
+
+def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]:
+    r = record.round
+    felt = Layout(table, r, find(table.game))
+    over = bool(r.outcome)
+    out: dict[str, Any] = {"table": record.table} if named else {}
+    out |= {"number": r.number, "outcome": r.outcome or "open", "rule": r.rule or None}
+    if over:
+        hands = {place: hand for place, hand in record.hands.items() if place != BURN}
+        out["hands"] = dict(sorted(({COMMUNITY: []} | hands).items(), key=lambda item: order(item[0])))
+        if record.dealer is not None:
+            out["dealer"] = {"hand": record.dealer.hand, "qualifies": record.dealer.qualifies}
+    if terms_of(table.options) is not None:
+        out["jackpot"] = _jackpot_json(r, table)
+    if r.hand is not None:
+        out |= poker_hand.hand_json(r)
+    out["wagers"] = [_wager_json(line) for line in standing(felt)]
+    out["rulings"] = [{"line": n, "ruling": ruling, "rule": rule} for n, ruling, rule in record.rulings]
+    out["burns"] = {"count": len(record.burns), "cards": [b.card for b in record.burns if b.shown]}
+    out["held"] = record.held
+    return out
+
+
+def _jackpot_json(r: Round, table: Table) -> dict[str, Any]:
+    after = table.jackpot.meter if r.meter_after is None else r.meter_after
+    settled = after if r.meter_settled is None else r.meter_settled
+    return {
+        "before": ticks(r.meter_before),
+        "at_settlement": ticks(settled),
+        "rounded": str(rounded_up(settled)),
+        "prizes": [
+            {"area": str(area_of(p.place)), "hand": p.hand, "prize": dollars(p.cents), "rule": p.rule} for p in r.prizes
+        ],
+        "house": dollars(r.award.house if r.award is not None else 0),
+        "after": ticks(after),
+    }
+
+
+def ticks(value: int) -> str:
+    """Four decimals.
+
+    >>> ticks(1499957220)
+    '149995.7220'
+    """
+    return f"{value // 10_000}.{value % 10_000:04}"
+
+
+def _wager_json(line: Line) -> dict[str, Any]:
+    _, _, bettor = line.place.partition(".")
+    out: dict[str, Any] = {
+        "area": str(area_of(line.place)),
+        "player": bettor or "1",
+        "spot": line.spot,
+        "stake": dollars(line.stake),
+        "result": line.result,
+        "net": dollars(line.net),
+        "rule": line.rule or None,
+    }
+    if line.surplus:
+        out["surplus"] = dollars(line.surplus)
+    if line.token:
+        out["token"] = line.token
+    return out
+
+
+def prompt_json(shown: Shown, named: bool) -> dict[str, Any]:
+    p = shown.prompt
+    out: dict[str, Any] = {"table": shown.table} if named else {}
+    out |= {"line": shown.line, "round": p.round, "role": p.role, "text": p.text, "rule": p.rule or None}
+    if p.place:
+        out["place"] = p.place
+    out["offers"] = list(p.offers)
+    return out
+
+
+def refusal_json(refusal: Refusal, named: bool) -> dict[str, Any]:
+    out: dict[str, Any] = {"table": refusal.table} if named else {}
+    return out | {"line": refusal.line, "what": refusal.what, "why": refusal.why, "rule": refusal.rule or None}
+
+
+def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
+    """How a table stands when the run is over."""
+    if not table.game:
+        return ({"table": name} if named else {}) | {"open": False}
+    game = find(table.game)
+    lit = lamps(table, game)
+    whole = ("bets", "shuffle", "jackpot")
+    shown: dict[str, Any] = {
+        lamp: (("on" if lamp in lit else "off") if lamp in whole else lit[lamp])
+        for lamp in [*whole[:2], *(x for x in lit if x not in whole)]
+    }
+    gates = ("bets", "deal", "jackpot") if terms_of(table.options) is not None else ("bets", "deal")
+    out: dict[str, Any] = {"table": name} if named else {}
+    out |= {
+        "open": table.open,
+        "lamps": shown,
+        "gates": {what: _gate_json(gate(table, game, what)) for what in gates},
+        "sign": dict(table.options),
+        "notices": [n.what for n in table.notices],
+    }
+    if (room := table.room) is not None:
+        out |= {"slide": dollars(room.slide), "drop": dollars(room.dropped), "list": list(room.waiting)}
+    if terms_of(table.options) is not None:
+        out["meter"] = ticks(table.jackpot.meter)
+        shown["jackpot"] = "on" if "" in lit.get("jackpot", []) else "off"
+    return out
+
+
+def _gate_json(at: Gate) -> dict[str, Any]:
+    return {"open": at.open, "rule": None if at.open else at.rule or None}

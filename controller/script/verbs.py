@@ -1,0 +1,231 @@
+"""One reader for each verb but `expect`: from the words of a statement to its struct."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from controller.script import words
+from controller.script.catalogue import ACTS, CROWN, FAMILIES, GAMES, KINDS, ROLES, Game
+from controller.script.errors import Malformed, one_of, unknown, unknown_here
+from controller.script.keys import KEYS
+from controller.script.model import (
+    ActLine,
+    BetLine,
+    ChipsLine,
+    Device,
+    DiscardLine,
+    DrawLine,
+    FaultLine,
+    KeyLine,
+    LeaveLine,
+    Line,
+    MeterLine,
+    PlayLine,
+    Reading,
+    RoleLine,
+    SeatLine,
+    TableLine,
+    WaitLine,
+)
+from controller.script.options import settings
+from controller.script.shapes import Words, arguments, key_name, spot
+
+
+class At(NamedTuple):
+    """Where a statement stands and how it was written: the first three fields of every line."""
+
+    number: int
+    table: str
+    text: str
+
+
+class Verb(msgspec.Struct, frozen=True):
+    """How a verb is written and read, and the tables that know it."""
+
+    usage: str
+    read: Callable[[At, Sequence[str], Game], Line]
+    kinds: tuple[str, ...] = KINDS
+
+    def fits(self, game: Game) -> bool:
+        return game.kind in self.kinds
+
+
+def table(number: int, text: str, found: Sequence[str]) -> TableLine:
+    """`table GAME [as NAME] [option=value ...]`; apart from the others, for it is the line that names the game."""
+    left = Words(found, "table GAME [as NAME] [option=value ...]")
+    game = GAMES[left.take(words.choice("game", GAMES))]
+    name = left.take(words.name) if left.literal("as") else ""
+    return TableLine(number, name, text, game.name, settings(left.any(str), game))
+
+
+def _seat(at: At, found: Sequence[str], game: Game) -> SeatLine:
+    if game.kind == CROWN:
+        left = Words(found, "seat PLACES [stack=AMOUNT] [player=NAME], seat SEAT add=AMOUNT or seat SEAT take=AMOUNT")
+        known = ["stack", "player", "add", "take"]
+    else:
+        left = Words(found, "seat PLACES [player=NAME]")
+        known = ["player"]
+    where = left.take(words.places)
+    given: dict[str, str] = {}
+    for name, value in left.any(_pair):
+        if name not in known:
+            raise unknown_here("word", name, game.name, known, ("stack", "player", "add", "take"))
+        if name in given:
+            raise Malformed(f'"{name}" is given twice', "each once")
+        given[name] = value
+    if given.keys() & {"add", "take"}:
+        if len(given) > 1:
+            raise Malformed("add= and take= stand alone", "seat SEAT add=AMOUNT or seat SEAT take=AMOUNT")
+        if len(where) > 1:
+            raise Malformed("add= and take= are for one seat", "seat SEAT add=AMOUNT or seat SEAT take=AMOUNT")
+    money = {name: words.chips(value) for name, value in given.items() if name != "player"}
+    player = words.name(given["player"]) if "player" in given else ""
+    return SeatLine(*at, where, money.get("stack"), player, money.get("add"), money.get("take"))
+
+
+def _pair(word: str) -> tuple[str, str]:
+    name, equals, value = word.partition("=")
+    if not equals:
+        raise Malformed(f'"{word}" is not name=value', "name=value")
+    return name, value
+
+
+def _leave(at: At, found: Sequence[str], _: Game) -> LeaveLine:
+    left = Words(found, VERBS["leave"].usage)
+    line = LeaveLine(*at, left.take(words.place))
+    left.end()
+    return line
+
+
+def _meter(at: At, found: Sequence[str], _: Game) -> MeterLine:
+    left = Words(found, VERBS["meter"].usage)
+    line = MeterLine(*at, left.take(words.ten_thousandths))
+    left.end()
+    return line
+
+
+def _bet(at: At, found: Sequence[str], game: Game) -> BetLine:
+    left = Words(found, VERBS["bet"].usage)
+    where = left.take(words.area)
+    readings = left.many(lambda word: _reading(word, game))
+    seen: set[tuple[str, bool]] = set()
+    for each in readings:
+        if (each.spot, each.token) in seen:
+            raise Malformed(f'spot "{each.spot}" is given twice', "each spot once")
+        seen.add((each.spot, each.token))
+    return BetLine(*at, where, readings)
+
+
+def _reading(word: str, game: Game) -> Reading:
+    name, equals, value = word.partition("=")
+    spot(name, game)
+    if not equals:
+        raise Malformed(f'spot "{name}" has no amount', f"{name}=AMOUNT or {name}=token:AMOUNT")
+    token = value.startswith("token:")
+    return Reading(name, words.chips(value.removeprefix("token:")), token)
+
+
+def _draw(at: At, found: Sequence[str], _: Game) -> DrawLine:
+    return DrawLine(*at, Words(found, VERBS["draw"].usage).many(words.token))
+
+
+def _key(at: At, found: Sequence[str], game: Game) -> KeyLine:
+    name = Words(found, VERBS["key"].usage).take(lambda word: key_name(word, game))
+    return KeyLine(*at, name, arguments(KEYS[game.kind][name], found[1:], game, f"key {name}"))
+
+
+def _act(at: At, found: Sequence[str], game: Game) -> ActLine:
+    left = Words(found, VERBS["act"].usage)
+    seat = left.take(words.seat)
+    act = left.take(words.choice("act", ACTS))
+    given = arguments(ACTS[act], found[2:], game, f"act SEAT {act}")
+    return ActLine(*at, seat, act, words.chips(given[0]) if given else None)
+
+
+def _chips(at: At, found: Sequence[str], _: Game) -> ChipsLine:
+    left = Words(found, VERBS["chips"].usage)
+    seat = left.take(words.seat)
+    pushed = left.take(lambda word: tuple(words.chips(part) for part in word.split("+")))
+    say = left.take(words.choice("word to say", ACTS)) if left.literal("say") else ""
+    left.end()
+    return ChipsLine(*at, seat, pushed, say)
+
+
+def _discard(at: At, found: Sequence[str], game: Game) -> DiscardLine:
+    if not game.pineapple:
+        raise Malformed(f"nobody discards at {game.name}", "a Pineapple game")
+    left = Words(found, VERBS["discard"].usage)
+    line = DiscardLine(*at, left.take(words.seat), left.take(words.card))
+    left.end()
+    return line
+
+
+def _play(at: At, found: Sequence[str], _: Game) -> PlayLine:
+    left = Words(found, VERBS["play"].usage)
+    line = PlayLine(*at, left.take(words.positive), left.maybe(words.places) or ())
+    left.end()
+    return line
+
+
+def _role(at: At, found: Sequence[str], _: Game) -> RoleLine:
+    left = Words(found, VERBS["role"].usage)
+    line = RoleLine(*at, left.take(words.choice("role", ROLES)))
+    left.end()
+    return line
+
+
+def _fault(at: At, found: Sequence[str], game: Game) -> FaultLine:
+    left = Words(found, VERBS["fault"].usage)
+    device = left.take(lambda word: _device(word, game))
+    faults = FAMILIES[device.family].faults
+    fault = left.take(words.choice(f"fault of the {device.family}", faults))
+    return FaultLine(*at, device, fault, arguments(faults[fault], found[2:], game, f"fault {device} {fault}"))
+
+
+def _device(word: str, game: Game) -> Device:
+    name, dot, place = word.partition(".")
+    known = {each: family for each, family in FAMILIES.items() if game.kind in family.kinds}
+    if name not in known:
+        listed = [f"{each}.{family.place}" if family.place else each for each, family in known.items()]
+        if name in FAMILIES:
+            raise Malformed(f'device "{word}" is not for {game.name}', one_of(listed))
+        raise unknown("device", word, listed)
+    shape = known[name].place
+    if not shape:
+        if dot:
+            raise Malformed(f'"{word}": there is one {name} only', name)
+        return Device(name)
+    if place != "board" or "board" not in shape:
+        # A sensor or reader belongs to an area or a seat, never to one of several bettors, so both read like a seat.
+        try:
+            words.seat(place)
+        except Malformed:
+            raise Malformed(f'"{word}" is not a device', f"{name}.{shape}, as in {name}.3") from None
+    return Device(name, place)
+
+
+def _wait(at: At, found: Sequence[str], _: Game) -> WaitLine:
+    left = Words(found, VERBS["wait"].usage)
+    line = WaitLine(*at, left.take(words.duration))
+    left.end()
+    return line
+
+
+VERBS: dict[str, Verb] = {
+    "seat": Verb("seat PLACES", _seat),
+    "leave": Verb("leave PLACE", _leave),
+    "meter": Verb("meter AMOUNT", _meter),
+    "bet": Verb("bet AREA SPOT=AMOUNT ...", _bet),
+    "draw": Verb("draw CARD ...", _draw),
+    "key": Verb("key NAME [...]", _key),
+    "act": Verb("act SEAT WORD [AMOUNT]", _act, (CROWN,)),
+    "chips": Verb("chips SEAT A[+B...] [say WORD]", _chips, (CROWN,)),
+    "discard": Verb("discard SEAT CARD", _discard, (CROWN,)),
+    "play": Verb("play N [PLACES]", _play),
+    "role": Verb("role ROLE", _role),
+    "fault": Verb("fault DEVICE NAME [...]", _fault),
+    "wait": Verb("wait DURATION", _wait),
+}

@@ -1,0 +1,197 @@
+"""The words of the script language: one reader for each kind of word, from text to a checked value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from controller.script.errors import Malformed, one_of, unknown
+from controller.script.model import CuttingCard, Drawn, FaceUp, Percent, Place, Single, Together, Token, Unreadable
+
+PLACE_WORDS = ("dealer", "flop", "turn", "river", "community")
+UNREADABLE = "??"
+
+# Bounded digits keep a typing error from becoming an endless range or number; the table itself says which areas it has.
+_AMOUNT = re.compile(r"([0-9]{1,15})(?:\.([0-9]{1,4}))?")
+_WHOLE = re.compile(r"[0-9]{1,9}")
+_AREA = re.compile(r"([1-9][0-9]{0,2})(?:\.([1-9][0-9]{0,2}))?")
+_SEAT = re.compile(r"[1-9][0-9]{0,2}")
+_CARD = re.compile(r"[2-9TJQKA][cdhs]")
+_NAME = re.compile(r"[^\W\d_][\w-]*")
+_CODE = re.compile(r"[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*")
+_DURATION = re.compile(r"(?=[0-9])(?:([0-9]{1,6})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,6})s)?(?:([0-9]{1,9})ms)?")
+_RULE = re.compile(r"(?:[0-9]+[a-z]?(?:\.[0-9]+[a-z]?)*|s[0-9]+[A-Z]*)(?:\([a-z0-9]+\))*|table-[0-9]+")
+
+
+def chips(word: str) -> int:
+    """Dollars in chips as cents.
+
+    >>> chips("2.50")
+    250
+    """
+    fine = ten_thousandths(word)
+    if fine % 100:
+        raise Malformed(f'"{word}" is finer than a cent', "an amount in dollars with at most two decimals")
+    return fine // 100
+
+
+def net(word: str) -> int:
+    """A gain or, with a minus sign, a loss, in cents."""
+    if word[:1] in ("+", "-"):
+        return -chips(word[1:]) if word[0] == "-" else chips(word[1:])
+    return chips(word)
+
+
+def ten_thousandths(word: str) -> int:
+    """The dollars of a prize meter, as ten-thousandths of a dollar.
+
+    >>> ten_thousandths("100005.722")
+    1000057220
+    """
+    match = _AMOUNT.fullmatch(word)
+    if match is None:
+        raise Malformed(f'"{word}" is not an amount', "dollars such as 10, 2.50 or 100005.722")
+    return int(match[1]) * 10_000 + int((match[2] or "").ljust(4, "0"))
+
+
+def percent(word: str) -> Percent:
+    """A rate such as `57.22%`."""
+    if not word.endswith("%"):
+        raise Malformed(f'"{word}" is not a rate', "a percentage such as 5% or 57.22%")
+    return Percent(ten_thousandths(word[:-1]))
+
+
+def number(word: str) -> int:
+    """A whole number, 0 included."""
+    if _WHOLE.fullmatch(word) is None:
+        raise Malformed(f'"{word}" is not a number', "a whole number")
+    return int(word)
+
+
+def positive(word: str) -> int:
+    """A whole number from 1."""
+    if _WHOLE.fullmatch(word) is None or int(word) == 0:
+        raise Malformed(f'"{word}" is not a number from 1', "a whole number from 1")
+    return int(word)
+
+
+def card(word: str) -> str:
+    """A card: rank, then suit."""
+    if _CARD.fullmatch(word) is None:
+        near = word.replace("10", "T")
+        near = near[:1].upper() + near[1:].lower()
+        hint = f' (did you mean "{near}"?)' if _CARD.fullmatch(near) else ""
+        raise Malformed(f'"{word}" is not a card{hint}', "rank (2-9 T J Q K A) and suit (c d h s), as in Td")
+    return word
+
+
+def seen_card(word: str) -> str:
+    """A card, or `??` for one that lies face down."""
+    return word if word == UNREADABLE else card(word)
+
+
+def area(word: str) -> Place:
+    """A betting area, and which of its bettors: `3`, `3.2`."""
+    match = _AREA.fullmatch(word)
+    if match is None:
+        raise Malformed(f'"{word}" is not an area', "an area such as 3, or 3.2 for its second bettor")
+    return Place(match[1], int(match[2] or 1))
+
+
+def seat(word: str) -> Place:
+    """A Crown Poker seat."""
+    if _SEAT.fullmatch(word) is None:
+        raise Malformed(f'"{word}" is not a seat', "a seat such as 4")
+    return Place(word)
+
+
+def is_place(word: str) -> bool:
+    """Whether the word is an area, a seat, or one of the named places."""
+    return word in PLACE_WORDS or _AREA.fullmatch(word) is not None
+
+
+def place(word: str) -> Place:
+    """An area, a seat, or one of the named places."""
+    if not is_place(word):
+        raise Malformed(f'"{word}" is not a place', f"an area, a seat, {one_of(PLACE_WORDS)}")
+    return Place(word) if word in PLACE_WORDS else area(word)
+
+
+def places(word: str) -> tuple[Place, ...]:
+    """Several seats or areas: `1-4,6,8`."""
+    found: list[Place] = []
+    for part in word.split(","):
+        first, dash, last = part.partition("-")
+        if not dash:
+            found.append(area(part))
+            continue
+        low, high = int(seat(first).name), int(seat(last).name)
+        if low > high:
+            raise Malformed(f'"{part}" runs backwards', "the lower number first, as in 1-4")
+        found.extend(Place(str(each)) for each in range(low, high + 1))
+    if len(set(found)) < len(found):
+        raise Malformed(f'"{word}" names a place twice', "each place once, as in 1-4,6,8")
+    return tuple(found)
+
+
+def name(word: str) -> str:
+    """A person, a table or a jackpot group."""
+    if _NAME.fullmatch(word) is None:
+        raise Malformed(f'"{word}" is not a name', "a name: a letter, then letters, digits, - or _")
+    return word
+
+
+def code(word: str) -> str:
+    """The code of a fault or a hold: `journal.gap`."""
+    if _CODE.fullmatch(word) is None:
+        raise Malformed(f'"{word}" is not a code', "a code such as journal.gap")
+    return word
+
+
+def duration(word: str) -> int:
+    """A span of time in milliseconds.
+
+    >>> duration("19m59s")
+    1199000
+    """
+    match = _DURATION.fullmatch(word)
+    if match is None:
+        raise Malformed(f'"{word}" is not a duration', "a duration such as 500ms, 90s, 19m59s or 1h")
+    hours, minutes, seconds, millis = (int(each or 0) for each in match.groups())
+    return ((hours * 60 + minutes) * 60 + seconds) * 1000 + millis
+
+
+def rules(word: str) -> tuple[str, ...]:
+    """The rules of a `by`, any of which may be cited: `4.1.1|9.9`."""
+    found = tuple(word.split("|"))
+    for each in found:
+        if _RULE.fullmatch(each) is None:
+            raise Malformed(f'"{each}" is not a rule', "a rule such as 9.1.1(f), table-6 or s66(2)")
+    return found
+
+
+def token(word: str) -> Token:
+    """One thing that `draw` tells of."""
+    if word == "cut":
+        return CuttingCard()
+    if "+" in word:
+        return Together(tuple(_single(part) for part in word.split("+")))
+    return _single(word)
+
+
+def _single(word: str) -> Single:
+    if word == UNREADABLE:
+        return Unreadable()
+    return FaceUp(card(word[1:])) if word.startswith("^") else Drawn(card(word))
+
+
+def choice(what: str, known: Iterable[str]) -> Callable[[str], str]:
+    """A reader for one of a few fixed words."""
+    words = tuple(known)
+
+    def read(word: str) -> str:
+        if word not in words:
+            raise unknown(what, word, words)
+        return word
+
+    return read

@@ -1,0 +1,1 @@
+"""One running table: its engine, its devices, what they show, and its prize meter."""

@@ -1,0 +1,133 @@
+"""The whole check of a table's journal: its records, and whether its snapshots are what the facts come to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.journal.records import Anchor, Snapshot, snapshot_digest
+from controller.journal.store import Journal
+from controller.journal.verify import Report
+from controller.journal.verify import verify as verify_records
+from controller.journal.writer import JournalWriter
+from controller.service import snapshots
+from controller.service.engine import Engine
+from controller.table import facts, state
+from controller.table.facts import Snapped
+from controller.table.state import Table
+
+ALTERED: Final = "snapshot.altered"
+DIFFERS: Final = "snapshot.differs"
+UNTOLD: Final = "replay.defect"
+_STEPS: Final = {
+    ALTERED: "No start believes it. Find out who wrote to the file, and keep a copy of it for the inspector.",
+    DIFFERS: "Take the table out of service and keep the file: the facts do not come to what the snapshot says.",
+    UNTOLD: "Keep the file and call the technician: this version cannot follow a fact of it.",
+}
+_EVERY: Final = 2000
+
+Progress = Callable[[int, int], None]
+
+
+def verify(
+    journal: Journal | Path, anchor: Anchor | None = None, *, replay: bool = False, progress: Progress | None = None
+) -> Report:
+    """Checks every record, then tells the facts again from each snapshot to the next and compares.
+
+    With `replay` everything is told again from record 1.  Raises JournalError only when there is nothing to check.
+    """
+    if isinstance(journal, Path):
+        opened = Journal.inspect(journal)
+        try:
+            alone = verify_records(opened, anchor, progress, alone=True)
+            return _told_again(opened, alone, replay, progress)
+        finally:
+            opened.close()
+    return _told_again(journal, verify_records(journal, anchor, progress), replay, progress)
+
+
+def _told_again(journal: Journal, report: Report, replay: bool, progress: Progress | None) -> Report:
+    if not report.ok:
+        return report
+    check = _Check(journal, report.checked, progress)
+    try:
+        check.run(replay)
+    except _Finding as bad:
+        code, seq, cause = bad.args
+        return replace(report, ok=False, first_bad=seq, code=code, cause=cause, next_step=_STEPS[code])
+    return replace(report, notes=tuple(check.notes))
+
+
+class _Finding(Exception):
+    """Code, record, and cause."""
+
+
+class _Check:
+    def __init__(self, journal: Journal, end: int, progress: Progress | None) -> None:
+        self.notes: list[str] = []
+        self._journal = journal
+        self._end = end  # facts that come meanwhile are not looked at
+        self._progress = progress
+        self._desk = Engine(journal, cast(JournalWriter, None), lambda: 0)  # it only follows: nothing is ever written
+
+    def run(self, replay: bool) -> None:
+        named = [(snapshot, said) for snapshot, said in self._believable() if snapshot.seq <= self._end]
+        if replay:
+            self._begin(Table(), 0)
+        elif named:
+            first, _ = named.pop(0)  # the chain names it; what it stands on is told again with --replay
+            self._begin(state.decode(first.payload), first.seq)
+        for snapshot, said in named:
+            self._follow_to(snapshot.seq)
+            self._compare(snapshot, said)
+            if not replay:
+                self._begin(state.decode(snapshot.payload), snapshot.seq)
+        if replay:
+            self._follow_to(self._end)
+
+    def _believable(self) -> list[tuple[Snapshot, Snapped]]:
+        """Those that a start would believe; _Finding when one was touched."""
+        found = []
+        for seq, snapshot, said in snapshots.kept(self._journal):
+            if said is None:
+                self.notes.append(f"the snapshot at record {seq} is not named in the chain: no start believes it")
+            elif snapshot is None:
+                raise _Finding(ALTERED, seq, f"the snapshot at record {seq} does not match its checksum")
+            elif said.digest != snapshot_digest(seq, snapshot.payload):
+                raise _Finding(ALTERED, seq, f"the snapshot at record {seq} is not the one that the chain names")
+            else:
+                found.append((snapshot, said))
+        return found
+
+    def _begin(self, table: Table, seq: int) -> None:
+        self._desk.table, self._desk.seq = table, seq
+
+    def _follow_to(self, end: int) -> None:
+        for record in self._journal.iterate(self._desk.seq + 1):
+            if record.seq > end:
+                break
+            try:
+                self._desk.follow(record, facts.decode(record.payload))
+            except msgspec.DecodeError:
+                raise _Finding(UNTOLD, record.seq, f"fact {record.seq} is of another version") from None
+            if self._desk.defect is not None:
+                raise _Finding(UNTOLD, record.seq, self._desk.defect.cause)
+            if self._progress is not None and record.seq % _EVERY == 0:
+                self._progress(record.seq, self._end)
+
+    def _compare(self, snapshot: Snapshot, said: Snapped) -> None:
+        if said.version != snapshots.our_version():
+            told = f"the snapshot at record {snapshot.seq} is of version {said.version or 'unknown'}"
+            self.notes.append(f"{told}: it was not compared with what this one makes of the facts")
+        elif _plain(state.decode(snapshot.payload)) != _plain(self._desk.table):
+            cause = f"the snapshot at record {snapshot.seq} is not what the facts come to"
+            raise _Finding(DIFFERS, snapshot.seq, cause)
+
+
+def _plain(table: Table) -> bytes:
+    """Comparable: as it is kept, read, and kept again."""
+    return state.encode(state.decode(state.encode(table)))

@@ -1,0 +1,50 @@
+"""What the dealer reads on the console: why a key did nothing, what is due, then the newest prompts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.house.layout import Game
+from controller.table.duties import due
+from controller.table.prompts import HOLD, QUESTION
+from controller.table.state import Prompt, Table
+
+PROMPTS: Final = 4  # the newest ones
+ROOM: Final = 900  # bytes of all lines together: they fit into one message, sealed too
+WIDTH: Final = 240  # bytes of one line
+CUT: Final = "..."
+DUE: Final = frozenset({"keep", "retract"})  # keys of prompts that say again what is due
+
+
+def lines(table: Table, game: Game, refused: list[str]) -> list[str]:
+    """Returns all lines, the most urgent first, as many as the console can be told."""
+    told = [line(each.rule, each.text) for each in due(table, game)]
+    newest = [p for p in table.live[::-1] if not _told_as_due(p)][:PROMPTS]
+    return _fitting([*refused, *told, *(line(p.rule, p.text, _place(table, p.place)) for p in newest)])
+
+
+def line(rule: str, text: str, place: str = "") -> str:
+    """Returns one line: the rule, the place, what there is to say."""
+    return " ".join(part for part in (f"[{rule}]" if rule else "", f"{place}:" if place else "", text) if part)
+
+
+def _told_as_due(p: Prompt) -> bool:
+    """Questions, holds and offers stand among what is due."""
+    return p.cause[:1] in ((QUESTION,), (HOLD,)) or bool(DUE.intersection(p.offers))
+
+
+def _place(table: Table, place: str) -> str:
+    if not place[:1].isdigit():
+        return place
+    return f"seat {place}" if table.room is not None else f"area {place}"
+
+
+def _fitting(every: list[str]) -> list[str]:
+    out, left = [], ROOM
+    for each in every:
+        text = each if len(each.encode()) <= WIDTH else each.encode()[: WIDTH - len(CUT)].decode(errors="ignore") + CUT
+        left -= len(text.encode()) + 3  # what it costs on the wire
+        if left < 0:
+            break
+        out.append(text)
+    return out

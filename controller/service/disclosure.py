@@ -1,0 +1,142 @@
+"""Keeps account of which cards of the journal's facts are public, round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import structlog
+
+from controller.journal.records import Record
+from controller.journal.store import Journal
+from controller.service.logs import where
+from controller.table import facts
+from controller.table.facts import AnyFact, Turned
+from controller.table.state import Table
+from controller.views.hidden import has_cards, judged, public, waiting
+
+log = structlog.get_logger()
+
+MOST = 2000  # facts with cards of one round that are kept; older ones stay hidden
+FAR = 4000  # records that are looked through for what a round made public; beyond them a card stays hidden
+CHUNK = 500
+NOTHING: Collection[int] = ()
+
+
+class Faces:
+    """Follows the facts.  Of the round that runs it knows the facts with cards; of those before the journal tells."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, AnyFact] = {}  # facts with cards that no `Turned` has decided yet
+        self._round = 0  # the last round that was decided
+        self._due: list[Turned] = []  # decided, and not on record yet
+        self._looked: tuple[Table, int, dict[int, set[int]]] | None = None
+
+    def go_on(self, journal: Journal, seq: int, table: Table) -> None:
+        """Begin behind a snapshot: find what happened in its round so far."""
+        over = table.round is None or bool(table.round.outcome)
+        self._round = table.number if over else table.number - 1
+        found: dict[int, AnyFact] = {}
+        until = seq
+        while until > max(0, seq - FAR):
+            first = max(1, until - CHUNK + 1)
+            for record in reversed(journal.read(first, until - first + 1)):
+                fact = facts.decode(record.payload)
+                if isinstance(fact, Turned):
+                    self._round = fact.round
+                    self._keep({s: f for s, f in found.items() if s > fact.upto}, seq, table)
+                    return
+                if has_cards(fact):
+                    found[record.seq] = fact
+            until = first - 1
+        if not over and table.round is not None:  # a journal from before there was such a record
+            self._open = {s: f for s, f in sorted(found.items()) if s >= table.round.opened}
+
+    def _keep(self, found: dict[int, AnyFact], seq: int, table: Table) -> None:
+        self._open = dict(sorted(found.items()))
+        self._decide(seq, table)
+
+    def follow(self, seq: int, fact: AnyFact, table: Table) -> None:
+        """A fact has acted on the table."""
+        if isinstance(fact, Turned):
+            self._round = max(self._round, fact.round)
+            self._due = [due for due in self._due if due.round > fact.round]
+            return
+        if has_cards(fact):
+            self._open[seq] = fact
+            if len(self._open) > MOST:
+                del self._open[next(iter(self._open))]
+        self._decide(seq, table)
+
+    def _decide(self, seq: int, table: Table) -> None:
+        """When a round is over it is judged as it lies there: the next one clears the felt."""
+        if table.round is None or not table.round.outcome or table.number <= self._round:
+            return
+        self._round = table.number
+        if self._open:
+            self._due.append(Turned(table.number, seq, self._judged(table)))
+            self._open = waiting(self._open.items(), table)
+
+    def _judged(self, table: Table) -> tuple[tuple[int, int], ...]:
+        try:
+            return judged(self._open.items(), table)
+        except Exception as bug:  # what cannot be judged stays hidden; it must not stop the table
+            log.error("faces.defect", round=table.number, what=where(bug))
+            return ()
+
+    def take_due(self) -> list[Turned]:
+        """Returns what is to be put on record now."""
+        due, self._due = self._due, []
+        return due
+
+    # ---- looking
+
+    def shown(self, table: Table) -> Mapping[int, Collection[int]]:
+        """Returns which cards are public now, of every fact that no record has decided."""
+        newest = next(reversed(self._open), 0)
+        if self._looked is None or self._looked[0] is not table or self._looked[1] != newest:
+            now: dict[int, set[int]] = {seq: set() for seq in self._open}
+            for seq, number in self._judged(table) if self._open else ():
+                now[seq].add(number)
+            self._looked = (table, newest, now)
+        return self._looked[2]
+
+    def public(self, seq: int, fact: AnyFact, table: Table) -> AnyFact:
+        """Returns a fact of the round that runs as people may see it."""
+        return public(fact, self.shown(table).get(seq, NOTHING))
+
+
+def told(journal: Journal, records: list[Record], now: Mapping[int, Collection[int]]) -> list[tuple[Record, AnyFact]]:
+    """Returns the facts of these records as people may see them.
+
+    `now`: which cards are public of facts that no record has decided.  What neither tells of stays hidden.
+    """
+    decoded = [(record, facts.decode(record.payload)) for record in records]
+    hidden = [record.seq for record, fact in decoded if has_cards(fact) and record.seq not in now]
+    decided: dict[int, set[int]] = {}
+    if hidden:
+        _collect(decoded, decided)
+        _look_ahead(journal, records[-1].seq + 1, hidden[-1], decided)
+    return [(record, public(fact, now.get(record.seq, decided.get(record.seq, NOTHING)))) for record, fact in decoded]
+
+
+def _collect(decoded: list[tuple[Record, AnyFact]], decided: dict[int, set[int]]) -> int:
+    """Add what these facts make public; returns up to where the last of them has decided."""
+    upto = 0
+    for _, fact in decoded:
+        if isinstance(fact, Turned):
+            upto = max(upto, fact.upto)
+            for seq, number in fact.cards:
+                decided.setdefault(seq, set()).add(number)
+    return upto
+
+
+def _look_ahead(journal: Journal, start: int, last: int, decided: dict[int, set[int]]) -> None:
+    """Go on until a round is over that ended behind `last`, and one more: it may have used a card that was kept."""
+    behind = 0
+    for first in range(start, start + FAR, CHUNK):
+        records = journal.read(first, CHUNK)
+        decoded = [(record, facts.decode(record.payload)) for record in records]
+        _collect(decoded, decided)
+        behind += sum(isinstance(fact, Turned) and fact.upto >= last for _, fact in decoded)
+        if behind > 1 or len(records) < CHUNK:
+            return

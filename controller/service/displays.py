@@ -1,0 +1,227 @@
+"""The displays of the prize meter: each is told what the meter's face shows, and asked whether it does.
+
+Nothing runs while nothing changes: a timer for the next frame of a roll or of what is shown in turns, and a look at
+each display after a change and now and then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+import structlog
+
+from controller.durations import Durations
+from controller.jackpot.ledger import Hit
+from controller.service.logs import where
+from controller.table.facts import AnyFact, DeviceCleared, DeviceFault
+from controller.table.state import Table
+from controller.views.meter_face import Frame, MeterFace, Style, follow, frame, heard, next_frame, rolling, turning
+from drivers.display import DisplayDriver, agrees, in_words
+from drivers.supervisor import Supervisor
+from firmware_bridge.link import LinkError
+from firmware_bridge.messages import ShowAmount, ShowText
+
+log = structlog.get_logger()
+
+DIFFERS = "display.differs"
+WITHIN = 1.0  # seconds after which a display must show what it was told
+FIRST_LOOK, LONGEST_PAUSE = 0.02, 5.0  # seconds between looks at a display that differs
+LOOK_EVERY = 15.0  # seconds between looks at one that agreed
+NO_ANSWER = "no answer"
+
+Wanted: TypeAlias = ShowAmount | ShowText
+Submit: TypeAlias = Callable[[AnyFact], object]
+
+
+def milliseconds() -> int:
+    """The clock of everything that moves on a display."""
+    return round(asyncio.get_running_loop().time() * 1000)
+
+
+class Displays:
+    """What the meter displays of one table show."""
+
+    def __init__(self, devices: Sequence[Supervisor], style: Style, submit: Submit) -> None:
+        self.style = style
+        self.face = MeterFace()
+        self.listeners: list[Callable[[], None]] = []  # hear that the face, or what is announced, is another one
+        self.took = Durations()  # from a change until a display was read back and showed it
+        self._displays = {device.name: _Display(device, submit, self.took) for device in devices}
+        self._still = all(display.slow for display in self._displays.values())
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def at_rest(self) -> bool:
+        """No display has a value yet to come."""
+        return self._timer is None or self._still or not rolling(self.face, milliseconds())
+
+    def follow(self, table: Table, trouble: bool) -> None:
+        """Something happened at the table."""
+        for name, display in self._displays.items():
+            display.reported(table.faults.get(name, {}))
+        face = follow(self.face, table, milliseconds(), self.style, trouble)
+        if face != self.face:
+            self.face = face
+            self._show()
+
+    def heard(self, hits: Sequence[Hit]) -> None:
+        """Other tables of the system have won this; nothing: it was taken back."""
+        face = heard(self.face, hits, milliseconds(), self.style)
+        if face != self.face:
+            self.face = face
+            self._show()
+
+    def ready(self, device: str) -> None:
+        """A display is there again: it was told what it shall show."""
+        if device in self._displays:
+            self._displays[device].look_afresh()
+
+    async def stop(self) -> None:
+        """Idempotent."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        for display in self._displays.values():
+            await display.stop()
+
+    def _show(self) -> None:
+        now = milliseconds()
+        for display in self._displays.values():
+            resting = display.slow or not rolling(self.face, now)
+            display.tell(frame(self.face, now, self.style, display.slow), resting, turning(self.face, now))
+        if self._timer is not None:
+            self._timer.cancel()
+        due = next_frame(self.face, now, self.style, self._still)
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_at(due / 1000, self._show) if due is not None else None
+        for listener in self.listeners:
+            listener()
+
+
+class _Display:
+    """One display, and what it was told."""
+
+    def __init__(self, device: Supervisor, submit: Submit, took: Durations) -> None:
+        assert isinstance(device.driver, DisplayDriver)
+        self._device = device
+        self._driver = device.driver
+        self._submit = submit
+        self._took = took
+        self._told: deque[tuple[float, Wanted]] = deque(maxlen=64)  # newest last
+        self._turning = False  # several things are shown in turns
+        self._behind: float | None = None  # since when it does not show the newest
+        self._accused: str | None = None  # what it showed instead; that it differs is on record, or will be
+        self._excused = False  # it is lost, or reports a fault of its own
+        self._looking: asyncio.Task[None] | None = None
+        self._later: asyncio.TimerHandle | None = None
+
+    @property
+    def slow(self) -> bool:
+        """A vendor's display takes a large part of a second for one picture."""
+        return not self._device.native
+
+    def tell(self, picture: Frame, resting: bool, turning: bool) -> None:
+        wanted = ShowAmount(picture) if isinstance(picture, int) else ShowText(picture)
+        self._turning = turning
+        if not self._told or self._told[-1][1] != wanted:
+            now = _now()
+            self._told.append((now, wanted))
+            self._behind = now if self._behind is None else self._behind
+            if isinstance(wanted, ShowAmount):
+                self._driver.show_amount(wanted.amount)
+            else:
+                self._driver.show_text(wanted.lines)
+        if resting and self._behind is not None:
+            self._look()
+
+    def reported(self, faults: dict[str, str]) -> None:
+        """What is on record against it; one that says itself that it is dark is not accused of showing nothing."""
+        if DIFFERS in faults and not self._told:
+            self._accused = ""  # before a restart
+        excused, self._excused = self._excused, any(code != DIFFERS for code in faults)
+        if excused and not self._excused:
+            self.look_afresh()
+
+    def look_afresh(self) -> None:
+        """It had no chance until now."""
+        self._behind = _now()
+        self._look()
+
+    async def stop(self) -> None:
+        self._no_later()
+        looking, self._looking = self._looking, None
+        if looking is not None:
+            looking.cancel()
+            await asyncio.wait([looking])
+
+    # ---- looking
+
+    def _look(self) -> None:
+        """See whether it shows what it was told; until it does."""
+        self._no_later()
+        if self._told and (self._looking is None or self._looking.done()):
+            loop = asyncio.get_running_loop()
+            self._looking = loop.create_task(self._until_it_agrees(), name=f"look at {self._device.name}")
+            self._looking.add_done_callback(self._looked)
+
+    def _looked(self, looking: asyncio.Task[None]) -> None:
+        if not looking.cancelled() and (bug := looking.exception()) is not None:
+            log.error("display.defect", device=self._device.name, what=where(bug))
+
+    def _no_later(self) -> None:
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+
+    async def _until_it_agrees(self) -> None:
+        pause = FIRST_LOOK
+        while True:
+            wanted = self._told[-1][1]
+            await asyncio.sleep(pause)
+            shown = await self._shown()
+            if self._excused or self._device.state.phase != "ready":
+                return  # looked at again when it is there
+            if shown is None:
+                return  # it cannot say
+            if agrees(self._told[-1][1], shown):
+                self._agreed(shown)
+                return
+            self._judge(shown)
+            if wanted == self._told[-1][1] and self._driver.settled:
+                self._driver.show_again()
+            pause = FIRST_LOOK if wanted != self._told[-1][1] else min(pause * 2, LONGEST_PAUSE)
+
+    async def _shown(self) -> str | None:
+        try:
+            return await self._driver.read_back()
+        except LinkError:
+            return NO_ANSWER  # if it is lost, its supervisor will know
+
+    def _agreed(self, shown: str) -> None:
+        if self._behind is not None:
+            self._took.add(_now() - self._behind)
+        self._behind = None
+        self._later = asyncio.get_running_loop().call_later(LOOK_EVERY, self._look)
+        if self._accused is not None and not (self._turning and shown == self._accused):  # not just its turn again
+            self._accused = None
+            log.info("display.agrees", device=self._device.name)
+            self._submit(DeviceCleared(self._device.name, DIFFERS))
+
+    def _judge(self, shown: str) -> None:
+        """It may show for a second what was replaced."""
+        now, told = _now(), list(self._told)
+        replaced = [after for (_, wanted), (after, _) in pairwise(told) if agrees(wanted, shown)]
+        self._behind = now if self._behind is None else max(self._behind, *replaced[-1:])
+        if now - self._behind >= WITHIN and self._accused is None:
+            self._accused = shown
+            detail = f"it should show {in_words(told[-1][1])} and shows {shown.replace(chr(10), ' / ') or 'nothing'}"
+            log.warning(DIFFERS, device=self._device.name, detail=detail)
+            self._submit(DeviceFault(self._device.name, DIFFERS, detail))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,86 @@
+"""Wakes the table when it waits for nothing but time, and tells it of steps of the clock."""
+
+from __future__ import annotations
+
+import asyncio
+
+from controller.journal.records import Record
+from controller.service.clock import TableClock
+from controller.service.engine import Engine, Stored
+from controller.table.due import due_at
+from controller.table.effects import AnyEffect
+from controller.table.facts import AnyFact, ClockStepped, Tick
+from controller.table.state import Table
+
+SECOND = 1_000_000  # microseconds
+PAUSE = 1.0  # seconds, before something that could not be recorded is tried again
+
+
+class Timekeeper:
+    """One timer, for the next moment at which time alone makes a difference; none when there is no such moment."""
+
+    def __init__(self, desk: Engine, clock: TableClock) -> None:
+        self._desk, self._clock = desk, clock
+        self._timer: asyncio.TimerHandle | None = None
+        self._ticking = False  # a tick is on its way to the journal
+        self._ticked_at = 0  # number of the last tick that is on record
+        self._stopped = True
+        self._asking = False  # what is due is looked up soon: facts and their devices come first
+        clock.on_step = self._stepped
+        desk.listeners.append(self._told)
+
+    def start(self) -> None:
+        """When the table has been recovered: what ran out meanwhile is due at once."""
+        self._stopped = False
+        self._set()
+
+    def stop(self) -> None:
+        self._stopped = True
+        self._cancel()
+
+    def now(self) -> int:
+        """The table's time."""
+        return self._clock() - self._clock.untold - self._desk.table.ahead
+
+    def _stepped(self, step: ClockStepped) -> None:
+        self._desk.submit(step)
+
+    def _told(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        if isinstance(fact, ClockStepped):
+            self._clock.recorded(fact)
+        if not self._asking and not self._stopped:
+            self._asking = True
+            asyncio.get_running_loop().call_soon(self._set)
+
+    def _set(self) -> None:
+        self._asking = False
+        self._cancel()
+        table = self._desk.table
+        due = None if self._stopped or self._ticking else due_at(table)
+        if due is None or (due <= table.now and self._desk.seq == self._ticked_at):  # never twice for the same
+            return
+        self._timer = self._clock.machine.later(max(0, due - self.now()) / SECOND, self._ring)
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _ring(self) -> None:
+        self._cancel()
+        due = due_at(self._desk.table)
+        if due is None or due > self.now():  # the timer was early
+            self._set()
+            return
+        self._ticking = True
+        self._desk.submit(Tick()).add_done_callback(self._ticked)
+
+    def _ticked(self, stored: Stored) -> None:
+        self._ticking = False
+        record = None if stored.cancelled() or stored.exception() is not None else stored.result()
+        if isinstance(record, Record):
+            self._ticked_at = record.seq
+            self._set()
+        elif not self._stopped:
+            self._cancel()
+            self._timer = self._clock.machine.later(PAUSE, self._ring)

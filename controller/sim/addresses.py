@@ -1,0 +1,123 @@
+"""Where `sim://` addresses lead: simulated devices in this process, on the wires that the addresses ask for."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from controller.config import Device, TableConfig
+from controller.daemon.begin import SIMULATED, Schemes, begin, device_keys
+from controller.errors import FeltError
+from controller.games import find
+from drivers.vendors.catalogue import NATIVE
+from firmware_bridge.address import EXAMPLES, Address, AddressError, open_transport, open_usb, parse
+from firmware_bridge.transport import Transport
+from hw_sim.control import SOCKET, ControlServer
+from hw_sim.errors import SimError
+from hw_sim.replay.capture import Replay, read
+from hw_sim.table import SimTable
+
+log = structlog.get_logger()
+
+WIRE, REPLAY, WITHHELD = "wire", "replay", "withheld"  # the options of an address
+USUAL_WIRE = "pty"
+
+
+@asynccontextmanager
+async def simulated_devices(config: TableConfig) -> AsyncIterator[Schemes]:
+    """The schemes for this configuration; the devices live until the end of the block."""
+    async with simulated_table(config) as (table, _):
+        yield schemes(table)
+
+
+@asynccontextmanager
+async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, Path]]:
+    """The hardware of this table, plugged in, and the socket where others may play dealer, players and bad luck."""
+    with tempfile.TemporaryDirectory(prefix="feltd-sim-", dir=runtime_directory()) as name:
+        try:
+            table = _table(config, Path(name))
+        except SimError as error:
+            raise FeltError("sim.wire", str(error), "Correct the address of the device in table.toml.") from error
+        control = ControlServer(table, Path(name) / SOCKET)
+        try:
+            table.start()
+            await control.start()
+            log.info("simulated.devices", control=str(control.path))
+            yield table, control.path
+        except SimError as error:
+            step = "Is the machine out of pseudo-terminals?  See /proc/sys/kernel/pty/max."
+            raise FeltError("sim.failed", str(error), step) from error
+        finally:
+            control.close()
+            table.stop()
+
+
+def runtime_directory() -> str | None:
+    """Where others find the control socket: the service's own directory, or the user's; None: that of temporary files.
+
+    The unit's /tmp is its own: nobody else sees what is in it.
+    """
+    for variable in ("RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"):
+        directory = os.environ.get(variable, "").split(":")[0]
+        if directory and os.access(directory, os.W_OK | os.X_OK):
+            return directory
+    return None
+
+
+def _table(config: TableConfig, directory: Path) -> SimTable:
+    started = begin(config)
+    dealing: Any = started.options.get("shoe", "readers")
+    return SimTable(
+        seats=int(started.options["seats"]),
+        dealing=dealing,
+        wire=USUAL_WIRE,
+        wires=dict(_said(config, WIRE)),
+        replays=_replays(config),
+        protocols={device.address.host: device.protocol for device in config.devices.values() if _strange(device)},
+        directory=directory,
+        # New event memories: a journal that knows an earlier process must not take theirs for old.
+        seed=secrets.randbits(63),
+        cards=52 * find(started.game).decks(started.options),
+        keys=device_keys(config),  # they were paired in an earlier life
+        signers=config.firmware.public_keys,
+    )
+
+
+def _strange(device: Device) -> bool:
+    """It is simulated, and speaks another protocol than ours."""
+    return device.address.scheme == SIMULATED and device.protocol != NATIVE
+
+
+def _said(config: TableConfig, option: str) -> Iterator[tuple[str, str]]:
+    """What addresses say with this option, as in `sim://shoe?wire=usb`: by simulated device."""
+    for device in config.devices.values():
+        if device.address.scheme == SIMULATED and option in device.address.options:
+            yield device.address.host, device.address.options[option]
+
+
+def _replays(config: TableConfig) -> dict[str, Replay]:
+    """`sim://shoe?replay=/tmp/shoe.jsonl&withheld=Kh,2c`: captures that devices play, with the cards they withhold."""
+    cards = {name: text.split(",") for name, text in _said(config, WITHHELD)}
+    return {name: read(Path(file), cards.get(name, ())) for name, file in _said(config, REPLAY)}
+
+
+def schemes(table: SimTable) -> Schemes:
+    """`sim://shoe` is the device that this table calls shoe, by the same transport that goes to a real one."""
+
+    def open_device(address: Address) -> Transport:
+        device = table.devices.get(address.host)
+        if device is None:
+            cause = f"there is no simulated device {address.host!r}; known are {', '.join(table.devices)}"
+            raise AddressError("address.host", cause, EXAMPLES[SIMULATED])
+        if not device.address:
+            return device.transport()
+        return open_transport(parse(device.address), {"usb": lambda place: open_usb(place, table.cabling.usb)})
+
+    return {SIMULATED: open_device}

@@ -1,0 +1,174 @@
+"""A dealer who deals plain hands of Crown Poker: blinds, cards, everybody folds to the last blind."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable, Sequence
+
+from controller.cards import DECK
+from controller.errors import FeltError
+from controller.money import cents, short
+from controller.poker.betting import legal
+from controller.poker.blinds import able, next_hand
+from controller.poker.charges import fee_due
+from controller.poker.course import Stage, stage
+from controller.poker.state import Betting, Hand
+from controller.script.model import Drawn
+from controller.service.engine import Engine
+from controller.sim.crown import Hands
+from controller.table.state import Table
+from hw_sim.table import SimTable
+
+AWAY = "dealt-out"
+STACK = 50  # large blinds
+BOLD, CURIOUS = 0.2, 0.6  # how often somebody raises, or calls
+
+
+class CrownDealer:
+    """Plays hand after hand; the same seed deals the same cards.
+
+    `rest` waits until the table has taken in what was done: in virtual time for scripts, in real time for a show.
+    """
+
+    def __init__(self, sim: SimTable, desk: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
+        self._sim = sim
+        self._desk = desk
+        self._rest = rest
+        self._hands = Hands(sim, lambda: desk.table, rest)
+        self._random = random.Random(seed)
+        self._stack: list[str] = []
+
+    @property
+    def _table(self) -> Table:
+        return self._desk.table
+
+    async def round(self, places: Sequence[str]) -> None:
+        """One hand of the players at these seats; a hand whose cards are dealt already is not taken over."""
+        if (hand := self._hand()) is not None and hand.tape:
+            raise _stuck("the end of the hand that is running")
+        self._stack = []
+        away = [seat for seat in self._table.seats if seat not in places and not self._away(seat)]
+        for seat in away:
+            await self._press(AWAY, seat)
+        await self._prepare()
+        number = self._table.number + (self._hand() is None)
+        while not self._over(number):
+            seq = self._desk.seq
+            await self._next_deed(stage(self._table))
+            if self._desk.seq == seq:
+                raise _stuck("a device that does not answer")
+        for seat in away:
+            await self._press(AWAY, seat, "off")
+
+    async def _prepare(self) -> None:
+        """What comes before a hand: cards that are checked, shuffled and cut (5.1, 5.2), the fee per person (7.2.4)."""
+        if not self._table.deck.checked and self._table.options["gates"] == "manual":
+            await self._press("checked")
+        if self._table.deck.due and self._table.options["gates"] == "manual":
+            await self._press("shuffled")
+        if self._table.deck.cut_due:
+            await self._press("cut")
+        if fee_due(self._table):
+            await self._press("collect")
+
+    def _hand(self) -> Hand | None:
+        r = self._table.round
+        return r.hand if r is not None and not r.outcome else None
+
+    def _away(self, seat: str) -> bool:
+        return self._table.room is not None and bool(self._table.room.buttons.get(seat))
+
+    def _over(self, number: int) -> bool:
+        r = self._table.round
+        return r is not None and r.number >= number and bool(r.outcome)
+
+    # ---- what happens next
+
+    async def _next_deed(self, at: Stage) -> None:
+        match at.what:
+            case "blinds":
+                await self._post()
+            case "deal" | "board":
+                await self._hands.deal(Drawn(self._card()))
+            case "act":
+                await self._act(at.place)
+            case "discard":
+                await self._press("discard", at.place, self._cards(at.place)[-1])
+            case "burn" | "cut":
+                await self._press(at.what)
+            case "shuffle":
+                await self._press("shuffled")
+            case "over":
+                await self._press("settle")
+            case waits:
+                raise _stuck(waits)
+
+    async def _post(self) -> None:
+        """The next blind that is due."""
+        hand = self._hand()
+        if hand is None and not able(self._table):
+            raise _stuck("players with chips")
+        due = next_hand(self._table).posts if hand is None else hand.due
+        seat = next(seat for seat in due if hand is None or seat not in hand.posted)
+        await self._press("act", seat, "post", short(due[seat]))
+        hand = self._hand()
+        if hand is None or seat not in hand.posted:
+            raise _stuck("a blind that the table takes")
+
+    async def _act(self, seat: str) -> None:
+        """Everybody folds but the last blind, who checks or calls where others are all-in."""
+        hand = self._hand()
+        betting = hand.betting if hand is not None else None
+        assert hand is not None and betting is not None
+        await self._press("act", seat, *self.act_of(seat, hand, betting))
+
+    def act_of(self, seat: str, hand: Hand, betting: Betting) -> list[str]:
+        """What this player does now, in words of the console."""
+        if seat != next(reversed(hand.posted), ""):
+            return ["fold"]
+        return ["check" if betting.bets.get(seat, 0) >= betting.level else "call"]
+
+    def _card(self) -> str:
+        if not self._stack:
+            self._stack = list(DECK)
+            self._random.shuffle(self._stack)
+        return self._stack.pop()
+
+    def _cards(self, seat: str) -> list[str]:
+        hand = self._hand()
+        return hand.cards[seat] if hand is not None else []
+
+    async def _press(self, key: str, *args: str) -> None:
+        self._sim.device("console").do("press", key, *args)
+        await self._rest()
+
+
+class LivelyCrownDealer(CrownDealer):
+    """Players who do not always do the same, and buy chips when they have none left."""
+
+    def __init__(self, sim: SimTable, desk: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
+        super().__init__(sim, desk, rest, seed)
+        self._mood = random.Random(seed + 1)
+
+    async def sit_down(self, seats: Sequence[int]) -> None:
+        """Everybody has chips."""
+        bank = short(STACK * cents(self._table.options["blinds"].split(",")[-1]))
+        for seat in map(str, seats):
+            if seat not in self._table.seats:
+                await self._press("seat", seat, f"stack={bank}")
+            elif self._table.room is not None and not self._table.room.stakes.get(seat):
+                await self._press("seat", seat, f"add={bank}")
+
+    def act_of(self, seat: str, hand: Hand, betting: Betting) -> list[str]:
+        may = legal(betting, seat)
+        calm = ["check" if may.check else "call"]
+        if may.raise_to is not None and self._mood.random() < BOLD:
+            least, most = may.raise_to
+            to = min(most, least * self._mood.choice((1, 1, 1, 2, 3)))
+            return ["raise" if betting.level else "bet", short(to)]
+        return calm if may.check or self._mood.random() < CURIOUS else ["fold"]
+
+
+def _stuck(waits: str) -> FeltError:
+    step = "Only plain hands can be dealt so: go on by hand, with a script or at the devices."
+    return FeltError("sim.stuck", f"a plain hand came to wait for {waits}", step)

@@ -1,0 +1,127 @@
+"""A dealer who deals by themselves: plain rounds on simulated devices, as the table asks for them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from controller.cards import DECK
+from controller.errors import FeltError
+from controller.house.layout import Cards, Choice, Settle, look
+from controller.money import cents
+from controller.service.engine import Engine
+from controller.sim.floor import SimulatedTable
+from controller.table.deck import bets_wait
+from controller.table.state import Table, area_of, place_of
+from hw_sim.table import SimTable
+
+CUTTING_CARD_AT = 60  # cards from the back: a round never needs more
+
+
+class Dealer:
+    """Plays round after round; the same seed deals the same cards.
+
+    `rest` waits until the table has taken in what was done: in virtual time for scripts, in real time for a show.
+    """
+
+    def __init__(self, sim: SimTable, desk: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
+        self._sim = sim
+        self._desk = desk
+        self._rest = rest
+        self._random = random.Random(seed)
+        self._stack: list[str] = []
+        self._cut_shown = True
+
+    @property
+    def _table(self) -> Table:
+        return self._desk.table
+
+    async def round(self, places: Sequence[str]) -> None:
+        """One round: bets, cards, decisions, settlement."""
+        running = look(self._table, self._desk.game)
+        if running is not None and running.round.closed == "dealt":
+            raise _stuck("the end of the round that is running")
+        before = self._table.number - (running is not None)
+        if self._table.deck.due or not self._table.deck.seen:
+            self._stack = []  # the cards were shuffled, or are before this round
+        if bets_wait(self._table, self._desk.game.book):
+            await self._draw()  # the burn
+        if running is None or not running.round.closed:
+            for place in places:
+                if running is None or place not in running.places():
+                    await self._bet(place, self.wagers(place))
+            await self._press("no-more-bets")
+        while not self._over(before):
+            seq = self._desk.seq
+            await self._next_deed()
+            if self._desk.seq == seq:
+                raise _stuck("a device that does not answer")
+
+    # ---- what the players want
+
+    def wagers(self, place: str) -> Mapping[str, int]:
+        """What is wagered there before the deal: spot -> cents."""
+        return dict.fromkeys(self._desk.game.required, cents(self._table.options["min"]))
+
+    def key_instead(self, choice: Choice) -> str:
+        """The key by which this decision is made; empty when it is made with chips."""
+        return ""
+
+    # ---- what the dealer does
+
+    def _over(self, before: int) -> bool:
+        state = self._table
+        return state.number > before and state.round is not None and bool(state.round.outcome)
+
+    async def _next_deed(self) -> None:
+        f = look(self._table, self._desk.game)
+        waiting = f.waiting if f is not None else ()
+        for request in waiting:
+            if isinstance(request, Choice):
+                await self._decide(request)
+                return
+        for request in waiting:
+            if isinstance(request, Settle):
+                await self._press("settle")
+                return
+        if not any(isinstance(request, Cards) for request in waiting):
+            raise _stuck(", ".join(type(request).__name__ for request in waiting) or "nothing")
+        await self._draw()
+
+    async def _decide(self, choice: Choice) -> None:
+        if key := self.key_instead(choice):
+            await self._press(key, choice.place)
+        else:
+            await self._bet(choice.place, {choice.spot: choice.amount})
+
+    async def _draw(self) -> None:
+        if not self._stack:
+            self._stack = list(DECK) * self._desk.game.decks(self._table.options)
+            self._random.shuffle(self._stack)
+            self._cut_shown = self._table.options["shoe"] != "hand"
+        if not self._cut_shown and len(self._stack) <= CUTTING_CARD_AT:
+            self._cut_shown = True
+            await self._do("cards", "draw", "cut")
+        await self._do("cards", "draw", self._stack.pop())
+
+    async def _bet(self, place: str, wagers: Mapping[str, int]) -> None:
+        bettor = int(place.partition(".")[2] or 1)
+        await self._do(f"sensor.{area_of(place)}", "bet", {(spot, bettor): amount for spot, amount in wagers.items()})
+
+    async def _press(self, key: str, *args: str) -> None:
+        await self._do("console", "press", key, *args)
+
+    async def _do(self, device: str, verb: str, *args: object) -> None:
+        target = self._sim.cards_from if device == "cards" else self._sim.device(device)
+        target.do(verb, *args)
+        await self._rest()
+
+
+def _stuck(waits: str) -> FeltError:
+    step = "Only plain rounds can be dealt so: go on by hand, with a script or at the devices."
+    return FeltError("sim.stuck", f"a plain round came to wait for {waits}", step)
+
+
+def taken(table: SimulatedTable) -> list[str]:
+    """Every place where somebody sits."""
+    return sorted({place_of(area_of(p)) for p in table.state.seats}, key=int)

@@ -1,0 +1,232 @@
+"""A floor of simulated tables: one clock, and for each table its devices and the daemon that serves it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller.games import defaults, find
+from controller.jackpot import linking
+from controller.journal.store import Journal
+from controller.journal.writer import InlineWriter
+from controller.service.table import DeviceSpec, TableService
+from controller.table.due import due_at
+from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved
+from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started
+from controller.table.jackpot.system import CLOSING
+from controller.table.state import DEALT, Table, cards_lie
+from hw_sim.table import SimDevice, SimTable
+
+WAR = "casino-war"
+PATIENCE = 3.0  # seconds of wire time for devices that do not come to rest
+NOTICE = 1.5  # seconds of wire time after which every link has noticed a loss
+
+Heard = Callable[["SimulatedTable", int, AnyFact, Table, list[AnyEffect]], None]
+
+
+@dataclass
+class Floor:
+    """All tables of one run."""
+
+    heard: Heard
+    now: int = 0  # microseconds; stands still unless moved
+    tables: dict[str, SimulatedTable] = field(default_factory=dict)
+    house: dict[str, str] = field(default_factory=dict)
+    meters: dict[str, int] = field(default_factory=dict)  # prize meter systems by name
+    resets: dict[str, int] = field(default_factory=dict)  # how often each of them has begun anew
+
+    async def open(self, name: str, game: str, options: dict[str, str]) -> SimulatedTable:
+        """A table starts; whether the rules allow it is heard as a refusal."""
+        house = self.house if game == WAR else {}  # what is not said follows the house
+        begin = Started(game, {**defaults(game), **house, **options}, {**house, **self.systems(None)})
+        table = SimulatedTable(self, name, begin)
+        self.tables[name] = table
+        await table.start()
+        await self.join(table)
+        if game == WAR and table.state.open:
+            self.house.setdefault("method", table.state.options["method"])
+            for other in self.tables.values():
+                self.tell_dealt(other)
+        return table
+
+    def tell_dealt(self, table: SimulatedTable) -> None:
+        """The other tables of a game with one method for all know where cards of a round lie."""
+        option, value = DEALT + table.name, "yes" if cards_lie(table.state) else ""
+        for other in self.tables.values() if table.begin.game == WAR else ():
+            if other is not table and other.begin.game == WAR and other.state.house.get(option, "") != value:
+                other.service.desk.submit(HouseChanged(option, value))
+
+    async def join(self, table: SimulatedTable) -> None:
+        """A table shows what the meter of its group holds; the first one brings its seed."""
+        table.joined = table.group
+        if table.group in self.meters:
+            table.service.desk.submit(MeterIs(self.meters[table.group], resets=self.resets.get(table.group, 0)))
+        elif table.group:
+            self.meters[table.group] = table.state.jackpot.meter
+        await self.tell_systems()
+
+    async def tell_systems(self) -> None:
+        """Every table knows how the prize meter systems of the others are set up, and what they announce."""
+        for table in self.tables.values():
+            known = {name: words for name, words in table.state.house.items() if name.startswith(linking.SYSTEM)}
+            now = self.systems(table) | self.closings(table) if table.state.game else {}
+            now |= {name: "" for name in known if name not in now}  # nobody else is in it any more
+            for name, words in now.items():
+                if table.state.house.get(name) != words:
+                    table.service.desk.submit(HouseChanged(name, words))
+        await self.rest()
+
+    def systems(self, but: SimulatedTable | None) -> dict[str, str]:
+        """The prize meter systems that other tables are in."""
+        running = [t for t in self.tables.values() if t.group and t is not but and not t.state.jackpot.closed]
+        out = {}
+        for table in running:
+            linked = [t for t in running if t.group == table.group]
+            methods = [t.state.options.get("method", "A") for t in linked]
+            games = [t.begin.game for t in linked]
+            out[linking.SYSTEM + table.group] = linking.described(table.state.options, methods, games)
+        return out
+
+    def closings(self, table: SimulatedTable) -> dict[str, str]:
+        """Since when every table of a system announces that it will be closed."""
+        if not table.group:
+            return {}
+        since = []
+        for other in (t for t in self.tables.values() if t.group == table.group):
+            since.append(min((n.shown for n in other.state.notices if CLOSING in n.what), default=None))
+        told = [at for at in since if at is not None]
+        return {linking.CLOSING + table.group: str(max(told)) if len(told) == len(since) else ""}
+
+    def set_meter(self, by: SimulatedTable | None, value: int, group: str = "") -> None:
+        """Every table of a group hears what its meter holds."""
+        group = by.group if by is not None else group
+        if group:
+            self.meters[group] = value
+        for table in self.tables.values():
+            if group and table is not by and table.group == group:
+                table.service.desk.submit(MeterIs(value, resets=self.resets.get(group, 0)))
+
+    async def move_clock(self, microseconds: int) -> None:
+        """Time passes; each table is woken whenever it wants to be, as the daemon does it."""
+        until, told = self.now + microseconds, dict[str, int]()  # the last fact of tables that were woken
+        while True:
+            due = {name: at for name, table in self.tables.items() if (at := table.due(told.get(name, 0))) is not None}
+            now = min(due.values(), default=until + 1)
+            if now > until:
+                break
+            self.now = max(self.now, now)
+            woken = [self.tables[name] for name, at in due.items() if at <= self.now]
+            for table in woken:
+                table.service.time_passed()
+            await self.rest()
+            told |= {table.name: table.service.desk.seq for table in woken}
+        self.now = until
+        await self.rest()
+
+    async def rest(self, at_least: float = 0.0) -> None:
+        """Wait until nothing is under way anywhere."""
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        while True:
+            for _ in range(200):
+                if all(table.quiet for table in self.tables.values()):
+                    break
+                await asyncio.sleep(0)
+            elapsed = loop.time() - begun
+            if elapsed >= PATIENCE or (elapsed >= at_least and all(t.quiet for t in self.tables.values())):
+                return
+            await asyncio.sleep(0.01)
+
+    async def close(self) -> None:
+        for table in self.tables.values():
+            await table.stop()
+
+
+class SimulatedTable:
+    """One table: simulated devices on memory wires, and the same service that runs on a real table."""
+
+    def __init__(self, floor: Floor, name: str, begin: Started) -> None:
+        self.floor = floor
+        self.name = name
+        self.begin = begin
+        options = begin.options
+        dealing: Any = options.get("shoe", "readers")  # Crown Poker knows no shoe (000 5.2)
+        cards = 52 * find(begin.game).decks(options)
+        self.sim = SimTable(seats=max(1, int(options["seats"])), dealing=dealing, cards=cards)
+        self.joined = ""  # the prize meter system it was in last
+        self.journal = Journal.open(None, table=name or "table")
+        self.service = TableService(
+            begin,
+            self.journal,
+            InlineWriter(self.journal),
+            {n: _spec(device) for n, device in self.sim.devices.items()},
+            clock=lambda: floor.now,
+            quota=None,  # time stands still here: whatever a script tells comes at once
+        )
+        self.service.desk.listeners.append(self._heard)
+
+    @property
+    def group(self) -> str:
+        """The prize meter system of this table; one of its own unless said otherwise."""
+        options = self.state.options
+        if options.get("jackpot", "none") == "none" or options.get("jackpot-group") == "none":
+            return ""
+        return options.get("jackpot-group") or self.name or "table"
+
+    @property
+    def state(self) -> Table:
+        return self.service.desk.table
+
+    @property
+    def quiet(self) -> bool:
+        return self.service.quiet and self.sim.quiet
+
+    def due(self, woken: int) -> int | None:
+        """When it wants to be woken; never twice for the same, if nothing has happened since fact `woken`."""
+        due = due_at(self.state)
+        again = due is not None and due <= self.state.now and self.service.desk.seq == woken
+        return None if again else due
+
+    async def start(self) -> None:
+        self.sim.start()
+        await self.service.start()
+        await self.service.all_ready()
+        await self.floor.rest()
+
+    async def stop(self) -> None:
+        await self.service.stop()
+        self.sim.stop()
+        self.journal.close()
+
+    def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        self.floor.heard(self, seq, fact, table, effects)
+        self.floor.tell_dealt(self)
+        for effect in effects:
+            if isinstance(effect, MeterMoved) and effect.to in self.floor.meters:
+                self.floor.set_meter(None, self.floor.meters[effect.to] + effect.value, effect.to)
+            if isinstance(effect, MeterChanged):
+                self.floor.resets[self.group] = effect.resets
+                self.floor.set_meter(self, effect.value)
+            if isinstance(effect, HouseChoice) and effect.option.startswith("jackpot"):
+                self._tell_jackpots(effect)
+            elif isinstance(effect, HouseChoice):
+                self.floor.house[effect.option] = effect.value
+                for other in self.floor.tables.values():
+                    if other is not self and other.begin.game == self.begin.game:
+                        other.service.desk.submit(HouseChanged(effect.option, effect.value))
+
+    def _tell_jackpots(self, choice: HouseChoice) -> None:
+        """A system was closed, or all systems play another option."""
+        kind, group = self.state.options["jackpot"], choice.option.removeprefix(linking.SYSTEM)
+        for other in self.floor.tables.values():
+            concerned = other.group == group if ":" in choice.option else other.state.options.get("jackpot") == kind
+            if other is not self and concerned:
+                other.service.desk.submit(HouseChanged(choice.option, choice.value))
+
+
+def _spec(device: SimDevice) -> DeviceSpec:
+    place = device.name.partition(".")[2]
+    area = int(place) if place.isdigit() else 0
+    return DeviceSpec(device.family, device.transport, area=area, serial=device.serial)

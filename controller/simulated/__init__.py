@@ -1,1 +1,0 @@
-"""Tables on simulated devices: the only package that knows that simulators exist."""

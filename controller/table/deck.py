@@ -1,0 +1,171 @@
+"""The cards before the deal: checked, shuffled, cut, burned, replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from controller.table.facts import Shuffled
+from controller.table.roles import at_least
+from controller.table.state import DEALER, Table, area_of, cards_lie
+from controller.table.step import Refusal, Step
+
+SUPERVISOR = "supervisor"
+
+
+def cutter(t: Table) -> str:
+    """Who is to cut: a place, "supervisor" when every player declined, "" when nobody sits here."""
+    seated = sorted({area_of(place) for place in t.seats})
+    if not seated or t.deck.begin == DEALER:
+        return ""
+    open_to = [a for a in seated if str(a) not in t.deck.declined]
+    if not open_to:
+        return SUPERVISOR
+    start = _designated(t, seated)
+    if t.deck.declined:
+        start = area_of(t.deck.declined[-1]) + 1
+    return str(next((a for a in open_to if a >= start), open_to[0]))  # clockwise
+
+
+def _designated(t: Table, seated: list[int]) -> int:
+    if t.deck.begin == "arrival":
+        return area_of(min(t.seats, key=lambda p: t.people[t.seats[p]].arrived))
+    if t.deck.begin == "right":
+        return seated[-1]
+    return int(t.deck.begin)
+
+
+def bets_wait(t: Table, book: Mapping[str, str]) -> str:
+    """The rule by which no bets are called before the burn card is out; "" when they may be."""
+    if "call-bets" not in book or t.options.get("burn") != "on" or cards_lie(t) or t.deck.bad:
+        return ""
+    by_itself = t.options["gates"] == "auto" and t.deck.due  # the cards are shuffled and cut before the next card
+    return book["call-bets"] if t.deck.burn_due or by_itself else ""
+
+
+def checked(s: Step, args: tuple[str, ...]) -> None:
+    s.t.deck.checked = True
+
+
+def shuffled(s: Step, args: tuple[str, ...]) -> None:
+    deck, book = s.t.deck, s.book
+    if deck.bad:
+        raise Refusal(deck.bad, "these cards are out of play: replace them")
+    if s.t.options.get("shoe", "hand") == "csm" and not s.game.each_round:
+        raise Refusal(book["machine-shuffles"], "the machine shuffles by itself")
+    if s.round is not None and s.round.closed == "dealt":
+        if not deck.refill and "shuffler" not in s.t.faults:
+            raise Refusal(book["cutting-card"], "cards are shuffled when the round is over")
+        deck.refill, deck.cut_due = False, deck.refill or s.game.cut_after(s.t.options.get("shoe", "hand"))
+        deck.seen = {}
+        for drawn in s.round.tape:
+            deck.seen[drawn.card] = deck.seen.get(drawn.card, 0) + 1
+        return
+    lowest = s.game.powers.get("shuffled early", ("area-manager", ""))[0]
+    if not deck.due and not at_least(s.t.role, lowest):
+        raise Refusal(book["abnormal"], f"no shuffle is due; the {lowest.replace('-', ' ')} may order one")
+    s.shuffle()
+
+
+def cut(s: Step, args: tuple[str, ...]) -> None:
+    deck, book, t = s.t.deck, s.book, s.t
+    if not deck.cut_due:
+        machine = not s.game.cut_after(t.options.get("shoe", "hand"))
+        raise Refusal(book.get("no-cut", book["cutter"]) if machine else book["cutter"], "no cut is due")
+    if cutter(t) == SUPERVISOR and not at_least(t.role, "supervisor"):
+        raise Refusal(book["last-cutter"], "every player declined: a supervisor cuts")
+    if args and s.game.players_cut:
+        depth, full = int(args[0]), 52 * s.game.decks(t.options)
+        if not 52 <= depth <= full - 52:
+            s.prompt("dealer", "the cut is less than about one deck from an end", book["depth"])
+    deck.cut_due, deck.declined = False, []
+
+
+def refuse_cut(s: Step, args: tuple[str, ...]) -> None:
+    deck = s.t.deck
+    if not s.game.players_cut:
+        raise Refusal(s.book.get("never-cut", s.book["cutter"]), "players never cut the cards")
+    if not deck.cut_due and not deck.due:
+        raise Refusal(s.book["last-cutter"], "no cut is due")
+    if cutter(s.t) != str(area_of(args[0])):
+        raise Refusal(s.book["last-cutter"], f"the cut is offered to {cutter(s.t)}")
+    deck.declined.append(args[0])
+    if cutter(s.t) == SUPERVISOR:
+        s.prompt("supervisor", "every player declined: cut the cards", s.book["last-cutter"], offers=("cut",))
+
+
+def cutting_card(s: Step, args: tuple[str, ...]) -> None:
+    if s.t.options.get("shoe", "hand") != "hand" and "no-cutting-card" in s.book:
+        raise Refusal(s.book["no-cutting-card"], "no cutting card is used with the machine")
+    if not s.game.players_cut:
+        raise Refusal(s.book["cutter"], "the dealer cuts once and puts the cards on the cutting card")
+    if int(args[0]) > 26 * s.game.decks(s.t.options):
+        raise Refusal(s.book["back"], "the cutting card goes no further than half way from the back")
+
+
+def replaced(s: Step, args: tuple[str, ...]) -> None:
+    if s.round is not None and s.round.closed == "dealt":
+        raise Refusal(s.book["unfit"], "a hand is in progress")
+    fresh(s, "right")
+
+
+def fresh(s: Step, begin: str) -> None:
+    """Other cards are on the table: nothing was done with them yet."""
+    deck = s.t.deck
+    deck.bad, deck.unverified, deck.checked, deck.due = "", "", False, s.book["first-shuffle"]
+    deck.begin = begin if s.game.players_cut else DEALER
+    deck.declined, deck.cut_due, deck.seen = [], False, {}
+    s.t.held = []
+    if s.t.options.get("shoe", "hand") == "csm" and not s.game.each_round:
+        deck.due, deck.burn_due = "", "burn-first" in s.book and s.t.options.get("burn") == "on"
+
+
+def count(s: Step, args: tuple[str, ...]) -> None:
+    """Outside a round: what was played stands, wrong cards leave the table."""
+    full = 52 * s.game.decks(s.t.options)
+    rule = s.book.get(f"wrong {s.t.deck.unverified}", s.book["bad-deck"])
+    s.t.deck.unverified = ""
+    if int(args[0]) != full:
+        void_shoe(s, rule)
+
+
+def void_shoe(s: Step, rule: str, role: str = "supervisor") -> None:
+    s.t.deck.bad = rule
+    s.prompt(role, "the cards are out of play: replace them", rule, offers=("replaced",))
+
+
+def two_colours(s: Step) -> None:
+    """Backs of one colour make a deck (3.1): no count mends that.
+
+    A machine that only shuffles holds the other deck: the round that is running has nothing to do with it.
+    """
+    rule, r = s.book["backs"], s.round
+    s.prompt("dealer", "the backs of the cards in the machine are of two colours: call the supervisor", rule)
+    running = r is not None and r.closed == "dealt"
+    if r is not None and running and s.t.options.get("shoe") == "batch":
+        r.flags["backs"] = rule
+        return
+    void_shoe(s, rule)
+    if running:
+        s.prompt("supervisor", "if the round cannot be completed, declare it void", rule, offers=("void",))
+
+
+def show_burn(s: Step, args: tuple[str, ...]) -> None:
+    burns = s.round.burns if s.round is not None else s.t.deck.burns
+    if not burns:
+        raise Refusal(s.book["burn"], "no card was burned")
+    burns[0] = type(burns[0])(burns[0].card, shown=True)
+
+
+def machine_shuffled(s: Step, fact: Shuffled) -> None:
+    """A machine that cannot verify its cards has not shuffled them: they are counted by hand."""
+    full, deck = 52 * s.game.decks(s.t.options), s.t.deck
+    if not fact.verified and fact.count == full and "backs" in s.book:
+        if not deck.bad:
+            two_colours(s)  # all are there, and they are not of one deck
+    elif not fact.verified or fact.count != full:
+        deck.unverified = s.book["unverified"]
+        text = f"the machine counts {fact.count} cards instead of {full}: count them"
+        s.prompt("dealer", text, deck.unverified, offers=("count",))
+    elif deck.due and not deck.bad and (s.round is None or s.round.closed != "dealt"):
+        s.shuffle()
+        deck.cut_due = deck.cut_due and not s.auto

@@ -1,0 +1,296 @@
+"""The step: a table and a fact give the next table and what is told to the outside.  No I/O, no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from controller.games import GAMES, defaults, find
+from controller.house import dealing
+from controller.house.chips import chips_read, read_tokens, unknown_chip
+from controller.house.layout import look, look_anew, remember
+from controller.house.turned import note_turned
+from controller.jackpot import linking
+from controller.jackpot.rules import printed_rate, terms_of
+from controller.money import cents
+from controller.poker import table as poker
+from controller.poker.seats import first_button
+from controller.poker.state import Room
+from controller.table import faults, holds, voids
+from controller.table.deck import fresh, machine_shuffled
+from controller.table.defects import hold_for, survive
+from controller.table.effects import AnyEffect, MeterChanged, Refused
+from controller.table.facts import (
+    Amend,
+    AnyFact,
+    Badge,
+    CardOut,
+    CardsOut,
+    Chips,
+    ClockStepped,
+    CuttingCard,
+    DeviceCleared,
+    DeviceFault,
+    DeviceLost,
+    DeviceReady,
+    Hold,
+    HouseChanged,
+    Key,
+    LinkSealed,
+    MeterIs,
+    MeterTold,
+    Noted,
+    Pushed,
+    Released,
+    Serviced,
+    ShoeEmpty,
+    Shuffled,
+    Snapped,
+    Started,
+    Tick,
+    Turned,
+    UnknownChip,
+)
+from controller.table.history import NOTHING
+from controller.table.jackpot import meter, outbox
+from controller.table.jackpot import system as jackpot_system
+from controller.table.keys import key_pressed
+from controller.table.options import all_unreadable
+from controller.table.prompts import still_open
+from controller.table.sense import sense
+from controller.table.sign import plain
+from controller.table.state import Line, Seen, Table, clone, decode, key, place_of
+from controller.table.step import Refusal, Step
+
+Told = tuple[Table, list[AnyEffect]]
+FARTHEST = 1 << 60  # microseconds that a clock can be wrong by; more is no time that could be kept
+
+
+def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
+    """`table` is left as it was.  A defect of the code is refused or held, like anything that only people can judge."""
+    try:
+        return _step(table, seq, at, fact)
+    except Exception as bug:
+        told, effects = survive(table, seq, fact, bug)
+        _at(told, at, fact)
+        return told, effects
+
+
+def _step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
+    if isinstance(fact, Started):
+        return _start(table, at, fact)
+    if isinstance(fact, Amend):
+        return _amend(table, seq, at, fact)
+    if isinstance(fact, Snapped):
+        return table, []
+    if isinstance(fact, Turned):
+        return table, []  # it says what is public, and changes nothing
+    if not table.game:
+        return table, [Refused("", "no game has begun at this table")]
+    game = find(table.game)
+    t = clone(table)
+    _at(t, at, fact)
+    s = Step(t, game, seq, look(table, game))
+    try:
+        _dispatch(s, fact)
+        s.settle_down()
+    except Refusal as no:
+        t = clone(table)
+        _at(t, at, fact)
+        if isinstance(fact, Chips):
+            _chips_lie_there(t, fact)
+        else:
+            return t, [Refused(no.rule, no.why)]
+        s.effects = [Refused(no.rule, no.why)]
+    for later in s.resumed:  # chips that were read while the table was held
+        t = _looked_at_again(s, t, at, later)
+    if t.round is not None and not t.round.outcome:
+        t.history = t.history.then(Seen(seq, at, fact))
+    elif t.history:
+        t.history, t.opening = NOTHING, b""
+    if s.after is not None and s.after.table is t and t.round is not None and not t.round.outcome:
+        note_turned(s.after)
+        remember(t, s.after)
+    t.live = still_open(t, table, game, seq, fact)
+    return t, s.effects
+
+
+def _looked_at_again(s: Step, t: Table, at: int, fact: AnyFact) -> Table:
+    """The table with these chips as wagers too; as it is when the rules refuse them, and the dealer is told so."""
+    attempt = clone(t)
+    again = Step(attempt, s.game, s.seq, look_anew(t, s.game))
+    try:
+        _dispatch(again, fact)
+        again.settle_down()
+    except Refusal as no:
+        s.t = t
+        place = str(fact.area) if isinstance(fact, (Chips, Pushed)) else ""
+        s.prompt("dealer", f"chips that came while the table was held are not taken: {no.why}", no.rule, place)
+        return t
+    except Exception as bug:  # else they would stand in the way of every resume
+        s.t = t
+        hold_for(s, fact, bug)
+        return t
+    s.effects += again.effects
+    s.t, s.after = attempt, again.after
+    return attempt
+
+
+def _at(t: Table, at: int, fact: AnyFact) -> None:
+    """The table's time when this fact came: the fact's own without the steps of the clock."""
+    if isinstance(fact, ClockStepped):
+        t.ahead = max(-FARTHEST, min(FARTHEST, t.ahead + fact.after - fact.before))
+    t.now = max(t.now, at - t.ahead)
+
+
+def fold(table: Table, facts: Iterable[Seen]) -> Table:
+    """Recovery, replay and audit are the same thing."""
+    for seen in facts:
+        table, _ = step(table, seen.seq, seen.at, seen.fact)
+    return table
+
+
+def _start(table: Table, at: int, fact: Started) -> Told:
+    if fact.game not in GAMES:
+        return table, [Refused("", f"there is no game {fact.game}")]
+    game = find(fact.game)
+    unread = all_unreadable(fact.options)
+    if unread:
+        return table, [Refused(game.book["limits"], "; ".join(f"{name}: {why}" for name, why in unread.items()))]
+    options = {o: plain(o, v) for o, v in (defaults(fact.game) | fact.options).items()}
+    against = game.forbidden(options, fact.house)
+    if against is None and "jackpot-kind" in game.book:
+        against = linking.forbidden(fact.game, game.book["jackpot-kind"], options, fact.house)
+    if against is None and cents(options["min"]) > cents(options["max"]):
+        against = "the minimum is above the maximum", game.book["limits"]
+    if against is not None:
+        return table, [Refused(against[1], against[0])]
+    options = printed_rate(options) | options
+    button = options.get("action-button", "none").replace("none", "")
+    t = Table(game=fact.game, begun=fact, options=options, house=dict(fact.house), open=True, button=button)
+    t.now, t.ahead = table.now, table.ahead
+    _at(t, at, fact)
+    t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
+    t.sealed = dict(table.sealed)
+    if "blinds" in options:
+        t.room = Room(button=first_button(options))
+    fresh(Step(t, game, 0), "arrival")
+    system = terms_of(options)
+    if system is not None:
+        t.jackpot.meter = system.seed
+        outbox.goes_on(table, t, fact.meter)
+    return t, []
+
+
+def _dispatch(s: Step, told: AnyFact) -> None:
+    fact = sense(s, told)
+    if fact is None:
+        return
+    if isinstance(fact, Key) and (fact.key, fact.args) == ("void", ()) and s.t.holds:
+        voids.void(s)
+        return
+    if holds.follow(s, fact):
+        return
+    if s.t.room is not None and poker.follow(s, fact):
+        return
+    match fact:
+        case CardOut():
+            dealing.card_out(s, fact)
+        case CardsOut():
+            dealing.cards_out(s, fact)
+        case CuttingCard():
+            dealing.cutting_card_out(s)
+        case ShoeEmpty():
+            dealing.shoe_empty(s)
+        case Chips():
+            chips_read(s, fact)
+        case UnknownChip():
+            unknown_chip(s, fact)
+        case Key():
+            key_pressed(s, fact)
+        case Badge(role, name):
+            s.t.role, s.t.name = role, name
+        case Shuffled():
+            machine_shuffled(s, fact)
+        case DeviceFault():
+            faults.fault(s, fact)
+        case DeviceCleared():
+            faults.cleared(s, fact)
+        case DeviceLost():
+            faults.lost(s, fact)
+        case DeviceReady():
+            faults.ready(s, fact)
+        case HouseChanged(option, value) if ":" in option:
+            jackpot_system.house_is(s, option, value)
+        case HouseChanged(option, value):
+            jackpot_system.house_sets(s, option, value)
+        case MeterIs():
+            meter.meter_is(s, fact)
+        case MeterTold():
+            meter.meter_told(s, fact)
+        case Noted(device, "CardsLow"):
+            s.prompt("dealer", f"{device}: few cards are left", "")
+        case LinkSealed(device, serial, True):
+            s.t.sealed[device] = serial
+        case LinkSealed(device):
+            s.t.sealed.pop(device, None)
+        case Tick() | ClockStepped() | Noted() | Serviced() | Started() | Amend() | Hold() | Released() | Turned():
+            pass
+
+
+def _chips_lie_there(t: Table, fact: Chips) -> None:
+    """A refused reading leaves the chips where they are: they are no wager."""
+    if t.holds:
+        holds.keep(t, fact)
+    if t.round is not None and not t.round.outcome:
+        tokens = find(t.game).tokens  # where they are not accepted, a token is no chip that could be found
+        for x in fact.spots:
+            t.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = 0 if x.token and not tokens else x.amount
+        new = [x for x in fact.spots if key(place_of(fact.area, x.bettor), x.spot) not in t.round.wagers]
+        read_tokens(t.round, Chips(fact.area, tuple(new)))
+
+
+# ---- corrections: the round is told again
+
+
+def retell(table: Table, seq: int, target: int, to: AnyFact | None, lost: list[Seen] | None = None) -> Table:
+    """The round as it would be with that fact corrected; raises Refusal when it would change what is settled.
+
+    `lost` gets the facts after it that the rules then refuse, although they did not before.
+    """
+    rule = find(table.game).book["lock"]
+    first = table.history.position(target)
+    if table.round is None or table.round.outcome or first is None:
+        raise Refusal(rule, "only a fact of the round that is running can be corrected")
+    if isinstance(table.history[first].fact, ClockStepped):
+        raise Refusal(rule, "a step of the machine's clock is not corrected")
+    if table.round.award is not None or any(w.round == table.round.number for w in table.jackpot.pending):
+        raise Refusal(rule, "the outcome is recorded on the prize meter")
+    was = fold(decode(table.opening), table.history[:first])  # up to there nothing is different
+    t, later = was, table.history[first:]
+    compared = lost is not None or any(isinstance(x.fact, MeterIs | MeterTold) for x in later)
+    before: list[AnyEffect] = []
+    for x in later:
+        fact = outbox.retold(to if x.seq == target else x.fact, t, was)
+        if compared:
+            was, before = step(was, x.seq, x.at, x.fact)
+        if fact is not None:
+            t, after = step(t, x.seq, x.at, fact)
+            refused = next((effect for effect in after if isinstance(effect, Refused)), None)
+            if refused is not None and x.seq == target and isinstance(fact, Key):
+                raise Refusal(refused.rule, refused.why)
+            if refused is not None and lost is not None and not any(isinstance(e, Refused) for e in before):
+                lost.append(x)
+    sealed: Sequence[Line] = t.round.lines if t.round is not None else ()
+    if list(sealed[: len(table.round.lines)]) != table.round.lines:
+        raise Refusal(rule, "the correction would change what is already settled")
+    return t
+
+
+def _amend(table: Table, seq: int, at: int, fact: Amend) -> Told:
+    try:
+        t = retell(table, seq, fact.target, fact.to)
+    except Refusal as no:
+        return clone(table), [Refused(no.rule, no.why)]
+    _at(t, at, fact)
+    outbox.reconcile(table, t)
+    return t, [MeterChanged(t.jackpot.meter, t.jackpot.resets)] if t.jackpot.meter != table.jackpot.meter else []

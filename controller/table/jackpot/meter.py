@@ -1,0 +1,67 @@
+"""What the prize meter system says to the table: what it holds, what it has recorded, and what it judged."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from controller.jackpot import linking
+from controller.jackpot.rules import Award, Prize, resets
+from controller.money import dollars
+from controller.table.facts import MeterIs, MeterTold
+from controller.table.jackpot.outbox import untold
+from controller.table.state import Waiting
+from controller.table.step import Refusal, Step
+
+SHARED = "shared"
+
+
+def meter_is(s: Step, fact: MeterIs) -> None:
+    """It says what it holds; what it has not heard yet is added."""
+    if fact.group in (None, linking.group_of(s.t.options)):
+        s.t.jackpot.meter = fact.value + untold(s.t.jackpot)
+        if fact.resets is not None:
+            s.t.jackpot.resets = fact.resets
+
+
+def meter_told(s: Step, fact: MeterTold) -> None:
+    """It has recorded what this table told it."""
+    game = s.t.jackpot
+    if fact.group != linking.group_of(s.t.options):
+        return  # the table is in another system by now; it left nothing unsaid
+    game.told, game.numbered = fact.last, max(game.numbered, fact.last)
+    game.outbox = [m for m in game.outbox if m.number > fact.last]
+    game.meter = fact.value + untold(game)
+    game.joined = game.joined or fact.terms == s.jackpot
+    for number, award in fact.awards:
+        _answered(s, number, award)
+
+
+def _answered(s: Step, number: int, award: Award) -> None:
+    """A shared system has judged an outcome; the prizes still wait for a person."""
+    game, r = s.t.jackpot, s.t.round
+    waiting = next((w for w in game.pending if w.number == number and not w.prizes), None)
+    if waiting is None:
+        return  # judged here, answered before, or invalidated meanwhile
+    game.pending[game.pending.index(waiting)] = replace(waiting, prizes=award.prizes)
+    game.resets += s.jackpot is not None and resets(s.jackpot.kind, award)
+    if r is not None and r.number == waiting.round:
+        r.award, r.meter_settled = award, award.at
+        r.prizes.extend(award.prizes)
+        r.meter_after = None if r.meter_after is None else award.after
+    to_be_paid(s, award.prizes)
+
+
+def to_be_paid(s: Step, prizes: tuple[Prize, ...]) -> None:
+    """Whoever decides about these prizes hears of them."""
+    role, rule = s.game.powers["confirm-jackpot"]
+    for prize in prizes:
+        text = f"{prize.hand}: {dollars(prize.cents)} is to be paid"
+        s.prompt(role, text, rule, prize.place, ("confirm-jackpot",))
+
+
+def answered(s: Step, waiting: list[Waiting]) -> list[Waiting]:
+    """Those that can be decided on; refuses when the system has answered none of them."""
+    ready = [w for w in waiting if w.prizes]
+    if waiting and not ready:
+        raise Refusal(s.game.powers["confirm-jackpot"][1], "the prize meter system has not answered yet")
+    return ready

@@ -1,0 +1,160 @@
+"""The prize meter system behind a table: which one it is in, and how one is closed."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from controller.house.jackpot import offered
+from controller.jackpot import linking
+from controller.jackpot.rules import DOLLAR, misprint, printed_rate, surplus, terms_of
+from controller.table.effects import HouseChoice, MeterMoved
+from controller.table.jackpot import outbox
+from controller.table.options import unreadable
+from controller.table.step import Refusal, Step
+
+CLOSING = "close-jackpot"
+TWENTY_MINUTES = 20 * 60 * 1_000_000
+FLOOR_WIDE = ("jackpot-option", "jackpot-reset", "jackpot-rate")  # the same for all systems
+
+
+def house_is(s: Step, option: str, value: str) -> None:
+    """What the floor says of the systems of other tables."""
+    if not _described(option, value):
+        s.prompt("supervisor", f"the house says {option} {value[:40]}: that cannot be read", s.book["limits"])
+        return
+    s.t.house[option] = value
+    group = linking.group_of(s.t.options)
+    if value == linking.CLOSED and option == linking.SYSTEM + group:
+        _closed(s)
+
+
+def _described(option: str, value: str) -> bool:
+    if option.startswith(linking.SYSTEM):
+        return value in ("", linking.CLOSED) or len(value.split(" ")) == 6  # "": nobody is in it any more
+    return not option.startswith(linking.CLOSING) or re.fullmatch(r"(-?[0-9]{1,18})?", value) is not None
+
+
+def house_sets(s: Step, option: str, value: str) -> None:
+    """An option that the whole floor shares is changed; what no table can play by is told, and changes nothing."""
+    after = {**s.t.options, option: value}
+    against = unreadable(option, value) or next(iter(s.game.forbidden(after, {}) or ("",)))
+    if option not in s.t.options:
+        against = f"there is no option {option} at this table"
+    elif not against and option.startswith("jackpot") and terms_of(s.t.options) is not None:
+        against = misprint(after["jackpot"], after["jackpot-option"], after["jackpot-reset"], None)
+    if against:
+        s.prompt("supervisor", f"the house says {option} {value[:40]}: {against}; it is not followed", s.book["limits"])
+        return
+    s.t.options[option] = value
+    filled_up(s)
+
+
+def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
+    """What a change of the Jackpot's options comes to; refuses it when the rules do."""
+    mine = {option: value for option, value in wanted.items() if option.startswith("jackpot")}
+    if mine and "jackpot-kind" in s.book:
+        for option, value in mine.items():
+            _announced(s, option, value)
+        if s.t.jackpot.registered or s.t.jackpot.pending:
+            raise Refusal(s.book["jackpot-link"], "a jackpot game is running")
+        if s.t.jackpot.outbox:
+            raise Refusal(s.book["jackpot-link"], "the prize meter system has not been told everything yet")
+        group, kind = mine.get("jackpot-group", ""), s.book["jackpot-kind"]
+        cost = linking.cost_of(s.t.house, group, kind)
+        if kind == "vic" and cost:  # 9.1.1(e): each system has its own cost, so a transferred table takes it over
+            wanted.setdefault("jackpot-cost", cost)
+        if wanted.keys() & {"jackpot-option", "jackpot-reset"}:
+            wanted = _with_rate(s, wanted)
+    if "jackpot-kind" in s.book and (mine or "method" in wanted):
+        everywhere = all(option in FLOOR_WIDE for option in wanted)
+        after = {**s.t.options, **wanted}
+        problem = linking.forbidden(s.t.game, s.book["jackpot-kind"], after, {} if everywhere else s.t.house)
+        if problem is not None:
+            raise Refusal(problem[1], problem[0])
+    return wanted
+
+
+def _with_rate(s: Step, wanted: dict[str, str]) -> dict[str, str]:
+    """Another option brings its own increment, unless one is named: then it must be that one."""
+    after = {**s.t.options, **wanted}
+    wrong = misprint(after["jackpot"], after["jackpot-option"], after["jackpot-reset"], None)
+    return wanted if wrong else printed_rate(after) | wanted
+
+
+def _announced(s: Step, option: str, value: str) -> None:
+    """Twenty minutes on the sign for another system; for another option "a reasonable period"."""
+    shown = [s.t.now - n.shown for n in s.t.notices if n.what.get(option) == value]
+    if option == "jackpot-group" and not any(since >= TWENTY_MINUTES for since in shown):
+        raise Refusal(s.book["jackpot-link"], "another system needs a sign for twenty minutes before")
+    if option in FLOOR_WIDE and option != "jackpot-rate" and not any(shown):
+        raise Refusal(s.book["jackpot-change"], f"a change of {option} must be on the sign for a while before")
+
+
+def changed(s: Step, wanted: dict[str, str]) -> None:
+    """The options are in force: all systems follow, and another system brings its own meter."""
+    if not any(option.startswith("jackpot") for option in wanted):
+        return
+    game, system = s.t.jackpot, terms_of(s.t.options)
+    s.t.options = printed_rate(s.t.options) | s.t.options
+    game.joined = False  # until the system has taken it over
+    if "jackpot-group" in wanted:
+        game.closed = False
+        game.numbered = game.told = 0  # every system counts for itself
+        game.meter = system.seed if system is not None else 0  # until the system says what it holds
+    else:
+        filled_up(s)
+    s.effects += [HouseChoice(option, wanted[option]) for option in wanted if option in FLOOR_WIDE]
+
+
+def filled_up(s: Step) -> None:
+    """003 9.3: whatever the seed is now, the meter holds no less."""
+    system = s.jackpot
+    if system is not None and system.kind == "vic" and (lacking := system.seed - s.t.jackpot.meter) > 0:
+        s.change_meter(outbox.refill(s.t, lacking))
+
+
+def close(s: Step, args: tuple[str, ...]) -> None:
+    """The system ends; what it holds above its seed goes to others, to the last ten-thousandth."""
+    system, game = offered(s), s.t.jackpot
+    if game.keeper:
+        raise Refusal(s.book["jackpot-close"], "two people close a prize meter system: felt jackpot close")
+    if game.registered or game.pending:
+        raise Refusal(s.book["jackpot-close"], "a jackpot game is running")
+    since = _closing_since(s)
+    if since is None or s.t.now - since < TWENTY_MINUTES:
+        raise Refusal(s.book["jackpot-close"], "a closing needs a sign at every table for twenty minutes before")
+    over, group = surplus(system, game.meter), linking.group_of(s.t.options)
+    for name, amount in _shares(s, args, over):
+        if name not in linking.others(s.t.house, system.kind, group):
+            raise Refusal(s.book["jackpot-transfer"], f"there is no other prize meter system {name}")
+        s.effects.append(MeterMoved(name, amount))
+    s.change_meter(-over)
+    _closed(s)
+    if group:
+        s.effects.append(HouseChoice(linking.SYSTEM + group, linking.CLOSED))
+
+
+def _closing_since(s: Step) -> int | None:
+    """Since when every table of the system says that it will be closed."""
+    group = linking.group_of(s.t.options)
+    told = s.t.house.get(linking.CLOSING + group) if group else None
+    if told is not None:
+        return int(told) if told else None
+    return min((n.shown for n in s.t.notices if CLOSING in n.what), default=None)
+
+
+def _shares(s: Step, args: tuple[str, ...], over: int) -> list[tuple[str, int]]:
+    named = [arg.partition("=") for arg in args]
+    if len(named) == 1 and not named[0][2]:
+        return [(named[0][0], over)]
+    shares = [(name, int(Fraction(amount or "0") * DOLLAR)) for name, _, amount in named]
+    if sum(amount for _, amount in shares) != over or any(not amount for _, _, amount in named):
+        text = f"{over // DOLLAR}.{over % DOLLAR:04} is to be handed on, no more and no less"
+        raise Refusal(s.book["jackpot-transfer"], text)
+    return shares
+
+
+def _closed(s: Step) -> None:
+    s.t.jackpot.closed = True
+    s.t.notices = [n for n in s.t.notices if CLOSING not in n.what]

@@ -1,0 +1,148 @@
+"""Which cards of a fact are public, judged by what lay on the felt in the fact's own round.
+
+A card is written hidden.  When its round is over a fact `Turned` says which cards the rules had turned or compared;
+these are public for good, and nothing else makes a card public afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from msgspec.structs import replace
+
+from controller.cards import UNREAD, veiled
+from controller.games import find
+from controller.house.layout import Layout, lay_out
+from controller.house.turned import public_cards
+from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Key
+from controller.table.keyforms import misfit
+from controller.table.state import Burn, Table
+from controller.views.shown import public_hands
+
+ALWAYS_FACE_UP = frozenset({"casino-war"})  # every card is dealt face up (004, 7.1): no round leaves a secret
+BOARD = "board"  # the reader of the community cards, which lie face up
+NAMES_CARDS = frozenset({"taken", "burn", "reconstruct", "discard"})  # keys whose arguments may name cards
+ALL = 0  # in place of a card's number: every card of the fact
+
+
+def has_cards(fact: AnyFact) -> bool:
+    """Tells whether a fact names cards that may be hidden."""
+    match fact:
+        case CardOut(_, face_up):
+            return not face_up
+        case CardsOut():
+            return True
+        case CardRead(reader, _, face_up):
+            return reader != BOARD and not face_up
+        case Key(key, args):
+            if key in NAMES_CARDS:
+                return bool(args)
+            return any(veiled(word) != word for word in (key, *args)) and bool(misfit(key, args))  # a slip of the hand
+        case Amend(to=inner) if inner is not None:
+            return has_cards(inner)
+    return False
+
+
+def public(fact: AnyFact, shown: Collection[int] = ()) -> AnyFact:
+    """Returns the fact with every card withheld that is not among `shown`, by its number in the fact.
+
+    >>> public(CardsOut(("Kh", "Qs")), (2,))
+    CardsOut(cards=('??', 'Qs'))
+    """
+    if not has_cards(fact) or ALL in shown:
+        return fact
+    match fact:
+        case CardOut(card):
+            return replace(fact, card=_told(card, 1, shown))
+        case CardsOut(cards):
+            return replace(fact, cards=tuple(_told(card, n, shown) for n, card in enumerate(cards, 1)))
+        case CardRead(_, card, _, together):
+            told = tuple(_told(each, n, shown) for n, each in enumerate(together, 1))
+            return replace(fact, card=told[0] if told else _told(card, 1, shown), together=told)
+        case Key("reconstruct", args):
+            return replace(fact, args=tuple(f"{arg.partition('=')[0]}={UNREAD}" for arg in args))
+        case Key(key, args):
+            return replace(fact, key=veiled(key), args=tuple(map(veiled, args)))
+        case Amend(to=inner) if inner is not None:
+            return replace(fact, to=public(inner, shown))
+    return fact
+
+
+def _told(card: str, number: int, shown: Collection[int]) -> str:
+    return card if number in shown else UNREAD
+
+
+def judged(facts: Iterable[tuple[int, AnyFact]], table: Table) -> tuple[tuple[int, int], ...]:
+    """Returns seq and number of every card that is public as the round of these facts lies there now.
+
+    It goes by the card's name, so a second king of hearts is withheld with the one that lies face down: too little is
+    told sometimes, too much never.
+    """
+    up, down = _faces(table)
+    anything = table.game in ALWAYS_FACE_UP and table.options.get("burn") != "on"
+    out: list[tuple[int, int]] = []
+    for seq, fact in facts:
+        names = _names(fact)
+        open_ = [n for n, card in enumerate(names, 1) if card not in down and (anything or card in up)]
+        if names and len(open_) == len(names):
+            out.append((seq, ALL))
+        elif not names and table.game in ALWAYS_FACE_UP:
+            out.append((seq, ALL))  # a key; of a discard there is none in such a game
+        else:
+            out += [(seq, n) for n in open_]
+    return tuple(out)
+
+
+def waiting(facts: Iterable[tuple[int, AnyFact]], table: Table) -> dict[int, AnyFact]:
+    """Returns the facts of cards that are kept for the next round: they are judged there once more."""
+    return {seq: fact for seq, fact in facts if any(card in table.held for card in _names(fact))}
+
+
+def _names(fact: AnyFact) -> tuple[str, ...]:
+    """The cards in the order in which `public` counts them; none of a key, which is told whole or not at all."""
+    match fact:
+        case CardOut(card):
+            return (card,)
+        case CardsOut(cards):
+            return cards
+        case CardRead(_, card, _, together):
+            return together or (card,)
+        case Amend(to=inner) if inner is not None:
+            return _names(inner)
+    return ()
+
+
+def _faces(table: Table) -> tuple[set[str], set[str]]:
+    """The names of the cards that everybody may see, and of those that lie there unseen."""
+    burns, down = list(table.deck.burns), set(table.held)
+    hands = public_hands(table)
+    if table.round is not None and table.round.hand is not None:
+        hand = table.round.hand
+        burns += table.round.burns
+        down |= _unseen(hand.cards, hands) | set(hand.thrown)
+    elif table.round is not None:
+        felt = lay_out(table, table.round, find(table.game))
+        hands = public_cards(felt)
+        burns += felt.burns
+        down |= _lying(felt) | _unseen(felt.hands, hands)
+    up = {card for cards in hands.values() for card in cards if card != UNREAD}
+    return up | _burned(burns, shown=True), down | (_burned(burns, shown=False) - _burned(burns, shown=True))
+
+
+def _unseen(hands: dict[str, list[str]], seen: dict[str, list[str]]) -> set[str]:
+    out: set[str] = set()
+    for place, cards in hands.items():
+        out |= {
+            card for card, face in zip(cards, seen.get(place, [UNREAD] * len(cards)), strict=True) if face == UNREAD
+        }
+    return out
+
+
+def _lying(felt: Layout) -> set[str]:
+    """Cards that lie where nobody plays, or wait to be the next ones."""
+    strays = {card for cards in felt.strays.values() for card in cards}
+    return strays | {drawn.card for drawn in felt.held}
+
+
+def _burned(burns: list[Burn], *, shown: bool) -> set[str]:
+    return {burn.card for burn in burns if burn.shown == shown}

@@ -1,0 +1,136 @@
+"""A round as everybody may see it, running or over: wagers, public hands by name, decisions, what was paid and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.games import find
+from controller.house.games import pays
+from controller.house.layout import BURN, COMMUNITY, Layout, lay_out
+from controller.house.standing import standing
+from controller.house.turned import public_cards
+from controller.money import dollars
+from controller.poker import money
+from controller.poker.showdown import high, low
+from controller.poker.shown import COMMUNITY as BOARD
+from controller.poker.shown import public_hands
+from controller.poker.state import Hand
+from controller.table.state import DEALER, Line, Round, Table, area_of, decode, order, place_of
+
+Json = dict[str, Any]
+WHOLE_BOARD = 5
+
+
+def current(table: Table) -> Json | None:
+    """Returns the round that is running; None between rounds."""
+    return view(table) if table.round is not None and not table.round.outcome else None
+
+
+def last(table: Table) -> Json | None:
+    """Returns the last round that is over; None when there was none."""
+    if table.round is not None and not table.round.outcome:
+        if not table.opening:
+            return None
+        table = decode(table.opening)
+    return view(table) if table.round is not None else None
+
+
+def view(table: Table) -> Json | None:
+    """Returns the round of this table, its running one or its last one."""
+    r = table.round
+    if r is None:
+        return None
+    out: Json = {"number": r.number, "outcome": r.outcome or "open", "rule": r.rule}
+    try:
+        return out | _told(table, r)
+    except Exception:  # a round that was struck out because its books cannot be read
+        return out | {"hands": [], "decisions": {}, "wagers": []}
+
+
+def _told(table: Table, r: Round) -> Json:
+    felt = lay_out(table, r, find(table.game))
+    if r.hand is not None:
+        return _poker(table, r, r.hand) | {"wagers": _wagers(table, felt, {})}
+    cards = public_cards(felt)
+    return {
+        "hands": _hands(felt, cards),
+        "decisions": _decisions(r),
+        "wagers": _wagers(table, felt, cards),
+    }
+
+
+def _hands(felt: Layout, cards: dict[str, list[str]]) -> list[Json]:
+    """Dealer and board first, then the areas; a hand has a name when all of it is public."""
+    board = cards.get(COMMUNITY, [])
+    places = [place for place in (DEALER, COMMUNITY) if place in cards]
+    places += sorted((place for place in cards if place not in (DEALER, COMMUNITY, BURN)), key=order)
+    out = []
+    for place in places:
+        hand = pays.ranked(cards[place], board) if place != COMMUNITY else None
+        told: Json = {"place": place, "cards": cards[place], "name": "" if hand is None else hand.name}
+        verdict = felt.game.dealer(felt) if place == DEALER and hand is not None else None
+        if verdict is not None:
+            told |= {"qualifies": verdict.qualifies, "rule": verdict.rule}
+        out.append(told)
+    return out
+
+
+def _wagers(table: Table, felt: Layout, cards: dict[str, list[str]]) -> list[Json]:
+    """In the order in which the dealer settles them."""
+    return [_wager(table, felt.round, line, cards) for line in standing(felt)]
+
+
+def _wager(table: Table, r: Round, line: Line, cards: dict[str, list[str]]) -> Json:
+    mine = cards.get(place_of(area_of(line.place)), [])
+    out: Json = {
+        "place": line.place,
+        "spot": line.spot,
+        "stake": dollars(line.stake),
+        "result": line.result,
+        "net": dollars(line.net),
+        "rule": line.rule,
+        "pays": pays.words(table.game, table.options, line, pays.ranked(mine, cards.get(COMMUNITY, []))),
+    }
+    if line.surplus:
+        out["surplus"] = dollars(line.surplus)
+    if line.prize:
+        hands = [prize.hand for prize in r.prizes if prize.place == line.place]
+        out |= {"prize": dollars(line.prize), "pays": f"{hands[0]} wins the prize" if hands else ""}
+    return out
+
+
+def _decisions(r: Round) -> dict[str, list[str]]:
+    """What each place decided, in the order of its decisions."""
+    out: dict[str, list[str]] = {}
+    for at, word in r.choices.items():
+        out.setdefault(at.rpartition(" ")[2], []).append(word)
+    return out
+
+
+# ---- players against each other
+
+
+def _poker(table: Table, r: Round, hand: Hand) -> Json:
+    cards = public_hands(hand)
+    board = cards.get(BOARD, [])
+    hands: list[Json] = [{"place": BOARD, "cards": board, "name": ""}] if board else []
+    for seat in money.players(hand):
+        if seat in cards:
+            whole = seat in hand.shown and len(board) == WHOLE_BOARD
+            name = _name(table.game, cards[seat], board) if whole else ""
+            hands.append({"place": seat, "cards": cards[seat], "name": name})
+    over = bool(r.outcome)
+    return {
+        "hands": hands,
+        "pots": [
+            {"amount": dollars(pot.amount), "won": {seat: dollars(amount) for seat, amount in pot.won.items()}}
+            for pot in hand.pots
+        ],
+        "net": {seat: dollars(money.net(r, seat)) for seat in money.players(hand)} if over else {},
+    }
+
+
+def _name(game: str, hole: list[str], board: list[str]) -> str:
+    """As the dealer announces it (000 8.20.4)."""
+    lows = low(game, hole, board)
+    return high(game, hole, board).name + (f"; low {lows.name}" if lows is not None else "")

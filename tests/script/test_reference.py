@@ -14,7 +14,7 @@ from controller.script.keys import KEYS
 from controller.script.options import OPTIONS
 from controller.script.verbs import VERBS
 
-REFERENCE = (Path(__file__).parents[3] / "docs" / "scripts.md").read_text(encoding="utf-8")
+REFERENCE = (Path(__file__).parents[2] / "docs" / "scripts.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```felt\n(.*?)^```$", REFERENCE, re.MULTILINE | re.DOTALL)
 
 WORDS = {

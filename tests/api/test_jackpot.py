@@ -18,7 +18,7 @@ from controller.jackpot.stores.sqlite import SqliteStore
 from controller.table.state import meter_works
 from tests.api.conftest import Floor
 from tests.daemon.house import table_toml
-from tests.daemon.kept import NOTHING, until
+from tests.service.kept import NOTHING, until
 
 TERMS = Terms("nsw", 1, 20000, 500)
 TWENTY_MINUTES = 20 * 60 * 1_000_000

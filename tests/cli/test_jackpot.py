@@ -16,8 +16,8 @@ from controller.cli.group import cli
 from controller.daemon.meters import FILE
 from controller.errors import FeltError
 from tests.daemon.house import House
-from tests.daemon.kept import ROYAL
 from tests.daemon.others import api_lines, ask, needs_accounts, open_to_others, why_not
+from tests.service.kept import ROYAL
 
 OTHER = 4002  # an account
 OPTIONS = 'jackpot = "nsw"\n'

@@ -32,8 +32,8 @@ from controller.sim import floor as floors
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table
-from tests.daemon.kept import ROYAL, Kept
 from tests.kept.telling import journal_says, meters_say
+from tests.service.kept import ROYAL, Kept
 
 RULES = Path(__file__).parent.parent / "rules"
 LONG = 230  # facts of a table that was dealt at, so that there is a snapshot

@@ -24,7 +24,7 @@ from controller.journal.store import Journal
 from controller.table.facts import AnyFact, Badge, CardOut, Chips, Key, Spot, decode
 from controller.table.follow import step
 from controller.table.state import Table
-from tests.daemon.kept import NOTHING, ROYAL, Kept
+from tests.service.kept import NOTHING, ROYAL, Kept
 
 GROUP, TERMS, WORDS = "FLOOR", Terms("nsw", 1, 20_000, 500), "nsw 1 20000 5 A caribbean-stud"
 PACE = 0.3  # seconds between the rounds of a table, at most

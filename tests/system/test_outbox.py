@@ -27,9 +27,9 @@ from controller.table import facts
 from controller.table.follow import step
 from controller.table.state import Table
 from hw_sim.control import Client
-from tests.daemon.kept import NOTHING, ROYAL
 from tests.jackpot.stores.conftest import dsn, server
 from tests.jackpot.stores.relay import Relay
+from tests.service.kept import NOTHING, ROYAL
 from tests.system.a_round import Deed
 from tests.system.test_kill import Victim, durable, process, wait_until
 from tools.postgres import OwnServer

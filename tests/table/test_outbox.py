@@ -8,7 +8,7 @@ from controller.jackpot.rules import Award, Terms, settle
 from controller.table.effects import Refused
 from controller.table.facts import Amend, Chips, DeviceFault, HouseChanged, MeterIs, MeterTold, Spot, Started
 from controller.table.view import gate, lamps
-from tests.daemon.kept import INCREMENT, NOTHING, ROYAL, SEED
+from tests.service.kept import INCREMENT, NOTHING, ROYAL, SEED
 from tests.table.telling import Telling
 
 TERMS = Terms("nsw", 1, 20000, 500)

@@ -19,9 +19,9 @@ from controller.jackpot.stores.store import MeterStore, StoreError
 from controller.service.meter_sync import AUDIT, SyncSettings
 from controller.table.facts import Amend, Chips
 from tests.daemon.house import failed_start, table_toml
-from tests.daemon.kept import INCREMENT, NOTHING, ROYAL, SEED, Kept, refusals, until
 from tests.jackpot.stores.conftest import Make, dsn, make, server
 from tests.jackpot.stores.relay import Relay
+from tests.service.kept import INCREMENT, NOTHING, ROYAL, SEED, Kept, refusals, until
 from tools.postgres import OwnServer
 
 __all__ = ["dsn", "make", "server"]

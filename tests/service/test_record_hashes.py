@@ -14,7 +14,7 @@ from controller.service import snapshots
 from controller.service.salt import recorded
 from controller.table import facts
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Chips, Key, Snapped, Spot
-from tests.daemon.test_faces import opened, tell
+from tests.service.test_disclosure import opened, tell
 
 DECK = [rank + suit for rank in RANKS for suit in SUITS]
 

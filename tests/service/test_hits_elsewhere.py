@@ -6,8 +6,8 @@ from pathlib import Path
 
 from controller.jackpot.ledger import Hit
 from controller.jackpot.stores.postgres import PostgresStore
-from tests.daemon.kept import ROYAL, SEED, Kept, until
 from tests.jackpot.stores.conftest import dsn, server
+from tests.service.kept import ROYAL, SEED, Kept, until
 
 __all__ = ["dsn", "server"]
 

@@ -15,7 +15,7 @@ from controller.table.facts import Key, Missed
 from controller.table.view import gate
 from hw_sim.models import Shoe
 from hw_sim.table import SimDevice, SimTable
-from tests.daemon.failing import Table, config_text, table, until
+from tests.service.failing import Table, config_text, table, until
 
 BEHIND, GAP = "journal.behind", "device.gap"
 

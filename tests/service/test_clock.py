@@ -20,8 +20,8 @@ from controller.table.facts import Amend, Badge, Chips, ClockStepped, Key, Noted
 from controller.table.follow import step
 from controller.table.state import Table, decode, encode
 from controller.views.words import tell
-from tests.daemon.clocks import Clocks, poker, table, until
 from tests.daemon.house import table_toml
+from tests.service.clocks import Clocks, poker, table, until
 from tests.table.telling import Telling
 
 HOUR = 3600.0

@@ -8,8 +8,8 @@ from controller.daemon.begin import load_config
 from controller.table.facts import Badge, Tick
 from controller.table.sign import TWENTY_MINUTES
 from controller.web import picture
-from tests.daemon.clocks import Clocks, poker, table, until
 from tests.daemon.house import table_toml
+from tests.service.clocks import Clocks, poker, table, until
 
 HOUR = 3600.0
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from controller.cli.client import Client
 from controller.web.server import Pages
-from tests.daemon.failing import Table, config_text, table, until
+from tests.service.failing import Table, config_text, table, until
 
 SIGN = '[device.sign]\nfamily = "display"\naddress = "sim://sign"\n'
 

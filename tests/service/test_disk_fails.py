@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.table.facts import DeviceLost
-from tests.daemon.failing import Table, config_text, table, until
+from tests.service.failing import Table, config_text, table, until
 
 WIRES = {
     "pty": 'address = "sim://shoe"',

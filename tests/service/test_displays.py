@@ -23,7 +23,7 @@ from controller.views.meter_face import Style
 from drivers.vendors.alpha import Alpha, alpha
 from hw_sim.loop import run
 from hw_sim.table import SimDevice, SimTable
-from tests.daemon.kept import ROYAL
+from tests.service.kept import ROYAL
 
 SEED = 1_000_000_000
 CENT = 100

@@ -22,7 +22,7 @@ from controller.service.engine import Engine
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, Prompted
 from controller.table.facts import Chips, Key, Snapped, Spot
-from tests.daemon.failing import config_text, table, until
+from tests.service.failing import config_text, table, until
 
 
 @pytest.fixture

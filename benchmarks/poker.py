@@ -12,9 +12,9 @@ import pokerkit
 
 from benchmarks.measure import Measured, happened
 from controller.cards import DECK
-from controller.poker.betting import active, legal, total
-from controller.poker.playout import Playout
+from controller.poker.hand.betting import active, legal, total
 from controller.poker.state import Structure
+from tests.poker.playout import Playout
 
 HANDS = 100
 TURNS = 5  # the two engines take turns, and the best of each counts

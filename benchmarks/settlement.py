@@ -11,10 +11,10 @@ from controller.cards import DECK
 from controller.games import GAMES, defaults, find
 from controller.house.layout import Cards, Choice, Settle, look
 from controller.money import cents, short
-from controller.poker.betting import legal
-from controller.poker.blinds import next_hand
-from controller.poker.course import HOLE, stage
-from controller.poker.money import running
+from controller.poker.hand.betting import legal
+from controller.poker.hand.course import HOLE, stage
+from controller.poker.money.stacks import running
+from controller.poker.room.blinds import next_hand
 from controller.poker.view import next_reader
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, CardOut, CardRead, Chips, Key, Spot, Started

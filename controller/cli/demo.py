@@ -17,8 +17,8 @@ from controller.errors import FeltError
 from controller.house.layout import Choice
 from controller.journal.verify import verify
 from controller.money import cents
-from controller.poker.course import HOLE
-from controller.poker.shown import public_hands
+from controller.poker.hand.course import HOLE
+from controller.poker.hand.shown import public_hands
 from controller.script import poker_hand
 from controller.service.engine import Engine
 from controller.sim.addresses import schemes, simulated_table

@@ -23,12 +23,13 @@ from controller.house.layout import (
 )
 from controller.house.rulings import Dialogue, refuse
 from controller.money import cents
-from controller.poker import notice_board, room
-from controller.poker.bonus import unknown
-from controller.poker.commission import per_hand, rate
-from controller.poker.course import HOLE, SIDE, Stage, stage
-from controller.poker.hand import amounts
-from controller.poker.seats import MOST, MOST_ELSE
+from controller.poker.hand.course import HOLE, SIDE, Stage, stage
+from controller.poker.hand.rounds import amounts
+from controller.poker.money.bonus import unknown
+from controller.poker.money.commission import per_hand, rate
+from controller.poker.room import notice_board
+from controller.poker.room import players as room
+from controller.poker.room.seats import MOST, MOST_ELSE
 from controller.table.facts import AnyFact
 from controller.table.state import Line
 

@@ -6,9 +6,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from controller.poker import acts, bonus, cards, charges, clock, hand, irregular, room, side, sign, stub, unheard
-from controller.poker import settle as end
-from controller.poker.course import LATE, live
+from controller.poker.hand import acts, cards, clock, irregular
+from controller.poker.hand import deck as stub
+from controller.poker.hand import keyed_acts as unheard
+from controller.poker.hand import rounds as hand
+from controller.poker.hand.course import LATE, live
+from controller.poker.money import bonus, charges
+from controller.poker.money import settle as end
+from controller.poker.money import side_wagers as side
+from controller.poker.room import players as room
+from controller.poker.room import sign
 from controller.table import deck as deckcare
 from controller.table import sign as limit_sign
 from controller.table.facts import (

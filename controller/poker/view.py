@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from controller.poker import blinds, charges
-from controller.poker.course import Stage, stage
-from controller.poker.money import running
+from controller.poker.hand.course import Stage, stage
+from controller.poker.money import charges
+from controller.poker.money.stacks import running
+from controller.poker.room import blinds
 from controller.table.state import Table
 
 BUTTONS = ("absent", "missed-blind", "dealt-out", "walking", "reserved")

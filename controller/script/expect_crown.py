@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from controller.money import dollars
-from controller.poker import money
-from controller.poker.waiting import first_for
+from controller.poker.money import stacks as money
+from controller.poker.room.lists import first_for
 from controller.script import model
 from controller.script.record import Record, RoundRecord
 from controller.table.state import Round, Table

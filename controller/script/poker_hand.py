@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from controller.money import dollars, short
-from controller.poker import money
+from controller.poker.money import stacks as money
 from controller.poker.state import Hand
 from controller.table.state import Round
 

@@ -11,7 +11,7 @@ from controller.house.layout import BURN, COMMUNITY, Layout, Verdict, lay_out
 from controller.house.standing import standing
 from controller.jackpot.rules import rounded_up, terms_of
 from controller.money import dollars
-from controller.poker.shown import public_hands
+from controller.poker.hand.shown import public_hands
 from controller.script import poker_hand
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.state import Burn, Line, Prompt, Round, Table, area_of, order

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from controller.cards import DECK
 from controller.errors import FeltError
 from controller.money import cents, short
-from controller.poker.betting import legal
-from controller.poker.blinds import able, next_hand
-from controller.poker.charges import fee_due
-from controller.poker.course import Stage, stage
+from controller.poker.hand.betting import legal
+from controller.poker.hand.course import Stage, stage
+from controller.poker.money.charges import fee_due
+from controller.poker.room.blinds import able, next_hand
 from controller.poker.state import Betting, Hand
 from controller.script.model import Drawn
 from controller.service.engine import Engine

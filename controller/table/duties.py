@@ -25,8 +25,8 @@ from controller.house.layout import (
 )
 from controller.house.wagers import limit_now, range_text
 from controller.money import short
-from controller.poker import choices
-from controller.poker.money import running
+from controller.poker.hand import choices
+from controller.poker.money.stacks import running
 from controller.table import holds
 from controller.table.deck import SUPERVISOR, bets_wait, cutter
 from controller.table.state import Question, Table

@@ -13,7 +13,7 @@ from controller.jackpot import linking
 from controller.jackpot.rules import printed_rate, terms_of
 from controller.money import cents
 from controller.poker import table as poker
-from controller.poker.seats import first_button
+from controller.poker.room.seats import first_button
 from controller.poker.state import Room
 from controller.table import faults, holds, voids
 from controller.table.deck import fresh, machine_shuffled

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from controller.house.layout import Cards, Choice, Game, Layout, Settle, look
 from controller.house.wagers import limit_now, lock_rule
 from controller.jackpot.rules import CENT, terms_of
-from controller.poker import notice_board
 from controller.poker import view as poker
+from controller.poker.room import notice_board
 from controller.table import holds
 from controller.table.deck import SUPERVISOR, bets_wait, cutter
 from controller.table.state import Table, area_of, meter_works

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from controller.house.layout import Layout
-from controller.poker import settle, side
+from controller.poker.money import settle
+from controller.poker.money import side_wagers as side
 from controller.table.holds import needs_supervisor, on_record, who, why
 from controller.table.state import Round
 from controller.table.step import Refusal, Step

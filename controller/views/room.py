@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from controller.money import dollars
-from controller.poker import blinds, money
-from controller.poker.choices import Choices, choices
-from controller.poker.settle import contested_pots
-from controller.poker.shown import COMMUNITY, public_hands
+from controller.poker.hand.choices import Choices, choices
+from controller.poker.hand.shown import COMMUNITY, public_hands
+from controller.poker.money import stacks as money
+from controller.poker.money.settle import contested_pots
+from controller.poker.room import blinds
 from controller.poker.state import Hand
 from controller.poker.view import button_at
 from controller.table.state import Table

@@ -10,10 +10,10 @@ from controller.house.layout import BURN, COMMUNITY, Layout, lay_out
 from controller.house.standing import standing
 from controller.house.turned import public_cards
 from controller.money import dollars
-from controller.poker import money
-from controller.poker.showdown import high, low
-from controller.poker.shown import COMMUNITY as BOARD
-from controller.poker.shown import public_hands
+from controller.poker.hand.showdown import high, low
+from controller.poker.hand.shown import COMMUNITY as BOARD
+from controller.poker.hand.shown import public_hands
+from controller.poker.money import stacks as money
 from controller.poker.state import Hand
 from controller.table.state import DEALER, Line, Round, Table, area_of, decode, order, place_of
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from controller.games import find
 from controller.house.layout import lay_out
 from controller.house.turned import public_cards
-from controller.poker.shown import public_hands as poker_hands
+from controller.poker.hand.shown import public_hands as poker_hands
 from controller.table.state import Table
 
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from controller.cards import UNREAD, spoken
 from controller.house.layout import Cards, Choice, Game, Order, Press, Request, Settle, Wagers, look
 from controller.money import short
-from controller.poker.course import stage
-from controller.poker.money import running
+from controller.poker.hand.course import stage
+from controller.poker.money.stacks import running
 from controller.table import facts as f
 from controller.table.duties import Due, due
 from controller.table.facts import AnyFact

@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.house.layout import Game
 from controller.money import cents
-from controller.poker import notice_board
+from controller.poker.room import notice_board
 from controller.table.sign import CLOSING, HANDS, MONEY, TWENTY_MINUTES
 from controller.table.state import Notice, Table, area_of
 from controller.views.meter_face import MeterFace, Style, announced

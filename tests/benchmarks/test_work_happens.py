@@ -10,7 +10,7 @@ from benchmarks.measure import NothingMeasured, percentile
 from benchmarks.settlement import FullPokerTable, FullTable
 from controller.cards import DECK
 from controller.games import GAMES
-from controller.poker.course import HOLE
+from controller.poker.hand.course import HOLE
 from controller.table.facts import Key
 
 

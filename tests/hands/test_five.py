@@ -9,8 +9,9 @@ from math import comb, prod
 import pytest
 
 from controller.cards import DECK, RANKS
-from controller.hands import Category, Hand, best, five, reference
+from controller.hands import Category, Hand, best, five
 from controller.hands.cards import ints
+from tests.hands import reference
 from tests.hands.deals import five_card_classes, mixed, random_hands, rank_multisets, suited
 
 

@@ -6,8 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from controller.hands import Low, best_low, low, reference
+from controller.hands import Low, best_low, low
 from controller.hands.cards import ints
+from tests.hands import reference
 from tests.hands.deals import mixed, random_hands, rank_multisets
 
 

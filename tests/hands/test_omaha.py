@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.hands import best_omaha, best_omaha_low, reference
+from controller.hands import best_omaha, best_omaha_low
+from tests.hands import reference
 from tests.hands.deals import random_hands
 
 

@@ -8,8 +8,9 @@ from itertools import combinations
 import pytest
 
 from controller.cards import DECK
-from controller.hands import QUEEN_HIGH, Category, ThreeCategory, best_three, reference, three
+from controller.hands import QUEEN_HIGH, Category, ThreeCategory, best_three, three
 from controller.hands.cards import ints
+from tests.hands import reference
 
 
 def test_all_hands() -> None:

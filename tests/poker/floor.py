@@ -7,8 +7,9 @@ from typing import cast
 import pytest
 
 from controller.house.layout import Game
-from controller.poker import blinds, room
-from controller.poker.seats import first_button, room_of
+from controller.poker.room import blinds
+from controller.poker.room import players as room
+from controller.poker.room.seats import first_button, room_of
 from controller.poker.state import Betting, Hand, Room, Structure
 from controller.table.state import Prompt, Round, Table, clone
 from controller.table.step import Refusal, Step

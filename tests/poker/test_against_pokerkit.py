@@ -19,11 +19,11 @@ import pokerkit
 import pytest
 
 from controller.cards import DECK
-from controller.poker.betting import active, legal, post, total
-from controller.poker.playout import Playout
-from controller.poker.pots import pots, uncalled
-from controller.poker.showdown import HI_LO, high, low
+from controller.poker.hand.betting import active, legal, post, total
+from controller.poker.hand.showdown import HI_LO, high, low
+from controller.poker.money.pots import pots, uncalled
 from controller.poker.state import Betting, Structure
+from tests.poker.playout import Playout
 
 HANDS = int(os.environ.get("POKER_HANDS", "600"))
 PARTS = 4  # so that several processes can share them

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.poker.betting import (
+from controller.poker.hand.betting import (
     active,
     apply,
     bet_to,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.poker.blinds import Plan, eligible, owes, plan, seats_after
-from controller.poker.course import clockwise
+from controller.poker.hand.course import clockwise
+from controller.poker.room.blinds import Plan, eligible, owes, plan, seats_after
 from controller.poker.state import Room
 
 BLINDS = {1: [1000], 2: [500, 1000], 3: [250, 500, 1000]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.poker import charges
+from controller.poker.money import charges
 from tests.poker.floor import MINUTE, floor
 
 

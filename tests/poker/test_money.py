@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.poker import money
+from controller.poker.money import stacks as money
 from controller.poker.state import Betting, Early, Hand, Room, Structure, Won
 from controller.table.state import Round, Table
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.poker.pots import all_tied, fixed, only_blinds, percentage, pots, shared, uncalled
+from controller.poker.money.pots import all_tied, fixed, only_blinds, percentage, pots, shared, uncalled
 from controller.poker.state import Pot
 
 BLINDS = {"1": 5, "2": 10}

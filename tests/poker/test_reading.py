@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.poker.betting import apply, post, refusal, to_act
-from controller.poker.reading import Meant, read
+from controller.poker.hand.betting import apply, post, refusal, to_act
+from controller.poker.hand.pushed_chips import Meant, read
 from controller.poker.state import Betting, Structure
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from controller.poker import blinds, room, waiting
+from controller.poker.room import blinds
+from controller.poker.room import lists as waiting
+from controller.poker.room import players as room
 from controller.table.state import clone
 from tests.poker.floor import floor
 

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.cards import DECK
-from controller.poker.betting import legal, offers
-from controller.poker.playout import Playout
-from controller.poker.pots import pots
-from controller.poker.showdown import GAMES, HI_LO, OMAHA, award, high, low
+from controller.poker.hand.betting import legal, offers
+from controller.poker.hand.showdown import GAMES, HI_LO, OMAHA, award, high, low
+from controller.poker.money.pots import pots
 from controller.poker.state import Pot, Structure, Won
+from tests.poker.playout import Playout
 
 BOARD = ["2h", "5h", "9h", "Th", "2c"]
 LOW_BOARD = ["3h", "5c", "8d", "Ks", "Kc"]

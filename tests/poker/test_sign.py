@@ -6,9 +6,10 @@ import doctest
 
 import pytest
 
-from controller.poker import notice_board, side
-from controller.poker.course import HOLE
-from controller.poker.notice_board import Wait, announcement, lines, sign, wait
+from controller.poker.hand.course import HOLE
+from controller.poker.money import side_wagers as side
+from controller.poker.room import notice_board
+from controller.poker.room.notice_board import Wait, announcement, lines, sign, wait
 from controller.table.state import Notice, Round
 from controller.table.view import sign_text
 from tests.table.telling import Telling

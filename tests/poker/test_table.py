@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from controller.cards import DECK
 from controller.games import defaults
 from controller.money import cents
-from controller.poker import betting, money
-from controller.poker.blinds import able, next_hand
-from controller.poker.course import HOLE, stage, to_discard
+from controller.poker.hand import betting
+from controller.poker.hand.course import HOLE, stage, to_discard
+from controller.poker.money import stacks as money
+from controller.poker.room.blinds import able, next_hand
 from controller.poker.view import next_reader
 from controller.table.effects import Refused
 from controller.table.facts import Amend, AnyFact, CardRead, Chips, Key, Pushed, Spot, Started, Tick

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.poker import room, waiting
+from controller.poker.room import lists as waiting
+from controller.poker.room import players as room
 from tests.poker.floor import MINUTE, floor
 
 

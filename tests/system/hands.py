@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from controller.poker.choices import choices
-from controller.poker.course import Stage, stage
+from controller.poker.hand.choices import choices
+from controller.poker.hand.course import Stage, stage
 from controller.sim.crown_dealer import LivelyCrownDealer
 from controller.sim.floor import Floor, SimulatedTable
 from hw_sim.loop import run

@@ -8,10 +8,10 @@ from controller.cards import DECK
 from controller.games import defaults, find
 from controller.house.layout import Cards, Choice, Order, Press, Settle, Wagers, look
 from controller.jackpot.rules import Award, Terms
-from controller.poker import choices
 from controller.poker import view as poker
-from controller.poker.course import stage
-from controller.poker.money import running
+from controller.poker.hand import choices
+from controller.poker.hand.course import stage
+from controller.poker.money.stacks import running
 from controller.table import facts as f
 from controller.table.facts import AnyFact, Badge, CardOut, CardRead, Chips, Key, Spot, Started
 from controller.table.keyforms import KEYS

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from controller.house.games.casino_war import CasinoWar
-from controller.poker import clock
-from controller.poker import settle as poker_settle
+from controller.poker.hand import clock
+from controller.poker.money import settle as poker_settle
 from controller.table import people
 from controller.table.effects import Defective, Refused
 from controller.table.facts import Amend, CardOut, Chips, Hold, Key, Pushed, Spot, Tick
@@ -136,7 +136,7 @@ def test_chips_that_came_meanwhile_and_raise_stand_in_the_way_of_one_resume_only
     t.tell(Chips(1, (Spot("war", 1, 1000),)) if game == "casino-war" else Pushed(1, (1000,)))
     t.role("supervisor")
     monkeypatch.setattr("controller.table.follow.chips_read", breaks)
-    monkeypatch.setattr("controller.poker.acts.pushed", breaks)
+    monkeypatch.setattr("controller.poker.hand.acts.pushed", breaks)
     effects = t.key("resume")
     assert not [e for e in effects if isinstance(e, Refused)]
     assert [e.what.split(" at ")[0] for e in effects if isinstance(e, Defective)] == ["Broken"]

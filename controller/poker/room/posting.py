@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from controller.money import short
-from controller.poker import blinds, seats
-from controller.poker.course import clockwise
-from controller.poker.hand import amounts, open_hand, room_of, running
+from controller.poker.hand.course import clockwise
+from controller.poker.hand.rounds import amounts, open_hand, room_of, running
+from controller.poker.room import blinds, seats
 from controller.poker.state import Hand
 from controller.table.state import Table, clone
 from controller.table.step import Refusal, Step

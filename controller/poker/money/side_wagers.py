@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from controller.cards import UNREAD
 from controller.money import cents, short
-from controller.poker import hand
-from controller.poker.course import BOARD, acted, contested, live, side_wagers
-from controller.poker.seats import excluded
+from controller.poker.hand import rounds as hand
+from controller.poker.hand.course import BOARD, acted, contested, live, side_wagers
+from controller.poker.room.seats import excluded
 from controller.poker.state import Hand
 from controller.table.facts import Chips
 from controller.table.state import Line, Round, key

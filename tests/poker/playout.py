@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from controller.poker.betting import bet_to, check_or_call, fold, legal, post, refusal, to_act
-from controller.poker.pots import pots, uncalled
-from controller.poker.showdown import award
+from controller.poker.hand.betting import bet_to, check_or_call, fold, legal, post, refusal, to_act
+from controller.poker.hand.showdown import award
+from controller.poker.money.pots import pots, uncalled
 from controller.poker.state import Betting, Structure, Won
 
 STREETS = 4

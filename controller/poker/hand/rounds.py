@@ -6,8 +6,9 @@ import msgspec
 
 from controller.cards import UNREAD
 from controller.money import cents, short
-from controller.poker import betting, blinds, charges, commission, early, money, pots, seats
-from controller.poker.course import (
+from controller.poker.hand import betting
+from controller.poker.hand import pending_acts as early
+from controller.poker.hand.course import (
     BOARD,
     DISCARD,
     HOLE,
@@ -23,6 +24,9 @@ from controller.poker.course import (
     to_discard,
     turns,
 )
+from controller.poker.money import charges, commission, pots
+from controller.poker.money import stacks as money
+from controller.poker.room import blinds, seats
 from controller.poker.state import Betting, Hand, Room, Structure
 from controller.table.state import Burn, Round, Table
 from controller.table.step import Refusal, Step

@@ -7,9 +7,9 @@ from textwrap import wrap
 from typing import Final, NamedTuple
 
 from controller.money import cents, short
-from controller.poker.bonus import offered
-from controller.poker.commission import rate
-from controller.poker.sign import AT_ONCE, raises_minimum
+from controller.poker.money.bonus import offered
+from controller.poker.money.commission import rate
+from controller.poker.room.sign import AT_ONCE, raises_minimum
 from controller.table.sign import CLOSING, HANDS, TWENTY_MINUTES
 from controller.table.state import Notice, Table
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from controller.poker import betting, hand, settle, side, stub
-from controller.poker.course import HOLE, LATE, SHOWDOWN, acted, contested, live, substantial, turns, twice
+from controller.poker.hand import betting
+from controller.poker.hand import deck as stub
+from controller.poker.hand import rounds as hand
+from controller.poker.hand.course import HOLE, LATE, SHOWDOWN, acted, contested, live, substantial, turns, twice
+from controller.poker.hand.deck import reported
+from controller.poker.money import settle
+from controller.poker.money import side_wagers as side
 from controller.poker.state import Betting, Hand
-from controller.poker.stub import reported
 from controller.table.deck import void_shoe
 from controller.table.state import Round, Table
 from controller.table.step import Refusal, Step

@@ -10,8 +10,9 @@ from controller.cards import UNREAD
 from controller.hands import Category, best
 from controller.hands import Hand as Ranked
 from controller.money import cents, dollars
-from controller.poker import money, showdown
-from controller.poker.course import BOARD, HOLE, LATE, SHOWDOWN, contested, live, played, twice
+from controller.poker.hand import showdown
+from controller.poker.hand.course import BOARD, HOLE, LATE, SHOWDOWN, contested, live, played, twice
+from controller.poker.money import stacks as money
 from controller.poker.state import Hand
 from controller.table.state import Round, Table
 from controller.table.step import Refusal, Step

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from controller.cards import UNREAD
 from controller.money import cents
-from controller.poker import bonus, choices, clock, commission, hand, pots, room, showdown, side
-from controller.poker.blinds import MISSED
-from controller.poker.course import BOARD, clockwise, live, played, side_wagers, stage
+from controller.poker.hand import choices, clock, showdown
+from controller.poker.hand import rounds as hand
+from controller.poker.hand.course import BOARD, clockwise, live, played, side_wagers, stage
+from controller.poker.money import bonus, commission, pots
+from controller.poker.money import side_wagers as side
+from controller.poker.room import players as room
+from controller.poker.room.blinds import MISSED
 from controller.poker.state import Hand, Pot, Room
 from controller.table.effects import PotsPushed
 from controller.table.state import Round, Table

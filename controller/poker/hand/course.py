@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from controller.cards import UNREAD
-from controller.poker import betting
+from controller.poker.hand import betting
 from controller.poker.state import Hand
 from controller.table.state import Round, Table, key
 

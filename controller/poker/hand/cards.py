@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from controller.cards import UNREAD
-from controller.poker import hand, stub, waiting
-from controller.poker.course import BOARD, HOLE, PLACE, SHOWDOWN, acted, contested, known, stage
-from controller.poker.irregular import defective_after_boxed, told_in_the_deal
+from controller.poker.hand import deck as stub
+from controller.poker.hand import rounds as hand
+from controller.poker.hand.course import BOARD, HOLE, PLACE, SHOWDOWN, acted, contested, known, stage
+from controller.poker.hand.irregular import defective_after_boxed, told_in_the_deal
+from controller.poker.room import lists as waiting
 from controller.poker.state import Hand
 from controller.poker.view import next_reader
 from controller.table.facts import CardRead

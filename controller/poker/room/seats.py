@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.poker.money import running
+from controller.poker.money.stacks import running
 from controller.poker.state import Room
 from controller.table import people
 from controller.table.state import Table

@@ -7,10 +7,11 @@ from functools import partial
 from typing import Final
 
 from controller.money import MoneyError, cents, short
-from controller.poker import charges, waiting
-from controller.poker.blinds import AVOIDED, FAR_MOVE, MISSED, NEWCOMER, able, barred, next_hand, seats_after
-from controller.poker.money import running
-from controller.poker.seats import (
+from controller.poker.money import charges
+from controller.poker.money.stacks import running
+from controller.poker.room import lists as waiting
+from controller.poker.room.blinds import AVOIDED, FAR_MOVE, MISSED, NEWCOMER, able, barred, next_hand, seats_after
+from controller.poker.room.seats import (
     RESERVED,
     begin_anew,
     excluded,

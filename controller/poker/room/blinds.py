@@ -7,9 +7,9 @@ from collections.abc import Collection
 import msgspec
 
 from controller.money import cents
-from controller.poker.course import clockwise
-from controller.poker.money import running
-from controller.poker.seats import excluded, places, room_of
+from controller.poker.hand.course import clockwise
+from controller.poker.money.stacks import running
+from controller.poker.room.seats import excluded, places, room_of
 from controller.poker.state import Hand, Room
 from controller.table.state import Table
 

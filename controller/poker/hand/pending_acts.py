@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from controller.money import short
-from controller.poker import betting, money
+from controller.poker.hand import betting
+from controller.poker.money import stacks as money
 from controller.poker.state import Betting, Early, Hand
 from controller.table.step import Step
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from controller.money import short
-from controller.poker import acts
-from controller.poker.money import put_in, running
+from controller.poker.hand import acts
+from controller.poker.money.stacks import put_in, running
 from controller.table.facts import Pushed
 from controller.table.faults import LOST
 from controller.table.step import Step

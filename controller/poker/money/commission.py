@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from controller.money import cents
-from controller.poker import pots, showdown
-from controller.poker.course import BOARD, live
+from controller.poker.hand import showdown
+from controller.poker.hand.course import BOARD, live
+from controller.poker.money import pots
 from controller.poker.state import Hand, Pot
 from controller.table.state import Table
 from controller.table.step import Step

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from controller.cards import RANKS, SUITS, UNREAD
-from controller.poker.money import running
-from controller.poker.seats import excluded, on_layout, room_of, seat_of, tied, vacate
+from controller.poker.money.stacks import running
+from controller.poker.room.seats import excluded, on_layout, room_of, seat_of, tied, vacate
 from controller.table.state import Table
 from controller.table.step import Refusal, Step
 

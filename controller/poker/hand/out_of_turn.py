@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from controller.poker import betting, early
-from controller.poker.course import STREET
-from controller.poker.reading import Meant
+from controller.poker.hand import betting
+from controller.poker.hand import pending_acts as early
+from controller.poker.hand.course import STREET
+from controller.poker.hand.pushed_chips import Meant
 from controller.poker.state import Betting, Early, Hand
 from controller.table.step import Refusal, Step
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from controller.money import short
-from controller.poker.blinds import expected
-from controller.poker.commission import per_hand
-from controller.poker.money import running
-from controller.poker.seats import room_of
+from controller.poker.money.commission import per_hand
+from controller.poker.money.stacks import running
+from controller.poker.room.blinds import expected
+from controller.poker.room.seats import room_of
 from controller.poker.times import HOUR
 from controller.table.state import Table
 from controller.table.step import Refusal, Step

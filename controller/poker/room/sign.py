@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.money import MoneyError, cents
-from controller.poker.seats import room_of
+from controller.poker.room.seats import room_of
 from controller.table import sign
 from controller.table.step import Refusal, Step
 

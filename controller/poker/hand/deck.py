@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from controller.poker import choices, hand
-from controller.poker.course import BOARD, PLACE, stage, substantial, to_discard
+from controller.poker.hand import choices
+from controller.poker.hand import rounds as hand
+from controller.poker.hand.course import BOARD, PLACE, stage, substantial, to_discard
 from controller.poker.state import Hand
 from controller.table.state import Round
 from controller.table.step import Refusal, Step

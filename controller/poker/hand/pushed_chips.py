@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from controller.money import short
-from controller.poker.betting import Legal, least_to, legal, reduced, total
+from controller.poker.hand.betting import Legal, least_to, legal, reduced, total
 from controller.poker.state import Betting
 
 

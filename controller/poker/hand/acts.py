@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from controller.money import cents, short
-from controller.poker import betting, hand, money, outofturn, posting
-from controller.poker.choices import comes_first
-from controller.poker.course import SHOWDOWN, STREET, live, stage
-from controller.poker.reading import Meant, read
-from controller.poker.settle import contested_pots
+from controller.poker.hand import betting
+from controller.poker.hand import out_of_turn as outofturn
+from controller.poker.hand import rounds as hand
+from controller.poker.hand.choices import comes_first
+from controller.poker.hand.course import SHOWDOWN, STREET, live, stage
+from controller.poker.hand.pushed_chips import Meant, read
+from controller.poker.money import stacks as money
+from controller.poker.money.settle import contested_pots
+from controller.poker.room import posting
 from controller.poker.state import Betting, Hand
 from controller.table.state import Table
 from controller.table.step import Refusal, Step

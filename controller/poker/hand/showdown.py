@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.cards import SUITS, rank
 from controller.hands import Hand, Low, best, best_low, best_omaha, best_omaha_low
-from controller.poker.pots import shared
+from controller.poker.money.pots import shared
 from controller.poker.state import Pot, Won
 
 HIGH_ONLY: Final = frozenset({"holdem", "pineapple", "crazy-pineapple", "omaha"})

@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from controller.money import short
-from controller.poker import betting, blinds
-from controller.poker.course import LATE, stage
-from controller.poker.money import running
+from controller.poker.hand import betting
+from controller.poker.hand.course import LATE, stage
+from controller.poker.money.stacks import running
+from controller.poker.room import blinds
 from controller.poker.state import Betting, Hand
 from controller.poker.view import next_reader
 from controller.table.state import Table

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from controller.money import cents, short
-from controller.poker import hand
-from controller.poker.course import stage
+from controller.poker.hand import rounds as hand
+from controller.poker.hand.course import stage
 from controller.poker.state import Hand
 from controller.poker.times import microseconds
 from controller.table.step import Refusal, Step

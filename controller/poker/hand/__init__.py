@@ -1,0 +1,1 @@
+"""One hand of Crown Poker: its course, betting, cards, acts, irregularities and showdown."""

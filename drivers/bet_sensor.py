@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 
-from drivers import readings as r
 from drivers.driver import Driver
-from drivers.translate import to_bets
 from firmware_bridge import messages as m
 
 
@@ -21,10 +19,13 @@ class BetSensorDriver(Driver):
         """Show at the spot that the bet is accepted or refused."""
         self.want((spot, bettor), accepted)
 
-    async def snapshot(self) -> r.Reading:
+    async def snapshot(self) -> m.Event:
         """Every spot as it is now (BetChanged), or why that cannot be said (Fault)."""
         reply = await self.ask(m.Snapshot())
-        return to_bets(reply.spots) if reply.ok else r.Fault("sensor.snapshot", reply.detail)
+        if not reply.ok:
+            return m.Fault("sensor.snapshot", reply.detail)
+        bets = m.BetChanged(reply.spots)
+        return bets.defect or bets
 
     def commands(self, changed: Mapping[tuple[str, int], bool]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:
         return [(((spot, bettor),), m.Indicate(spot, ok, bettor)) for (spot, bettor), ok in changed.items()]

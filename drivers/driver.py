@@ -11,8 +11,6 @@ from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from drivers import readings as r
-from drivers.translate import to_reading
 from firmware_bridge import messages as m
 from firmware_bridge.frame import BodyError
 from firmware_bridge.link import LinkError
@@ -26,7 +24,7 @@ class Channel:
     """What the supervisor lends to a driver while the device is there."""
 
     request: Callable[[m.Command], Awaitable[m.Reply]]
-    report: Callable[[r.Reading], None]  # what a command's answer tells; it has no counter
+    report: Callable[[m.Event], None]  # what a command's answer tells; it has no counter
     wake: Callable[[], None]  # there is something to sync
 
 
@@ -51,13 +49,13 @@ class Driver:
 
     # ---- events
 
-    def read(self, event: m.Event) -> r.Reading:
-        """What the event means; an event that this family does not send is a fault."""
+    def read(self, event: m.Event) -> m.Event:
+        """The event, or the fault that it is: this family does not send it, or it cannot be true."""
         if not isinstance(event, (m.Fault, m.FaultCleared, *self.events)):
-            return r.Fault("device.unexpected", f"a {self.family} does not send {type(event).__name__}")
+            return m.Fault("device.unexpected", f"a {self.family} does not send {type(event).__name__}")
         if isinstance(event, m.FaultCleared):
             self._try_again(event.code)
-        return to_reading(event)
+        return event.defect or event
 
     # ---- commands
 
@@ -152,9 +150,9 @@ class Driver:
         if self._channel is None or code == before:
             return
         if before is not None and before not in self._refused.values():
-            self._channel.report(r.FaultCleared(before))
+            self._channel.report(m.FaultCleared(before))
         if code is not None:
-            self._channel.report(r.Fault(code, f"{self.label(key)}: {refusal or 'no reason given'}"))
+            self._channel.report(m.Fault(code, f"{self.label(key)}: {refusal or 'no reason given'}"))
 
     def _try_again(self, code: str) -> None:
         again = [key for key, refused in self._refused.items() if refused == code]

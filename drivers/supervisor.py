@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
 from drivers.driver import Channel, Driver
-from drivers.readings import Reading
 from drivers.serials import Serials
 from firmware_bridge.address import AddressError
 from firmware_bridge.diagnostics import Stats, Trace, new_trace
@@ -101,7 +100,7 @@ class Supervisor:
         *,
         expect_serial: str | None,
         resume: Callable[[], tuple[int, int]],
-        on_reading: Callable[[Origin, Reading], None],
+        on_reading: Callable[[Origin, Event], None],
         on_state: Callable[[DeviceState], None],
         timing: Timing = Timing(),  # noqa: B008 - frozen
         backoff: Backoff = Backoff(),  # noqa: B008 - frozen
@@ -404,7 +403,7 @@ class _Connection:
         except Exception as error:  # the event stays with the device and comes again
             self.end(_bug(error))
 
-    def _report(self, reading: Reading) -> None:
+    def _report(self, reading: Event) -> None:
         self.owner._on_reading(self._origin(0), reading)
 
     def _origin(self, counter: int) -> Origin:

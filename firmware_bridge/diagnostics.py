@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, Literal
 
 import msgspec
-from msgspec.structs import replace
 
 from firmware_bridge.frame import SEALED, BodyError, Frame, FrameError, Kind, decode_event, describe, encode
-from firmware_bridge.messages import CardDrawn, CardsLaid, CardsTogether, Event, KeyPressed, SetDispensed
+from firmware_bridge.messages import Event
 
 TRACE_LENGTH = 256
 LONGEST_LINE = 240  # characters; firmware on its way would fill pages
-_CARD: Final = re.compile(r"[2-9TJQKA0][cdhs]", re.IGNORECASE)  # anywhere in a word: rather too much withheld
 _NO_MESSAGE: Final = b"\xc1"  # a byte that begins no MessagePack value
 ROUND_TRIPS = 128
 
@@ -88,9 +85,6 @@ class TraceEntry(msgspec.Struct, frozen=True):
                 return _short(words)
             case Cut(code, cause):
                 return _short(f"lost: {code}: {cause}")
-        event = _event(self.item)
-        if isinstance(event, KeyPressed) and _names_card(event):
-            return f"EVENT {self.item.number} KeyPressed(key={event.key!r}, withheld)"
         return _short(describe(self.item))
 
     def raw(self, *, whole: bool = False) -> bytes | None:
@@ -101,7 +95,11 @@ class TraceEntry(msgspec.Struct, frozen=True):
         frame = self.item
         if not isinstance(frame, Frame) or frame.flags & SEALED:
             return None
-        if not whole and frame.kind is Kind.EVENT and ((event := _event(frame)) is None or _names_card(event)):
+        if (
+            not whole
+            and frame.kind is Kind.EVENT
+            and ((event := _event(frame)) is None or event.without_cards() != event)
+        ):
             return None
         return frame.to_wire()
 
@@ -114,28 +112,12 @@ class TraceEntry(msgspec.Struct, frozen=True):
         if not isinstance(frame, Frame) or frame.kind is not Kind.EVENT or frame.flags & SEALED:
             return None
         event = _event(frame)
-        body = _NO_MESSAGE if event is None else encode(_without_cards(event))
+        body = _NO_MESSAGE if event is None else encode(event.without_cards())
         return Frame(frame.kind, frame.number, body).to_wire()
 
 
 def _short(line: str) -> str:
     return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 3] + "..."
-
-
-def _names_card(event: Event) -> bool:
-    """A card that could not be read has no face to hide."""
-    return _without_cards(event) != event
-
-
-def _without_cards(event: Event) -> Event:
-    match event:
-        case CardDrawn():
-            return replace(event, card="")
-        case CardsTogether(cards) | SetDispensed(cards) | CardsLaid(cards):
-            return replace(event, cards=("",) * len(cards))
-        case KeyPressed(_, args):  # a dealer may tell a card with it
-            return replace(event, args=tuple("" if _CARD.search(word) else word for word in args))
-    return event
 
 
 def _event(frame: Frame) -> Event | None:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from firmware_bridge.errors import Coded
-from firmware_bridge.messages import Challenge, Command, Event, Hello, Identity, Introduction, Message, Reply
+from firmware_bridge.messages import AnyEvent, Challenge, Command, Event, Hello, Identity, Introduction, Message, Reply
 
 VERSION: Final = 1
 SEALED: Final = 0x01  # flags bit 0; every other bit is reserved and must be 0
@@ -31,7 +31,6 @@ MAX_ENCODED: Final = MAX_RAW + MAX_RAW // 254 + 1  # between the delimiters
 LONGEST_TOLD: Final = 400  # bytes of a body that people want to read
 _FULL: Final = 254  # bytes; a block of byte stuffing has no more
 _CODES: Final = tuple(bytes([size + 1]) for size in range(_FULL))
-_CARD_TAGS: Final = frozenset({16, 17, 27, 48})  # CardDrawn, CardsTogether, SetDispensed, CardsLaid
 
 
 class Kind(enum.IntEnum):
@@ -168,7 +167,7 @@ _KINDS: Final = {kind.value: kind for kind in Kind}
 # ---- bodies
 
 _encoder: Final = msgspec.msgpack.Encoder()
-_events: Final[msgspec.msgpack.Decoder[Event]] = msgspec.msgpack.Decoder(Event)
+_events: Final[msgspec.msgpack.Decoder[AnyEvent]] = msgspec.msgpack.Decoder(AnyEvent)
 _commands: Final[msgspec.msgpack.Decoder[Command]] = msgspec.msgpack.Decoder(Command)
 _replies: Final = msgspec.msgpack.Decoder(Reply)
 _hellos: Final = msgspec.msgpack.Decoder(Hello)
@@ -252,8 +251,6 @@ def describe(frame: Frame) -> str:
         message = _decode(decoder, frame.body, "body")
     except BodyError:
         return f"{text} (unreadable, {len(frame.body)} bytes)"
-    if type(message).__struct_config__.tag in _CARD_TAGS:
-        return f"{text} {type(message).__name__}(withheld)"
-    if len(frame.body) > LONGEST_TOLD:
+    if len(frame.body) > LONGEST_TOLD and not (isinstance(message, Event) and message.secret):
         return f"{text} {type(message).__name__}({len(frame.body)} bytes)"
     return f"{text} {message!r}"

@@ -6,9 +6,15 @@ a default may be missing at the end, so a later version can add fields without b
 
 from __future__ import annotations
 
-from typing import TypeAlias
+import re
+from typing import Final, TypeAlias
 
 import msgspec
+import msgspec.structs
+
+CARDS: Final = frozenset(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
+MOST_CENTS: Final = 100_000_000_000  # on one spot: a thousand million dollars
+_CARD: Final = re.compile(r"[2-9TJQKA0][cdhs]", re.IGNORECASE)  # anywhere in a word: rather too much withheld
 
 
 class Message(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -56,7 +62,59 @@ class Introduction(Message, frozen=True, tag=4):
 # ---- events: what happened at the device
 
 
-class Fault(Message, frozen=True, tag=10):
+class Event(Message, frozen=True):
+    """Something that happened at a device: the same words on every wire and at the table, whoever made the device."""
+
+    @property
+    def defect(self) -> Fault | None:
+        """The fault that stands in the place of an event which cannot be true; None when it can."""
+        return None
+
+    @property
+    def secret(self) -> bool:
+        """Whether its text withholds something: a card may lie face down."""
+        return False
+
+    def without_cards(self) -> Event:
+        """The same event with every card left out, as if none could be read."""
+        return self
+
+
+class _Cards(Event, frozen=True):
+    """An event with cards in it; every way of printing it leaves them out."""
+
+    @property
+    def faces(self) -> tuple[str | None, ...]:
+        """The cards; None for one that could not be read, or that no deck has."""
+        raise NotImplementedError
+
+    @property
+    def secret(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(withheld)"
+
+    def __rich_repr__(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("withheld",)
+
+
+class _SeveralCards(_Cards, frozen=True):
+    cards: tuple[str, ...]  # each as in CardDrawn
+
+    @property
+    def faces(self) -> tuple[str | None, ...]:
+        return tuple(map(_face, self.cards))
+
+    def without_cards(self) -> Event:
+        return msgspec.structs.replace(self, cards=("",) * len(self.cards))
+
+
+def _face(card: str) -> str | None:
+    return card if card in CARDS else None
+
+
+class Fault(Event, frozen=True, tag=10):
     """Something is wrong with the device; it lasts until FaultCleared with the same code."""
 
     code: str
@@ -66,54 +124,71 @@ class Fault(Message, frozen=True, tag=10):
 TAMPERED = "tampered"  # the fault of a device that was sent frames which the controller did not seal
 
 
-class FaultCleared(Message, frozen=True, tag=11):
+class FaultCleared(Event, frozen=True, tag=11):
+    """That fault is over."""
+
     code: str
 
 
-class DoorChanged(Message, frozen=True, tag=12):
+class DoorChanged(Event, frozen=True, tag=12):
+    """The device's door was opened or shut."""
+
     open: bool
 
 
-class CardDrawn(Message, frozen=True, tag=16):
-    """One card left the shoe.  `card` is rank and suit ("Td"), or empty when it could not be read."""
+class CardDrawn(_Cards, frozen=True, tag=16):
+    """One card left the shoe.  `card` is rank and suit ("Td"), or empty when it could not be read.
+
+    >>> CardDrawn("Td"), CardDrawn("Td").faces, CardDrawn("1x").faces
+    (CardDrawn(withheld), ('Td',), (None,))
+    """
 
     card: str
     face_up: bool = False  # it lay face up inside the shoe
 
+    @property
+    def faces(self) -> tuple[str | None, ...]:
+        return (_face(self.card),)
 
-class CardsTogether(Message, frozen=True, tag=17):
+    def without_cards(self) -> Event:
+        return msgspec.structs.replace(self, card="")
+
+
+class CardsTogether(_SeveralCards, frozen=True, tag=17):
     """Cards left at the same time; their order is not known."""
 
-    cards: tuple[str, ...]
+
+class CuttingCardSeen(Event, frozen=True, tag=18):
+    """The cutting card left the shoe."""
 
 
-class CuttingCardSeen(Message, frozen=True, tag=18):
-    pass
+class CardsLow(Event, frozen=True, tag=19):
+    """Few cards are left."""
 
 
-class CardsLow(Message, frozen=True, tag=19):
-    pass
+class ShoeEmpty(Event, frozen=True, tag=20):
+    """No card is left."""
 
 
-class ShoeEmpty(Message, frozen=True, tag=20):
-    pass
+class DeckInserted(Event, frozen=True, tag=24):
+    """A deck was put into the shuffler; the colour of its backs."""
 
-
-class DeckInserted(Message, frozen=True, tag=24):
     colour: str
 
 
-class ShuffleStarted(Message, frozen=True, tag=25):
-    pass
+class ShuffleStarted(Event, frozen=True, tag=25):
+    """A shuffle began."""
 
 
-class ShuffleComplete(Message, frozen=True, tag=26):
+class ShuffleComplete(Event, frozen=True, tag=26):
+    """A shuffle ended with so many cards; verified: exactly the expected ones."""
+
     count: int
     verified: bool
 
 
-class SetDispensed(Message, frozen=True, tag=27):
-    cards: tuple[str, ...]
+class SetDispensed(_SeveralCards, frozen=True, tag=27):
+    """The shuffler dispensed a set, in this order."""
 
 
 class Spot(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -124,50 +199,103 @@ class Spot(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     bettor: int = 1
     token: bool = False
 
+    @property
+    def cents(self) -> int:
+        """What the chips are worth together.
 
-class BetChanged(Message, frozen=True, tag=32):
+        >>> Spot("ante", ((500, 2), (2500, 1))).cents
+        3500
+        """
+        return sum(value * count for value, count in self.chips)
+
+    @property
+    def defect(self) -> str:
+        """Why no spot can hold this; empty when it can."""
+        if self.bettor < 1 or any(value <= 0 or count < 0 for value, count in self.chips):
+            return f"impossible chips on spot {self.spot!r}"
+        if self.cents > MOST_CENTS:
+            return f"more chips than there can be on spot {self.spot!r}"
+        return ""
+
+
+class BetChanged(Event, frozen=True, tag=32):
     """What the sensor now reads on these spots."""
 
     spots: tuple[Spot, ...]
 
+    @property
+    def defect(self) -> Fault | None:
+        why = next((spot.defect for spot in self.spots if spot.defect), "")
+        return Fault("sensor.chips", why) if why else None
 
-class UnknownChip(Message, frozen=True, tag=33):
+
+class UnknownChip(Event, frozen=True, tag=33):
+    """Something lies on the spot that is not a known chip."""
+
     spot: str
     bettor: int = 1
 
 
-class ChipsPushed(Message, frozen=True, tag=34):
-    """Chips that were pushed forward now: the value of each in cents."""
+class ChipsPushed(Event, frozen=True, tag=34):
+    """Chips that were pushed forward now: the value of each in cents.
+
+    How many and how large they are decides what was meant.
+    """
 
     chips: tuple[int, ...]
 
+    @property
+    def defect(self) -> Fault | None:
+        if not self.chips or min(self.chips) <= 0 or sum(self.chips) > MOST_CENTS:
+            return Fault("sensor.chips", "impossible chips were pushed forward")
+        return None
 
-class KeyPressed(Message, frozen=True, tag=40):
+
+class KeyPressed(Event, frozen=True, tag=40):
+    """A key of the dealer's console, with what was entered with it.  A dealer may tell a card so.
+
+    >>> KeyPressed("fold", ("3",)), KeyPressed("card", ("Kh",))
+    (KeyPressed(key='fold', args=('3',)), KeyPressed(key='card', withheld))
+    """
+
     key: str
     args: tuple[str, ...] = ()
 
+    @property
+    def secret(self) -> bool:
+        return any(map(_CARD.search, self.args))
 
-class BadgeShown(Message, frozen=True, tag=41):
+    def without_cards(self) -> Event:
+        return msgspec.structs.replace(self, args=tuple("" if _CARD.search(word) else word for word in self.args))
+
+    def __repr__(self) -> str:
+        return f"KeyPressed(key={self.key!r}, {'withheld' if self.secret else f'args={self.args!r}'})"
+
+
+class BadgeShown(Event, frozen=True, tag=41):
     """Somebody signed in at the console."""
 
     role: str
     name: str = ""
 
 
-class CardsLaid(Message, frozen=True, tag=48):
+class CardsLaid(_SeveralCards, frozen=True, tag=48):
     """A card came to lie on the reader, or several that were opened together: the first is the one that was due."""
 
-    cards: tuple[str, ...]
     face_up: bool = False  # it lay face up in the deck
 
+    @property
+    def defect(self) -> Fault | None:
+        return None if self.cards else Fault("reader.cards", "no card at all")
 
-class CardsLifted(Message, frozen=True, tag=49):
+
+class CardsLifted(Event, frozen=True, tag=49):
     """Cards were taken away; so many still lie there."""
 
     left: int
 
 
-Event: TypeAlias = (
+AnyEvent: TypeAlias = (
     Fault
     | FaultCleared
     | DoorChanged
@@ -187,7 +315,7 @@ Event: TypeAlias = (
     | BadgeShown
     | CardsLaid
     | CardsLifted
-)
+)  # what a native device can send
 
 
 # ---- commands: what the controller asks for; each gets one Reply

@@ -52,12 +52,12 @@ from drivers.display import DisplayDriver
 from drivers.driver import Driver
 from drivers.lamps import OFF, ON, LampsDriver, lamp_channels
 from drivers.reader import ReaderDriver
-from drivers.readings import Reading
 from drivers.serials import Serials
 from drivers.shoe import ShoeDriver
 from drivers.shuffler import ShufflerDriver
 from drivers.supervisor import RECONNECT, DeviceState, Supervisor
 from firmware_bridge.link import LinkError, MakeLink, Timing
+from firmware_bridge.messages import Event
 from firmware_bridge.transport import Transport
 
 log = structlog.get_logger()
@@ -199,7 +199,7 @@ class TableService:
 
     # ---- in
 
-    def _reading(self, origin: supervisor.Origin, reading: Reading) -> None:
+    def _reading(self, origin: supervisor.Origin, reading: Event) -> None:
         fact = self._stuck.heard(origin.device, to_fact(origin.device, self._specs[origin.device].area, reading))
         if not origin.counter:
             self._say(fact)

@@ -1,60 +1,104 @@
-"""From what a driver read to what it means for the table."""
+"""What an event of a device means for the table: the one register from messages to facts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias
+
 from controller.cards import UNREAD
 from controller.table import facts
-from controller.table.facts import AnyFact, Spot
-from drivers import readings as r
+from controller.table.facts import AnyFact
+from firmware_bridge import messages as m
 
-SAID_ALREADY = ("shoe.low", "shoe.empty")  # what the device also says in its own words
-
-
-def to_fact(device: str, area: int, reading: r.Reading) -> AnyFact:
-    """Every reading is one fact, so that a device's counter names a fact."""
-    match reading:
-        case r.CardDrawn(card, face_up):
-            return facts.CardOut(card or UNREAD, face_up)
-        case r.CardsTogether(cards) | r.SetDispensed(cards):
-            return facts.CardsOut(tuple(card or UNREAD for card in cards))
-        case r.Fault("shoe.card-code"):
-            return facts.CardOut(UNREAD)  # a card left the shoe, whatever it is
-        case r.CardsLaid(cards, face_up):
-            read = tuple(card or UNREAD for card in cards)
-            return facts.CardRead(_reader(device), read[0], face_up, read if len(read) > 1 else ())
-        case r.Fault("reader.card-code"):
-            return facts.CardRead(_reader(device), UNREAD)  # a card lies there, whatever it is
-        case r.ChipsPushed(chips):
-            return facts.Pushed(area, chips)
-        case r.CuttingCard():
-            return facts.CuttingCard()
-        case r.ShoeEmpty():
-            return facts.ShoeEmpty()
-        case r.ShuffleComplete(count, verified):
-            return facts.Shuffled(count, verified)
-        case r.BetChanged(spots):
-            return facts.Chips(area, tuple(Spot(s.spot, s.bettor, s.cents, s.token) for s in spots))
-        case r.UnknownChip(spot, bettor):
-            return facts.UnknownChip(area, spot, bettor)
-        case r.KeyPressed(key, args):
-            return facts.Key(key, args)
-        case r.BadgeShown(role, name):
-            return facts.Badge(role, name)
-        case r.Fault(code, detail) if code not in SAID_ALREADY:
-            return facts.DeviceFault(device, code, detail)
-        case r.FaultCleared(code):
-            return facts.DeviceCleared(device, code)
-        case r.DoorChanged(True):
-            return facts.DeviceFault(device, f"{device.partition('.')[0]}.door", "the door is open")
-        case r.DoorChanged():
-            return facts.DeviceCleared(device, f"{device.partition('.')[0]}.door")
-    return facts.Noted(device, type(reading).__name__)
+TOLD_BY_AN_EVENT: Final = ("shoe.low", "shoe.empty")  # faults that the device also tells with an event of their own
 
 
-def _reader(device: str) -> str:
-    """As the table knows it.
+class Source(NamedTuple):
+    """The device that sent an event, as the table knows it."""
 
-    >>> _reader("reader.3"), _reader("reader.board")
-    ('3', 'board')
+    device: str
+    area: int
+
+    @property
+    def family(self) -> str:
+        """The first part of its name: "sensor" of "sensor.3"."""
+        return self.device.partition(".")[0]
+
+    @property
+    def place(self) -> str:
+        """The second part of its name: "3" of "reader.3", "board" of "reader.board"."""
+        return self.device.partition(".")[2]
+
+
+Meaning: TypeAlias = Callable[[Source, Any], AnyFact]
+
+
+def to_fact(device: str, area: int, event: m.Event) -> AnyFact:
+    """The fact that this event is.  Every event is one fact, so that a device's counter names a fact.
+
+    >>> to_fact("reader.board", 0, m.CardsLifted(2))
+    Noted(device='reader.board', what='CardsLifted')
     """
-    return device.partition(".")[2]
+    return MEANINGS.get(type(event), _noted)(Source(device, area), event)
+
+
+def _noted(source: Source, event: m.Event) -> AnyFact:
+    """What the table only writes down."""
+    return facts.Noted(source.device, type(event).__name__)
+
+
+def _cards(event: m.CardDrawn | m.CardsTogether | m.SetDispensed | m.CardsLaid) -> tuple[str, ...]:
+    """The cards as the table writes them: one left the shoe, or lies there, whatever it is."""
+    return tuple(face or UNREAD for face in event.faces)
+
+
+def _drawn(_: Source, event: m.CardDrawn) -> AnyFact:
+    return facts.CardOut(_cards(event)[0], event.face_up)
+
+
+def _several(_: Source, event: m.CardsTogether | m.SetDispensed) -> AnyFact:
+    return facts.CardsOut(_cards(event))
+
+
+def _laid(source: Source, event: m.CardsLaid) -> AnyFact:
+    cards = _cards(event)
+    return facts.CardRead(source.place, cards[0], event.face_up, cards if len(cards) > 1 else ())
+
+
+def _chips(source: Source, event: m.BetChanged) -> AnyFact:
+    return facts.Chips(source.area, tuple(facts.Spot(s.spot, s.bettor, s.cents, s.token) for s in event.spots))
+
+
+def _fault(source: Source, event: m.Fault) -> AnyFact:
+    if event.code in TOLD_BY_AN_EVENT:
+        return _noted(source, event)
+    return facts.DeviceFault(source.device, event.code, event.detail)
+
+
+def _door(source: Source, event: m.DoorChanged) -> AnyFact:
+    code = f"{source.family}.door"
+    if event.open:
+        return facts.DeviceFault(source.device, code, "the door is open")
+    return facts.DeviceCleared(source.device, code)
+
+
+MEANINGS: Final[Mapping[type[m.Event], Meaning]] = MappingProxyType(
+    {
+        m.CardDrawn: _drawn,
+        m.CardsTogether: _several,
+        m.SetDispensed: _several,
+        m.CardsLaid: _laid,
+        m.CuttingCardSeen: lambda _, event: facts.CuttingCard(),
+        m.ShoeEmpty: lambda _, event: facts.ShoeEmpty(),
+        m.ShuffleComplete: lambda _, event: facts.Shuffled(event.count, event.verified),
+        m.BetChanged: _chips,
+        m.ChipsPushed: lambda source, event: facts.Pushed(source.area, event.chips),
+        m.UnknownChip: lambda source, event: facts.UnknownChip(source.area, event.spot, event.bettor),
+        m.KeyPressed: lambda _, event: facts.Key(event.key, event.args),
+        m.BadgeShown: lambda _, event: facts.Badge(event.role, event.name),
+        m.Fault: _fault,
+        m.FaultCleared: lambda source, event: facts.DeviceCleared(source.device, event.code),
+        m.DoorChanged: _door,
+    }
+)

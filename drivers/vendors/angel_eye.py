@@ -203,7 +203,7 @@ class AngelEyeLink(VendorLink):
             self.emit(m.Fault("shoe.sent-again", "a card came late: compare the order of the cards with the display"))
             self.emit(m.FaultCleared("shoe.sent-again"))
         self._known.cards.append(report.data)
-        # An impossible code is handed on as what it is: the driver makes it a fault, and the table an unread card.
+        # An impossible code is handed on as what it is: to the table that is a card which nobody could read.
         self.emit(m.CardDrawn(wire.card_of(card) or "?"))
 
     def _error(self, number: int, *, began: bool) -> None:

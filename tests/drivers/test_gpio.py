@@ -18,13 +18,13 @@ from controller.journal.writer import InlineWriter
 from controller.service.table import TableService
 from controller.table import view
 from controller.table.facts import AnyFact, DeviceFault, Key
-from drivers import readings as r
 from drivers.console import ConsoleDriver
 from drivers.lamps import BLINKING, OFF, ON, LampsDriver
 from drivers.supervisor import DeviceState, Origin, Supervisor
 from drivers.vendors.cia401 import IoDriver
 from drivers.vendors.gpio import BLINK, DEBOUNCE, LOOK_EVERY, Gpio, Input, Output, gpio
 from firmware_bridge import gpio as pins_module
+from firmware_bridge import messages as m
 from firmware_bridge.gpio import HIGH, LOW, GpioTransport, pin_factory
 from firmware_bridge.messages import ReadBack
 from firmware_bridge.transport import TransportError
@@ -42,7 +42,7 @@ class Pins:
 
     def __init__(self, factory: Any = None, settings: Gpio = SETTINGS) -> None:
         self.factory = factory or MockFactory()
-        self.readings: list[r.Reading] = []
+        self.readings: list[m.Event] = []
         self.states: list[DeviceState] = []
         self.driver = IoDriver(settings.channels)
         self.resting = {output.pin: output.dark for output in settings.outputs.values()}
@@ -67,7 +67,7 @@ class Pins:
             raise self.factory
         return self.factory
 
-    def heard(self, origin: Origin, reading: r.Reading) -> None:
+    def heard(self, origin: Origin, reading: m.Event) -> None:
         self.readings.append(reading)
         self.counters.append(origin.counter)
         if self.acks:
@@ -148,7 +148,7 @@ def test_a_press_that_bounces_is_one_press_and_a_spike_is_none() -> None:
             pins.close(key)
             pins.open(key)
             await asyncio.sleep(MOMENT)
-        assert pins.readings == [r.KeyPressed("no-more-bets"), r.KeyPressed("fold", ("1",))]
+        assert pins.readings == [m.KeyPressed("no-more-bets"), m.KeyPressed("fold", ("1",))]
         assert pins.counters == [1, 2, 3]  # the door first
         await pins.supervisor.stop()
 
@@ -159,12 +159,12 @@ def test_the_door_is_known_from_the_start_and_a_broken_wire_is_an_open_door() ->
     async def story() -> None:
         pins = Pins()
         await pins.start()
-        assert pins.readings == [r.DoorChanged(True)]
+        assert pins.readings == [m.DoorChanged(True)]
         pins.close(13)
         await asyncio.sleep(MOMENT)
         pins.open(13)
         await asyncio.sleep(MOMENT)
-        assert pins.readings[1:] == [r.DoorChanged(False), r.DoorChanged(True)]
+        assert pins.readings[1:] == [m.DoorChanged(False), m.DoorChanged(True)]
         await pins.supervisor.stop()
 
     run(story())
@@ -177,7 +177,7 @@ def test_a_key_held_since_before_is_not_pressed_and_an_edge_that_nobody_told_is_
         await pins.start()
         held._state = False  # without a word
         await asyncio.sleep(LOOK_EVERY + MOMENT)
-        assert pins.readings[1:] == [r.KeyPressed("no-more-bets")]
+        assert pins.readings[1:] == [m.KeyPressed("no-more-bets")]
         pins.supervisor.reconnect()
         await asyncio.sleep(1)
         assert [type(reading).__name__ for reading in pins.readings] == ["DoorChanged", "KeyPressed", "DoorChanged"]
@@ -229,7 +229,7 @@ def test_a_key_acts_at_its_active_level_whatever_pulls_it(point: Input, pressed:
         for level in (1 - pressed, pressed, 1 - pressed):
             pin.drive_high() if level else pin.drive_low()
             await asyncio.sleep(MOMENT)
-        assert pins.readings == [r.KeyPressed("settle")]
+        assert pins.readings == [m.KeyPressed("settle")]
         await pins.supervisor.stop()
 
     run(story())
@@ -244,10 +244,10 @@ def test_each_pin_bounces_as_long_as_it_says() -> None:
         await asyncio.sleep(0.1)
         pins.open(6)  # too short for a press
         await asyncio.sleep(0.5)
-        assert pins.readings == [r.KeyPressed("settle")]
+        assert pins.readings == [m.KeyPressed("settle")]
         pins.close(6)
         await asyncio.sleep(0.3)
-        assert pins.readings[1:] == [r.KeyPressed("fold", ("1",))]
+        assert pins.readings[1:] == [m.KeyPressed("fold", ("1",))]
         await pins.supervisor.stop()
 
     run(story())
@@ -259,7 +259,7 @@ def test_a_door_switch_alone_needs_no_lamp() -> None:
         await pins.start()
         pins.factory.pin(13).drive_high()
         await asyncio.sleep(MOMENT)
-        assert pins.readings == [r.DoorChanged(True), r.DoorChanged(False)]
+        assert pins.readings == [m.DoorChanged(True), m.DoorChanged(False)]
         await pins.supervisor.stop()
 
     run(story())
@@ -275,7 +275,7 @@ def test_what_could_not_be_stored_comes_again() -> None:
         pins.acks = True
         pins.supervisor.reconnect()
         await asyncio.sleep(1)
-        assert pins.readings[1:3] == [r.KeyPressed("fold", ("1",))] * 2
+        assert pins.readings[1:3] == [m.KeyPressed("fold", ("1",))] * 2
         assert pins.counters[1] == pins.counters[2]  # the journal drops the second
         await pins.supervisor.stop()
 

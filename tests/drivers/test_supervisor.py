@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 import pytest
 
-from drivers import readings as r
 from drivers.console import ConsoleDriver
 from drivers.driver import Driver
 from drivers.lamps import ON, LampsDriver
@@ -33,7 +32,7 @@ class Table:
         self.make: Callable[[], Transport] = lambda: self.wire
         self.states: list[DeviceState] = []
         self.changed = asyncio.Event()
-        self.readings: list[tuple[Origin, r.Reading]] = []  # each once
+        self.readings: list[tuple[Origin, m.Event]] = []  # each once
         self.repeats = 0
         self.durable = (0, 0)
         self.acks = True
@@ -50,7 +49,7 @@ class Table:
             chance=random.Random(5),
         )
 
-    def on_reading(self, origin: Origin, reading: r.Reading) -> None:
+    def on_reading(self, origin: Origin, reading: m.Event) -> None:
         if origin.counter and any(seen == origin for seen, _ in self.readings):
             self.repeats += 1
         else:
@@ -101,8 +100,8 @@ def test_from_opening_to_ready_and_readings_with_their_origin() -> None:
             ("d1", "S-1", 7, 1),
             ("d1", "S-1", 7, 2),
         ]
-        assert table.readings[0][1] == r.CardDrawn("Kh")
-        assert isinstance(table.readings[1][1], r.Fault)
+        assert table.readings[0][1] == m.CardDrawn("Kh")
+        assert isinstance(table.readings[1][1], m.Fault)
         assert not table.device.kept
         assert table.supervisor.stats.frames_in > 2
         assert table.supervisor.trace
@@ -255,7 +254,7 @@ def test_unplugged_while_configuring() -> None:
         device.answer = lambda command: m.Reply(True)
         await table.ready()
         await asyncio.sleep(0.1)
-        assert [reading for _, reading in table.readings] == [r.KeyPressed("fold")]
+        assert [reading for _, reading in table.readings] == [m.KeyPressed("fold")]
         await table.supervisor.stop()
 
     run(main())
@@ -327,7 +326,7 @@ def test_events_sent_again_after_a_reconnect_are_not_doubled(forget: bool) -> No
         await asyncio.sleep(0.01)
         await table.ready()
         await asyncio.sleep(1)
-        cards = [reading.card for _, reading in table.readings if isinstance(reading, r.CardDrawn)]
+        cards = [reading.card for _, reading in table.readings if isinstance(reading, m.CardDrawn)]
         assert cards == ["2c", "3c", "4c", "5c"]
         assert table.readings[-1][0].counter == (1 if forget else 4)
         assert table.repeats == (0 if forget else 3)
@@ -383,7 +382,7 @@ def test_what_could_not_be_stored_comes_again_after_a_reconnect() -> None:
 class BuggyShoe(ShoeDriver):
     bug = True
 
-    def read(self, event: m.Event) -> r.Reading:
+    def read(self, event: m.Event) -> m.Event:
         if self.bug and isinstance(event, m.CardDrawn):
             raise KeyError(event.card)
         return super().read(event)
@@ -411,7 +410,7 @@ def test_a_bug_in_a_driver_is_named_retried_and_loses_no_card() -> None:
         assert sorted(table.device.kept) == [1, 2]
         driver.bug = False
         await asyncio.sleep(5)
-        assert [reading for _, reading in table.readings] == [r.CardDrawn("Kh"), r.CardsLow()]
+        assert [reading for _, reading in table.readings] == [m.CardDrawn("Kh"), m.CardsLow()]
         assert table.state.phase == "ready"
         await table.supervisor.stop()
 
@@ -553,7 +552,7 @@ def test_a_refused_lamp_is_reported_with_counter_zero() -> None:
         await table.ready()
         (origin, reading), *_ = table.readings
         assert origin == Origin("d1", "S-1", 7, 0)
-        assert reading == r.Fault("lamps.open-circuit", "lamp bets (channel 0): open-circuit 0")
+        assert reading == m.Fault("lamps.open-circuit", "lamp bets (channel 0): open-circuit 0")
         await table.supervisor.stop()
 
     run(main())

@@ -264,7 +264,7 @@ def test_the_document_lists_every_message_with_its_number_and_fields() -> None:
         messages.Hello,
         messages.Identity,
         messages.Reply,
-        *messages.Event.__args__,
+        *messages.AnyEvent.__args__,
         *messages.Command.__args__,
     ):
         fields = ", ".join(cls.__struct_fields__) or "none"

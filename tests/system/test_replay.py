@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from controller.api.frames import told
 from controller.cli.capture import captured
-from drivers import readings as r
 from drivers.console import ConsoleDriver
 from drivers.driver import Driver
 from drivers.shoe import ShoeDriver
 from drivers.supervisor import Backoff, DeviceState, Origin, Supervisor
+from firmware_bridge import messages as m
 from hw_sim import loop
 from hw_sim.errors import SimError
 from hw_sim.models import Console, Model, Shoe
@@ -38,7 +38,7 @@ class Bench:
     def __init__(self, device: SimDevice, driver: Driver, key: bytes | None, acks_after: float) -> None:
         self.device = device
         self.driver: Any = driver
-        self.readings: list[r.Reading] = []
+        self.readings: list[m.Event] = []
         self.story: list[str] = []  # what became of the link
         self.durable = (0, 0)
         self.supervisor = Supervisor(
@@ -55,7 +55,7 @@ class Bench:
         )
         self._acks_after = acks_after
 
-    def _reading(self, origin: Origin, reading: r.Reading) -> None:
+    def _reading(self, origin: Origin, reading: m.Event) -> None:
         self.readings.append(reading)
         if origin.counter:
             self.durable = (origin.epoch, origin.counter)
@@ -251,11 +251,11 @@ async def dealt(bench: Bench) -> None:
 
 
 def faces(bench: Bench) -> list[str | None]:
-    return [reading.card for reading in bench.readings if isinstance(reading, r.CardDrawn)]
+    return [reading.faces[0] for reading in bench.readings if isinstance(reading, m.CardDrawn)]
 
 
-def others(bench: Bench) -> list[r.Reading]:
-    return [reading for reading in bench.readings if not isinstance(reading, r.CardDrawn)]
+def others(bench: Bench) -> list[m.Event]:
+    return [reading for reading in bench.readings if not isinstance(reading, m.CardDrawn)]
 
 
 def test_a_capture_has_no_card_and_what_is_withheld_comes_out_unread(tmp_path: Path) -> None:
@@ -332,7 +332,7 @@ def test_a_hole_in_the_middle_is_told_as_one(tmp_path: Path) -> None:
     follower = {**json.loads(lines[third + 1]), "skipped": 1}
     saved.write_text("\n".join([*lines[:third], json.dumps(follower), *lines[third + 2 :]]) + "\n")
     again = play(Console(), ConsoleDriver(), the_end, tmp_path / "again.jsonl", read(saved))
-    assert again.readings == [each for each in first.readings if each != r.KeyPressed("call", ("3",))]
+    assert again.readings == [each for each in first.readings if each != m.KeyPressed("call", ("3",))]
     assert again.story == ["ready", "sim.unplugged", "ready"]
     assert again.counters["skipped"] == 1
 
@@ -364,7 +364,7 @@ def test_after_its_end_a_capture_leaves_a_device_that_answers_or_none(
     saved = tmp_path / "console.jsonl"
     play(Console(), ConsoleDriver(), deeds, saved)
     again = play(Console(), ConsoleDriver(), a_while, tmp_path / "again.jsonl", read(saved))
-    assert again.story == story and again.readings == [r.KeyPressed("call", ("1",))]
+    assert again.story == story and again.readings == [m.KeyPressed("call", ("1",))]
 
 
 async def interrupted(bench: Bench) -> None:

@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from drivers import readings as r
 from drivers.driver import Driver
 from drivers.supervisor import Backoff, DeviceState, Origin, Supervisor
 from drivers.vendors.catalogue import Settings, way
+from firmware_bridge import messages as m
 from firmware_bridge.address import parse
 from hw_sim.table import SimDevice
 
@@ -22,7 +22,7 @@ class Bench:
         self, device: SimDevice, driver: Driver, protocol: str, settings: Settings, address: str | None = None
     ) -> None:
         self.device = device
-        self.readings: list[r.Reading] = []
+        self.readings: list[m.Event] = []
         self.phases: list[str] = []
         self.causes: list[str] = []
         self.stores = True  # False: the journal fails
@@ -46,7 +46,7 @@ class Bench:
             make_link=there.make_link,
         )
 
-    def _reading(self, origin: Origin, reading: r.Reading) -> None:
+    def _reading(self, origin: Origin, reading: m.Event) -> None:
         if not self.stores:
             return
         place = (origin.epoch, origin.counter)
@@ -66,15 +66,15 @@ class Bench:
     @property
     def cards(self) -> list[str | None]:
         """The cards that arrived, in order; None: unread."""
-        return [reading.card for reading in self.readings if isinstance(reading, r.CardDrawn)]
+        return [reading.faces[0] for reading in self.readings if isinstance(reading, m.CardDrawn)]
 
     @property
     def faults(self) -> list[str]:
-        return [reading.code for reading in self.readings if isinstance(reading, r.Fault)]
+        return [reading.code for reading in self.readings if isinstance(reading, m.Fault)]
 
     @property
     def cleared(self) -> list[str]:
-        return [reading.code for reading in self.readings if isinstance(reading, r.FaultCleared)]
+        return [reading.code for reading in self.readings if isinstance(reading, m.FaultCleared)]
 
     @property
     def trace(self) -> str:

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from drivers import readings as r
 from drivers.lamps import BLINKING, OFF, ON, LampsDriver
 from drivers.vendors.cia401 import Cia401
+from firmware_bridge import messages as m
 from firmware_bridge.can import Wiring
 from firmware_bridge.can_frame import CanFrame
 from firmware_bridge.messages import FaultCleared, Lock
@@ -58,7 +58,7 @@ def test_lamps_buttons_and_the_door() -> None:
             identity = bench.supervisor.state.identity
             assert identity is not None
             assert (identity.model, identity.serial, identity.firmware) == ("cia401 1209:401", "77", "1.2")
-            assert bench.readings == [r.DoorChanged(False)]
+            assert bench.readings == [m.DoorChanged(False)]
             bench.driver.show({"bets": ON, "shuffle": ON})
             await bench.until(lambda: lit(bench) == {"0": 1, "9": 1})
             bench.driver.show({"bets": OFF})
@@ -70,10 +70,10 @@ def test_lamps_buttons_and_the_door() -> None:
             bench.device.do("open", 10)
             await bench.until(lambda: len(bench.readings) == 5)
             assert bench.readings[1:] == [
-                r.KeyPressed("no-more-bets"),
-                r.KeyPressed("fold", ("1",)),
-                r.DoorChanged(True),
-                r.DoorChanged(False),
+                m.KeyPressed("no-more-bets"),
+                m.KeyPressed("fold", ("1",)),
+                m.DoorChanged(True),
+                m.DoorChanged(False),
             ]
             assert (await bench.driver.self_test()).ok
             assert not (await bench.driver.ask(Lock(True))).ok
@@ -261,7 +261,7 @@ async def test_on_a_bus_unplugged_and_plugged_in_again(adapter: str, tmp_path: P
             bench.driver.show({"bets": ON})
             await bench.until(lambda: lit(bench) == {"0": 1})
             device.do("press", 0)
-            await bench.until(lambda: r.KeyPressed("no-more-bets") in bench.readings)
+            await bench.until(lambda: m.KeyPressed("no-more-bets") in bench.readings)
             device.fault("unplug")
             await bench.lost()
             device.clear()

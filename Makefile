@@ -66,6 +66,8 @@ lint: install
 	$(call say,Style)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check . || { echo 'Some files are not formatted: make format'; exit 1; }
+	$(call say,One decision a line: boolean operators per 100 lines)
+	@$(BIN)/python -m tools.density
 	$(call say,Types)
 	@$(BIN)/mypy --no-error-summary
 	$(call say,Architecture)

@@ -15,8 +15,9 @@ from benchmarks.processes import peer
 from controller.games import defaults
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
-from controller.service.table import DeviceSpec, TableService
+from controller.service.table import TableService
 from controller.table.facts import Started
+from drivers.device_spec import DeviceSpec
 from firmware_bridge.serial import SerialTransport
 
 GOAL = 1.5

@@ -29,8 +29,8 @@ from controller.journal.records import Anchor
 from controller.journal.store import Journal
 from controller.journal.verify import export_anchor
 from controller.service.audit import verify
+from controller.service.error_place import error_place
 from controller.service.listening import Limits, listen, share
-from controller.service.logs import where
 from controller.service.table import TableService
 from controller.table.view import meter_shown, sign_text
 from firmware_bridge.can_health import bus_health
@@ -248,9 +248,9 @@ async def _explained(request: web.Request, handler: Handler) -> web.StreamRespon
     except ConnectionResetError:
         raise  # the client went away
     except Exception as bug:  # a defect in an answer must not hide behind a bare 500
-        log.error("api.defect", path=request.path, what=where(bug))
+        log.error("api.defect", path=request.path, what=error_place(bug))
         step = "Keep the daemon's log and call the technician."
-        return _json({"error": {"code": "api.defect", "cause": where(bug), "next_step": step}}, 500)
+        return _json({"error": {"code": "api.defect", "cause": error_place(bug), "next_step": step}}, 500)
     finally:
         if late is not None:
             late.cancel()

@@ -14,7 +14,7 @@ from aiohttp import web
 from controller.api.accounts import Accounts
 from controller.api.advice import next_step
 from controller.api.technician import admit, service_record
-from controller.daemon.keys import KeyFile
+from controller.config.key_file import KeyFile
 from controller.errors import FeltError
 from controller.service.table import TableService
 from controller.table.facts import Serviced

@@ -15,9 +15,9 @@ from controller.api import wires
 from controller.api.frames import told
 from controller.cli.client import Json
 from controller.config import TableConfig
-from controller.daemon.begin import Schemes, device_keys, devices
+from controller.config.wiring import Schemes, device_keys, devices
 from controller.errors import FeltError
-from controller.service.table import DeviceSpec
+from drivers.device_spec import DeviceSpec
 from drivers.onlooker import Onlooker
 from drivers.serials import Serials
 from drivers.vendors.catalogue import GPIO

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.config import TableConfig
-from controller.daemon.begin import SIMULATED
+from controller.config.wiring import SIMULATED
 from controller.daemon.compose import Daemon, running
 from controller.errors import FeltError
 from controller.house.layout import Choice

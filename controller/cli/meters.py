@@ -46,8 +46,8 @@ def look(socket: str, config: Path | None, what: str, ask: Ask, **query: object)
 def straight(config: Path, ask: Ask) -> Json:
     """From the store that a table.toml names; FeltError when it cannot be read."""
     from controller.config import ConfigError
-    from controller.daemon.begin import load_config, offers_jackpot
-    from controller.daemon.meters import FILE, open_store
+    from controller.config.begin import load_config, offers_jackpot
+    from controller.service.meter_store import FILE, open_store
 
     try:
         loaded = load_config(config)

@@ -67,9 +67,9 @@ def _wagers(game: str, only: str | None) -> list[str]:
 
 def _options(game: str, words: tuple[str, ...]) -> dict[str, str]:
     """What the table would be set to; checked as its configuration is."""
+    from controller.config.begin import check_options
     from controller.config.errors import did_you_mean
     from controller.config.options import OPTIONS
-    from controller.daemon.begin import check_options
 
     chosen = {}
     for word in words:

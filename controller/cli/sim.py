@@ -41,7 +41,7 @@ def command(
     """
     from controller.cli.demo import Wish, demo, demo_config
     from controller.config import ConfigError
-    from controller.daemon.begin import load_config
+    from controller.config.begin import load_config
     from controller.errors import FeltError
     from controller.games import GAMES
     from controller.journal import JournalError

@@ -12,7 +12,6 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, model_validator
 
 from controller.config.pins import Inputs, Outputs
-from controller.views.meter_face import LONGEST_ROLL, Style
 from drivers.vendors.alpha import Alpha
 from drivers.vendors.angel_eye import AngelEye
 from drivers.vendors.catalogue import GPIO, NATIVE, Settings
@@ -24,6 +23,7 @@ from firmware_bridge.version import version_key
 Family: TypeAlias = Literal["shoe", "shuffler", "bet-sensor", "console", "lamps", "display", "reader"]
 Protocol: TypeAlias = Literal["native", "angel-eye", "alpha", "cia401", "gpio"]
 
+LONGEST_ROLL = 400  # ms; news of other tables take up to half a second: all in all the value stands there within one
 _SOCKET_PATH_LIMIT = 107  # bytes; the kernel's sockaddr_un has room for no more
 
 
@@ -271,10 +271,6 @@ class DisplaysSection(_Section):
     roll: Annotated[int, Field(ge=0), AfterValidator(_at_most(LONGEST_ROLL))] = LONGEST_ROLL  # milliseconds
     hit: Annotated[int, Field(ge=1), AfterValidator(_at_most(3600))] = 60  # seconds
     turn: Annotated[int, Field(ge=2), AfterValidator(_at_most(30))] = 4  # seconds
-
-    @property
-    def style(self) -> Style:
-        return Style(self.roll, self.hit * 1000, self.turn * 1000)
 
 
 class TableConfig(_Section):

@@ -15,19 +15,22 @@ from controller.api.accounts import Accounts
 from controller.api.server import Api
 from controller.api.workshop import Workshop
 from controller.config import TableConfig
-from controller.daemon import meters
-from controller.daemon.begin import NO_SCHEMES, Schemes, begin, devices, offers_jackpot, whole_captures
-from controller.daemon.keys import KeyFile
+from controller.config.begin import begin, offers_jackpot
+from controller.config.key_file import KeyFile
+from controller.config.model import DisplaysSection
+from controller.config.wiring import NO_SCHEMES, Schemes, devices, whole_captures
 from controller.daemon.notify import Notifier
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
+from controller.service import meter_store
 from controller.service.clock import MACHINE, Machine, TableClock
 from controller.service.meter_sync import MeterSync
 from controller.service.table import TableService
 from controller.service.timekeeper import Timekeeper
 from controller.table import holds
+from controller.views.meter_face import Style
 from controller.web.server import Pages
 
 JOURNAL = "journal.db"
@@ -75,7 +78,7 @@ async def running(
     Raises FeltError or JournalError, with a cause and a next step, when it cannot start.
     """
     begun, specs = begin(config), devices(config, schemes)
-    store = meters.open_store(config) if offers_jackpot(config) else None
+    store = meter_store.open_store(config) if offers_jackpot(config) else None
     journal = Journal.open(config.table.state / JOURNAL, table=config.table.name)
     try:
         clock = TableClock(journal, machine)
@@ -86,10 +89,10 @@ async def running(
 
         writer = Writer(journal, on_failure=failed)
         try:
-            service = TableService(begun, journal, writer, specs, clock, config.displays.style)
+            service = TableService(begun, journal, writer, specs, clock, meter_style(config.displays))
             keeper = Timekeeper(service.desk, clock)
             if store is not None:
-                service.courier = MeterSync(meters.errand(config), service.desk, store)
+                service.courier = MeterSync(meter_store.sync_settings(config), service.desk, store)
                 service.courier.on_hits = service.displays.heard
             async with _serving(config, journal, service, keeper) as pages:
                 yield Daemon(config, journal, writer, service, pages)
@@ -97,6 +100,11 @@ async def running(
             await writer.close()
     finally:
         journal.close()
+
+
+def meter_style(displays: DisplaysSection) -> Style:
+    """Returns how the displays of the prize meter move, in milliseconds."""
+    return Style(displays.roll, displays.hit * 1000, displays.turn * 1000)
 
 
 def _accounts(config: TableConfig) -> Accounts:

@@ -13,13 +13,14 @@ import click
 import structlog
 
 from controller.config import ConfigError, TableConfig
-from controller.daemon.begin import NO_SCHEMES, Schemes, load_config, needs_simulation
+from controller.config.begin import load_config
+from controller.config.hints import hints
+from controller.config.wiring import NO_SCHEMES, Schemes, needs_simulation
+from controller.daemon import logs
 from controller.daemon.compose import running
-from controller.daemon.hints import hints
 from controller.daemon.notify import Notifier, heartbeat
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
-from controller.service import logs
 
 FAILED, MISCONFIGURED = 1, 2  # the unit knows them: after the second it waits for a person
 CONFIGURED = ("address", "game")  # families of errors that only another table.toml cures

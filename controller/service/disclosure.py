@@ -8,7 +8,7 @@ import structlog
 
 from controller.journal.records import Record
 from controller.journal.store import Journal
-from controller.service.logs import where
+from controller.service.error_place import error_place
 from controller.table import facts
 from controller.table.facts import AnyFact, Turned
 from controller.table.state import Table
@@ -80,7 +80,7 @@ class Faces:
         try:
             return judged(self._open.items(), table)
         except Exception as bug:  # what cannot be judged stays hidden; it must not stop the table
-            log.error("faces.defect", round=table.number, what=where(bug))
+            log.error("faces.defect", round=table.number, what=error_place(bug))
             return ()
 
     def take_due(self) -> list[Turned]:

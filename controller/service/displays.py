@@ -16,7 +16,7 @@ import structlog
 
 from controller.durations import Durations
 from controller.jackpot.ledger import Hit
-from controller.service.logs import where
+from controller.service.error_place import error_place
 from controller.table.facts import AnyFact, DeviceCleared, DeviceFault
 from controller.table.state import Table
 from controller.views.meter_face import Frame, MeterFace, Style, follow, frame, heard, next_frame, rolling, turning
@@ -170,7 +170,7 @@ class _Display:
 
     def _looked(self, looking: asyncio.Task[None]) -> None:
         if not looking.cancelled() and (bug := looking.exception()) is not None:
-            log.error("display.defect", device=self._device.name, what=where(bug))
+            log.error("display.defect", device=self._device.name, what=error_place(bug))
 
     def _no_later(self) -> None:
         if self._later is not None:

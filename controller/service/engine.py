@@ -24,7 +24,7 @@ from controller.journal.writer import JournalWriter
 from controller.money import short
 from controller.service import snapshots
 from controller.service.disclosure import Faces
-from controller.service.logs import where
+from controller.service.error_place import error_place
 from controller.service.refusals import Refusals
 from controller.service.salt import recorded
 from controller.table import facts, state
@@ -229,7 +229,7 @@ class Engine:
                 "keep the cards and chips as they are and call the technician: felt doctor",
             )
             self.defect.__cause__ = bug
-            log.error("table.defect", cause=self.defect.cause, what=where(bug))
+            log.error("table.defect", cause=self.defect.cause, what=error_place(bug))
             if not quietly:
                 self.on_defect()
             return
@@ -249,7 +249,7 @@ class Engine:
             try:
                 listener(record.seq, fact, self.table, effects)
             except Exception as bug:  # what people see may be old; the table itself goes on
-                log.error("view.defect", fact=record.seq, what=where(bug))
+                log.error("view.defect", fact=record.seq, what=error_place(bug))
         self._tell_turned()
 
     def _snapshot(self) -> None:

@@ -19,7 +19,7 @@ import structlog
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
 
-from controller.service.logs import where
+from controller.service.error_place import error_place
 
 RESERVED: Final = 128  # descriptors for devices, journal, meter and log, which no listener may take
 HEADER: Final = 5.0  # seconds for a whole request header, from the first byte on or before it
@@ -134,7 +134,7 @@ class Guarded(RequestHandler):
     ) -> web.StreamResponse:
         """Answer what is no request, and what went wrong before our own handlers were asked."""
         if exc is not None:
-            log.warning("listener.request", listener=self._limits.name, status=status, what=where(exc))
+            log.warning("listener.request", listener=self._limits.name, status=status, what=error_place(exc))
         if request.writer.output_size > 0:
             raise ConnectionError("an answer was begun already")
         kind, text = self._limits.body(status, HTTPStatus(status).phrase)

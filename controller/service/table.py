@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 
 import structlog
@@ -48,6 +47,7 @@ from controller.views.meter_face import Style
 from drivers import supervisor
 from drivers.bet_sensor import BetSensorDriver
 from drivers.console import ConsoleDriver
+from drivers.device_spec import DeviceSpec
 from drivers.display import DisplayDriver
 from drivers.driver import Driver
 from drivers.lamps import OFF, ON, LampsDriver, lamp_channels
@@ -56,9 +56,8 @@ from drivers.serials import Serials
 from drivers.shoe import ShoeDriver
 from drivers.shuffler import ShufflerDriver
 from drivers.supervisor import RECONNECT, DeviceState, Supervisor
-from firmware_bridge.link import LinkError, MakeLink, Timing
+from firmware_bridge.link import LinkError
 from firmware_bridge.messages import Event
-from firmware_bridge.transport import Transport
 
 log = structlog.get_logger()
 
@@ -67,23 +66,6 @@ SIGN = "sign"  # the device that shows the limits
 TAMPERED = "link.tampered"
 FORGED = "frames on its cable were forged, altered or replayed"
 JOURNAL_PAUSE = 1.0  # seconds before the journal is tried again
-
-
-@dataclass(frozen=True)
-class DeviceSpec:
-    """One device of the table: what it is, how to reach it, and which one it must be."""
-
-    family: str
-    make_transport: Callable[[], Transport]
-    area: int = 0
-    serial: str | None = None
-    make_link: MakeLink | None = None  # None: the native protocol
-    make_driver: Callable[[], Driver] | None = None  # None: that of its family
-    key: bytes | None = field(default=None, repr=False)  # with one its link is sealed
-    min_firmware: str = ""  # any
-    sealed: bool = False  # table.toml says that its link must be sealed
-    address: str = ""  # as table.toml has it; for people
-    timing: Timing = Timing()  # noqa: RUF009 - frozen; of the native protocol
 
 
 class TableService:

@@ -13,7 +13,8 @@ from typing import Any
 import structlog
 
 from controller.config import Device, TableConfig
-from controller.daemon.begin import SIMULATED, Schemes, begin, device_keys
+from controller.config.begin import begin
+from controller.config.wiring import SIMULATED, Schemes, device_keys
 from controller.errors import FeltError
 from controller.games import find
 from drivers.vendors.catalogue import NATIVE

@@ -11,12 +11,13 @@ from controller.games import defaults, find
 from controller.jackpot import linking
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
-from controller.service.table import DeviceSpec, TableService
+from controller.service.table import TableService
 from controller.table.due import due_at
 from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved
 from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started
 from controller.table.jackpot.system import CLOSING
 from controller.table.state import DEALT, Table, cards_lie
+from drivers.device_spec import DeviceSpec
 from hw_sim.table import SimDevice, SimTable
 
 WAR = "casino-war"

@@ -18,7 +18,6 @@ from controller.table.state import Frozen, Table, area_of, meter_works
 from controller.table.view import meter_shown
 
 ROLL_STEP = 100  # milliseconds between two pictures of a roll
-LONGEST_ROLL = 400  # news of other tables take up to half a second: all in all the value stands there within one
 NO_JACKPOT = ("NO JACKPOT",)
 CLOSED = ("JACKPOT CLOSED",)
 OUT_OF_ORDER = ("JACKPOT", "NOT IN PLAY")

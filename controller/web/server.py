@@ -15,8 +15,8 @@ from aiohttp import web
 
 from controller.errors import FeltError
 from controller.service.displays import milliseconds
+from controller.service.error_place import error_place
 from controller.service.listening import Limits, listen, send, share
-from controller.service.logs import where
 from controller.service.table import TableService
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
@@ -175,7 +175,7 @@ async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse
     except ConnectionResetError:
         raise  # the client went away
     except Exception as bug:
-        log.error("web.defect", path=request.path, what=where(bug))
+        log.error("web.defect", path=request.path, what=error_place(bug))
         return web.Response(status=500, text="a mistake of the daemon\n")
 
 

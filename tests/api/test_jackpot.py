@@ -10,11 +10,11 @@ import pytest
 
 from controller.api import jackpot, technician
 from controller.cli.demo import dealt_table
-from controller.daemon.begin import load_config
-from controller.daemon.meters import FILE
+from controller.config.begin import load_config
 from controller.errors import FeltError
 from controller.jackpot.rules import Terms
 from controller.jackpot.stores.sqlite import SqliteStore
+from controller.service.meter_store import FILE
 from controller.table.state import meter_works
 from tests.api.conftest import Floor
 from tests.daemon.house import table_toml

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.cli.demo import dealt_table
-from controller.daemon.begin import load_config
+from controller.config.begin import load_config
 from controller.games import defaults
 from controller.table import facts
 from controller.table.facts import Amend, AnyFact, CardOut, CardsOut, Key

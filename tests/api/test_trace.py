@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from controller.cli.demo import dealt_table
 from controller.cli.device import command
-from controller.daemon.begin import load_config
+from controller.config.begin import load_config
 from controller.errors import FeltError
 from controller.service.table import POST_MORTEM
 from firmware_bridge.frame import Frame, decode_frame

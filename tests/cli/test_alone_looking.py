@@ -10,7 +10,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from controller.cli.group import cli
-from controller.daemon.keys import KeyFile
+from controller.config.key_file import KeyFile
 from hw_sim.models import Console
 from hw_sim.table import SimDevice, SimTable
 

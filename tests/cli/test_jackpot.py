@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from controller.cli.group import cli
-from controller.daemon.meters import FILE
 from controller.errors import FeltError
+from controller.service.meter_store import FILE
 from tests.daemon.house import House
 from tests.daemon.others import api_lines, ask, needs_accounts, open_to_others, why_not
 from tests.service.kept import ROYAL

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.config import ConfigError
-from controller.daemon.begin import begin, check_options, devices, load_config, needs_simulation
+from controller.config.begin import begin, check_options, load_config
+from controller.config.wiring import devices, needs_simulation
 from controller.errors import FeltError
 from tests.daemon.house import table_toml
 

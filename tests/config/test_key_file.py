@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.daemon.keys import MODE, NAME, KeyFile
+from controller.config.key_file import MODE, NAME, KeyFile
 from controller.errors import FeltError
 
 KEY, OTHER = bytes(range(32)), bytes(range(1, 33))

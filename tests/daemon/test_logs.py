@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from controller.service import logs
+from controller.daemon import logs
 
 
 @pytest.fixture(autouse=True)

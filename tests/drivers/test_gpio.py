@@ -12,7 +12,8 @@ from gpiozero.pins.mock import MockFactory
 from pytest_mock import MockerFixture
 
 from controller.config import ConfigError
-from controller.daemon.begin import begin, devices, load_config
+from controller.config.begin import begin, load_config
+from controller.config.wiring import devices
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service.table import TableService

@@ -16,10 +16,11 @@ from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service.displays import DIFFERS, WITHIN
-from controller.service.table import DeviceSpec, TableService
+from controller.service.table import TableService
 from controller.sim.floor import Floor
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady, MeterIs, Started
 from controller.views.meter_face import Style
+from drivers.device_spec import DeviceSpec
 from drivers.vendors.alpha import Alpha, alpha
 from hw_sim.loop import run
 from hw_sim.table import SimDevice, SimTable

@@ -10,7 +10,7 @@ import pytest
 
 from controller.api import server as api
 from controller.cli.demo import dealt_table
-from controller.daemon.begin import load_config
+from controller.config.begin import load_config
 from controller.service import listening
 from controller.service.listening import Limits
 from controller.table.facts import Noted

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from controller.config import ConfigError, TableConfig
-from controller.daemon.begin import begin, load_config
-from controller.daemon.meters import errand, open_store, read_dsn
+from controller.config.begin import begin, load_config
 from controller.errors import FeltError
 from controller.jackpot.stores.postgres import PostgresStore
 from controller.jackpot.stores.sqlite import SqliteStore
+from controller.service.meter_store import open_store, read_dsn, sync_settings
 from tests.daemon.house import failed_start, table_toml
 
 
@@ -71,14 +71,14 @@ def test_mistakes(tmp_path: Path, options: str, section: str, problem: str) -> N
 def test_the_store_that_is_configured(tmp_path: Path) -> None:
     config = loaded(tmp_path, section='[jackpot]\nceiling = "250000"\nreserve = "12.50"\n')
     assert isinstance(open_store(config), SqliteStore)
-    job = errand(config)
+    job = sync_settings(config)
     assert (job.table, job.alone, job.ceiling, job.reserve, job.allow) == ("T1", True, 2_500_000_000, 125_000, None)
     way = tmp_path / "dsn"
     way.write_text("host=/nowhere dbname=felt\n")
     way.chmod(0o600)
     config = loaded(tmp_path, GROUP, SHARED.replace("/etc/feltd/jackpot.dsn", str(way)))
     assert isinstance(open_store(config), PostgresStore)
-    assert errand(config).allow is not None  # its devices are simulated
+    assert sync_settings(config).allow is not None  # its devices are simulated
 
 
 def test_the_way_to_the_server_is_kept_secret(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from controller.cli.demo import Wish, demo
 from controller.config import ConfigError
-from controller.daemon.begin import begin, check_options, devices, load_config
+from controller.config.begin import begin, check_options, load_config
+from controller.config.wiring import devices
 from controller.sim.addresses import schemes, simulated_table
 from controller.sim.crown_dealer import LivelyCrownDealer
 from controller.sim.floor import Floor

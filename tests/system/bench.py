@@ -13,8 +13,9 @@ from controller.games import defaults
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service.quota import Quota
-from controller.service.table import DeviceSpec, TableService
+from controller.service.table import TableService
 from controller.table.facts import AnyFact, CardOut, CardRead, Chips, CuttingCard, Key, Pushed, Started
+from drivers.device_spec import DeviceSpec
 from firmware_bridge.address import Address, open_transport, open_usb, parse
 from firmware_bridge.link import Timing
 from firmware_bridge.transport import Transport

@@ -15,7 +15,6 @@ import pytest
 
 from controller.cli.client import Client as Layout
 from controller.daemon.compose import JOURNAL
-from controller.daemon.meters import FILE
 from controller.errors import FeltError
 from controller.jackpot.ledger import Hit, Meter, Movement
 from controller.jackpot.stores.books import Books
@@ -23,6 +22,7 @@ from controller.jackpot.stores.deeds import Deeds
 from controller.jackpot.stores.postgres import PostgresStore
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal.store import Journal
+from controller.service.meter_store import FILE
 from controller.table import facts
 from controller.table.follow import step
 from controller.table.state import Table

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from controller.service.table import TAMPERED, DeviceSpec
+from controller.service.table import TAMPERED
 from controller.sim import floor as floors
 from controller.sim.floor import Floor, SimulatedTable
+from drivers.device_spec import DeviceSpec
 from firmware_bridge.frame import SEALED, Frame, Kind, encode
 from firmware_bridge.framer import Framer
 from firmware_bridge.messages import CardDrawn, SetLamps

@@ -12,7 +12,7 @@ import pytest
 
 from controller.api.advice import STEPS
 from controller.api.wires import explained
-from controller.service.table import DeviceSpec
+from drivers.device_spec import DeviceSpec
 from drivers.supervisor import DeviceState
 from hw_sim.can import CanWire
 from hw_sim.models import BetSensor

@@ -6,13 +6,13 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.config.model import LONGEST_ROLL
 from controller.jackpot import ledger
 from controller.jackpot.rules import Award, Prize
 from controller.table.facts import DeviceCleared, DeviceLost, MeterIs
 from controller.table.state import Round, Table, Waiting
 from controller.views.meter_face import (
     CLOSED,
-    LONGEST_ROLL,
     NO_JACKPOT,
     OUT_OF_ORDER,
     Frame,

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from controller.config import ConfigError, TableConfig
-from controller.daemon import begin
+from controller.config.begin import load_config
+from controller.config.wiring import devices
 from controller.daemon.compose import running
 from controller.sim.addresses import schemes, simulated_table
 from drivers.vendors.angel_eye import AngelEye
@@ -39,7 +40,7 @@ def config(tmp_path: Path) -> Callable[[str, str], TableConfig]:
     def of(shoe: str, more: str = "") -> TableConfig:
         path = table_toml(tmp_path, seats=3)
         path.write_text(path.read_text().replace(SHOE, SHOE + shoe) + more)
-        return begin.load_config(path)
+        return load_config(path)
 
     return of
 
@@ -100,7 +101,7 @@ def test_what_is_wrong_is_told_with_its_line(
 
 
 def test_a_module_has_its_lamps_and_the_way_to_its_node(config: Callable[[str, str], TableConfig]) -> None:
-    spec = begin.devices(config("", MODULE), {"sim": lambda _: SerialTransport("/dev/null")})["module"]
+    spec = devices(config("", MODULE), {"sim": lambda _: SerialTransport("/dev/null")})["module"]
     transport = spec.make_transport()
     assert isinstance(transport, NodeTransport)
     assert transport.node == 0x21

@@ -11,9 +11,9 @@ from typing import Final
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.checkup.person import READ, WRITE, Person, holders, owned
 from controller.config import ConfigError, TableConfig
-from controller.daemon.begin import load_config
+from controller.config.begin import load_config
+from controller.config.hints import hints
 from controller.daemon.compose import JOURNAL
-from controller.daemon.hints import hints
 from controller.journal.errors import LOCKED, NEXT_STEPS, JournalError
 from controller.journal.verify import verify
 

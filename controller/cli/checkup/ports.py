@@ -13,7 +13,7 @@ from controller.api.advice import next_step
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.checkup.person import READ, WRITE, Person, group_of, holders, owned
 from controller.config import TableConfig
-from controller.daemon.begin import SIMULATED
+from controller.config.wiring import SIMULATED
 from firmware_bridge.address import Address, can_wiring, socket_place, usb_place
 
 PORTS: Final = "ports"

@@ -1,37 +1,24 @@
-"""From a configuration file to a table that can begin: its game's word on the options, and the way to each device."""
+"""From a configuration file to a table that can begin: its game's word on the options, and whether the devices fit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
-from typing import TypeAlias
 
-from controller.config import ConfigError, Device, Problem, TableConfig, load
-from controller.config.errors import INVALID, did_you_mean
+from controller.config.errors import INVALID, ConfigError, Problem, did_you_mean
 from controller.config.lines import line_numbers
-from controller.daemon.keys import KeyFile
+from controller.config.load import load
+from controller.config.model import Device, TableConfig
 from controller.errors import FeltError
 from controller.games import GAMES, defaults, find
 from controller.jackpot import linking
 from controller.jackpot.rules import CENT, terms_of
 from controller.money import cents, dollars
-from controller.service.table import DeviceSpec
 from controller.table.facts import Started
 from controller.table.keyforms import misfit
 from controller.table.options import all_unreadable
 from drivers.lamps import lamp_channels
-from drivers.vendors.catalogue import way
 from drivers.vendors.cia401 import DOOR
-from firmware_bridge.address import Address, AddressError, open_transport
-from firmware_bridge.transport import Transport
-
-Schemes: TypeAlias = Mapping[str, Callable[[Address], Transport]]
-NO_SCHEMES: Schemes = MappingProxyType({})
-SIMULATED = "sim"
-
 
 # ---- the configuration
 
@@ -175,64 +162,3 @@ def _keeper(config: TableConfig) -> str:
 def offers_jackpot(config: TableConfig) -> bool:
     """Is there a prize meter?"""
     return options_of(config).get("jackpot", "none") != "none"
-
-
-def devices(
-    config: TableConfig, schemes: Schemes = NO_SCHEMES, keys: Mapping[str, bytes] | None = None
-) -> dict[str, DeviceSpec]:
-    """How to reach each device.  FeltError when an address cannot lead anywhere, however often it is tried.
-
-    `keys` None: those of the key file.
-    """
-    specs = {}
-    keys = device_keys(config) if keys is None else keys
-    for name, device in config.devices.items():
-        least = config.families.get(device.family)
-        try:
-            specs[name] = replace(
-                _spec(device, schemes),
-                key=keys.get(device.serial or ""),
-                sealed=device.sealed,
-                min_firmware=least.min_firmware if least is not None else "",
-                address=str(device.address),
-            )
-            specs[name].make_transport()
-            if specs[name].key is not None and specs[name].make_link is not None:
-                cause = f"a key is kept for {name}, but {device.protocol} cannot be sealed"
-                raise FeltError("keys.not-native", cause, "Remove its key from keys.toml.")
-        except AddressError as error:
-            cause = f"device {name} at {device.address}: {error.cause}"
-            raise FeltError(
-                error.code, cause, f"Correct its address in table.toml, for example {error.example}."
-            ) from None
-    return specs
-
-
-def device_keys(config: TableConfig) -> dict[str, bytes]:
-    """The keys of the devices that seal their link, by serial number; FeltError when the file cannot be trusted."""
-    return KeyFile(config.table.state).read({device.serial for device in config.devices.values() if device.serial})
-
-
-def _spec(device: Device, schemes: Schemes) -> DeviceSpec:
-    if (settings := device.vendor) is None:
-        make = partial(open_transport, device.address, schemes)
-        return DeviceSpec(device.family, make, area=device.area or 0, serial=device.serial)
-    there = way(device.protocol, settings, device.address, schemes, device.family)
-    return DeviceSpec(
-        device.family,
-        there.make_transport,
-        serial=device.serial,
-        make_link=there.make_link,
-        make_driver=there.make_driver,
-    )
-
-
-def whole_captures(config: TableConfig) -> bool:
-    """May captures have their cards?  Only if it is wished and no card of this table can be a secret."""
-    simulated = all(device.address.scheme == SIMULATED for device in config.devices.values())
-    return config.simulation.whole_captures and simulated and bool(config.devices)
-
-
-def needs_simulation(config: TableConfig) -> bool:
-    """Does an address lead to a simulated device?"""
-    return any(device.address.scheme == SIMULATED for device in config.devices.values())

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 from controller.config import TableConfig
-from controller.daemon.begin import SIMULATED
+from controller.config.wiring import SIMULATED
 from controller.errors import FeltError
 from controller.jackpot.rules import CENT
 from controller.jackpot.stores.store import MeterStore, StoreError
@@ -48,8 +48,8 @@ def read_dsn(path: Path) -> str:
     return text
 
 
-def errand(config: TableConfig) -> SyncSettings:
-    """What the table's courier has to do."""
+def sync_settings(config: TableConfig) -> SyncSettings:
+    """Returns how the table and its meter belong together."""
     simulated = any(device.address.scheme == SIMULATED for device in config.devices.values())
     shared = config.jackpot.store == "postgres"
     return SyncSettings(

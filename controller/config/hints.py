@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from controller.config import Problem, TableConfig
+from controller.config.begin import options_of
+from controller.config.errors import Problem
 from controller.config.lines import line_numbers
-from controller.daemon.begin import SIMULATED, options_of
+from controller.config.model import TableConfig
+from controller.config.wiring import SIMULATED
 from firmware_bridge.address import can_wiring
 
 _FOR_GROUP = Path("/run/feltd")  # the unit's runtime directory

@@ -11,10 +11,11 @@ import logging
 import sys
 import time
 from collections.abc import Callable, MutableMapping
-from pathlib import Path
 from typing import Any, TextIO
 
 import structlog
+
+from controller.service.error_place import error_place
 
 LIBRARIES = ("aiohttp", "asyncio")
 OFTEN, WINDOW = 20, 60.0  # so many lines of one kind within so many seconds
@@ -73,7 +74,7 @@ class Complaints(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
-        what = where(error) if error is not None else f"{record.module}:{record.lineno}"
+        what = error_place(error) if error is not None else f"{record.module}:{record.lineno}"
         structlog.get_logger().warning("library.complaint", device=record.name, what=what)
 
 
@@ -102,21 +103,8 @@ def journal_line(_logger: object, _method: str, event: MutableMapping[str, Any])
     return f"<{PRIORITY.get(str(event.get('level')), 6)}>{json.dumps(event, default=str)}"
 
 
-def where(error: BaseException) -> str:
-    """Kind and place of an error, never its text.
-
-    >>> where(KeyError("Kh"))
-    'KeyError'
-    """
-    trace, place = error.__traceback__, ""
-    while trace is not None:
-        place = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return type(error).__name__ + place
-
-
 def loop_complained(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """The event loop's exception handler."""
     error = context.get("exception")
-    what = where(error) if isinstance(error, BaseException) else str(context.get("message"))
+    what = error_place(error) if isinstance(error, BaseException) else str(context.get("message"))
     structlog.get_logger().error("loop.exception", what=what)

@@ -1,0 +1,82 @@
+"""The way to each device of table.toml: its address, its protocol, its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
+from typing import TypeAlias
+
+from controller.config.key_file import KeyFile
+from controller.config.model import Device, TableConfig
+from controller.errors import FeltError
+from drivers.device_spec import DeviceSpec
+from drivers.vendors.catalogue import way
+from firmware_bridge.address import Address, AddressError, open_transport
+from firmware_bridge.transport import Transport
+
+Schemes: TypeAlias = Mapping[str, Callable[[Address], Transport]]
+NO_SCHEMES: Schemes = MappingProxyType({})
+SIMULATED = "sim"
+
+
+def devices(
+    config: TableConfig, schemes: Schemes = NO_SCHEMES, keys: Mapping[str, bytes] | None = None
+) -> dict[str, DeviceSpec]:
+    """How to reach each device.  FeltError when an address cannot lead anywhere, however often it is tried.
+
+    `keys` None: those of the key file.
+    """
+    specs = {}
+    keys = device_keys(config) if keys is None else keys
+    for name, device in config.devices.items():
+        least = config.families.get(device.family)
+        try:
+            specs[name] = replace(
+                _spec(device, schemes),
+                key=keys.get(device.serial or ""),
+                sealed=device.sealed,
+                min_firmware=least.min_firmware if least is not None else "",
+                address=str(device.address),
+            )
+            specs[name].make_transport()
+            if specs[name].key is not None and specs[name].make_link is not None:
+                cause = f"a key is kept for {name}, but {device.protocol} cannot be sealed"
+                raise FeltError("keys.not-native", cause, "Remove its key from keys.toml.")
+        except AddressError as error:
+            cause = f"device {name} at {device.address}: {error.cause}"
+            raise FeltError(
+                error.code, cause, f"Correct its address in table.toml, for example {error.example}."
+            ) from None
+    return specs
+
+
+def device_keys(config: TableConfig) -> dict[str, bytes]:
+    """The keys of the devices that seal their link, by serial number; FeltError when the file cannot be trusted."""
+    return KeyFile(config.table.state).read({device.serial for device in config.devices.values() if device.serial})
+
+
+def _spec(device: Device, schemes: Schemes) -> DeviceSpec:
+    if (settings := device.vendor) is None:
+        make = partial(open_transport, device.address, schemes)
+        return DeviceSpec(device.family, make, area=device.area or 0, serial=device.serial)
+    there = way(device.protocol, settings, device.address, schemes, device.family)
+    return DeviceSpec(
+        device.family,
+        there.make_transport,
+        serial=device.serial,
+        make_link=there.make_link,
+        make_driver=there.make_driver,
+    )
+
+
+def whole_captures(config: TableConfig) -> bool:
+    """May captures have their cards?  Only if it is wished and no card of this table can be a secret."""
+    simulated = all(device.address.scheme == SIMULATED for device in config.devices.values())
+    return config.simulation.whole_captures and simulated and bool(config.devices)
+
+
+def needs_simulation(config: TableConfig) -> bool:
+    """Does an address lead to a simulated device?"""
+    return any(device.address.scheme == SIMULATED for device in config.devices.values())

@@ -98,9 +98,9 @@ async def fill(directory: Path, config: Path, many: int, corrected: bool) -> Non
         await teller.tell([("console", Key("no-more-bets")), ("shuffler", CardOut("Kh"))])
     facts = flaps()
     for _ in range(0, many, 1000):
-        await asyncio.gather(*(teller.desk.submit(fact) for fact in islice(facts, 1000)))
+        await asyncio.gather(*(teller.engine.submit(fact) for fact in islice(facts, 1000)))
     if corrected:
-        await teller.desk.submit(Amend(teller.desk.table.history[0].seq, Chips(1, (Spot("war", 1, 1500),))))
+        await teller.engine.submit(Amend(teller.engine.table.history[0].seq, Chips(1, (Spot("war", 1, 1500),))))
     journal.close()
 
 

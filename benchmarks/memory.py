@@ -16,7 +16,7 @@ from controller.journal.store import Journal
 GOAL = 80.0  # MiB
 FLAT = 0.5  # MiB that it may grow by once SQLite's page cache (2 MiB) is full
 WIRE_ROUNDS = 5_000
-DESK_ROUNDS = 20_000
+ENGINE_ROUNDS = 20_000
 AT_ONCE = 20  # rounds a commit, so that this measures memory and not the disk
 POINTS = 5
 FULL = 4  # the point from which on it must be flat
@@ -38,16 +38,16 @@ def through_devices() -> list[float]:
 
 
 async def at_the_desk(directory: Path) -> list[float]:
-    """The same for a desk alone, which takes more rounds in less time."""
+    """The same for an engine alone, which takes more rounds in less time."""
     journal = Journal.open(directory / JOURNAL, table=NAME)
     teller = Teller(journal, configure(directory))
     await teller.start()
     points = [resident_mib(os.getpid())]
-    for done in range(AT_ONCE, DESK_ROUNDS + 1, AT_ONCE):
+    for done in range(AT_ONCE, ENGINE_ROUNDS + 1, AT_ONCE):
         await teller.tell(a_round(players=1) * AT_ONCE)
-        if done % (DESK_ROUNDS // POINTS) == 0:
+        if done % (ENGINE_ROUNDS // POINTS) == 0:
             points.append(resident_mib(os.getpid()))
-    assert teller.desk.table.number == DESK_ROUNDS
+    assert teller.engine.table.number == ENGINE_ROUNDS
     journal.close()
     return points
 
@@ -55,7 +55,7 @@ async def at_the_desk(directory: Path) -> list[float]:
 def measure() -> list[Measured]:
     wires = through_devices()
     with folder() as directory:
-        desk = asyncio.run(at_the_desk(directory))
+        engine = asyncio.run(at_the_desk(directory))
     lines = [
         Measured(
             "resident memory",
@@ -67,7 +67,7 @@ def measure() -> list[Measured]:
             f"feltd after {WIRE_ROUNDS:,} rounds through ten devices",
         )
     ]
-    for what, points, rounds in (("ten devices", wires, WIRE_ROUNDS), ("desk alone", desk, DESK_ROUNDS)):
+    for what, points, rounds in (("ten devices", wires, WIRE_ROUNDS), ("engine alone", engine, ENGINE_ROUNDS)):
         grown = points[-1] - points[FULL]
         note = f"from round {rounds // POINTS * FULL:,} to {rounds:,}; at the start and each fifth: {_points(points)}"
         lines.append(Measured(f"growth, {what}", grown, "MiB", None, f"<= {FLAT:g} MiB", grown <= FLAT, note))

@@ -44,7 +44,7 @@ async def fill(directory: Path, config: Path, many: int) -> None:
     entries = _again(teller, many - journal.head.seq)
     while batch := list(islice(entries, BATCH)):
         journal.append(batch)
-    seq, payload = journal.head.seq, state.encode(teller.desk.table)
+    seq, payload = journal.head.seq, state.encode(teller.engine.table)
     journal.snapshot(seq, payload)
     journal.append([Entry(many, facts.encode(snapshots.named(seq, payload)))])
     journal.close()

@@ -28,13 +28,13 @@ def a_round(players: int = PLAYERS) -> list[Told]:
 
 
 class Teller:
-    """Tells rounds to a desk, as devices would."""
+    """Tells rounds to an engine, as devices would."""
 
     def __init__(self, journal: Journal, config: Path) -> None:
         self._begin = begin(load_config(config))
         self._now = 0
         self._counters: dict[str, int] = {}
-        self.desk = Engine(journal, InlineWriter(journal), self._clock)
+        self.engine = Engine(journal, InlineWriter(journal), self._clock)
 
     def _clock(self) -> int:
         self._now += SECOND
@@ -46,9 +46,9 @@ class Teller:
         return Origin(device, EPOCH, counter)
 
     async def start(self) -> None:
-        self.desk.recover()
-        await self.desk.start(self._begin)
+        self.engine.recover()
+        await self.engine.start(self._begin)
 
     async def tell(self, told: list[Told]) -> None:
-        await asyncio.gather(*(self.desk.submit(fact, self.origin(device)) for device, fact in told))
-        assert self.desk.defect is None, self.desk.defect
+        await asyncio.gather(*(self.engine.submit(fact, self.origin(device)) for device, fact in told))
+        assert self.engine.defect is None, self.engine.defect

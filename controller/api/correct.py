@@ -59,23 +59,23 @@ class CorrectionUnfit(FeltError):
         super().__init__("correct.unfit", cause, "Look up the fact with `felt journal tail` and write it anew.")
 
 
-def preview(desk: Engine, wish: Correction) -> dict[str, Any]:
+def preview(engine: Engine, wish: Correction) -> dict[str, Any]:
     """What would change; nothing does."""
     if _asks_for_cards(wish):
         raise CorrectionUnfit("a discard is corrected without a preview, which would tell of cards that lie face down")
-    table, lost = _retold(desk, wish)
-    return _difference(desk.table, table) | lost
+    table, lost = _retold(engine, wish)
+    return _difference(engine.table, table) | lost
 
 
-async def commit(desk: Engine, wish: Correction, account: Account) -> dict[str, Any]:
+async def commit(engine: Engine, wish: Correction, account: Account) -> dict[str, Any]:
     """Record the correction and let it act; the answer is what changed.  `account` is who made it."""
     try:
-        _, lost = _retold(desk, wish)  # what is refused or makes no sense is not recorded at all
+        _, lost = _retold(engine, wish)  # what is refused or makes no sense is not recorded at all
     except CorrectionRefused:
         if not _asks_for_cards(wish):
             raise
         lost = {}  # who tries out which cards lie there is on record
-    before = desk.table
+    before = engine.table
     amend = Amend(wish.seq, wish.to, wish.by, account.uid, account.login)
     heard: list[AnyEffect] = []
 
@@ -83,15 +83,15 @@ async def commit(desk: Engine, wish: Correction, account: Account) -> dict[str, 
         if fact is amend:
             heard.extend(effects)
 
-    desk.listeners.append(listen)
+    engine.listeners.append(listen)
     try:
-        await desk.submit(amend)
+        await engine.submit(amend)
     finally:
-        desk.listeners.remove(listen)
+        engine.listeners.remove(listen)
     for effect in heard:
         if isinstance(effect, Refused):  # the round went on while the correction was on its way
             raise CorrectionRefused(effect.rule, effect.why)
-    return _difference(before, desk.table) | lost
+    return _difference(before, engine.table) | lost
 
 
 def _asks_for_cards(wish: Correction) -> bool:
@@ -99,11 +99,11 @@ def _asks_for_cards(wish: Correction) -> bool:
     return isinstance(wish.to, Key) and wish.to.key == "discard"
 
 
-def _retold(desk: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]:
+def _retold(engine: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]:
     """The table as it would be; and what happened since that would not count any more."""
     if not wish.by.strip():
         raise CorrectionUnfit("a correction needs the name of who answers for it")
-    table = desk.table
+    table = engine.table
     if wish.to is not None and not _possible(wish.to, int(table.options["seats"])):
         raise CorrectionUnfit("there is no such card, place or amount")
     target = next((seen.fact for seen in table.history if seen.seq == wish.seq), None)
@@ -112,16 +112,16 @@ def _retold(desk: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]:
     if isinstance(target, (Hold, Released, Missed)):
         raise CorrectionUnfit("why the table is held is not corrected: a supervisor presses resume, or void")
     if target is not None and wish.to is not None and type(wish.to) is not type(target):
-        says = tell(desk.faces.public(wish.seq, target, table))
+        says = tell(engine.disclosure.public(wish.seq, target, table))
         raise CorrectionUnfit(f"fact {wish.seq} says: {says}; it can only become one of its kind")
     lost: list[Seen] = []
     try:
-        told = retell(table, desk.seq + 1, wish.seq, wish.to, lost)
+        told = retell(table, engine.seq + 1, wish.seq, wish.to, lost)
     except Refusal as no:
         raise CorrectionRefused(no.rule, no.why) from None
     except (ValueError, KeyError, IndexError, TypeError) as error:
         raise CorrectionUnfit(f"the round cannot be told with that: {type(error).__name__}") from None
-    refused = [{"seq": seen.seq, "text": tell(desk.faces.public(seen.seq, seen.fact, table))} for seen in lost]
+    refused = [{"seq": seen.seq, "text": tell(engine.disclosure.public(seen.seq, seen.fact, table))} for seen in lost]
     return told, {"refused": refused} if refused else {}
 
 

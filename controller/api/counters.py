@@ -14,9 +14,9 @@ from controller.table.state import Table
 class Counters:
     """Since the daemon's start."""
 
-    def __init__(self, desk: Engine) -> None:
+    def __init__(self, engine: Engine) -> None:
         self.rounds = self.refusals = self.prompts = 0
-        desk.listeners.append(self._heard)
+        engine.listeners.append(self._heard)
 
     def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         for effect in effects:

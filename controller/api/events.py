@@ -10,7 +10,7 @@ from aiohttp import web
 
 from controller.api import views
 from controller.journal.store import Journal
-from controller.service.disclosure import told
+from controller.service.disclosure import disclosed
 from controller.service.engine import Engine
 from controller.service.listening import send
 from controller.table.effects import AnyEffect
@@ -24,12 +24,12 @@ KEEPALIVE = 15.0  # seconds
 class Events:
     """Each client reads the journal at its own pace and is woken by news: nothing queues up for a slow one."""
 
-    def __init__(self, desk: Engine, journal: Journal) -> None:
-        self._desk = desk
+    def __init__(self, engine: Engine, journal: Journal) -> None:
+        self._engine = engine
         self._journal = journal
         self._news = asyncio.Event()
         self._closing = False
-        desk.listeners.append(self._heard)
+        engine.listeners.append(self._heard)
 
     def close(self) -> None:
         """Every stream ends."""
@@ -38,18 +38,18 @@ class Events:
 
     async def read(self, after: int, limit: int) -> list[dict[str, Any]]:
         """Facts behind `after` that the table has followed, as people may see them."""
-        now, upto = self._desk.faces.shown(self._desk.table), self._desk.seq
+        now, upto = self._engine.disclosure.shown(self._engine.table), self._engine.seq
 
         def look_up() -> list[dict[str, Any]]:
             records = [record for record in self._journal.read(after + 1, limit) if record.seq <= upto]
-            facts = told(self._journal, records, now)
-            return [views.record(record, fact, self._desk.refusals.of(record.seq)) for record, fact in facts]
+            facts = disclosed(self._journal, records, now)
+            return [views.record(record, fact, self._engine.refusals.of(record.seq)) for record, fact in facts]
 
         return await asyncio.to_thread(look_up)  # a commit under way may hold the journal for a moment
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
         last = request.headers.get("Last-Event-ID") or request.query.get("after", "")
-        at = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else self._desk.seq
+        at = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else self._engine.seq
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"})
         await response.prepare(request)
         try:

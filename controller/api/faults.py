@@ -32,7 +32,7 @@ class Faults:
             known = ", ".join(self._service.devices)
             raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {known}.")
         wanted = request.query.get("code")
-        there = [code for code in self._service.desk.table.faults.get(name, {}) if code not in (LOST, TAMPERED)]
+        there = [code for code in self._service.engine.table.faults.get(name, {}) if code not in (LOST, TAMPERED)]
         if not (codes := [code for code in there if wanted in (None, code)]):
             cause = f"{name} reports no fault {wanted}" if wanted else f"{name} reports no fault"
             raise FeltError("device.no-fault", cause, "Look: `felt status`.")

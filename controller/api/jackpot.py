@@ -113,31 +113,31 @@ class Jackpots:
         ]
 
     @property
-    def _courier(self) -> MeterSync:
-        if self._service.courier is None:
+    def _meter_sync(self) -> MeterSync:
+        if self._service.meter_sync is None:
             step = 'Set jackpot = "nsw" or "vic" in [options].'
             raise JackpotUnfit("jackpot.none", "no Jackpot is offered at this table", step)
-        return self._service.courier
+        return self._service.meter_sync
 
     # ---- looking
 
     async def _show(self, _request: web.Request) -> web.Response:
-        courier, table = self._courier, self._service.desk.table
+        meter_sync, table = self._meter_sync, self._service.engine.table
         try:
-            answer = await meter_views.show(courier.store, courier.group)
+            answer = await meter_views.show(meter_sync.store, meter_sync.group)
         except StoreError as error:
-            known = None if courier.latest is None else meter_views.meter(courier.latest)
-            answer = {"group": courier.group, "meter": known, "stale": error.code}
+            known = None if meter_sync.latest is None else meter_views.meter(meter_sync.latest)
+            answer = {"group": meter_sync.group, "meter": known, "stale": error.code}
         game = table.jackpot
         answer["table"] = {
-            "name": courier.name,
+            "name": meter_sync.name,
             "open": meter_works(table) and not game.closed,
             "shows": meter_views.amount(game.meter),
             "registered": game.registered,
             "unpaid": [{"round": w.round, "areas": list(w.places), "answered": bool(w.prizes)} for w in game.pending],
             "told": game.told,
             "untold": len(game.outbox),
-            "faults": courier.faults(),
+            "faults": meter_sync.faults(),
         }
         return _json(answer)
 
@@ -145,18 +145,18 @@ class Jackpots:
         last = request.query.get("n", str(meter_views.LAST_HITS))
         if not (last.isascii() and last.isdigit() and 0 < int(last) <= 1000):
             raise JackpotUnfit("api.request", f"n must be 1 to 1000, not {last!r}", "See docs/api.md.")
-        return _json(await meter_views.history(self._courier.store, self._courier.group, int(last)))
+        return _json(await meter_views.history(self._meter_sync.store, self._meter_sync.group, int(last)))
 
     async def _verify(self, _request: web.Request) -> web.Response:
-        return _json(await meter_views.verified(self._courier.store, self._courier.group))
+        return _json(await meter_views.verified(self._meter_sync.store, self._meter_sync.group))
 
     async def _floor(self, _request: web.Request) -> web.Response:
-        if not self._courier.faults():
-            await self._courier.announce()  # it is there, or it could not answer
-        return _json(await meter_views.floor(self._courier.store))
+        if not self._meter_sync.faults():
+            await self._meter_sync.announce()  # it is there, or it could not answer
+        return _json(await meter_views.floor(self._meter_sync.store))
 
     async def _notices(self, _request: web.Request) -> web.Response:
-        table, now = self._service.desk.table, self._service.desk.table_time()  # nothing need have happened since
+        table, now = self._service.engine.table, self._service.engine.table_time()  # nothing need have happened since
         notices = [
             {
                 "what": n.what,
@@ -166,52 +166,52 @@ class Jackpots:
             for n in table.notices
             if any("jackpot" in option for option in n.what)
         ]
-        return _json({"table": self._courier.name, "notices": notices})
+        return _json({"table": self._meter_sync.name, "notices": notices})
 
     # ---- what two people do
 
     async def _adjust(self, request: web.Request) -> web.Response:
         account = self._accounts.admit_technician(request)
-        wish, courier = await _read(request, Adjust), self._courier
+        wish, meter_sync = await _read(request, Adjust), self._meter_sync
         ticks = _ticks(wish.amount)
         signed = f"{'+' if ticks > 0 else ''}{meter_views.amount(ticks)}"
 
         async def adjust(by: tuple[str, str]) -> Json:
-            game = self._service.desk.table.jackpot
+            game = self._service.engine.table.jackpot
             if game.registered and game.keeper != SHARED:  # the table judges by what it knows
                 raise JackpotRefused("", "a jackpot game is running: adjust the meter when it is settled")
-            meter = await courier.store.adjust(courier.group, ticks, wish.reason, by)
+            meter = await meter_sync.store.adjust(meter_sync.group, ticks, wish.reason, by)
             await self._note(f"the meter was adjusted by {signed}", wish.reason, by)
             return {"done": f"adjusted by {signed}", "meter": meter_views.meter(meter)}
 
-        return self._propose(account, wish, f"adjust the meter {courier.group} by {signed}", adjust)
+        return self._propose(account, wish, f"adjust the meter {meter_sync.group} by {signed}", adjust)
 
     async def _close(self, request: web.Request) -> web.Response:
         account = self._accounts.admit_technician(request)
-        wish, courier = await _read(request, Close), self._courier
+        wish, meter_sync = await _read(request, Close), self._meter_sync
         shares = await self._shares(wish.to)
 
         async def close(by: tuple[str, str]) -> Json:
             now = await self._shares(wish.to)  # the rules are asked again: time has passed
-            group = courier.group
-            meters = await courier.store.close_group(group, now, wish.reason, by)
+            group = meter_sync.group
+            meters = await meter_sync.store.close_group(group, now, wish.reason, by)
             await self._note(f"the prize meter system {group} was closed", wish.reason, by)
             handed = {name: meter_views.amount(ticks) for name, ticks in now.items()}
             closed = next(m for m in meters if m.group == group)
             return {"done": f"{group} is closed", "handed_on": handed, "meter": meter_views.meter(closed)}
 
         there = ", ".join(f"{meter_views.amount(ticks)} to {name}" for name, ticks in shares.items()) or "nothing"
-        text = f"close the prize meter system {courier.group} and hand on {there}"
+        text = f"close the prize meter system {meter_sync.group} and hand on {there}"
         return self._propose(account, wish, text, close)
 
     async def _shares(self, to: tuple[str, ...]) -> dict[str, int]:
         """What goes where when the system is closed; refuses it when the table's rules do."""
-        courier = self._courier
-        meter = await courier.store.meter(courier.group)
-        table = clone(self._service.desk.table)
+        meter_sync = self._meter_sync
+        meter = await meter_sync.store.meter(meter_sync.group)
+        table = clone(self._service.engine.table)
         table.jackpot.keeper = ""  # as if the key had been pressed at a table that keeps its meter alone
         table.jackpot.meter = meter.seed + handed_on(meter)
-        _, effects = step(table, self._service.desk.seq + 1, self._service.desk.time(), Key("close-jackpot", to))
+        _, effects = step(table, self._service.engine.seq + 1, self._service.engine.time(), Key("close-jackpot", to))
         _raise_refusal(effects)
         return {e.to: e.value for e in effects if isinstance(e, MeterMoved) and e.value}
 
@@ -246,7 +246,7 @@ class Jackpots:
     async def _press(self, request: web.Request) -> web.Response:
         """Another system for this table, or a notice on its sign: by the table's own rules."""
         account = self._accounts.admit(request)
-        said, courier = await _read(request, Press), self._courier
+        said, meter_sync = await _read(request, Press), self._meter_sync
         if bool(said.group) == bool(said.notice) or not said.by.strip():
             raise JackpotUnfit("jackpot.unfit", "this needs a name, and a group or a notice", "See docs/api.md.")
         key, args = ("set", (f"jackpot-group={said.group}",)) if said.group else ("notice", (said.notice,))
@@ -254,29 +254,29 @@ class Jackpots:
         pressed = Key(key, args, account.uid)
         _raise_refusal(await self._told(pressed))
         words = f"{' '.join((key, *args))} (by {account.signed(said.by)})"
-        await self._service.desk.submit(Noted(METER, words, account.uid))
-        return _json({"table": courier.name, "done": " ".join((key, *args))})
+        await self._service.engine.submit(Noted(METER, words, account.uid))
+        return _json({"table": meter_sync.name, "done": " ".join((key, *args))})
 
     def _needed(self, key: str, args: tuple[str, ...]) -> str:
         """The lowest role that may press it at the console; never less than a supervisor."""
-        roles = [self._service.desk.game.powers.get(power, (SUPERVISOR, ""))[0] for power in powers(key, args)]
+        roles = [self._service.engine.game.powers.get(power, (SUPERVISOR, ""))[0] for power in powers(key, args)]
         return max([SUPERVISOR, *roles], key=RANKS.index)
 
     async def _clear(self, request: web.Request) -> web.Response:
         account = self._accounts.admit_technician(request)
-        said, courier = await _read(request, Clear), self._courier
+        said, meter_sync = await _read(request, Clear), self._meter_sync
         if not said.by.strip():
             raise JackpotUnfit("jackpot.people", "this needs a name", "Say who you are: --by NAME.")
-        if AUDIT not in courier.faults():
+        if AUDIT not in meter_sync.faults():
             raise JackpotUnfit("jackpot.no-fault", "no failed audit is to be cleared", "Look: `felt status`.")
-        if problems := await courier.audit():
+        if problems := await meter_sync.audit():
             step = "Restore the store from a copy, then clear it; or close this system and go on with another."
             raise JackpotUnfit(AUDIT, problems[0], step)
-        await courier.clear()
-        await self._service.desk.submit(
+        await meter_sync.clear()
+        await self._service.engine.submit(
             Noted(METER, f"the failed audit was looked into (by {account.signed(said.by)})", account.uid)
         )
-        return _json({"group": courier.group, "cleared": True})
+        return _json({"group": meter_sync.group, "cleared": True})
 
     async def _told(self, pressed: AnyFact) -> list[AnyEffect]:
         """What the table says to it."""
@@ -286,16 +286,16 @@ class Jackpots:
             if fact is pressed:
                 heard.extend(effects)
 
-        desk = self._service.desk
-        desk.listeners.append(listen)
+        engine = self._service.engine
+        engine.listeners.append(listen)
         try:
-            await desk.submit(pressed)
+            await engine.submit(pressed)
         finally:
-            desk.listeners.remove(listen)
+            engine.listeners.remove(listen)
         return heard
 
     async def _note(self, what: str, reason: str, by: tuple[str, str]) -> None:
-        await self._service.desk.submit(Noted(METER, f"{what}: {reason} (by {by[0]} and {by[1]})"))
+        await self._service.engine.submit(Noted(METER, f"{what}: {reason} (by {by[0]} and {by[1]})"))
 
 
 def _raise_refusal(effects: list[AnyEffect]) -> None:

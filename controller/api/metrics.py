@@ -30,16 +30,16 @@ class TableCollector(Collector):
         self._lag = lag
 
     def collect(self) -> Iterator[Metric]:
-        service, desk, counters = self._service, self._service.desk, self._counters
-        yield CounterMetricFamily("felt_facts", "Facts on record.", desk.seq)
+        service, engine, counters = self._service, self._service.engine, self._counters
+        yield CounterMetricFamily("felt_facts", "Facts on record.", engine.seq)
         yield CounterMetricFamily("felt_rounds", "Rounds ended since the start.", counters.rounds)
         yield CounterMetricFamily("felt_refusals", "Wishes refused since the start.", counters.refusals)
         yield CounterMetricFamily("felt_prompts", "Prompts given since the start.", counters.prompts)
-        yield GaugeMetricFamily("felt_prompts_open", "Prompts that people see now.", len(desk.table.live))
-        yield GaugeMetricFamily("felt_defect", "1: facts act on nothing any more.", desk.defect is not None)
+        yield GaugeMetricFamily("felt_prompts_open", "Prompts that people see now.", len(engine.table.live))
+        yield GaugeMetricFamily("felt_defect", "1: facts act on nothing any more.", engine.defect is not None)
         yield GaugeMetricFamily("felt_journal_failed", "1: nothing can be recorded now.", service.storage is not None)
-        yield GaugeMetricFamily("felt_journal_queue", "Entries that wait for a commit.", desk.writer.depth)
-        yield _histogram("felt_journal_commit_seconds", "How long commits took.", desk.writer.commits)
+        yield GaugeMetricFamily("felt_journal_queue", "Entries that wait for a commit.", engine.writer.depth)
+        yield _histogram("felt_journal_commit_seconds", "How long commits took.", engine.writer.commits)
         yield _histogram("felt_loop_lag_seconds", "How late the event loop was.", self._lag.late)
         yield _histogram("felt_display_seconds", "Until a display showed a change, read back.", service.displays.took)
         yield from self._devices()
@@ -67,7 +67,7 @@ class TableCollector(Collector):
             for share, seconds in (("0.5", stats.p50), ("0.99", stats.p99)):
                 if seconds is not None:
                     trips.add_metric((of, share), seconds)
-            queue.add_metric((of,), self._service.desk.pending_from(of))
+            queue.add_metric((of,), self._service.engine.pending_from(of))
             for phase in get_args(Phase):
                 state.add_metric((of, phase), device.state.phase == phase)
         yield from (frames, errors, retries, duplicates, trips, queue, state)

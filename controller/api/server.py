@@ -65,9 +65,9 @@ class Api:
         self._addresses = addresses
         self._workshop = workshop
         self._began = time.monotonic()
-        self._events = Events(service.desk, journal)
+        self._events = Events(service.engine, journal)
         self._traces = Traces(service, whole=whole_captures)
-        self._counters = Counters(service.desk)
+        self._counters = Counters(service.engine)
         self._lag = LoopLag()
         self._runner: web.AppRunner | None = None
         self._reader: web.AppRunner | None = None
@@ -138,9 +138,9 @@ class Api:
             views.device(
                 supervisor,
                 self._addresses.get(name, ""),
-                service.desk.pending_from(name),
+                service.engine.pending_from(name),
                 tampered=service.tampered_with(name),
-                faults=service.desk.table.faults.get(name),
+                faults=service.engine.table.faults.get(name),
             )
             for name, supervisor in service.devices.items()
         ]
@@ -149,7 +149,7 @@ class Api:
         return _json({"devices": devices, "buses": buses})
 
     async def _displays(self, _request: web.Request) -> web.Response:
-        table = self._service.desk.table
+        table = self._service.engine.table
         return _json(
             {"sign": sign_text(table) if table.game else [], "meter": meter_shown(table) if table.game else None}
         )
@@ -160,7 +160,7 @@ class Api:
         return web.Response(body=body, headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})
 
     async def _tail(self, request: web.Request) -> web.Response:
-        head = self._service.desk.seq
+        head = self._service.engine.seq
         limit = min(_number(request, "n", TAIL), LONGEST_TAIL)
         after = _number(request, "after", max(0, head - limit))
         facts = await self._events.read(after, limit)
@@ -181,12 +181,12 @@ class Api:
             wish = msgspec.json.decode(await request.read(), type=correct.Correction)
         except msgspec.DecodeError as error:
             raise _bad_request(f"the request is not understood: {error}") from None
-        desk = self._service.desk
-        if desk.defect is not None:
-            raise desk.defect
+        engine = self._service.engine
+        if engine.defect is not None:
+            raise engine.defect
         if wish.preview:
-            return _json({"preview": True, "changes": correct.preview(desk, wish)})
-        return _json({"preview": False, "changes": await correct.commit(desk, wish, account), "seq": desk.seq})
+            return _json({"preview": True, "changes": correct.preview(engine, wish)})
+        return _json({"preview": False, "changes": await correct.commit(engine, wish, account), "seq": engine.seq})
 
 
 # ---- requests and refusals

@@ -20,8 +20,8 @@ from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
 from controller.journal.store import Head
-from controller.service.standstill import line, shut
 from controller.service.table import FORGED, TAMPERED, TableService
+from controller.service.unwritable import line, shut
 from controller.table.duties import Due
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, Snapped
@@ -41,7 +41,7 @@ FREED = "Check what lies on the felt; then a supervisor presses resume, or void 
 
 def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
     """Everything that one look at the table should tell."""
-    table, game, stopped = service.desk.table, service.desk.game, service.storage
+    table, game, stopped = service.engine.table, service.engine.game, service.storage
     return {
         "table": name,
         "game": table.game,
@@ -57,9 +57,9 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
         "holds": [_held(held) for held in table.holds.values()],
         "faults": table.faults,
         "trouble": trouble(service),
-        "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": service.desk.pending},
+        "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": service.engine.pending},
         "storage": error(service.storage) if service.storage else None,
-        "defect": error(service.desk.defect) if service.desk.defect else None,
+        "defect": error(service.engine.defect) if service.engine.defect else None,
         "uptime": round(uptime, 3),
         "versions": _versions(),
     }
@@ -82,8 +82,8 @@ def _held(held: Held) -> Json:
 def trouble(service: TableService) -> list[Json]:
     """What is wrong now, worst first, each with what to do about it."""
     doors = (service.pages, service.read_door)
-    found = [error(each) for each in (service.desk.defect, service.storage, *doors) if each is not None]
-    for held in service.desk.table.holds.values():
+    found = [error(each) for each in (service.engine.defect, service.storage, *doors) if each is not None]
+    for held in service.engine.table.holds.values():
         about = f"{held.device}: {held.text}" if held.device else held.text
         found.append({"code": held.code, "cause": about, "next_step": STEPS.get(held.code, FREED)})
     for name, device in service.devices.items():
@@ -93,7 +93,7 @@ def trouble(service: TableService) -> list[Json]:
             lost["cause"] = f"{name}: {shown.text}"
             history = {"first": device.state.first, "latest": device.state.latest}
             found.append(lost | {key: wires.told(cause, address, offset) for key, cause in history.items()})
-    for name, codes in service.desk.table.faults.items():
+    for name, codes in service.engine.table.faults.items():
         found += [
             _trouble(code, f"{name}: {detail or wires.REPORTED}") for code, detail in codes.items() if code != LOST
         ]

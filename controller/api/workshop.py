@@ -92,7 +92,7 @@ class Workshop:
                 raise _failed(device, error.code, error.cause) from None
             await asyncio.to_thread(self._keys.store, serial, key)
             device.key = key
-            self._service.seals.sealed(device)
+            self._service.links.encrypted(device)
             log.info("device.paired", device=device.name, serial=serial)
             self._service.note(device.name, f"paired anew ({serial})")
             say({"device": device.name, "serial": serial, "paired": True})
@@ -116,14 +116,14 @@ class Workshop:
     async def _unpair(self, request: web.Request) -> web.Response:
         """The one way back to plain frames: a technician's deed, on record."""
         device, record = self._asked(request, "unpair")
-        seals = self._service.seals
-        if device.name in seals.required:
+        links = self._service.links
+        if device.name in links.required:
             step = "Remove sealed = true from its device in table.toml, and restart the daemon."
             raise FeltError("pair.required", f"table.toml says that {device.name} is sealed", step)
-        if device.key is None and not seals.remembered(device.name):
+        if device.key is None and not links.must_encrypt(device.name):
             raise FeltError("pair.none", f"{device.name} is not paired", "Look: `felt devices`.")
         async with self._hands_on(device, record):
-            await seals.unsealed(device, record.account)
+            await links.in_plain(device, record.account)
             if device.expect_serial is not None:
                 await asyncio.to_thread(self._keys.remove, device.expect_serial)
         log.warning("device.unpaired", device=device.name)
@@ -176,7 +176,7 @@ class Workshop:
     @asynccontextmanager
     async def _hands_on(self, device: Supervisor, record: Serviced) -> AsyncIterator[None]:
         """One technician at a time, on record, and never while cards are on the felt."""
-        round_ = self._service.desk.table.round
+        round_ = self._service.engine.table.round
         if round_ is not None and round_.closed and not round_.outcome:
             raise FeltError("device.in-play", "a round is being dealt", "Wait until it is over.")
         if device.name in self._busy:

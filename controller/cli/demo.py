@@ -85,7 +85,7 @@ async def demo(config: TableConfig, wish: Wish, say: Say, felt: str = "felt") ->
         if daemon.pages:
             say(f"its page, in a browser:            {daemon.pages}/")
         say(f"devices can be played at:          {control}\n")
-        daemon.service.desk.listeners.append(Storyteller(say))
+        daemon.service.engine.listeners.append(Storyteller(say))
         dealt = await deal(daemon, sim, wish, stop)
         if wish.serve and not stop.is_set():
             say("the table goes on serving; Ctrl-C ends it")
@@ -138,9 +138,9 @@ async def deal(daemon: Daemon, sim: SimTable, wish: Wish, stop: asyncio.Event) -
             await asyncio.sleep(0.0005)
 
     areas = sorted({device.area for device in daemon.config.devices.values() if device.area is not None})
-    desk = daemon.service.desk
-    house = LivelyDealer(sim, desk, rest, wish.seed)
-    poker = LivelyCrownDealer(sim, desk, rest, wish.seed) if desk.table.room is not None else None
+    engine = daemon.service.engine
+    house = LivelyDealer(sim, engine, rest, wish.seed)
+    poker = LivelyCrownDealer(sim, engine, rest, wish.seed) if engine.table.room is not None else None
     dealt = 0
     while not stop.is_set() and (wish.rounds is None or dealt < wish.rounds):
         begun = loop.time()
@@ -166,8 +166,8 @@ async def _pause(stop: asyncio.Event, seconds: float) -> None:
 class LivelyDealer(Dealer):
     """Players who do not always do the same."""
 
-    def __init__(self, sim: SimTable, desk: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
-        super().__init__(sim, desk, rest, seed)
+    def __init__(self, sim: SimTable, engine: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
+        super().__init__(sim, engine, rest, seed)
         self._mood = random.Random(seed + 1)
 
     def who_plays(self, areas: Sequence[int]) -> list[str]:
@@ -176,7 +176,7 @@ class LivelyDealer(Dealer):
 
     def wagers(self, place: str) -> Mapping[str, int]:
         least = cents(self._table.options["min"])
-        game = self._desk.game
+        game = self._engine.game
         wagers = dict.fromkeys(game.required, least * self._mood.choice((1, 1, 2, 4, 5)))
         return wagers | {side: least for side in game.opening if side not in wagers and self._mood.random() < 0.25}
 

@@ -119,13 +119,13 @@ def _offline_tail(file: Path, count: int) -> list[Json]:
     from controller.api import views
     from controller.journal import JournalError
     from controller.journal.store import Journal
-    from controller.service.disclosure import told
+    from controller.service.disclosure import disclosed
 
     try:
         journal = Journal.inspect(file)
         try:
             records = journal.read(max(1, journal.head.seq - count + 1), count) if count else []
-            return [views.record(record, fact) for record, fact in told(journal, records, {})]
+            return [views.record(record, fact) for record, fact in disclosed(journal, records, {})]
         finally:
             journal.close()
     except JournalError as error:

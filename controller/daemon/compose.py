@@ -57,7 +57,7 @@ class Daemon:
 
     def status(self) -> str:
         """One line for the service manager."""
-        table, storage, defect = self.service.desk.table, self.service.storage, self.service.desk.defect
+        table, storage, defect = self.service.engine.table, self.service.storage, self.service.engine.defect
         trouble = defect or storage
         if trouble is not None:
             return f"{trouble.code}: {trouble.cause}"
@@ -90,10 +90,10 @@ async def running(
         writer = Writer(journal, on_failure=failed)
         try:
             service = TableService(begun, journal, writer, specs, clock, meter_style(config.displays))
-            keeper = Timekeeper(service.desk, clock)
+            keeper = Timekeeper(service.engine, clock)
             if store is not None:
-                service.courier = MeterSync(meter_store.sync_settings(config), service.desk, store)
-                service.courier.on_hits = service.displays.heard
+                service.meter_sync = MeterSync(meter_store.sync_settings(config), service.engine, store)
+                service.meter_sync.on_hits = service.displays.heard
             async with _serving(config, journal, service, keeper) as pages:
                 yield Daemon(config, journal, writer, service, pages)
         finally:
@@ -130,7 +130,7 @@ async def _serving(
         if pages is not None and not at:
             later = asyncio.create_task(_pages_later(pages, config, service), name="pages")
         where = {"socket": str(config.api.socket)} | ({"pages": at} if at else {})
-        log.info("table.ready", table=config.table.name, facts=service.desk.seq, **where)
+        log.info("table.ready", table=config.table.name, facts=service.engine.seq, **where)
         yield at
     finally:
         keeper.stop()
@@ -141,7 +141,7 @@ async def _serving(
             await pages.stop()
         await api.stop()
         await service.stop()
-        log.info("table.stopped", table=config.table.name, facts=service.desk.seq)
+        log.info("table.stopped", table=config.table.name, facts=service.engine.seq)
 
 
 async def _open_pages(pages: Pages, config: TableConfig, service: TableService) -> str:
@@ -187,14 +187,14 @@ async def _recovered(service: TableService) -> None:
 
     A defect met on the way does not end the daemon: the technician must be able to look.
     """
-    service.desk.on_progress = _Progress()
+    service.engine.on_progress = _Progress()
     try:
         await service.start()
     except msgspec.DecodeError as error:
         step = "Install the version of feltd that wrote it, or a later one; do not delete the journal."
         raise FeltError("journal.unreadable", "the journal has facts of another version", step) from error
-    for note in service.desk.notes:
+    for note in service.engine.notes:
         log.warning("journal.note", note=note)
-    if not service.desk.table.game:
+    if not service.engine.table.game:
         refused = "the rules refuse the table's configuration"
-        raise service.desk.defect or FeltError("table.refused", refused, "Run `felt config check` on table.toml.")
+        raise service.engine.defect or FeltError("table.refused", refused, "Run `felt config check` on table.toml.")

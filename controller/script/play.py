@@ -76,10 +76,10 @@ class Player:
     def _broken(self) -> str:
         """A table that could not follow a fact must not look as if nothing happened."""
         for table in self.floor.tables.values():
-            if (defect := table.service.desk.defect) is not None:
+            if (defect := table.service.engine.defect) is not None:
                 return f"{defect.code}: {defect.cause}"
-            if table.service.desk.defects:
-                return f"table.defect: {table.service.desk.defects[0]}"
+            if table.service.engine.defects:
+                return f"table.defect: {table.service.engine.defects[0]}"
         return ""
 
     def _expect(self, line: model.ExpectLine) -> None:
@@ -148,7 +148,7 @@ class Player:
 
     def _new_cards(self, table: SimulatedTable) -> bool:
         """Whoever says so has put other cards into the machine: not without the power, nor in mid-round."""
-        t, game = table.state, table.service.desk.game
+        t, game = table.state, table.service.engine.game
         dealt = t.round is not None and not t.round.outcome and t.round.closed == "dealt"
         lowest = game.powers.get("replaced", ("dealer", ""))[0]
         return "shuffler" in table.sim.devices and not dealt and at_least(t.role, lowest)
@@ -163,7 +163,7 @@ class Player:
             await hands.deal(token)
 
     def _no_place(self, table: SimulatedTable) -> None:
-        self.record.refuse(table.name, "there is no such place", table.service.desk.game.book["places"])
+        self.record.refuse(table.name, "there is no such place", table.service.engine.game.book["places"])
 
     def _bet(self, table: SimulatedTable, line: model.BetLine) -> None:
         sensor = table.sim.devices.get(f"sensor.{line.place.name}")
@@ -192,17 +192,17 @@ class Player:
         for each in mine if fault in ("offline", "clear") else [table]:
             if fault == "clear":
                 for code in list(each.state.faults.get("meter", {})):
-                    each.service.desk.submit(DeviceCleared("meter", code))
+                    each.service.engine.submit(DeviceCleared("meter", code))
             elif fault in METER_DOWN:
-                each.service.desk.submit(DeviceFault("meter", f"meter.{fault}", "take no Jackpot wagers"))
+                each.service.engine.submit(DeviceFault("meter", f"meter.{fault}", "take no Jackpot wagers"))
 
     async def _play_rounds(self, table: SimulatedTable, line: model.PlayLine) -> None:
         places = [str(p) for p in line.places] or taken(table)
         if not places:
-            self.record.refuse(line.table, "nobody sits here", table.service.desk.game.book["places"])
+            self.record.refuse(line.table, "nobody sits here", table.service.engine.game.book["places"])
             return
         make = CrownDealer if table.sim.dealing == "readers" else Dealer
-        dealer = self.dealers.setdefault(table.name, make(table.sim, table.service.desk, self.floor.rest))
+        dealer = self.dealers.setdefault(table.name, make(table.sim, table.service.engine, self.floor.rest))
         try:
             for _ in range(line.rounds):
                 await dealer.round(places)

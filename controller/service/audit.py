@@ -72,7 +72,7 @@ class _Check:
         self._journal = journal
         self._end = end  # facts that come meanwhile are not looked at
         self._progress = progress
-        self._desk = Engine(journal, cast(JournalWriter, None), lambda: 0)  # it only follows: nothing is ever written
+        self._engine = Engine(journal, cast(JournalWriter, None), lambda: 0)  # it only follows: nothing is ever written
 
     def run(self, replay: bool) -> None:
         named = [(snapshot, said) for snapshot, said in self._believable() if snapshot.seq <= self._end]
@@ -104,18 +104,18 @@ class _Check:
         return found
 
     def _begin(self, table: Table, seq: int) -> None:
-        self._desk.table, self._desk.seq = table, seq
+        self._engine.table, self._engine.seq = table, seq
 
     def _follow_to(self, end: int) -> None:
-        for record in self._journal.iterate(self._desk.seq + 1):
+        for record in self._journal.iterate(self._engine.seq + 1):
             if record.seq > end:
                 break
             try:
-                self._desk.follow(record, facts.decode(record.payload))
+                self._engine.follow(record, facts.decode(record.payload))
             except msgspec.DecodeError:
                 raise _Finding(UNTOLD, record.seq, f"fact {record.seq} is of another version") from None
-            if self._desk.defect is not None:
-                raise _Finding(UNTOLD, record.seq, self._desk.defect.cause)
+            if self._engine.defect is not None:
+                raise _Finding(UNTOLD, record.seq, self._engine.defect.cause)
             if self._progress is not None and record.seq % _EVERY == 0:
                 self._progress(record.seq, self._end)
 
@@ -123,7 +123,7 @@ class _Check:
         if said.version != snapshots.our_version():
             told = f"the snapshot at record {snapshot.seq} is of version {said.version or 'unknown'}"
             self.notes.append(f"{told}: it was not compared with what this one makes of the facts")
-        elif _plain(state.decode(snapshot.payload)) != _plain(self._desk.table):
+        elif _plain(state.decode(snapshot.payload)) != _plain(self._engine.table):
             cause = f"the snapshot at record {snapshot.seq} is not what the facts come to"
             raise _Finding(DIFFERS, snapshot.seq, cause)
 

@@ -22,7 +22,7 @@ CHUNK = 500
 NOTHING: Collection[int] = ()
 
 
-class Faces:
+class Disclosure:
     """Follows the facts.  Of the round that runs it knows the facts with cards; of those before the journal tells."""
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class Faces:
         try:
             return judged(self._open.items(), table)
         except Exception as bug:  # what cannot be judged stays hidden; it must not stop the table
-            log.error("faces.defect", round=table.number, what=error_place(bug))
+            log.error("disclosure.defect", round=table.number, what=error_place(bug))
             return ()
 
     def take_due(self) -> list[Turned]:
@@ -105,7 +105,9 @@ class Faces:
         return public(fact, self.shown(table).get(seq, NOTHING))
 
 
-def told(journal: Journal, records: list[Record], now: Mapping[int, Collection[int]]) -> list[tuple[Record, AnyFact]]:
+def disclosed(
+    journal: Journal, records: list[Record], now: Mapping[int, Collection[int]]
+) -> list[tuple[Record, AnyFact]]:
     """Returns the facts of these records as people may see them.
 
     `now`: which cards are public of facts that no record has decided.  What neither tells of stays hidden.

@@ -23,10 +23,10 @@ from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from controller.money import short
 from controller.service import snapshots
-from controller.service.disclosure import Faces
+from controller.service.disclosure import Disclosure
 from controller.service.error_place import error_place
+from controller.service.journal_encoding import journal_bytes
 from controller.service.refusals import Refusals
-from controller.service.salt import recorded
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, Defective, RoundEnded
 from controller.table.facts import Amend, AnyFact, Hold, Started
@@ -80,7 +80,7 @@ class Engine:
         self.on_progress: Callable[[int, int], None] = lambda done, all_: None  # of a long recovery
         self.notes: list[str] = []
         self._retold = ""  # how the table differs from what an older version's snapshot says
-        self.faces = Faces()  # which cards of the facts are public
+        self.disclosure = Disclosure()  # which cards of the facts are public
         self.refusals = Refusals()
 
     def origin(self) -> str:
@@ -114,7 +114,7 @@ class Engine:
     def recover(self) -> int:
         """The table as the journal tells it; returns how many facts were replayed."""
         self.table, self.seq = snapshots.newest(self._journal, self.notes)
-        self.faces.go_on(self._journal, self.seq, self.table)
+        self.disclosure.go_on(self._journal, self.seq, self.table)
         replayed = 0
         for record in self._journal.iterate(self.seq + 1):
             self._act(record, facts.decode(record.payload), quietly=True)
@@ -178,7 +178,7 @@ class Engine:
         `unstored` is called when it could not be recorded, before anything else can be submitted.
         """
         fact = _storable(fact, origin)
-        entry = Entry(self._clock(), recorded(fact), origin.device, origin.epoch, origin.counter)
+        entry = Entry(self._clock(), journal_bytes(fact), origin.device, origin.epoch, origin.counter)
         stored: Stored = asyncio.get_running_loop().create_future()
         self.writer.submit(entry, partial(self._stored, stored, fact, origin.device, acknowledge, unstored))
         self._pending[origin.device] += 1
@@ -212,7 +212,7 @@ class Engine:
     def follow(self, record: Record, fact: AnyFact) -> None:
         """Take in what is on record already; nobody is told."""
         self._act(record, fact, quietly=True)
-        self.faces.take_due()
+        self.disclosure.take_due()
 
     def _act(self, record: Record, fact: AnyFact, quietly: bool = False) -> None:
         self.seq = record.seq
@@ -239,7 +239,7 @@ class Engine:
                 log.error("table.defect", cause=self.defects[-1])
         self._since_snapshot += steps
         self.refusals.heard(record.seq, effects)
-        self.faces.follow(record.seq, fact, self.table)
+        self.disclosure.follow(record.seq, fact, self.table)
         if quietly:
             return
         between = self._since_snapshot >= SNAPSHOT_EVERY and any(isinstance(e, RoundEnded) for e in effects)
@@ -263,7 +263,7 @@ class Engine:
 
     def _tell_turned(self) -> None:
         """What a round that is over has made public becomes a record of its own."""
-        for turned in self.faces.take_due():
+        for turned in self.disclosure.take_due():
             self.submit(turned)
 
 

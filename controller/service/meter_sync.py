@@ -68,13 +68,13 @@ class SyncSettings:
 class MeterSync:
     """One task between one table and its prize meter system."""
 
-    def __init__(self, errand: SyncSettings, desk: Engine, store: MeterStore) -> None:
-        self.name = errand.table
+    def __init__(self, settings: SyncSettings, engine: Engine, store: MeterStore) -> None:
+        self.name = settings.table
         self.store = store
         self.latest: Meter | None = None  # as the system told it last
         self.on_hits: Callable[[list[Hit]], None] = lambda hits: None  # what other tables won; nothing: taken back
         self._hits: tuple[str, int] | None = None  # so many prizes of this meter are known
-        self._errand, self._desk = errand, desk
+        self._settings, self._engine = settings, engine
         self._wake = asyncio.Event()
         self._up = asyncio.Event()  # the first attempt is over
         self._task: asyncio.Task[None] | None = None
@@ -85,7 +85,7 @@ class MeterSync:
         self._news: Meter | None = None
         self._lost: StoreError | None = None  # why there are no more news
         self._refused: StoreError | None = None
-        desk.listeners.append(self._heard)
+        engine.listeners.append(self._heard)
 
     # ---- life
 
@@ -94,9 +94,9 @@ class MeterSync:
 
         Raises StoreError when this table must never feed that meter.
         """
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="courier")
+        self._task = asyncio.get_running_loop().create_task(self._run(), name="meter sync")
         with suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE if self._errand.allow is None else CERTAINTY):
+            async with asyncio.timeout(PATIENCE if self._settings.allow is None else CERTAINTY):
                 await self._up.wait()
         if self._refused is not None:
             raise self._refused
@@ -105,8 +105,8 @@ class MeterSync:
 
     async def stop(self) -> None:
         """What is untold stays in the journal."""
-        if self._heard in self._desk.listeners:
-            self._desk.listeners.remove(self._heard)
+        if self._heard in self._engine.listeners:
+            self._engine.listeners.remove(self._heard)
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -117,7 +117,7 @@ class MeterSync:
     @property
     def group(self) -> str:
         """The name of the meter in the store."""
-        return linking.group_of(self._desk.table.options) or self.name
+        return linking.group_of(self._engine.table.options) or self.name
 
     def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self._round_over = self._round_over or any(isinstance(effect, RoundEnded) for effect in effects)
@@ -126,7 +126,7 @@ class MeterSync:
 
     def _place(self) -> MeterAddress | None:
         """Where this table belongs; None: no Jackpot is offered."""
-        options = self._desk.table.options
+        options = self._engine.table.options
         terms = terms_of(options)
         return None if terms is None else MeterAddress(linking.group_of(options), self.group, terms)
 
@@ -174,14 +174,14 @@ class MeterSync:
         if not self._open:
             await self.store.open()
             self._open = True
-        if self._errand.allow is not None:
-            await self._errand.allow(self.store)
+        if self._settings.allow is not None:
+            await self._settings.allow(self.store)
         await self._join(place)
         await self._audited(place)
         await self._working()
         self._up.set()
         self._news = self._lost = None
-        watching = asyncio.get_running_loop().create_task(self._watch(place.meter), name="courier watches")
+        watching = asyncio.get_running_loop().create_task(self._watch(place.meter), name="watch the meter")
         try:
             await self._carry(place)
         finally:
@@ -193,7 +193,7 @@ class MeterSync:
 
     async def _audited(self, place: MeterAddress) -> None:
         """Before the Jackpot opens.  A floor's meter has too many movements for each table to add up all of them."""
-        if self._errand.alone and place.meter not in self._whole:
+        if self._settings.alone and place.meter not in self._whole:
             await self.audit()
             self._whole.add(place.meter)
         else:
@@ -201,14 +201,14 @@ class MeterSync:
 
     async def _join(self, place: MeterAddress) -> None:
         """Everything that is still untold is told first: the answers may be there already."""
-        table = self._desk.table
+        table = self._engine.table
         options = table.options
         described = linking.described(options, [options.get("method", "A")], [table.game])
         await self._new_terms(place)
         outbox, told = tuple(table.jackpot.outbox), table.jackpot.told
-        if not self._errand.alone and not table.jackpot.joined and not outbox:
+        if not self._settings.alone and not table.jackpot.joined and not outbox:
             await self._fits(place)
-        more = (self._errand.ceiling, self._errand.reserve, self._desk.origin())
+        more = (self._settings.ceiling, self._settings.reserve, self._engine.origin())
         try:
             joined = await self.store.join(place.meter, self.name, place.terms, described, told, *more)
         except StoreError as error:
@@ -226,10 +226,10 @@ class MeterSync:
 
     async def _older(self, place: MeterAddress, last: int) -> None:
         """The system was told more than the journal knows of: that went back, and a person decides."""
-        game = self._desk.table.jackpot
+        game = self._engine.table.jackpot
         if game.joined and last > game.numbered:
             text = f"{place.meter} was told {last} movements of this table, but the journal has {game.numbered}"
-            await self._desk.submit(Hold(BEHIND, f"{text}: it is an older copy", METER))
+            await self._engine.submit(Hold(BEHIND, f"{text}: it is an older copy", METER))
 
     async def _fits(self, place: MeterAddress) -> None:
         """The systems of one floor agree, where tables take part in them."""
@@ -241,9 +241,9 @@ class MeterSync:
 
     async def _new_terms(self, place: MeterAddress) -> None:
         """Options that were changed here by the rules hold for the system from now on, and for the others like it."""
-        table = self._desk.table
+        table = self._engine.table
         begun = terms_of(table.begun.options) if table.begun is not None else None
-        if table.jackpot.joined or (begun == place.terms and not self._errand.alone):
+        if table.jackpot.joined or (begun == place.terms and not self._settings.alone):
             return
         meters = await self.store.meters()
         if all(meter.group != place.meter for meter in meters):
@@ -257,14 +257,14 @@ class MeterSync:
 
     async def _follow(self) -> bool:
         """The system plays by other options by now; a table that was in it before follows."""
-        table = self._desk.table
+        table = self._engine.table
         if not table.jackpot.joined:
             return False
         terms = (await self.store.meter(self.group)).terms
         now = {"jackpot-option": str(terms.option), "jackpot-reset": str(terms.reset)}
         changed = {option: value for option, value in now.items() if table.options[option] != value}
         for option, value in changed.items():
-            await self._desk.submit(HouseChanged(option, value))
+            await self._engine.submit(HouseChanged(option, value))
         return bool(changed)
 
     async def _carry(self, place: MeterAddress) -> None:
@@ -273,10 +273,10 @@ class MeterSync:
             self._wake.clear()  # whatever comes from here on is seen in the next turn
             if self._lost is not None:
                 raise self._lost
-            if self._desk.defect is None and self._desk.table.jackpot.outbox:
-                await self._deliver(place, tuple(self._desk.table.jackpot.outbox))
+            if self._engine.defect is None and self._engine.table.jackpot.outbox:
+                await self._deliver(place, tuple(self._engine.table.jackpot.outbox))
                 continue
-            if self._desk.defect is None and not self._desk.table.jackpot.joined:
+            if self._engine.defect is None and not self._engine.table.jackpot.joined:
                 return  # on other terms
             if self._round_over:
                 self._round_over = False
@@ -301,10 +301,10 @@ class MeterSync:
         if wrong := meter.wrong():
             await self._fault(AUDIT, wrong)
         awards = tuple(sorted(recorded.awards.items()))
-        game = self._desk.table.jackpot
+        game = self._engine.table.jackpot
         known = (game.told, game.meter, game.joined, bool(game.outbox))
         if known != (recorded.last, meter.value, True, False) or awards:
-            await self._desk.submit(MeterTold(place.group, recorded.last, meter.value, meter.terms, awards))
+            await self._engine.submit(MeterTold(place.group, recorded.last, meter.value, meter.terms, awards))
         if meter.closed:
             await self._closed()
         await self._hit_elsewhere(meter)
@@ -319,8 +319,8 @@ class MeterSync:
             await self._closed()
         if news.terms != place.terms and not await self._follow():
             raise StoreError(DIFFERS, "the system plays by other options", "Compare the options of all its tables.")
-        if news.value != self._desk.table.jackpot.meter and not self._desk.table.jackpot.outbox:
-            await self._desk.submit(MeterIs(news.value, place.group))
+        if news.value != self._engine.table.jackpot.meter and not self._engine.table.jackpot.outbox:
+            await self._engine.submit(MeterIs(news.value, place.group))
         await self._hit_elsewhere(news)
 
     async def _hit_elsewhere(self, meter: Meter) -> None:
@@ -347,8 +347,8 @@ class MeterSync:
 
     async def _systems(self, place: MeterAddress) -> None:
         """How the other systems of the floor are set up, and what the signs of this one's tables announce."""
-        table = self._desk.table
-        if not self._errand.alone or self._signs() != self._announced:  # a table alone need not wear out its disk
+        table = self._engine.table
+        if not self._settings.alone or self._signs() != self._announced:  # a table alone need not wear out its disk
             await self.announce()
         told = {linking.SYSTEM + g: words for g, words in (await self.store.systems()).items() if g != place.meter}
         if place.group:
@@ -358,10 +358,10 @@ class MeterSync:
             told[linking.CLOSING + place.group] = str(max(since) - table.ahead) if whole else ""
         for name, words in told.items():
             if table.house.get(name, "") != words:
-                await self._desk.submit(HouseChanged(name, words))
+                await self._engine.submit(HouseChanged(name, words))
 
     def _signs(self) -> dict[str, int]:
-        table = self._desk.table
+        table = self._engine.table
         return {option: n.shown + table.ahead for n in table.notices for option in n.what if "jackpot" in option}
 
     async def announce(self) -> None:
@@ -370,9 +370,9 @@ class MeterSync:
         await self.store.announce(self.group, self.name, self._announced)
 
     async def _closed(self) -> None:
-        if not self._desk.table.jackpot.closed:
-            group = linking.group_of(self._desk.table.options)
-            await self._desk.submit(HouseChanged(linking.SYSTEM + group, linking.CLOSED))
+        if not self._engine.table.jackpot.closed:
+            group = linking.group_of(self._engine.table.options)
+            await self._engine.submit(HouseChanged(linking.SYSTEM + group, linking.CLOSED))
         await self._working()
 
     # ---- faults
@@ -393,20 +393,20 @@ class MeterSync:
 
     def faults(self) -> dict[str, str]:
         """What is wrong with the system now, as the table knows it."""
-        return dict(self._desk.table.faults.get(METER, {}))
+        return dict(self._engine.table.faults.get(METER, {}))
 
     async def clear(self) -> None:
         """A person has looked after a failed audit, and it adds up now."""
-        await self._desk.submit(DeviceCleared(METER, AUDIT))
+        await self._engine.submit(DeviceCleared(METER, AUDIT))
 
     async def _fault(self, code: str, cause: str) -> None:
         if code not in self.faults():
-            await self._desk.submit(DeviceFault(METER, code, cause))
+            await self._engine.submit(DeviceFault(METER, code, cause))
 
     async def _working(self) -> None:
         for code in self.faults():
             if code.startswith("jackpot.") and code != AUDIT:
-                await self._desk.submit(DeviceCleared(METER, code))
+                await self._engine.submit(DeviceCleared(METER, code))
 
     # ---- waiting
 

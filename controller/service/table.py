@@ -1,4 +1,4 @@
-"""One table as a service: its desk, its devices under supervision, and what it shows on them."""
+"""One table as a service: its engine, its devices under supervision, and what it shows on them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from controller.house.layout import Settle, look
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
-from controller.service import console, standstill
+from controller.service import console, unwritable
 from controller.service.displays import Displays
+from controller.service.encrypted_links import EncryptedLinks
 from controller.service.engine import Engine, Origin
-from controller.service.gaps import Gaps
+from controller.service.journal_gaps import JournalGaps
 from controller.service.meter_sync import MeterSync
 from controller.service.quota import BABBLES, Quota, Quotas
-from controller.service.seals import Seals
-from controller.service.stuck import StuckKeys
+from controller.service.stuck_keys import StuckKeys
 from controller.service.translate import to_fact
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import (
@@ -83,14 +83,14 @@ class TableService:
     ) -> None:
         self.begin = begin
         self.clock = clock
-        self.desk = Engine(journal, writer, clock)
-        self.desk.listeners.append(self._told)
-        self.courier: MeterSync | None = None  # to the prize meter system, where there is one
+        self.engine = Engine(journal, writer, clock)
+        self.engine.listeners.append(self._told)
+        self.meter_sync: MeterSync | None = None  # to the prize meter system, where there is one
         self.storage: JournalError | None = None  # why nothing can be recorded now
         self.pages: FeltError | None = None  # why no pages are served although they are wished
         self.read_door: FeltError | None = None  # and why nobody can look through the second socket
         self.on_storage: list[Callable[[], None]] = []  # hear that nothing can be recorded now
-        self._gaps = Gaps(journal, lambda: self.desk.table)
+        self._gaps = JournalGaps(journal, lambda: self.engine.table)
         self._probe: asyncio.TimerHandle | None = None  # when the journal is tried again
         self._unsaid: list[AnyFact] = []  # the service's own facts that could not be stored
         self._quotas = Quotas(quota, _time, _later, self._babbles)
@@ -108,12 +108,12 @@ class TableService:
         self._serials = Serials({spec.serial: name for name, spec in devices.items() if spec.serial})
         self.devices = {name: self._supervise(name, spec) for name, spec in devices.items()}
         required = frozenset(name for name, spec in devices.items() if spec.sealed)
-        self.seals = Seals(self.desk, self.devices, required)
+        self.links = EncryptedLinks(self.engine, self.devices, required)
         # Lamps first: players wait for them.
         self._outputs = sorted(self.devices.values(), key=lambda device: device.family != LampsDriver.family)
         meters = [d for d in self._outputs if isinstance(d.driver, DisplayDriver) and d.name != SIGN]
-        self.displays = Displays(meters, style, self.desk.submit)
-        self.desk.on_defect = self._show_meter
+        self.displays = Displays(meters, style, self.engine.submit)
+        self.engine.on_defect = self._show_meter
 
     def _supervise(self, name: str, spec: DeviceSpec) -> Supervisor:
         return Supervisor(
@@ -137,19 +137,19 @@ class TableService:
 
     async def start(self) -> None:
         """Recover, then open the devices: nothing is heard before the table knows where it was."""
-        self.desk.recover()
-        self._lost = {device for device, codes in self.desk.table.faults.items() if LOST in codes}
-        self._forged = {device for device, codes in self.desk.table.faults.items() if TAMPERED in codes}
-        self._quotas.recovered(self.desk.table.faults)
-        self._stuck.recover(self.desk.table)
-        await self.desk.start(self.begin)
-        if self.courier is not None and self.desk.table.game:
-            await self.courier.start()
-        if self.desk.table.game:
-            self.seals.start()
+        self.engine.recover()
+        self._lost = {device for device, codes in self.engine.table.faults.items() if LOST in codes}
+        self._forged = {device for device, codes in self.engine.table.faults.items() if TAMPERED in codes}
+        self._quotas.recovered(self.engine.table.faults)
+        self._stuck.recover(self.engine.table)
+        await self.engine.start(self.begin)
+        if self.meter_sync is not None and self.engine.table.game:
+            await self.meter_sync.start()
+        if self.engine.table.game:
+            self.links.start()
         for device in self.devices.values():
             device.start()
-        self._show(self.desk.table)
+        self._show(self.engine.table)
 
     async def stop(self) -> None:
         if self._probe is not None:
@@ -157,8 +157,8 @@ class TableService:
         await self.displays.stop()
         await asyncio.gather(*(device.stop() for device in self.devices.values()))
         self._lit = set()  # all went off, their safe state
-        if self.courier is not None:
-            await self.courier.stop()
+        if self.meter_sync is not None:
+            await self.meter_sync.stop()
 
     async def all_ready(self, patience: float = 5.0) -> bool:
         """Wait until every device is there; False when one is not in time."""
@@ -174,10 +174,10 @@ class TableService:
     def quiet(self) -> bool:
         """Nothing is on its way in, and every device that is there shows what it should."""
         settled = all(device.driver.settled for device in self.devices.values())
-        return settled and self.displays.at_rest and not self.desk.pending and not self._deeds and not self._unread
+        return settled and self.displays.at_rest and not self.engine.pending and not self._deeds and not self._unread
 
     def time_passed(self) -> None:
-        self.desk.submit(Tick())
+        self.engine.submit(Tick())
 
     # ---- in
 
@@ -190,7 +190,7 @@ class TableService:
         identity = device.state.identity
         if isinstance(fact, Pushed) and identity is not None and origin.counter <= identity.last:
             fact = replace(fact, late=True)  # it happened before this session began
-        self.desk.submit(
+        self.engine.submit(
             fact,
             Origin(origin.device, origin.epoch, origin.counter),
             partial(self._acknowledge, device, origin.epoch, origin.counter),
@@ -223,7 +223,7 @@ class TableService:
             sealed = self.devices[state.device].sealed
             log.info("device.ready", device=state.device, link="sealed" if sealed else "insecure")
             self._compare(state)
-            self._run_machine(self.desk.table)
+            self._run_machine(self.engine.table)
             self.displays.ready(state.device)
             if state.device in self._lost:
                 self._lost.discard(state.device)
@@ -234,11 +234,11 @@ class TableService:
         missed = self._gaps.compare(state.device, state.identity) if state.identity is not None else None
         if missed is not None:
             log.error(missed.code or "device.memory", device=missed.device, cause=missed.text)
-            self.desk.submit(missed, unstored=self.devices[state.device].take_again)
+            self.engine.submit(missed, unstored=self.devices[state.device].take_again)
 
     def _say(self, fact: AnyFact) -> None:
         """A fact of the service's own: when it cannot be stored now, it is said again as soon as one can."""
-        self.desk.submit(fact, unstored=partial(self._later, fact))
+        self.engine.submit(fact, unstored=partial(self._later, fact))
 
     def _later(self, fact: AnyFact) -> None:
         """Of a device that comes and goes meanwhile only the latest is said."""
@@ -262,7 +262,7 @@ class TableService:
 
     async def begin_service(self, record: Serviced) -> None:
         """An entry of the service log; on record before the technician's hand is on the device."""
-        await self.desk.submit(record)
+        await self.engine.submit(record)
 
     def note(self, device: str, what: str, account: int = -1) -> None:
         """What came of a technician's work belongs into the record."""
@@ -291,7 +291,7 @@ class TableService:
         """
         log.error("journal.failed", code=error.code, cause=error.cause)
         self.storage = error
-        self._show(self.desk.table)
+        self._show(self.engine.table)
         for listener in self.on_storage:
             listener()
         if self._probe is None:
@@ -301,7 +301,7 @@ class TableService:
         """Also when no device has anything to say: the first fact that is stored ends the trouble."""
         self._probe = None
         if self.storage is not None:
-            self.desk.submit(Tick())
+            self.engine.submit(Tick())
 
     def _stored_again(self) -> None:
         self.storage = None
@@ -312,7 +312,7 @@ class TableService:
     def _run_machine(self, table: Table) -> None:
         """When a shuffle is due, the machine is asked for one, once; what it did it says itself."""
         machine = self.devices.get("shuffler")
-        if machine is None or not table.game or not shuffle_wanted(table, self.desk.game):
+        if machine is None or not table.game or not shuffle_wanted(table, self.engine.game):
             self._asked = False
         elif not self._asked and machine.state.phase == "ready" and isinstance(machine.driver, ShufflerDriver):
             self._asked = True
@@ -355,7 +355,7 @@ class TableService:
 
     def _late_lines(self, table: Table) -> list[str]:
         """Until the chips are read anew, or a rule lets them count after all (002 13.8, 003 11.11)."""
-        felt = look(table, self.desk.game) if self._late else None
+        felt = look(table, self.engine.game) if self._late else None
         due = [line for q in (felt.waiting if felt is not None else ()) if isinstance(q, Settle) for line in q.lines]
         counts = {wager_key(line.place, line.spot): line.stake + line.surplus for line in due}
         return [said for said, lying in self._late.values() if any(counts.get(at) != lying[at] for at in lying)]
@@ -373,13 +373,13 @@ class TableService:
         stopped = self.storage
         if stopped is None:
             self._run_machine(table)
-        before, self._lit = self._lit, _lamp_names(lamps(table, self.desk.game)) if stopped is None else set()
+        before, self._lit = self._lit, _lamp_names(lamps(table, self.engine.game)) if stopped is None else set()
         for device in self._outputs:
             if isinstance(device.driver, LampsDriver):
                 changed = (before ^ self._lit).intersection(device.driver.names)
                 device.driver.show({name: ON if name in self._lit else OFF for name in sorted(changed)})
             elif isinstance(device.driver, DisplayDriver) and device.name == SIGN:
-                device.driver.show_text(sign_text(table) if stopped is None else list(standstill.SIGN))
+                device.driver.show_text(sign_text(table) if stopped is None else list(unwritable.SIGN))
         self._show_meter()
         if not self._unread:
             self._unread = True
@@ -388,17 +388,19 @@ class TableService:
     def _show_console(self) -> None:
         """What the dealer reads, as the table stands now."""
         self._unread = False
-        told = console.lines(self.desk.table, self.desk.game, [*self._refused, *self._late_lines(self.desk.table)])
+        told = console.lines(
+            self.engine.table, self.engine.game, [*self._refused, *self._late_lines(self.engine.table)]
+        )
         if self.storage is not None:
-            told = [standstill.line(self.storage)]
+            told = [unwritable.line(self.storage)]
         for device in self._outputs:
             if isinstance(device.driver, ConsoleDriver):
                 device.driver.show_prompts(told)
 
     def _show_meter(self) -> None:
         """Also when nothing can be recorded or followed: then the amount may not be what it should be."""
-        trouble = self.storage is not None or self.desk.defect is not None
-        self.displays.follow(self.desk.table, trouble)
+        trouble = self.storage is not None or self.engine.defect is not None
+        self.displays.follow(self.engine.table, trouble)
 
 
 def _round_of(table: Table) -> tuple[int, bool]:

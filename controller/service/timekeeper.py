@@ -19,15 +19,15 @@ PAUSE = 1.0  # seconds, before something that could not be recorded is tried aga
 class Timekeeper:
     """One timer, for the next moment at which time alone makes a difference; none when there is no such moment."""
 
-    def __init__(self, desk: Engine, clock: TableClock) -> None:
-        self._desk, self._clock = desk, clock
+    def __init__(self, engine: Engine, clock: TableClock) -> None:
+        self._engine, self._clock = engine, clock
         self._timer: asyncio.TimerHandle | None = None
         self._ticking = False  # a tick is on its way to the journal
         self._ticked_at = 0  # number of the last tick that is on record
         self._stopped = True
         self._asking = False  # what is due is looked up soon: facts and their devices come first
         clock.on_step = self._stepped
-        desk.listeners.append(self._told)
+        engine.listeners.append(self._told)
 
     def start(self) -> None:
         """When the table has been recovered: what ran out meanwhile is due at once."""
@@ -40,10 +40,10 @@ class Timekeeper:
 
     def now(self) -> int:
         """The table's time."""
-        return self._clock() - self._clock.untold - self._desk.table.ahead
+        return self._clock() - self._clock.untold - self._engine.table.ahead
 
     def _stepped(self, step: ClockStepped) -> None:
-        self._desk.submit(step)
+        self._engine.submit(step)
 
     def _told(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         if isinstance(fact, ClockStepped):
@@ -55,9 +55,9 @@ class Timekeeper:
     def _set(self) -> None:
         self._asking = False
         self._cancel()
-        table = self._desk.table
+        table = self._engine.table
         due = None if self._stopped or self._ticking else due_at(table)
-        if due is None or (due <= table.now and self._desk.seq == self._ticked_at):  # never twice for the same
+        if due is None or (due <= table.now and self._engine.seq == self._ticked_at):  # never twice for the same
             return
         self._timer = self._clock.machine.later(max(0, due - self.now()) / SECOND, self._ring)
 
@@ -68,12 +68,12 @@ class Timekeeper:
 
     def _ring(self) -> None:
         self._cancel()
-        due = due_at(self._desk.table)
+        due = due_at(self._engine.table)
         if due is None or due > self.now():  # the timer was early
             self._set()
             return
         self._ticking = True
-        self._desk.submit(Tick()).add_done_callback(self._ticked)
+        self._engine.submit(Tick()).add_done_callback(self._ticked)
 
     def _ticked(self, stored: Stored) -> None:
         self._ticking = False

@@ -30,17 +30,17 @@ class CrownDealer:
     `rest` waits until the table has taken in what was done: in virtual time for scripts, in real time for a show.
     """
 
-    def __init__(self, sim: SimTable, desk: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
+    def __init__(self, sim: SimTable, engine: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
         self._sim = sim
-        self._desk = desk
+        self._engine = engine
         self._rest = rest
-        self._hands = Hands(sim, lambda: desk.table, rest)
+        self._hands = Hands(sim, lambda: engine.table, rest)
         self._random = random.Random(seed)
         self._stack: list[str] = []
 
     @property
     def _table(self) -> Table:
-        return self._desk.table
+        return self._engine.table
 
     async def round(self, places: Sequence[str]) -> None:
         """One hand of the players at these seats; a hand whose cards are dealt already is not taken over."""
@@ -53,9 +53,9 @@ class CrownDealer:
         await self._prepare()
         number = self._table.number + (self._hand() is None)
         while not self._over(number):
-            seq = self._desk.seq
+            seq = self._engine.seq
             await self._next_deed(stage(self._table))
-            if self._desk.seq == seq:
+            if self._engine.seq == seq:
                 raise _stuck("a device that does not answer")
         for seat in away:
             await self._press(AWAY, seat, "off")
@@ -146,8 +146,8 @@ class CrownDealer:
 class LivelyCrownDealer(CrownDealer):
     """Players who do not always do the same, and buy chips when they have none left."""
 
-    def __init__(self, sim: SimTable, desk: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
-        super().__init__(sim, desk, rest, seed)
+    def __init__(self, sim: SimTable, engine: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
+        super().__init__(sim, engine, rest, seed)
         self._mood = random.Random(seed + 1)
 
     async def sit_down(self, seats: Sequence[int]) -> None:

@@ -24,9 +24,9 @@ class Dealer:
     `rest` waits until the table has taken in what was done: in virtual time for scripts, in real time for a show.
     """
 
-    def __init__(self, sim: SimTable, desk: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
+    def __init__(self, sim: SimTable, engine: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
         self._sim = sim
-        self._desk = desk
+        self._engine = engine
         self._rest = rest
         self._random = random.Random(seed)
         self._stack: list[str] = []
@@ -34,17 +34,17 @@ class Dealer:
 
     @property
     def _table(self) -> Table:
-        return self._desk.table
+        return self._engine.table
 
     async def round(self, places: Sequence[str]) -> None:
         """One round: bets, cards, decisions, settlement."""
-        running = look(self._table, self._desk.game)
+        running = look(self._table, self._engine.game)
         if running is not None and running.round.closed == "dealt":
             raise _stuck("the end of the round that is running")
         before = self._table.number - (running is not None)
         if self._table.deck.due or not self._table.deck.seen:
             self._stack = []  # the cards were shuffled, or are before this round
-        if bets_wait(self._table, self._desk.game.book):
+        if bets_wait(self._table, self._engine.game.book):
             await self._draw()  # the burn
         if running is None or not running.round.closed:
             for place in places:
@@ -52,16 +52,16 @@ class Dealer:
                     await self._bet(place, self.wagers(place))
             await self._press("no-more-bets")
         while not self._over(before):
-            seq = self._desk.seq
+            seq = self._engine.seq
             await self._next_deed()
-            if self._desk.seq == seq:
+            if self._engine.seq == seq:
                 raise _stuck("a device that does not answer")
 
     # ---- what the players want
 
     def wagers(self, place: str) -> Mapping[str, int]:
         """What is wagered there before the deal: spot -> cents."""
-        return dict.fromkeys(self._desk.game.required, cents(self._table.options["min"]))
+        return dict.fromkeys(self._engine.game.required, cents(self._table.options["min"]))
 
     def key_instead(self, choice: Choice) -> str:
         """The key by which this decision is made; empty when it is made with chips."""
@@ -74,7 +74,7 @@ class Dealer:
         return state.number > before and state.round is not None and bool(state.round.outcome)
 
     async def _next_deed(self) -> None:
-        f = look(self._table, self._desk.game)
+        f = look(self._table, self._engine.game)
         waiting = f.waiting if f is not None else ()
         for request in waiting:
             if isinstance(request, Choice):
@@ -96,7 +96,7 @@ class Dealer:
 
     async def _draw(self) -> None:
         if not self._stack:
-            self._stack = list(DECK) * self._desk.game.decks(self._table.options)
+            self._stack = list(DECK) * self._engine.game.decks(self._table.options)
             self._random.shuffle(self._stack)
             self._cut_shown = self._table.options["shoe"] != "hand"
         if not self._cut_shown and len(self._stack) <= CUTTING_CARD_AT:

@@ -57,13 +57,13 @@ class Floor:
         option, value = DEALT + table.name, "yes" if cards_lie(table.state) else ""
         for other in self.tables.values() if table.begin.game == WAR else ():
             if other is not table and other.begin.game == WAR and other.state.house.get(option, "") != value:
-                other.service.desk.submit(HouseChanged(option, value))
+                other.service.engine.submit(HouseChanged(option, value))
 
     async def join(self, table: SimulatedTable) -> None:
         """A table shows what the meter of its group holds; the first one brings its seed."""
         table.joined = table.group
         if table.group in self.meters:
-            table.service.desk.submit(MeterIs(self.meters[table.group], resets=self.resets.get(table.group, 0)))
+            table.service.engine.submit(MeterIs(self.meters[table.group], resets=self.resets.get(table.group, 0)))
         elif table.group:
             self.meters[table.group] = table.state.jackpot.meter
         await self.tell_systems()
@@ -76,7 +76,7 @@ class Floor:
             now |= {name: "" for name in known if name not in now}  # nobody else is in it any more
             for name, words in now.items():
                 if table.state.house.get(name) != words:
-                    table.service.desk.submit(HouseChanged(name, words))
+                    table.service.engine.submit(HouseChanged(name, words))
         await self.rest()
 
     def systems(self, but: SimulatedTable | None) -> dict[str, str]:
@@ -107,7 +107,7 @@ class Floor:
             self.meters[group] = value
         for table in self.tables.values():
             if group and table is not by and table.group == group:
-                table.service.desk.submit(MeterIs(value, resets=self.resets.get(group, 0)))
+                table.service.engine.submit(MeterIs(value, resets=self.resets.get(group, 0)))
 
     async def move_clock(self, microseconds: int) -> None:
         """Time passes; each table is woken whenever it wants to be, as the daemon does it."""
@@ -122,7 +122,7 @@ class Floor:
             for table in woken:
                 table.service.time_passed()
             await self.rest()
-            told |= {table.name: table.service.desk.seq for table in woken}
+            told |= {table.name: table.service.engine.seq for table in woken}
         self.now = until
         await self.rest()
 
@@ -166,7 +166,7 @@ class SimulatedTable:
             clock=lambda: floor.now,
             quota=None,  # time stands still here: whatever a script tells comes at once
         )
-        self.service.desk.listeners.append(self._heard)
+        self.service.engine.listeners.append(self._heard)
 
     @property
     def group(self) -> str:
@@ -178,7 +178,7 @@ class SimulatedTable:
 
     @property
     def state(self) -> Table:
-        return self.service.desk.table
+        return self.service.engine.table
 
     @property
     def quiet(self) -> bool:
@@ -187,7 +187,7 @@ class SimulatedTable:
     def due(self, woken: int) -> int | None:
         """When it wants to be woken; never twice for the same, if nothing has happened since fact `woken`."""
         due = due_at(self.state)
-        again = due is not None and due <= self.state.now and self.service.desk.seq == woken
+        again = due is not None and due <= self.state.now and self.service.engine.seq == woken
         return None if again else due
 
     async def start(self) -> None:
@@ -216,7 +216,7 @@ class SimulatedTable:
                 self.floor.house[effect.option] = effect.value
                 for other in self.floor.tables.values():
                     if other is not self and other.begin.game == self.begin.game:
-                        other.service.desk.submit(HouseChanged(effect.option, effect.value))
+                        other.service.engine.submit(HouseChanged(effect.option, effect.value))
 
     def _tell_jackpots(self, choice: HouseChoice) -> None:
         """A system was closed, or all systems play another option."""
@@ -224,7 +224,7 @@ class SimulatedTable:
         for other in self.floor.tables.values():
             concerned = other.group == group if ":" in choice.option else other.state.options.get("jackpot") == kind
             if other is not self and concerned:
-                other.service.desk.submit(HouseChanged(choice.option, choice.value))
+                other.service.engine.submit(HouseChanged(choice.option, choice.value))
 
 
 def _spec(device: SimDevice) -> DeviceSpec:

@@ -56,7 +56,7 @@ class Pages:
         self._runner: web.AppRunner | None = None
         service.displays.listeners.append(self._wake)
         service.on_storage.append(self._wake)
-        service.desk.listeners.append(self._heard)
+        service.engine.listeners.append(self._heard)
 
     async def start(self, host: str, port: int) -> str:
         """Listen; the address for a browser.  FeltError when the port cannot be had."""
@@ -151,8 +151,8 @@ class Pages:
         service = self._service
         if page == "jackpot":
             return picture.jackpot(service.displays.face, milliseconds(), service.displays.style)
-        table = service.desk.table
-        sign = picture.limits(table, service.desk.game if table.game else None, service.desk.table_time())
+        table = service.engine.table
+        sign = picture.limits(table, service.engine.game if table.game else None, service.engine.table_time())
         return sign if service.storage is None else picture.out_of_service(sign)
 
     def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:

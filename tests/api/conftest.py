@@ -23,7 +23,7 @@ class Floor:
     def __init__(self, daemon: Daemon, sim: SimTable) -> None:
         self.daemon = daemon
         self.sim = sim
-        self.desk = daemon.service.desk
+        self.engine = daemon.service.engine
         self.client = Client(str(daemon.config.api.socket))
 
     async def get(self, what: str, **query: object) -> dict[str, Any]:
@@ -41,7 +41,7 @@ class Floor:
         async with asyncio.timeout(20):
             while not (self.daemon.service.quiet and self.sim.quiet):  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
-        return self.desk.seq
+        return self.engine.seq
 
     async def bet(self, area: int, amount: int, spot: str = "war") -> int:
         return await self.do(f"sensor.{area}", "bet", {(spot, 1): amount})
@@ -52,7 +52,7 @@ class Floor:
     async def draw(self, *cards: str) -> int:
         for card in cards:
             await self.do("shoe", "draw", card)
-        return self.desk.seq
+        return self.engine.seq
 
 
 Open = Callable[[str], Awaitable[Floor]]

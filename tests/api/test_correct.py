@@ -19,10 +19,10 @@ async def wish(floor: Floor, seq: int, to: dict[str, Any] | None, **more: Any) -
 
 
 async def refused(floor: Floor, seq: int, to: dict[str, Any] | None, **more: Any) -> FeltError:
-    before = floor.desk.seq
+    before = floor.engine.seq
     with pytest.raises(FeltError) as caught:
         await wish(floor, seq, to, **more)
-    assert floor.desk.seq == before  # not even recorded
+    assert floor.engine.seq == before  # not even recorded
     return caught.value
 
 
@@ -39,7 +39,7 @@ async def test_a_preview_changes_nothing(floor: Floor) -> None:
     assert answer["preview"] is True
     assert answer["changes"]["hands"]["before"]["dealer"] == ["Qd"]
     assert answer["changes"]["hands"]["after"]["dealer"] == ["Kd"]
-    assert floor.desk.seq == card
+    assert floor.engine.seq == card
 
 
 async def test_a_correction_is_a_fact_with_a_name(floor: Floor) -> None:
@@ -50,7 +50,7 @@ async def test_a_correction_is_a_fact_with_a_name(floor: Floor) -> None:
     text = f"fact {card} is corrected to: king of diamonds left the shoe (by supervisor 7, account {os.getuid()}"
     assert fact["text"].startswith(text) and fact["fact"]["account"] == os.getuid()
     await floor.press("settle")
-    assert floor.desk.table.round is not None and floor.desk.table.round.outcome == "settled"
+    assert floor.engine.table.round is not None and floor.engine.table.round.outcome == "settled"
 
 
 async def test_a_fact_is_struck_out(floor: Floor) -> None:
@@ -105,9 +105,9 @@ async def test_what_makes_no_sense(floor: Floor) -> None:
 )
 async def test_powers_and_holds_are_not_struck_out(floor: Floor, fact: AnyFact, why: str) -> None:
     await dealt(floor)
-    await floor.desk.submit(Badge("supervisor"))
-    await floor.desk.submit(fact)
-    table = floor.desk.table
-    no = await refused(floor, floor.desk.seq, None)
+    await floor.engine.submit(Badge("supervisor"))
+    await floor.engine.submit(fact)
+    table = floor.engine.table
+    no = await refused(floor, floor.engine.seq, None)
     assert no.code == "correct.unfit" and no.cause.startswith(why)
-    assert (floor.desk.table.role, list(floor.desk.table.holds)) == (table.role, list(table.holds))
+    assert (floor.engine.table.role, list(floor.engine.table.holds)) == (table.role, list(table.holds))

@@ -18,7 +18,7 @@ async def take(facts: Iterator[dict[str, Any]], count: int) -> list[int]:
 
 
 async def test_facts_arrive_as_they_happen(floor: Floor) -> None:
-    facts = floor.client.events(floor.desk.seq)
+    facts = floor.client.events(floor.engine.seq)
     first = asyncio.create_task(take(facts, 2))
     await asyncio.sleep(0)
     await floor.bet(1, 1000)

@@ -36,7 +36,7 @@ async def floor(tmp_path: Path) -> AsyncIterator[Floor]:
     config = load_config(table_toml(tmp_path, options='jackpot = "nsw"\n', game="caribbean-stud"))
     async with dealt_table(config) as (daemon, sim, _):
         table = Floor(daemon, sim)
-        await until(lambda: meter_works(table.desk.table))
+        await until(lambda: meter_works(table.engine.table))
         yield table
 
 
@@ -62,7 +62,7 @@ async def test_a_system_is_closed_by_the_rules_and_by_two_people(
 ) -> None:
     await floor.do("sensor.1", "bet", {("ante", 1): 1000, ("jackpot", 1): 500})
     await floor.press("no-more-bets")
-    await until(lambda: floor.desk.table.jackpot.told == 1)
+    await until(lambda: floor.engine.table.jackpot.told == 1)
     await floor.draw(*NOTHING.split())
     await floor.press("fold", "1")
     await floor.press("settle")
@@ -75,16 +75,16 @@ async def test_a_system_is_closed_by_the_rules_and_by_two_people(
         await floor.post("/jackpot/close", close)
     assert "a sign at every table for twenty minutes" in caught.value.cause
     await floor.post("/jackpot/press", {"notice": "close-jackpot", "by": "manager 1"})
-    clock = floor.desk._clock
-    floor.desk._clock = lambda: clock() + TWENTY_MINUTES
+    clock = floor.engine._clock
+    floor.engine._clock = lambda: clock() + TWENTY_MINUTES
     assert await code_of(floor.post("/jackpot/close", {"to": ["G3"], **WHY})) == "jackpot.refused"
     proposed = await floor.post("/jackpot/close", close)
     assert proposed["text"] == "close the prize meter system T1 and hand on 2.8610 to G2"
-    assert not floor.desk.table.jackpot.closed
+    assert not floor.engine.table.jackpot.closed
     somebody_else()
     done = await floor.post("/jackpot/confirm", {"code": proposed["confirm"].lower(), "by": "manager 2"})
     assert (done["handed_on"], done["meter"]["closed"]) == ({"G2": "2.8610"}, True)
-    await until(lambda: floor.desk.table.jackpot.closed)
+    await until(lambda: floor.engine.table.jackpot.closed)
     meters = {m["group"]: m["value"] for m in (await floor.get("/floor"))["meters"]}
     assert meters == {"G2": "100002.8610", "T1": "100000.0000"}
 
@@ -93,10 +93,10 @@ async def test_a_table_goes_to_another_system(floor: Floor) -> None:
     await floor.do("console", "badge", "area-manager")
     await floor.post("/jackpot/press", {"notice": "jackpot-group=G2", "by": "manager 1"})
     assert await code_of(floor.post("/jackpot/press", {"group": "G2", "by": "manager 1"})) == "jackpot.refused"
-    clock = floor.desk._clock
-    floor.desk._clock = lambda: clock() + TWENTY_MINUTES
+    clock = floor.engine._clock
+    floor.engine._clock = lambda: clock() + TWENTY_MINUTES
     await floor.post("/jackpot/press", {"group": "G2", "by": "manager 1"})
-    await until(lambda: floor.desk.table.jackpot.joined)
+    await until(lambda: floor.engine.table.jackpot.joined)
     assert (await floor.get("/jackpot"))["group"] == "G2"
     for wrong in ({"by": "x"}, {"by": "", "group": "G2"}, {"by": "x", "group": "G2", "notice": "close-jackpot"}):
         assert await code_of(floor.post("/jackpot/press", wrong)) == "jackpot.unfit"
@@ -117,12 +117,12 @@ async def test_a_failed_audit_is_cleared_by_a_person_when_it_adds_up(floor: Floo
 
     await floor.do("sensor.1", "bet", {("ante", 1): 1000, ("jackpot", 1): 500})
     await floor.press("no-more-bets")
-    await until(lambda: floor.desk.table.jackpot.told == 1)
-    courier = floor.daemon.service.courier
-    assert courier is not None
+    await until(lambda: floor.engine.table.jackpot.told == 1)
+    meter_sync = floor.daemon.service.meter_sync
+    assert meter_sync is not None
     await forge(1)
     assert not (await floor.get("/jackpot/verify"))["ok"]
-    assert await courier.audit()
+    assert await meter_sync.audit()
     assert [t["code"] for t in (await floor.get("/status"))["trouble"]] == ["jackpot.audit"]
     assert await code_of(floor.post("/jackpot/clear", {"by": "technician 3"})) == "jackpot.audit"
     await forge(-1)
@@ -162,15 +162,15 @@ async def test_who_may_only_look_changes_no_meter(floor: Floor, monkeypatch: pyt
 async def test_the_minutes_of_a_notice_go_on_while_nothing_happens(floor: Floor) -> None:
     await floor.do("console", "badge", "area-manager")
     await floor.post("/jackpot/press", {"notice": "close-jackpot", "by": "manager 1"})
-    later = floor.desk.time() + TWENTY_MINUTES
-    floor.desk._clock = lambda: later
+    later = floor.engine.time() + TWENTY_MINUTES
+    floor.engine._clock = lambda: later
     assert [n["minutes"] for n in (await floor.get("/jackpot/notices"))["notices"]] == [20]
 
 
 async def test_the_last_known_value_when_the_store_is_away(floor: Floor) -> None:
-    courier = floor.daemon.service.courier
-    assert courier is not None
-    await courier.store.close()
+    meter_sync = floor.daemon.service.meter_sync
+    assert meter_sync is not None
+    await meter_sync.store.close()
     answer = await floor.get("/jackpot")
     assert (answer["stale"], answer["meter"]["value"]) == ("jackpot.unreachable", "100000.0000")
     assert await code_of(floor.get("/jackpot/history")) == "jackpot.unreachable"

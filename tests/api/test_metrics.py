@@ -42,7 +42,7 @@ async def test_a_round_is_counted(floor: Floor) -> None:
     await floor.press("no-more-bets")  # refused
     await floor.press("settle")
     after = await numbers(floor)
-    assert after["felt_facts_total",] == floor.desk.seq
+    assert after["felt_facts_total",] == floor.engine.seq
     assert after["felt_rounds_total",] == 1
     assert after["felt_refusals_total",] >= 1
     commits = after["felt_journal_commit_seconds_count",]

@@ -35,7 +35,7 @@ async def play(floor: Floor, text: str) -> None:
 async def asked(floor: Floor, deals: list[Deal]) -> None:
     await floor.rest()
     tail = (await floor.get("/journal/tail", after=0, n=1000))["facts"]
-    head = floor.desk.seq
+    head = floor.engine.seq
 
     def events() -> list[dict[str, Any]]:
         stream, out = floor.client.stream("/events", 0), []

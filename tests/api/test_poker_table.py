@@ -48,7 +48,7 @@ async def board(floor: Floor, *cards: str) -> int:
     await floor.press("burn")
     for card in cards:
         await floor.do("reader.board", "lay", card)
-    return floor.desk.seq
+    return floor.engine.seq
 
 
 async def wish(floor: Floor, seq: int, to: dict[str, Any] | None, **more: Any) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def test_whatever_happens_every_chip_is_somewhere(game: str, limit: str) -> None
     async def hands() -> None:
         floor = Hall(told)
         table = await floor.open("", game, {"limit": limit, "rake": "5%", "seats": "4"})
-        dealer = LivelyCrownDealer(table.sim, table.service.desk, floor.rest, seed=4)
+        dealer = LivelyCrownDealer(table.sim, table.service.engine, floor.rest, seed=4)
         for _ in range(12):
             await dealer.sit_down(range(1, 5))
             await dealer.round([*"1234"])
@@ -168,11 +168,11 @@ def test_whatever_happens_every_chip_is_somewhere(game: str, limit: str) -> None
 
 async def test_a_hole_card_that_was_misread(floor: Floor) -> None:
     await dealt(floor)
-    misread = floor.desk.seq - 1  # the second card of seat 2
+    misread = floor.engine.seq - 1  # the second card of seat 2
     to = {"fact": "read", "reader": "2", "card": "Ac"}
     assert await wish(floor, misread, to, preview=True) == {}  # nobody is told what changes in a hand
     assert await wish(floor, misread, to) == {}
-    hand = floor.desk.table.round.hand if floor.desk.table.round is not None else None
+    hand = floor.engine.table.round.hand if floor.engine.table.round is not None else None
     assert hand is not None and hand.cards["2"] == ["9c", "Ac"]
     [fact] = (await floor.get("/journal/tail", n=1))["facts"]
     assert fact["text"].startswith(f"fact {misread} is corrected to: seat 2: a card (by supervisor 7, account ")
@@ -185,7 +185,7 @@ async def test_an_act_that_was_entered_wrongly(floor: Floor) -> None:
     changes = await wish(floor, act, right, preview=True)
     assert changes["stacks"]["before"]["3"] == "200.00" and changes["stacks"]["after"]["3"] == "470.00"
     assert changes["pot"] == {"before": "315.00", "after": "45.00"}
-    assert floor.desk.seq == act
+    assert floor.engine.seq == act
     assert await wish(floor, act, right) == changes
     assert (await floor.get("/status"))["room"]["seats"]["3"]["bet"] == "30.00"
 
@@ -198,7 +198,7 @@ async def test_chips_that_were_counted_wrongly(floor: Floor) -> None:
     await floor.press("act", "1", "fold")
     await floor.press("act", "2", "fold")
     await floor.press("settle")
-    room = floor.desk.table.room
+    room = floor.engine.table.room
     assert room is not None and room.stakes == {"1": 49_500, "2": 49_000, "3": 51_500}
 
 
@@ -215,7 +215,7 @@ async def test_acts_that_a_correction_makes_impossible_are_named(floor: Floor) -
 
 async def test_what_cannot_be_corrected(floor: Floor) -> None:
     await dealt(floor)
-    card, act = floor.desk.seq, await floor.press("act", "3", "raise", "30")
+    card, act = floor.engine.seq, await floor.press("act", "3", "raise", "30")
     for seq, to, code in (
         (card, {"fact": "read", "reader": "3", "card": "Zz"}, "correct.unfit"),
         (card, {"fact": "read", "reader": "9", "card": "Kc"}, "correct.unfit"),
@@ -228,7 +228,7 @@ async def test_what_cannot_be_corrected(floor: Floor) -> None:
         with pytest.raises(FeltError) as caught:
             await wish(floor, seq, to)
         assert caught.value.code == code
-    assert floor.desk.seq == act
+    assert floor.engine.seq == act
 
 
 async def test_nobody_finds_out_cards_by_correcting_a_discard(tmp_path: Path) -> None:
@@ -245,10 +245,10 @@ async def test_nobody_finds_out_cards_by_correcting_a_discard(tmp_path: Path) ->
         guess = {"fact": "key", "key": "discard", "args": ["1", "Ac"]}
         with pytest.raises(FeltError) as caught:
             await wish(floor, wrong, guess, preview=True)
-        assert (caught.value.code, floor.desk.seq) == ("correct.unfit", wrong)
+        assert (caught.value.code, floor.engine.seq) == ("correct.unfit", wrong)
         with pytest.raises(FeltError) as caught:
             await wish(floor, wrong, guess)
-        assert (caught.value.code, floor.desk.seq) == ("correct.refused", wrong + 1)  # with a name
+        assert (caught.value.code, floor.engine.seq) == ("correct.refused", wrong + 1)  # with a name
         await wish(floor, wrong, {"fact": "key", "key": "discard", "args": ["1", "7d"]})
-        hand = daemon.service.desk.table.round.hand if daemon.service.desk.table.round is not None else None
+        hand = daemon.service.engine.table.round.hand if daemon.service.engine.table.round is not None else None
         assert hand is not None and hand.cards["1"] == ["Kh", "2s"]

@@ -40,7 +40,7 @@ async def test_a_round_in_plain_words(floor: Floor) -> None:
     await floor.press("settle")
     status = await floor.get("/status")
     assert status["round"] == {"number": 1, "phase": "between rounds"}
-    assert status["journal"]["seq"] == floor.desk.seq and status["journal"]["pending"] == 0
+    assert status["journal"]["seq"] == floor.engine.seq and status["journal"]["pending"] == 0
     assert status["uptime"] >= 0 and status["versions"]["protocol"] == "1"
 
 
@@ -103,13 +103,13 @@ async def test_a_lost_device_is_told_with_what_to_do(floor: Floor) -> None:
 
 
 async def test_a_table_that_cannot_follow_a_fact_says_so(floor: Floor) -> None:
-    floor.desk.defect = FeltError("table.defect", "fact 9 could not be followed", "call the technician")
+    floor.engine.defect = FeltError("table.defect", "fact 9 could not be followed", "call the technician")
     status = await floor.get("/status")
     assert status["defect"]["code"] == "table.defect" and status["trouble"][0] == status["defect"]
 
 
 async def test_a_defect_in_an_answer_is_told_without_its_text(floor: Floor) -> None:
-    floor.desk.table = Table(game="Kh")  # no such game
+    floor.engine.table = Table(game="Kh")  # no such game
     with pytest.raises(FeltError) as caught:
         await floor.get("/status")
     assert caught.value.code == "api.defect"
@@ -137,7 +137,7 @@ async def test_verify_and_anchor(floor: Floor) -> None:
     anchor = (await floor.get("/journal/anchor"))["anchor"]
     await floor.bet(1, 1000)
     report = await floor.get("/journal/verify", anchor=anchor)
-    assert (report["ok"], report["checked"]) == (True, floor.desk.seq)
+    assert (report["ok"], report["checked"]) == (True, floor.engine.seq)
     word, seq, _, table = anchor.split(" ")
     report = await floor.get("/journal/verify", anchor=f"{word} {seq} {'0' * 64} {table}")
     assert (report["ok"], report["code"], report["first_bad"]) == (False, "anchor.mismatch", int(seq))

@@ -237,7 +237,7 @@ async def test_who_hangs_up_while_the_code_is_awaited_leaves_everything_as_it_wa
 async def test_nothing_is_done_without_all_five_answers(left_out: str, floor: Floor, tmp_path: Path) -> None:
     where = ANSWERS.index(f"--{left_out}")
     answers = (*ANSWERS[:where], *ANSWERS[where + 2 :])
-    before = floor.desk.seq
+    before = floor.engine.seq
     floor.daemon.service._tampered("shoe")
     for words in (["pair"], ["flash", image(tmp_path)], ["clear"]):
         said = await felt(floor, "shoe", *words, answers=answers)
@@ -247,7 +247,7 @@ async def test_nothing_is_done_without_all_five_answers(left_out: str, floor: Fl
         await floor.post(what, {})
     assert error.value.code == "service.missing"
     await floor.rest()
-    assert floor.desk.seq == before + 1 and ready(floor)  # the tampering itself
+    assert floor.engine.seq == before + 1 and ready(floor)  # the tampering itself
 
 
 @pytest.mark.parametrize(

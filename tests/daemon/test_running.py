@@ -45,7 +45,7 @@ async def test_its_status_in_one_line(tmp_path: Path) -> None:
     async with simulated_table(config) as (sim, _), running(config, schemes(sim)) as daemon:
         sim.device("shoe").fault("hang")
         assert "waiting for shoe" in daemon.status()
-        daemon.service.desk.defect = FeltError("table.defect", "fact 9 could not be followed", "call the technician")
+        daemon.service.engine.defect = FeltError("table.defect", "fact 9 could not be followed", "call the technician")
         assert daemon.status() == "table.defect: fact 9 could not be followed"
         assert daemon.healthy()
 
@@ -56,9 +56,9 @@ async def test_a_fact_that_cannot_be_followed_is_recorded_and_told(
     config = load_config(table_toml(tmp_path))
     async with simulated_table(config) as (sim, _), running(config, schemes(sim)) as daemon:
         await _break(daemon)
-        assert daemon.service.desk.defect is not None
+        assert daemon.service.engine.defect is not None
         recorded = daemon.journal.head.seq
-        await daemon.service.desk.submit(CardOut("2c"))
+        await daemon.service.engine.submit(CardOut("2c"))
         assert daemon.journal.head.seq == recorded + 1
     told = capsys.readouterr().out
     assert "table.defect" in told and "KeyError at " in told and "Qz" not in told
@@ -66,9 +66,9 @@ async def test_a_fact_that_cannot_be_followed_is_recorded_and_told(
 
 async def _break(daemon: Daemon) -> None:
     """A table without rules can follow nothing."""
-    desk = daemon.service.desk
-    desk.table.game = "Qz"
-    await desk.submit(CardOut("Qz"))
+    engine = daemon.service.engine
+    engine.table.game = "Qz"
+    await engine.submit(CardOut("Qz"))
 
 
 def test_a_state_directory_that_cannot_be_one(tmp_path: Path) -> None:

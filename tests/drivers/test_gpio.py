@@ -348,13 +348,13 @@ def test_a_table_lights_lamps_and_takes_keys_on_pins(tmp_path: Path) -> None:
         facts: list[AnyFact] = []
         lamps = {"lamps": devices(config)["lamps"]}
         service = TableService(begin(config), journal, InlineWriter(journal), lamps, clock=lambda: 0)
-        service.desk.listeners.append(lambda _seq, fact, *_: facts.append(fact))
+        service.engine.listeners.append(lambda _seq, fact, *_: facts.append(fact))
         await service.start()
         assert await service.all_ready()
         factory = pin_factory("mock")
         await asyncio.sleep(MOMENT)
         lit = {name for name, pin in (("bets", 17), ("shuffle", 18)) if factory.pin(pin).state}
-        assert lit == {"bets", "shuffle"} & set(view.lamps(service.desk.table, service.desk.game))
+        assert lit == {"bets", "shuffle"} & set(view.lamps(service.engine.table, service.engine.game))
         assert lit
         factory.pin(5).drive_low()
         await asyncio.sleep(MOMENT)
@@ -394,7 +394,7 @@ def test_a_console_of_buttons_beside_lamps_on_the_same_pins(tmp_path: Path) -> N
         facts: list[AnyFact] = []
         pins = {name: devices(config)[name] for name in ("lamps", "console")}
         service = TableService(begin(config), journal, InlineWriter(journal), pins, clock=lambda: 0)
-        service.desk.listeners.append(lambda _seq, fact, *_: facts.append(fact))
+        service.engine.listeners.append(lambda _seq, fact, *_: facts.append(fact))
         await service.start()
         assert await service.all_ready()
         factory = pin_factory("mock")

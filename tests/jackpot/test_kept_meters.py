@@ -69,7 +69,7 @@ class KeptFloor(Floor):
             await super().rest()
 
     def carry(self, table: SimulatedTable) -> bool:
-        """As a courier does; whether there was something to do."""
+        """As the meter synchronisation does; whether there was something to do."""
         state, group = table.state, table.group
         terms = terms_of(state.options) if state.game else None
         if terms is None or not group:
@@ -82,10 +82,10 @@ class KeptFloor(Floor):
             return True
         meter = self.do(lambda b: b.meter(group))
         if meter.terms != terms:
-            table.service.desk.submit(HouseChanged("jackpot-option", str(meter.terms.option)))
-            table.service.desk.submit(HouseChanged("jackpot-reset", str(meter.terms.reset)))
+            table.service.engine.submit(HouseChanged("jackpot-option", str(meter.terms.option)))
+            table.service.engine.submit(HouseChanged("jackpot-reset", str(meter.terms.reset)))
         elif meter.value != state.jackpot.meter:
-            table.service.desk.submit(MeterIs(meter.value, linking.group_of(state.options)))
+            table.service.engine.submit(MeterIs(meter.value, linking.group_of(state.options)))
         return meter.value != state.jackpot.meter
 
     def joined(self, table: SimulatedTable, group: str) -> Recorded:
@@ -110,7 +110,7 @@ class KeptFloor(Floor):
             award = said.awards.get(movement.number)
             if award is not None and table.state.jackpot.keeper == "own":
                 assert movement.ticks == award.after - award.at
-        table.service.desk.submit(told)
+        table.service.engine.submit(told)
 
     async def close(self) -> None:
         await self.rest()

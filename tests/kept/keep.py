@@ -27,7 +27,7 @@ from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal.store import Journal
 from controller.script import model, parse
 from controller.script.play import play
-from controller.service import engine as desks
+from controller.service import engine as engines
 from controller.sim import floor as floors
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
@@ -65,7 +65,7 @@ class _Opener:
 
 def scripts(directory: Path) -> None:
     """For each game the longest stories, with a snapshot at nearly every end of a round."""
-    desks.SNAPSHOT_EVERY = 12
+    engines.SNAPSHOT_EVERY = 12
     found: dict[str, list[tuple[int, str, Path]]] = {game: [] for game in GAMES}
     with tempfile.TemporaryDirectory() as name:
         opener = _Opener(Path(name))
@@ -120,7 +120,7 @@ async def _dealt(directory: Path, game: str) -> None:
                         shutil.copy(home / "state/journal.db", cut)
                         shutil.copy(home / "state/journal.db-wal", f"{cut}-wal")
 
-            daemon.service.desk.listeners.append(heard)
+            daemon.service.engine.listeners.append(heard)
             seed = 0
             while not cut.exists():
                 seed += 1
@@ -131,7 +131,7 @@ async def _dealt(directory: Path, game: str) -> None:
 
 
 def daemons(directory: Path) -> None:
-    desks.SNAPSHOT_EVERY = 60
+    engines.SNAPSHOT_EVERY = 60
     demos.LivelyDealer = _Dealer  # type: ignore[misc]
     for game in GAMES:
         asyncio.run(_dealt(directory, game))

@@ -52,10 +52,10 @@ def recovered(path: Path, table: str) -> Json:
     async def start() -> Json:
         journal = Journal.open(path, table=table)
         try:
-            desk = Engine(journal, InlineWriter(journal), lambda: 0)
-            desk.recover()
-            assert desk.defect is None, desk.defect
-            return _now(desk.table)
+            engine = Engine(journal, InlineWriter(journal), lambda: 0)
+            engine.recover()
+            assert engine.defect is None, engine.defect
+            return _now(engine.table)
         finally:
             journal.close()
 

@@ -100,13 +100,13 @@ async def test_a_table_that_comes_to_something_else_is_held(key: tuple[str, str]
     differs = key[1] in MENDED and bool(snapshots(path))
     for start in range(2):  # it is done once
         journal = Journal.open(path, table=SAID[key]["table"])
-        desk = Engine(journal, InlineWriter(journal), lambda: 1)
-        replayed = desk.recover()
-        assert desk.table.begun is not None
-        await desk.start(desk.table.begun)
-        assert [held.code for held in desk.table.holds.values()] == (["journal.retold"] if differs else [])
-        assert not start or replayed <= desk.seq - SAID[key]["seq"]
-        await desk.writer.close()
+        engine = Engine(journal, InlineWriter(journal), lambda: 1)
+        replayed = engine.recover()
+        assert engine.table.begun is not None
+        await engine.start(engine.table.begun)
+        assert [held.code for held in engine.table.holds.values()] == (["journal.retold"] if differs else [])
+        assert not start or replayed <= engine.seq - SAID[key]["seq"]
+        await engine.writer.close()
         journal.close()
 
 

@@ -67,7 +67,7 @@ class Table:
     """A daemon that runs, its devices, and what is on its record."""
 
     def __init__(self, daemon: Daemon, sim: SimTable) -> None:
-        self.daemon, self.sim, self.desk = daemon, sim, daemon.service.desk
+        self.daemon, self.sim, self.engine = daemon, sim, daemon.service.engine
 
     async def do(self, device: str, verb: str, *args: Any) -> None:
         self.sim.device(device).do(verb, *args)
@@ -87,7 +87,7 @@ class Table:
 
     def told(self, rule: str) -> int:
         """How many prompts by this rule stand there."""
-        return sum(prompt.rule == rule for prompt in self.desk.table.prompts)
+        return sum(prompt.rule == rule for prompt in self.engine.table.prompts)
 
     def facts(self, kind: type[AnyFact]) -> list[Any]:
         """Everything of this kind that is on record."""

@@ -1,4 +1,4 @@
-"""A table without devices, with its journal in a file, its courier, and a real store of prize meters behind it."""
+"""A table without devices: its journal in a file, its meter synchronisation, a real store of prize meters behind it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Kept:
         store: MeterStore,
         name: str = "T1",
         keeper: str = "shared",
-        errand: SyncSettings | None = None,
+        settings: SyncSettings | None = None,
         ready: bool = True,
         now: int = 0,
         **options: str,
@@ -47,18 +47,18 @@ class Kept:
         self.effects: list[AnyEffect] = []
         self.journal = Journal.open(directory / f"{name}.db", table=name)
         self.now = now
-        self.desk = Engine(self.journal, InlineWriter(self.journal), lambda: self.now)
+        self.engine = Engine(self.journal, InlineWriter(self.journal), lambda: self.now)
         named = {option.replace("_", "-"): value for option, value in options.items()}
         wanted = {**defaults("caribbean-stud"), "seats": "2", "jackpot": "nsw", **named}
         self.begin = Started("caribbean-stud", wanted, meter=keeper)
-        self.courier = MeterSync(errand or SyncSettings(name, alone=keeper == "own"), self.desk, store)
-        self.desk.listeners.append(lambda seq, fact, table, effects: self.effects.extend(effects))
+        self.meter_sync = MeterSync(settings or SyncSettings(name, alone=keeper == "own"), self.engine, store)
+        self.engine.listeners.append(lambda seq, fact, table, effects: self.effects.extend(effects))
 
     async def __aenter__(self) -> Kept:
         try:
-            self.desk.recover()
-            await self.desk.start(self.begin)
-            await self.courier.start()
+            self.engine.recover()
+            await self.engine.start(self.begin)
+            await self.meter_sync.start()
             if self.ready:
                 await self.sound()
         except BaseException:
@@ -67,22 +67,22 @@ class Kept:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.courier.stop()
-        await self.desk.writer.close()
+        await self.meter_sync.stop()
+        await self.engine.writer.close()
         self.journal.close()
 
     @property
     def table(self) -> Table:
-        return self.desk.table
+        return self.engine.table
 
     @property
     def game(self) -> JackpotGame:
-        return self.desk.table.jackpot
+        return self.engine.table.jackpot
 
     async def tell(self, fact: AnyFact) -> list[AnyEffect]:
         """What the table says to it."""
         before = len(self.effects)
-        await self.desk.submit(fact)
+        await self.engine.submit(fact)
         return self.effects[before:]
 
     async def key(self, words: str) -> list[AnyEffect]:
@@ -116,17 +116,17 @@ class Kept:
         await until(lambda: not self.game.outbox)
 
     async def faulty(self, code: str = "jackpot.unreachable") -> None:
-        await until(lambda: code in self.courier.faults())
+        await until(lambda: code in self.meter_sync.faults())
 
     async def sound(self) -> None:
-        await until(lambda: not self.courier.faults() and self.game.joined)
+        await until(lambda: not self.meter_sync.faults() and self.game.joined)
 
     async def adds_up(self) -> int:
         """What the meter holds; and the table says the same."""
         await self.told()
-        meter = await self.store.meter(self.courier.group)
+        meter = await self.store.meter(self.meter_sync.group)
         await until(lambda: self.game.meter == meter.value)
-        assert await self.store.verify(self.courier.group) == []
+        assert await self.store.verify(self.meter_sync.group) == []
         return meter.value
 
 

@@ -40,10 +40,10 @@ async def test_a_clock_that_is_ahead_for_a_moment_neither_ends_nor_stops_a_time_
         assert not t.facts(Tick) and t.told("6.15") == 0
         clocks.set(-HOUR)
         await t.press("reserved", "4", "off")
-        before = t.desk.table.now
+        before = t.engine.table.now
         clocks.passes(31)
         await until(lambda: t.told("6.15") == 1)
-        assert before < t.desk.table.now < before + HOUR * MICROSECONDS
+        assert before < t.engine.table.now < before + HOUR * MICROSECONDS
         ahead, back = t.facts(ClockStepped)
         assert round((ahead.after - ahead.before) / MICROSECONDS, 1) == HOUR
         assert round((back.after - back.before) / MICROSECONDS, 1) == -HOUR
@@ -68,23 +68,23 @@ async def test_a_clock_that_is_ahead_around_a_restart(tmp_path: Path, returns: s
         assert t.told("6.15") == 0
         clocks.passes(31)
         await until(lambda: t.told("6.15") == 1)
-        assert abs(t.desk.table.ahead) < MICROSECONDS
+        assert abs(t.engine.table.ahead) < MICROSECONDS
         assert len(t.facts(ClockStepped)) == 2
 
 
 async def test_a_notice_counts_the_minutes_that_passed(tmp_path: Path) -> None:
     clocks = Clocks()
     async with table(load_config(table_toml(tmp_path)), clocks.machine()) as t:
-        await t.desk.submit(Badge("area-manager"))
+        await t.engine.submit(Badge("area-manager"))
         await t.press("seat", "1")
         await t.press("notice", "min=25")
         clocks.set(HOUR)
         await t.press("set", "min=25")
-        assert t.desk.table.options["min"] == "5"
+        assert t.engine.table.options["min"] == "5"
         clocks.passes(20 * 60)
         clocks.set(-HOUR)
         await t.press("set", "min=25")
-        assert t.desk.table.options["min"] == "25"
+        assert t.engine.table.options["min"] == "25"
 
 
 async def test_records_carry_the_time_of_day(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ async def test_records_carry_the_time_of_day(tmp_path: Path) -> None:
             clocks.set(by)
             await t.press("seat", "1")
             wall, _ = clocks.machine().read()
-            stepped, pressed = list(t.daemon.journal.iterate(t.desk.seq - 1))
+            stepped, pressed = list(t.daemon.journal.iterate(t.engine.seq - 1))
             assert isinstance(facts.decode(stepped.payload), ClockStepped)
             assert abs(wall - pressed.at_us) < HOUR * MICROSECONDS / 2
 
@@ -110,7 +110,7 @@ async def test_a_journal_with_steps_is_replayed_to_the_same_table(tmp_path: Path
         replayed = Table()
         for record in t.daemon.journal.iterate(1):
             replayed, _ = step(replayed, record.seq, record.at_us, facts.decode(record.payload))
-        assert encode(replayed) == encode(t.desk.table)
+        assert encode(replayed) == encode(t.engine.table)
 
 
 # ---- the clock
@@ -159,10 +159,10 @@ def test_where_it_goes_on_after_a_restart(latest: int, steps: int) -> None:
 async def test_a_step_that_could_not_be_stored_is_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
     hands, journal = Hands(), Journal.open(None, table="T1")
     clock = TableClock(journal, hands.machine())
-    desk = Engine(journal, InlineWriter(journal, on_failure=lambda _: clock.unrecorded()), clock)
-    keeper = Timekeeper(desk, clock)
-    await desk.start(Started("casino-war", defaults("casino-war")))
-    began = desk.table.now
+    engine = Engine(journal, InlineWriter(journal, on_failure=lambda _: clock.unrecorded()), clock)
+    keeper = Timekeeper(engine, clock)
+    await engine.start(Started("casino-war", defaults("casino-war")))
+    began = engine.table.now
 
     def full(batch: Sequence[Entry]) -> list[Record | Duplicate]:
         raise JournalError("journal.full", "no space")
@@ -171,12 +171,12 @@ async def test_a_step_that_could_not_be_stored_is_told_again(monkeypatch: pytest
         broken.setattr(journal, "append", full)
         hands.wall += 3_600 * MICROSECONDS
         with pytest.raises(JournalError):
-            await desk.submit(Key("seat", ("1",)))
+            await engine.submit(Key("seat", ("1",)))
         assert keeper.now() == began
         with pytest.raises(JournalError):
-            await desk.submit(Key("seat", ("1",)))
-    await desk.submit(Key("seat", ("1",)))
-    assert (desk.table.now, desk.table.ahead, keeper.now()) == (began, 3_600 * MICROSECONDS, began)
+            await engine.submit(Key("seat", ("1",)))
+    await engine.submit(Key("seat", ("1",)))
+    assert (engine.table.now, engine.table.ahead, keeper.now()) == (began, 3_600 * MICROSECONDS, began)
     recorded = [facts.decode(record.payload) for record in journal.iterate(2)]
     assert [type(fact) for fact in recorded] == [ClockStepped, Key]
     journal.close()

@@ -10,7 +10,7 @@ from controller.cards import UNREAD
 from controller.games import defaults
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
-from controller.service import disclosure as faces
+from controller.service import disclosure
 from controller.service.engine import Engine
 from controller.table.facts import Amend, AnyFact, CardOut, Chips, Key, Spot, Started, Turned, decode
 
@@ -24,22 +24,22 @@ END: list[AnyFact] = [Key("fold", ("1",)), Chips(2, (Spot("play", 1, 1000),)), K
 
 
 async def opened(journal: Journal, begin: Started = THREE) -> Engine:
-    desk = Engine(journal, InlineWriter(journal), clock=lambda: 0)
-    desk.recover()
-    await desk.start(begin)
-    return desk
+    engine = Engine(journal, InlineWriter(journal), clock=lambda: 0)
+    engine.recover()
+    await engine.start(begin)
+    return engine
 
 
-async def tell(desk: Engine, *facts: AnyFact) -> None:
+async def tell(engine: Engine, *facts: AnyFact) -> None:
     for fact in facts:
-        await desk.submit(fact)
-    while desk.pending:  # noqa: ASYNC110
+        await engine.submit(fact)
+    while engine.pending:  # noqa: ASYNC110
         await asyncio.sleep(0)
 
 
-async def cards(desk: Engine, journal: Journal) -> list[str]:
+async def cards(engine: Engine, journal: Journal) -> list[str]:
     """The cards that left the shoe, as anybody is told who asks from the beginning."""
-    told = [fact["fact"] for fact in await Events(desk, journal).read(0, 1000)]
+    told = [fact["fact"] for fact in await Events(engine, journal).read(0, 1000)]
     return [fact["card"] for fact in told if fact["fact"] == "card"]
 
 
@@ -55,26 +55,26 @@ def seen(card: str) -> str:
 
 def test_a_restart_in_mid_round_forgets_no_card() -> None:
     async def story(journal: Journal) -> None:
-        desk = await opened(journal)
-        await tell(desk, *BETS, Key("no-more-bets"), *CARDS)
-        assert await cards(desk, journal) == [UNREAD] * 9
-        desk = await opened(journal)
-        assert await cards(desk, journal) == [UNREAD] * 9
-        await tell(desk, *END)
-        assert await cards(desk, journal) == [seen(card) for card in DEAL]
+        engine = await opened(journal)
+        await tell(engine, *BETS, Key("no-more-bets"), *CARDS)
+        assert await cards(engine, journal) == [UNREAD] * 9
+        engine = await opened(journal)
+        assert await cards(engine, journal) == [UNREAD] * 9
+        await tell(engine, *END)
+        assert await cards(engine, journal) == [seen(card) for card in DEAL]
 
     play(story)
 
 
 def test_a_snapshot_in_mid_round_forgets_no_card() -> None:
     async def story(journal: Journal) -> None:
-        desk = await opened(journal)
-        await tell(desk, *BETS, Key("no-more-bets"), *CARDS, *END)
-        await tell(desk, *BETS, Key("no-more-bets"), *CARDS)
-        desk._snapshot()
-        desk = await opened(journal)
-        await tell(desk, *END)
-        assert await cards(desk, journal) == [seen(card) for card in DEAL * 2]
+        engine = await opened(journal)
+        await tell(engine, *BETS, Key("no-more-bets"), *CARDS, *END)
+        await tell(engine, *BETS, Key("no-more-bets"), *CARDS)
+        engine._snapshot()
+        engine = await opened(journal)
+        await tell(engine, *END)
+        assert await cards(engine, journal) == [seen(card) for card in DEAL * 2]
 
     play(story)
 
@@ -83,25 +83,25 @@ def test_another_game_on_the_same_journal_turns_nothing() -> None:
     """Casino War deals face up; the hands that were folded before lay face down."""
 
     async def story(journal: Journal) -> None:
-        desk = await opened(journal)
-        await tell(desk, *BETS, Key("no-more-bets"), *CARDS, *END)
-        desk = await opened(journal, WAR)
-        assert await cards(desk, journal) == [seen(card) for card in DEAL]
-        await tell(desk, Chips(1, (Spot("war", 1, 1000),)), Key("no-more-bets"), CardOut("Kh"), CardOut("2d"))
-        assert await cards(desk, journal) == [*(seen(card) for card in DEAL), "Kh", "2d"]
+        engine = await opened(journal)
+        await tell(engine, *BETS, Key("no-more-bets"), *CARDS, *END)
+        engine = await opened(journal, WAR)
+        assert await cards(engine, journal) == [seen(card) for card in DEAL]
+        await tell(engine, Chips(1, (Spot("war", 1, 1000),)), Key("no-more-bets"), CardOut("Kh"), CardOut("2d"))
+        assert await cards(engine, journal) == [*(seen(card) for card in DEAL), "Kh", "2d"]
 
     play(story)
 
 
 def test_a_correction_names_no_hidden_card() -> None:
     async def story(journal: Journal) -> None:
-        desk = await opened(journal)
-        await tell(desk, *BETS, Key("no-more-bets"), *CARDS)
+        engine = await opened(journal)
+        await tell(engine, *BETS, Key("no-more-bets"), *CARDS)
         first = next(record.seq for record in journal if decode(record.payload) == CardOut("Kh"))
-        await tell(desk, Amend(first, CardOut("Ks"), "supervisor 7"), *END, *BETS)
-        amends = [f["fact"] for f in await Events(desk, journal).read(0, 1000) if f["fact"]["fact"] == "amend"]
+        await tell(engine, Amend(first, CardOut("Ks"), "supervisor 7"), *END, *BETS)
+        amends = [f["fact"] for f in await Events(engine, journal).read(0, 1000) if f["fact"]["fact"] == "amend"]
         assert [amend["to"]["card"] for amend in amends] == [UNREAD]
-        assert (await cards(desk, journal))[0] == UNREAD
+        assert (await cards(engine, journal))[0] == UNREAD
 
     play(story)
 
@@ -111,14 +111,14 @@ def test_what_cannot_be_judged_stays_hidden_and_stops_nothing() -> None:
         raise KeyError("Kh")
 
     async def story(journal: Journal) -> None:
-        desk = await opened(journal)
-        faces_judged, faces.judged = faces.judged, broken  # type: ignore[assignment]
+        engine = await opened(journal)
+        faces_judged, disclosure.judged = disclosure.judged, broken  # type: ignore[assignment]
         try:
-            await tell(desk, *BETS, Key("no-more-bets"), *CARDS, *END)
-            assert await cards(desk, journal) == [UNREAD] * 9
+            await tell(engine, *BETS, Key("no-more-bets"), *CARDS, *END)
+            assert await cards(engine, journal) == [UNREAD] * 9
         finally:
-            faces.judged = faces_judged
-        assert desk.table.round is not None and desk.table.round.outcome == "settled"
+            disclosure.judged = faces_judged
+        assert engine.table.round is not None and engine.table.round.outcome == "settled"
 
     play(story)
 
@@ -126,8 +126,8 @@ def test_what_cannot_be_judged_stays_hidden_and_stops_nothing() -> None:
 def test_every_round_has_one_such_record_and_no_more() -> None:
     async def story(journal: Journal) -> None:
         for _ in range(3):
-            desk = await opened(journal)
-            await tell(desk, *BETS, Key("no-more-bets"), *CARDS, *END)
+            engine = await opened(journal)
+            await tell(engine, *BETS, Key("no-more-bets"), *CARDS, *END)
         await opened(journal)
         turned = [fact for record in journal if isinstance(fact := decode(record.payload), Turned)]
         assert [fact.round for fact in turned] == [1, 2, 3]
@@ -137,8 +137,8 @@ def test_every_round_has_one_such_record_and_no_more() -> None:
 
 
 def test_the_memory_is_bounded() -> None:
-    kept = faces.Faces()
-    desk = Engine(Journal.open(None, table="T1"), None, clock=lambda: 0)  # type: ignore[arg-type]
-    for seq in range(1, 3 * faces.MOST):
-        kept.follow(seq, CardOut("Kh"), desk.table)
-    assert len(kept._open) == faces.MOST
+    kept = disclosure.Disclosure()
+    engine = Engine(Journal.open(None, table="T1"), None, clock=lambda: 0)  # type: ignore[arg-type]
+    for seq in range(1, 3 * disclosure.MOST):
+        kept.follow(seq, CardOut("Kh"), engine.table)
+    assert len(kept._open) == disclosure.MOST

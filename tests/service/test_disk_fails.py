@@ -35,7 +35,7 @@ async def test_a_card_drawn_while_the_disk_fails_is_not_forgotten_for_the_next(t
         await t.rest()
         assert t.cards() == ["Kh", "9d"]
         assert t.daemon.service.storage is None
-        assert not t.daemon.service.desk.table.holds
+        assert not t.daemon.service.engine.table.holds
         assert not [fact for fact in t.told() if isinstance(fact, DeviceLost)]  # nobody is told of a lost shoe
 
 
@@ -88,7 +88,7 @@ async def test_whatever_fails_and_whenever_everything_arrives_once_and_in_order(
         await t.rest()
         assert t.cards() == cards
         assert auditor.beyond == []
-        assert not t.daemon.service.desk.table.holds
+        assert not t.daemon.service.engine.table.holds
         for name, device in t.daemon.service.devices.items():
             assert device.state.identity is not None
             assert t.daemon.journal.seen(name, device.state.identity.epoch).gaps == ()

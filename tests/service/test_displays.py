@@ -50,7 +50,7 @@ class Wall:
 
     @property
     def faults(self) -> dict[str, str]:
-        return self.service.desk.table.faults.get("display", {})
+        return self.service.engine.table.faults.get("display", {})
 
     async def watch(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
@@ -61,7 +61,7 @@ class Wall:
             await asyncio.sleep(0.005)
 
     async def meter(self, value: int) -> None:
-        await self.service.desk.submit(MeterIs(value))
+        await self.service.engine.submit(MeterIs(value))
 
     async def until(self, holds: Callable[[], bool], within: float) -> None:
         loop = asyncio.get_running_loop()
@@ -154,12 +154,12 @@ def test_a_vendors_sign_does_not_roll_and_is_in_time() -> None:
 def test_the_meter_system_fails_and_comes_back(protocol: str) -> None:
     async def main() -> None:
         async with a_wall(protocol=protocol) as wall:
-            await wall.service.desk.submit(DeviceLost("meter", "link.silent"))
+            await wall.service.engine.submit(DeviceLost("meter", "link.silent"))
             await wall.watch(10.5)
             words = [text for _, text in wall.pictures]
             assert words[-3:] == ["JACKPOT\nNOT IN PLAY", words[-2], "JACKPOT\nNOT IN PLAY"]
             assert "100" in words[-2]
-            await wall.service.desk.submit(DeviceReady("meter"))
+            await wall.service.engine.submit(DeviceReady("meter"))
             await wall.watch(5)
             assert "100" in wall.shown
             assert not wall.faults
@@ -171,7 +171,7 @@ def test_a_stuck_display_is_accused_after_a_second_and_cleared_when_it_agrees() 
     async def main() -> None:
         async with a_wall(Style()) as wall:
             heard: list[Any] = []
-            wall.service.desk.listeners.append(lambda seq, fact, table, effects: heard.append(fact))
+            wall.service.engine.listeners.append(lambda seq, fact, table, effects: heard.append(fact))
             wall.display.fault("stuck")
             await wall.meter(SEED + CENT)
             await wall.watch(0.9)
@@ -179,7 +179,7 @@ def test_a_stuck_display_is_accused_after_a_second_and_cleared_when_it_agrees() 
             await wall.watch(0.5)
             assert wall.faults == {DIFFERS: "it should show $100,000.0100 and shows 100000.0000"}
             assert "once more" in next_step(DIFFERS)
-            assert wall.service.desk.table.prompts[-1].rule == "11.2.1(i)"
+            assert wall.service.engine.table.prompts[-1].rule == "11.2.1(i)"
             await wall.watch(60)
             assert [type(fact) for fact in heard] == [MeterIs, DeviceFault]  # once, however long it lasts
             await wall.meter(SEED + 2 * CENT)
@@ -220,8 +220,8 @@ def test_a_display_that_is_stuck_in_one_of_its_turns_is_accused_once() -> None:
     async def main() -> None:
         async with a_wall() as wall:
             heard: list[Any] = []
-            await wall.service.desk.submit(DeviceLost("meter", "link.silent"))
-            wall.service.desk.listeners.append(lambda seq, fact, table, effects: heard.append(fact))
+            await wall.service.engine.submit(DeviceLost("meter", "link.silent"))
+            wall.service.engine.listeners.append(lambda seq, fact, table, effects: heard.append(fact))
             await wall.watch(1)
             wall.display.fault("stuck")
             await wall.watch(30)
@@ -323,7 +323,7 @@ def test_when_nothing_can_be_recorded_the_amount_does_not_stand_there_alone() ->
 def test_a_display_at_a_table_without_a_jackpot_says_so() -> None:
     async def main() -> None:
         async with a_wall() as wall:
-            table = wall.service.desk.table
+            table = wall.service.engine.table
             table.options["jackpot"] = "none"
             wall.service.displays.follow(table, trouble=False)
             await wall.watch(0.5)

@@ -1,4 +1,4 @@
-"""The desk: what is on record acts, whoever waits for it; what could not be stored does not."""
+"""The engine: what is on record acts, whoever waits for it; what could not be stored does not."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ BEGIN = Started("casino-war", defaults("casino-war"))
 
 
 async def opened(journal: Journal) -> Engine:
-    desk = Engine(journal, InlineWriter(journal), clock=lambda: 1)
-    await desk.start(BEGIN)
-    return desk
+    engine = Engine(journal, InlineWriter(journal), clock=lambda: 1)
+    await engine.start(BEGIN)
+    return engine
 
 
 async def test_a_fact_acts_although_whoever_waited_for_it_has_gone() -> None:
     journal = Journal.open(None, table="T1")
-    desk = await opened(journal)
+    engine = await opened(journal)
     acknowledged: list[int] = []
-    waiting = desk.submit(Key("seat", ("1",)), Origin("console", 1, 1), lambda: acknowledged.append(1))
+    waiting = engine.submit(Key("seat", ("1",)), Origin("console", 1, 1), lambda: acknowledged.append(1))
     waiting.cancel()
     await asyncio.sleep(0)
-    assert journal.head.seq == desk.seq == 2
-    assert "1" in desk.table.seats
-    assert acknowledged == [1] and desk.pending == 0
+    assert journal.head.seq == engine.seq == 2
+    assert "1" in engine.table.seats
+    assert acknowledged == [1] and engine.pending == 0
     journal.close()
 
 
 async def test_a_repeated_event_acts_once_and_is_acknowledged_again() -> None:
     journal = Journal.open(None, table="T1")
-    desk = await opened(journal)
+    engine = await opened(journal)
     acknowledged: list[int] = []
     origin = Origin("console", 1, 1)
     results = await asyncio.gather(
-        *(desk.submit(Key("seat", ("1",)), origin, lambda: acknowledged.append(1)) for _ in range(2))
+        *(engine.submit(Key("seat", ("1",)), origin, lambda: acknowledged.append(1)) for _ in range(2))
     )
     assert isinstance(results[0], Record) and results[1] == Duplicate("console", 1, 1)
-    assert desk.seq == 2 and acknowledged == [1, 1]
+    assert engine.seq == 2 and acknowledged == [1, 1]
     journal.close()
 
 
@@ -52,41 +52,41 @@ async def test_what_could_not_be_stored_neither_acts_nor_is_acknowledged(monkeyp
         raise JournalError("journal.full", "no space")
 
     journal = Journal.open(None, table="T1")
-    desk = await opened(journal)
+    engine = await opened(journal)
     monkeypatch.setattr(journal, "append", full)
     acknowledged: list[int] = []
-    waiting = desk.submit(Key("seat", ("1",)), Origin("console", 1, 1), lambda: acknowledged.append(1))
-    desk.submit(Key("seat", ("2",)))  # nobody waits for this one: its failure is no stray error
+    waiting = engine.submit(Key("seat", ("1",)), Origin("console", 1, 1), lambda: acknowledged.append(1))
+    engine.submit(Key("seat", ("2",)))  # nobody waits for this one: its failure is no stray error
     with pytest.raises(JournalError):
         await waiting
-    assert not desk.table.seats and not acknowledged and desk.pending == 0
+    assert not engine.table.seats and not acknowledged and engine.pending == 0
     journal.close()
 
 
 async def test_another_configuration_forgets_no_stake_without_a_word() -> None:
     journal = Journal.open(None, table="T1")
     former, other = (Started("holdem", defaults("holdem") | {"act-time": time}) for time in ("30s", "60s"))
-    desk = Engine(journal, InlineWriter(journal), clock=lambda: 1)
-    await desk.start(former)
-    await desk.submit(Key("seat", ("1-2", "stack=500")))
+    engine = Engine(journal, InlineWriter(journal), clock=lambda: 1)
+    await engine.start(former)
+    await engine.submit(Key("seat", ("1-2", "stack=500")))
     for _ in range(2):  # it is told once
-        desk = Engine(journal, InlineWriter(journal), clock=lambda: 1)
-        desk.recover()
-        await desk.start(other)
-        (held,) = desk.table.holds.values()
+        engine = Engine(journal, InlineWriter(journal), clock=lambda: 1)
+        engine.recover()
+        await engine.start(other)
+        (held,) = engine.table.holds.values()
         assert held.code == "table.changed" and "seat 1 has 500, seat 2 has 500" in held.text
-    await desk.submit(Key("seat", ("1-2", "stack=500")))
-    await desk.submit(Badge("supervisor"))
-    await desk.submit(Key("resume"))
-    assert not desk.table.holds
-    assert desk.table.room is not None and desk.table.room.stakes == {"1": 50_000, "2": 50_000}
+    await engine.submit(Key("seat", ("1-2", "stack=500")))
+    await engine.submit(Badge("supervisor"))
+    await engine.submit(Key("resume"))
+    assert not engine.table.holds
+    assert engine.table.room is not None and engine.table.room.stakes == {"1": 50_000, "2": 50_000}
     journal.close()
 
 
 async def test_another_configuration_of_an_empty_poker_table_holds_nothing() -> None:
     journal = Journal.open(None, table="T1")
-    desk = Engine(journal, InlineWriter(journal), clock=lambda: 1)
+    engine = Engine(journal, InlineWriter(journal), clock=lambda: 1)
     for time in ("30s", "60s"):
-        await desk.start(Started("holdem", defaults("holdem") | {"act-time": time}))
-        assert desk.table.options["act-time"] == time and not desk.table.holds
+        await engine.start(Started("holdem", defaults("holdem") | {"act-time": time}))
+        assert engine.table.options["act-time"] == time and not engine.table.holds
     journal.close()

@@ -1,4 +1,4 @@
-"""A defect met by a running desk: refused or held, logged without cards, and a restart tells the same table."""
+"""A defect met by a running engine: refused or held, logged without cards, and a restart tells the same table."""
 
 from __future__ import annotations
 
@@ -32,43 +32,43 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 async def opened(journal: Journal) -> tuple[Engine, list[AnyEffect]]:
-    desk = Engine(journal, InlineWriter(journal), clock=lambda: 1)
+    engine = Engine(journal, InlineWriter(journal), clock=lambda: 1)
     heard: list[AnyEffect] = []
-    desk.listeners.append(lambda seq, fact, table, effects: heard.extend(effects))
-    desk.recover()
-    await desk.start(BEGIN)
-    return desk, heard
+    engine.listeners.append(lambda seq, fact, table, effects: heard.extend(effects))
+    engine.recover()
+    await engine.start(BEGIN)
+    return engine, heard
 
 
 async def test_a_wish_that_raises_is_refused_and_told_to_whoever_listens(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk, heard = await opened(journal)
+    engine, heard = await opened(journal)
     monkeypatch.setitem(TABLE_KEYS, "owner", breaks)
-    before = state.encode(desk.table)
-    await desk.submit(Key("owner", ("2", "1")))
+    before = state.encode(engine.table)
+    await engine.submit(Key("owner", ("2", "1")))
     assert "table.defect" in next(e.why for e in heard if isinstance(e, Refused))
-    table = state.decode(state.encode(desk.table))
-    assert state.encode(table) == before and desk.defect is None
-    assert "ZeroDivisionError" in desk.defects[0] and "Kh" not in desk.defects[0]
-    await desk.submit(Key("seat", ("3",)))
-    assert "3" in desk.table.seats
+    table = state.decode(state.encode(engine.table))
+    assert state.encode(table) == before and engine.defect is None
+    assert "ZeroDivisionError" in engine.defects[0] and "Kh" not in engine.defects[0]
+    await engine.submit(Key("seat", ("3",)))
+    assert "3" in engine.table.seats
 
 
 async def test_a_reading_that_raises_holds_the_round_also_after_a_restart(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk, _ = await opened(journal)
+    engine, _ = await opened(journal)
     acknowledged: list[int] = []
     with monkeypatch.context() as broken:
         broken.setattr(dealing, "card_out", breaks)
-        await desk.submit(Chips(1, (Spot("war", 1, 1000),)))
-        await desk.submit(Key("no-more-bets"))
-        await desk.submit(CardOut("Kh"), Origin("shoe", 1, 1), lambda: acknowledged.append(1))
+        await engine.submit(Chips(1, (Spot("war", 1, 1000),)))
+        await engine.submit(Key("no-more-bets"))
+        await engine.submit(CardOut("Kh"), Origin("shoe", 1, 1), lambda: acknowledged.append(1))
         assert acknowledged == [1], "it is on record, so the shoe may forget it"
         again, _ = await opened(journal)
         assert list(again.table.holds) == ["table.defect"]
-        assert state.encode(again.table) == state.encode(desk.table)
+        assert state.encode(again.table) == state.encode(engine.table)
         await again.submit(Badge("supervisor", "Anna"))
         await again.submit(Key("void"))
         assert again.table.round is not None and again.table.round.outcome == "void" and not again.table.holds
@@ -79,10 +79,10 @@ async def test_a_reading_that_raises_holds_the_round_also_after_a_restart(
 async def test_a_table_whose_game_fails_opens_again_and_is_freed(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk, _ = await opened(journal)
-    await desk.submit(Chips(1, (Spot("war", 1, 1000),)))
-    await desk.submit(Key("no-more-bets"))
-    await desk.submit(CardOut("Kh"))
+    engine, _ = await opened(journal)
+    await engine.submit(Chips(1, (Spot("war", 1, 1000),)))
+    await engine.submit(Key("no-more-bets"))
+    await engine.submit(CardOut("Kh"))
     monkeypatch.setattr(CasinoWar, "play", breaks)
     again, _ = await opened(journal)
     assert again.defect is None
@@ -97,16 +97,16 @@ async def test_a_table_whose_game_fails_opens_again_and_is_freed(
 
 
 async def test_a_listener_that_fails_does_not_stop_the_table(journal: Journal) -> None:
-    desk, heard = await opened(journal)
-    desk.listeners.insert(0, breaks)
-    await desk.submit(Key("seat", ("3",)))
-    await desk.submit(Key("settle"))
-    assert "3" in desk.table.seats and any(isinstance(e, Refused) for e in heard)
+    engine, heard = await opened(journal)
+    engine.listeners.insert(0, breaks)
+    await engine.submit(Key("seat", ("3",)))
+    await engine.submit(Key("settle"))
+    assert "3" in engine.table.seats and any(isinstance(e, Refused) for e in heard)
 
 
 async def test_what_cannot_be_recorded_is_a_named_fault_and_the_sensor_is_not_lost(journal: Journal) -> None:
-    desk, _ = await opened(journal)
+    engine, _ = await opened(journal)
     acknowledged: list[int] = []
-    await desk.submit(Chips(2, (Spot("war", 1, 2**70),)), Origin("sensor.2", 1, 1), lambda: acknowledged.append(1))
+    await engine.submit(Chips(2, (Spot("war", 1, 2**70),)), Origin("sensor.2", 1, 1), lambda: acknowledged.append(1))
     assert acknowledged == [1]
-    assert desk.table.faults == {"sensor.2": {"device.unstorable": "Chips: OverflowError"}}
+    assert engine.table.faults == {"sensor.2": {"device.unstorable": "Chips: OverflowError"}}

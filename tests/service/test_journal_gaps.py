@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.journal import Entry, Journal
-from controller.service.gaps import GAP, Gaps
+from controller.service.journal_gaps import GAP, JournalGaps
 from controller.table.holds import BEHIND
 from controller.table.state import Table
 from firmware_bridge.messages import Identity
@@ -26,7 +26,7 @@ def shoe(first: int, epoch: int = EPOCH) -> Identity:
 def test_a_greeting_acknowledges_nothing_above_a_gap() -> None:
     """Version 0.1.0 could leave one: the card was lost while the disk failed, the next one was stored."""
     table, journal = Table(), journal_with(1, 2, 4)
-    gaps = Gaps(journal, lambda: table)
+    gaps = JournalGaps(journal, lambda: table)
     assert gaps.resume("shoe") == (EPOCH, 2)
     assert gaps.compare("shoe", shoe(first=3)) is None  # it still has it, and sends it now
     missed = gaps.compare("shoe", shoe(first=5))
@@ -55,14 +55,14 @@ def test_a_greeting_acknowledges_nothing_above_a_gap() -> None:
 )
 def test_what_is_said_at_the_first_greeting(stored: tuple[int, ...], identity: Identity, code: str | None) -> None:
     journal = journal_with(*stored)
-    missed = Gaps(journal, Table).compare("shoe", identity)
+    missed = JournalGaps(journal, Table).compare("shoe", identity)
     assert (None if missed is None else missed.code) == code
     journal.close()
 
 
 def test_what_is_new_at_a_later_greeting_is_the_device_s_own_gap() -> None:
     journal = journal_with(1, 2)
-    gaps = Gaps(journal, Table)
+    gaps = JournalGaps(journal, Table)
     assert gaps.compare("shoe", shoe(first=3)) is None
     missed = gaps.compare("shoe", shoe(first=6))
     assert missed is not None and missed.code == GAP

@@ -45,7 +45,7 @@ async def a_round(t: Table, *cards: str) -> None:
 
 
 def state(t: Table):  # type: ignore[no-untyped-def]
-    return t.daemon.service.desk.table
+    return t.daemon.service.engine.table
 
 
 def held(t: Table) -> set[tuple[str, str]]:
@@ -104,8 +104,8 @@ async def test_a_table_in_the_past_says_so_and_waits_for_a_person(tmp_path: Path
             assert {code for code, _ in held(t)} == {BEHIND}
             text = next(hold.text for hold in state(t).holds.values() if hold.device == "shoe")
             assert "up to 1 are stored" in text and "the journal has them up to 0" in text
-            assert not gate(state(t), t.daemon.service.desk.game, "bets").open
-            assert not gate(state(t), t.daemon.service.desk.game, "deal").open
+            assert not gate(state(t), t.daemon.service.engine.game, "bets").open
+            assert not gate(state(t), t.daemon.service.engine.game, "deal").open
             told = [prompt for prompt in state(t).prompts if "resume" in prompt.offers]
             assert [prompt.role for prompt in told] == ["supervisor"]  # one cause, however many devices say so
         async with table(path, sim) as t:  # a restart is no ruling

@@ -150,7 +150,7 @@ async def test_a_body_has_its_time(floor: Floor, monkeypatch: pytest.MonkeyPatch
 async def test_who_does_not_read_is_let_go(floor: Floor, path: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listening, "STUCK", 0.2)
     for n in range(3000):
-        floor.desk.submit(Noted("shoe", f"{n} " + "x" * 300))
+        floor.engine.submit(Noted("shoe", f"{n} " + "x" * 300))
     await floor.rest()
     reader, writer = await socket(floor)
     reader._transport.pause_reading()  # type: ignore[attr-defined]

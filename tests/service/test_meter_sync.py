@@ -73,7 +73,7 @@ async def test_a_correction_tells_the_difference(make: Make, tmp_path: Path) -> 
         await t.bet(1, ante=10, jackpot=5)
         await t.bet(2, ante=10)
         await t.bet(2, jackpot=5)
-        wrong = t.desk.seq
+        wrong = t.engine.seq
         await t.key("no-more-bets")
         assert await t.adds_up() == SEED + 2 * INCREMENT
         assert refusals(await t.tell(Amend(wrong, None, "supervisor 7"))) == []
@@ -85,8 +85,8 @@ async def test_a_correction_tells_the_difference(make: Make, tmp_path: Path) -> 
 
 
 async def test_what_is_above_the_ceiling_goes_to_the_reserve(make: Make, tmp_path: Path) -> None:
-    errand = SyncSettings("T1", ceiling=SEED + 10_000, reserve=5)
-    async with Kept(tmp_path, make(), errand=errand) as t:
+    settings = SyncSettings("T1", ceiling=SEED + 10_000, reserve=5)
+    async with Kept(tmp_path, make(), settings=settings) as t:
         await t.registered()
         assert await t.adds_up() == SEED + 10_000
         assert (await t.store.meter("T1")).reserve == 5 + INCREMENT - 10_000
@@ -177,7 +177,7 @@ async def test_a_table_that_starts_without_the_system(dsn: str, server: OwnServe
     await asyncio.to_thread(server.stop)
     try:
         async with Kept(tmp_path, PostgresStore(dsn, DEADLINE), ready=False) as t:
-            assert t.courier.faults()
+            assert t.meter_sync.faults()
             await t.dealt(ROYAL)
             assert len(t.game.outbox) == 1
     finally:
@@ -189,14 +189,14 @@ async def test_a_table_that_starts_without_the_system(dsn: str, server: OwnServe
 
 
 async def test_a_table_that_ends_at_any_moment(make: Make, tmp_path: Path, keeper: str) -> None:
-    """The courier is stopped while something is on its way; the next one tells what the journal still has."""
+    """The synchronisation is stopped while something is on its way; the next one tells what the journal still has."""
     for n in range(12):
         async with Kept(tmp_path, make(), keeper=keeper) as t:
             await t.registered()
             for _ in range(n):
                 await asyncio.sleep(0)
             if n % 3 == 0:
-                await t.courier.stop()
+                await t.meter_sync.stop()
             await t.dealt(ROYAL if n % 2 else NOTHING)
             for _ in range(n):
                 await asyncio.sleep(0)
@@ -225,13 +225,13 @@ async def test_a_meter_that_does_not_add_up_stays_shut(tmp_path: Path) -> None:
     async with Kept(tmp_path, SqliteStore(file), keeper="own", ready=False) as t:
         await t.faulty(AUDIT)
         assert refusals(await t.bet(ante=10, jackpot=5)) == [("11.3.1", "the prize meter system does not work")]
-        assert await t.courier.audit()
+        assert await t.meter_sync.audit()
     forge(file, "UPDATE jackpot_movements SET ticks = ticks - 1 WHERE number = 1")
     async with Kept(tmp_path, SqliteStore(file), keeper="own", ready=False) as t:
-        await until(lambda: list(t.courier.faults()) == [AUDIT])
-        assert await t.courier.audit() == []
-        assert AUDIT in t.courier.faults()  # until a person has looked
-        await t.courier.clear()
+        await until(lambda: list(t.meter_sync.faults()) == [AUDIT])
+        assert await t.meter_sync.audit() == []
+        assert AUDIT in t.meter_sync.faults()  # until a person has looked
+        await t.meter_sync.clear()
         assert refusals(await t.bet(ante=10, jackpot=5)) == []
 
 
@@ -266,7 +266,7 @@ async def test_a_store_that_forgot_something(make: Make, tmp_path: Path) -> None
     async with Kept(tmp_path, make(), keeper="shared") as t:
         await t.round()
         await t.told()
-        group = t.courier.group
+        group = t.meter_sync.group
     store = make()
     await store.open()
     async with Kept(tmp_path, SqliteStore(tmp_path / "other.db"), keeper="shared", ready=False) as t:
@@ -325,14 +325,14 @@ async def test_two_tables_of_one_name(dsn: str, tmp_path: Path) -> None:
 
 
 async def test_simulated_tables_stay_out_of_live_meters(dsn: str, tmp_path: Path) -> None:
-    errand = SyncSettings("T1", alone=False, allow=only_for_tests)
+    settings = SyncSettings("T1", alone=False, allow=only_for_tests)
     with pytest.raises(StoreError) as caught:
-        async with Kept(tmp_path, PostgresStore(dsn), errand=errand):
+        async with Kept(tmp_path, PostgresStore(dsn), settings=settings):
             pytest.fail("it started")
     assert caught.value.code == "jackpot.live"
     with psycopg.connect(dsn, autocommit=True) as conn:
         conn.execute("INSERT INTO jackpot_settings VALUES ('test-database', 'yes')")
-    async with Kept(tmp_path, PostgresStore(dsn), errand=errand) as t:
+    async with Kept(tmp_path, PostgresStore(dsn), settings=settings) as t:
         await t.round()
         assert await t.adds_up() == SEED + INCREMENT
 
@@ -352,7 +352,7 @@ async def test_a_new_system_on_other_terms_stays_shut(dsn: str, tmp_path: Path) 
         Kept(tmp_path, PostgresStore(dsn), "B", jackpot_group="H", jackpot_option="2", ready=False) as b,
     ):
         await b.faulty("jackpot.differs")
-        assert "(rule 11.2.1(d))" in b.courier.faults()["jackpot.differs"] and not b.game.joined
+        assert "(rule 11.2.1(d))" in b.meter_sync.faults()["jackpot.differs"] and not b.game.joined
         assert [meter.group for meter in await b.store.meters()] == ["G"]
 
 
@@ -404,13 +404,13 @@ async def test_a_closed_system_is_closed_everywhere(dsn: str, tmp_path: Path) ->
         await until(lambda: b.game.meter == SEED + INCREMENT)
         assert refusals(await a.bet(ante=10, jackpot=5)) == [("11.3", "no Jackpot is offered here")]
     async with Kept(tmp_path, PostgresStore(dsn), "A", jackpot_group="G", ready=False) as a:
-        await until(lambda: a.game.closed and not a.courier.faults())
+        await until(lambda: a.game.closed and not a.meter_sync.faults())
 
 
 async def test_a_wager_that_a_closed_system_had_not_heard_of(dsn: str, tmp_path: Path) -> None:
     async with Kept(tmp_path, PostgresStore(dsn), "B", jackpot_group="H") as b:
         async with Kept(tmp_path, PostgresStore(dsn), "A", jackpot_group="G") as a:
-            await a.courier.stop()
+            await a.meter_sync.stop()
             await a.registered()
         await b.store.close_group("G", {}, "the end of the season", ("one", "other"))
         async with Kept(tmp_path, PostgresStore(dsn), "A", jackpot_group="G", ready=False) as a:

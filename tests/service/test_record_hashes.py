@@ -11,7 +11,7 @@ from controller.cards import RANKS, SUITS
 from controller.journal.records import Record, chained, pack
 from controller.journal.store import Journal
 from controller.service import snapshots
-from controller.service.salt import recorded
+from controller.service.journal_encoding import journal_bytes
 from controller.table import facts
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Chips, Key, Snapped, Spot
 from tests.service.test_disclosure import opened, tell
@@ -22,10 +22,10 @@ DECK = [rank + suit for rank in RANKS for suit in SUITS]
 def test_a_card_cannot_be_guessed_from_the_hashes_before_and_after_it() -> None:
     async def story() -> None:
         journal = Journal.open(None, table="T1")
-        desk = await opened(journal)
-        await tell(desk, Chips(1, (Spot("ante", 1, 1000),)), Key("no-more-bets"))
+        engine = await opened(journal)
+        await tell(engine, Chips(1, (Spot("ante", 1, 1000),)), Key("no-more-bets"))
         before = journal.head.hash
-        await tell(desk, CardOut("Kh"))
+        await tell(engine, CardOut("Kh"))
         (stored,) = journal.read(journal.head.seq, 1)
         assert facts.decode(stored.payload) == CardOut("Kh")
         guesses = (
@@ -51,17 +51,17 @@ def test_a_card_cannot_be_guessed_from_the_hashes_before_and_after_it() -> None:
     ],
 )
 def test_every_fact_that_may_hide_a_card_is_recorded_with_a_salt(fact: AnyFact) -> None:
-    first, second = recorded(fact), recorded(fact)
+    first, second = journal_bytes(fact), journal_bytes(fact)
     assert first != second
     assert facts.decode(first) == facts.decode(second) == fact
 
 
 def test_what_has_no_secret_is_recorded_as_it_is() -> None:
-    assert recorded(Key("settle")) == facts.encode(Key("settle"))
+    assert journal_bytes(Key("settle")) == facts.encode(Key("settle"))
 
 
 def test_the_digest_of_a_snapshot_is_found_by_the_table_and_told_to_nobody() -> None:
     fact = snapshots.named(1, b"a table with its cards")
-    assert recorded(fact)[1:14] == facts.encode(fact)[1:14]  # where `snapshots` looks
-    seen = told(Record(2, 0, "", 0, 0, recorded(fact)), fact)
+    assert journal_bytes(fact)[1:14] == facts.encode(fact)[1:14]  # where `snapshots` looks
+    seen = told(Record(2, 0, "", 0, 0, journal_bytes(fact)), fact)
     assert not seen["fact"]["digest"]

@@ -17,7 +17,7 @@ from controller.cli.group import cli
 from controller.journal import InlineWriter, Journal
 from controller.journal.records import snapshot_crc, snapshot_digest
 from controller.service import audit, snapshots
-from controller.service import engine as desk
+from controller.service import engine as engines
 from controller.service.engine import Engine
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, Prompted
@@ -27,7 +27,7 @@ from tests.service.failing import config_text, table, until
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "SNAPSHOT_EVERY", 10)
+    monkeypatch.setattr(engines, "SNAPSHOT_EVERY", 10)
 
 
 @pytest.fixture
@@ -206,8 +206,8 @@ async def test_a_long_recovery_is_done_once(dealt: Path, monkeypatch: pytest.Mon
     with sqlite3.connect(journal_of(dealt)) as database:
         database.execute("DELETE FROM snapshot")
     database.close()
-    monkeypatch.setattr(desk, "SNAPSHOT_AT_LAST", 20)
-    monkeypatch.setattr(desk, "PROGRESS_EVERY", 10)
+    monkeypatch.setattr(engines, "SNAPSHOT_AT_LAST", 20)
+    monkeypatch.setattr(engines, "PROGRESS_EVERY", 10)
     said: list[tuple[int, int]] = []
     journal = Journal.open(journal_of(dealt), table="T1")
     found = Engine(journal, InlineWriter(journal), lambda: 1)

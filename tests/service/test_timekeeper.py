@@ -21,7 +21,7 @@ async def test_a_time_to_act_ends(tmp_path: Path) -> None:
     async with table(poker(tmp_path, act_time="200ms")) as t:
         await t.dealt()
         await until(lambda: t.told("6.15") == 1)
-        (prompt,) = [p for p in t.desk.table.prompts if p.rule == "6.15"]
+        (prompt,) = [p for p in t.engine.table.prompts if p.rule == "6.15"]
         assert (prompt.place, prompt.offers) == ("3", ("dead",))
 
 
@@ -30,9 +30,9 @@ async def test_a_time_that_was_bought_ends_too(tmp_path: Path) -> None:
     async with table(config) as t:
         await t.dealt()
         await until(lambda: t.told("6.15") == 1)
-        first = t.desk.table.prompts[-1].seq
+        first = t.engine.table.prompts[-1].seq
         await t.press("extra-time", "3")
-        await until(lambda: any(p.rule == "6.15" and p.seq > first for p in t.desk.table.prompts))
+        await until(lambda: any(p.rule == "6.15" and p.seq > first for p in t.engine.table.prompts))
 
 
 async def test_every_turn_has_its_own_time(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ async def test_every_turn_has_its_own_time(tmp_path: Path) -> None:
         await t.dealt()
         await until(lambda: t.told("6.15") == 1)
         await t.press("act", "3", "call")
-        await until(lambda: {p.place for p in t.desk.table.prompts if p.rule == "6.15"} == {"3", "1"})
+        await until(lambda: {p.place for p in t.engine.table.prompts if p.rule == "6.15"} == {"3", "1"})
 
 
 async def test_the_first_hour_is_asked_for_at_once(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ async def test_who_waits_for_nothing_is_not_woken(tmp_path: Path) -> None:
         for card in ("2h", "Kd"):
             await t.do("shoe", "draw", card)
         await t.press("settle")
-        assert t.desk.table.round is not None and t.desk.table.round.outcome == "settled"
+        assert t.engine.table.round is not None and t.engine.table.round.outcome == "settled"
         assert not t.facts(Tick)
 
 
@@ -69,31 +69,31 @@ async def test_the_next_hour_is_asked_for_after_an_hour(tmp_path: Path) -> None:
     async with table(poker(tmp_path, rake_method="time", rake="5"), clocks.machine()) as t:
         await t.press("seat", "1-3", "stack=500")
         await until(lambda: t.told("7.2.2(b)") == 1)
-        first = t.desk.table.prompts[-1].seq
+        first = t.engine.table.prompts[-1].seq
         await t.press("collect")
         ticks = len(t.facts(Tick))
         clocks.passes(HOUR - 60)
         await t.press("reserved", "4")
         assert len(t.facts(Tick)) == ticks
         clocks.passes(61)
-        await until(lambda: any(p.rule == "7.2.2(b)" and p.seq > first for p in t.desk.table.prompts))
+        await until(lambda: any(p.rule == "7.2.2(b)" and p.seq > first for p in t.engine.table.prompts))
         assert len(t.facts(Tick)) == ticks + 1
 
 
 async def test_a_notice_is_old_enough_after_twenty_minutes(tmp_path: Path) -> None:
     clocks = Clocks()
     async with table(load_config(table_toml(tmp_path)), clocks.machine()) as t:
-        await t.desk.submit(Badge("area-manager"))
+        await t.engine.submit(Badge("area-manager"))
         await t.press("seat", "1")
         await t.press("notice", "min=25")
-        (notice,) = t.desk.table.notices
+        (notice,) = t.engine.table.notices
         clocks.passes(20 * 60)
-        await until(lambda: t.desk.table.now >= notice.shown + TWENTY_MINUTES)
+        await until(lambda: t.engine.table.now >= notice.shown + TWENTY_MINUTES)
         assert len(t.facts(Tick)) == 1
-        sign = picture.limits(t.desk.table, t.desk.game, t.desk.table_time())
+        sign = picture.limits(t.engine.table, t.engine.game, t.engine.table_time())
         assert sign["notices"][0]["seconds"] == 0
         await t.press("set", "min=25")
-        assert t.desk.table.options["min"] == "25"
+        assert t.engine.table.options["min"] == "25"
 
 
 async def test_time_that_is_bought_late_is_over_at_once(tmp_path: Path) -> None:
@@ -103,9 +103,9 @@ async def test_time_that_is_bought_late_is_over_at_once(tmp_path: Path) -> None:
         await t.dealt()
         clocks.passes(90)
         await until(lambda: t.told("6.15") == 1)
-        first = t.desk.table.prompts[-1].seq
+        first = t.engine.table.prompts[-1].seq
         await t.press("extra-time", "3")
-        await until(lambda: any(p.rule == "6.15" and p.seq > first for p in t.desk.table.prompts))
+        await until(lambda: any(p.rule == "6.15" and p.seq > first for p in t.engine.table.prompts))
         assert len(t.facts(Tick)) == 2
 
 

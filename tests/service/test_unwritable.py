@@ -45,7 +45,7 @@ async def test_everybody_sees_that_nothing_can_be_recorded_until_something_can(t
         assert page._picture("limits")["notices"][0]["text"] == "Out of service"
         t.disk.failing = False
         await until(lambda: t.daemon.service.storage is None)
-        await until(lambda: t.daemon.service.desk.table.role == "supervisor")
+        await until(lambda: t.daemon.service.engine.table.role == "supervisor")
         await t.rest()
         assert view(t, "lamps")["lamps"] == lamps and view(t, "sign") == sign
         assert "nothing can be recorded" not in str(view(t, "console"))
@@ -71,6 +71,6 @@ async def test_a_device_that_is_lost_while_the_disk_fails_is_told_afterwards(tmp
         t.disk.failing = True
         t.sim.device("shoe").fault("unplug")
         await until(lambda: t.daemon.service.storage is not None)
-        assert not t.daemon.service.desk.table.faults
+        assert not t.daemon.service.engine.table.faults
         t.disk.failing = False
-        await until(lambda: "lost" in t.daemon.service.desk.table.faults.get("shoe", {}))
+        await until(lambda: "lost" in t.daemon.service.engine.table.faults.get("shoe", {}))

@@ -71,7 +71,7 @@ async def test_a_machine_without_libusb_says_what_to_install(tmp_path: Path, mon
     config = with_addresses(tmp_path, shoe="usb://1209:f317/SH-1", console="socket://127.0.0.1:1")
     async with simulated_table(config) as (sim, _), running(config, schemes(sim)) as daemon:
         async with asyncio.timeout(5):
-            while {"shoe", "console"} - set(daemon.service.desk.table.faults):  # noqa: ASYNC110 - two devices
+            while {"shoe", "console"} - set(daemon.service.engine.table.faults):  # noqa: ASYNC110 - two devices
                 await asyncio.sleep(0.005)
         assert "waiting for shoe, console" in daemon.status()
         shoe, console = (daemon.service.devices[name].state for name in ("shoe", "console"))

@@ -112,7 +112,7 @@ def test_no_chip_appears_or_disappears(game: str, limit: str) -> None:
     async def hands() -> None:
         floor = Floor(lambda *_: None)
         table = await floor.open("", game, {"limit": limit, "rake": "5%", "seats": "6"})
-        dealer = LivelyCrownDealer(table.sim, table.service.desk, floor.rest, seed=len(limit))
+        dealer = LivelyCrownDealer(table.sim, table.service.engine, floor.rest, seed=len(limit))
         bought = dict.fromkeys("12345", 50_000)
         await dealer.sit_down(range(1, 6))
         for _ in range(12):

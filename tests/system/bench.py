@@ -71,7 +71,7 @@ class Bench:
         self.service = TableService(
             begin, self.journal, InlineWriter(self.journal), specs, lambda: time.monotonic_ns() // 1000, quota=quota
         )
-        self.service.desk.listeners.append(self._heard)
+        self.service.engine.listeners.append(self._heard)
 
     def _spec(self, device: SimDevice) -> DeviceSpec:
         def make_transport() -> Transport:
@@ -129,7 +129,7 @@ class Bench:
 
     def check(self, deeds: list[Deed]) -> None:
         """The round has come to its settlement, and everything happened exactly once."""
-        table = self.service.desk.table
+        table = self.service.engine.table
         assert table.round is not None and table.round.outcome == "settled"
         if table.room is None:
             assert {(x.place, x.spot): (x.result, x.net, x.rule) for x in table.round.lines} == LINES

@@ -1,7 +1,8 @@
 """Some tables of a floor in one process, each with a durable outbox; made to be killed at any moment.
 
 `python -m tests.system.floor_process KIND DSN DIRECTORY FIRST COUNT ROUNDS`.  A `whole` table has its rules, journal
-and courier; a `bare` one, of which a small machine can run many more, only an outbox and the client of the store.
+and meter synchronisation; a `bare` one, of which a small machine can run many more, only an outbox and the client of
+the store.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ async def play_whole(dsn: str, directory: Path, table: str, rounds: int) -> None
         deeds = script(table, rounds)
         done = sum(type(fact) in {type(deed) for deed in deeds} for fact in facts_of(kept.journal))
         for deed in deeds[done:]:
-            while deed == WAGER and (kept.courier.faults() or not kept.game.joined):  # noqa: ASYNC110
+            while deed == WAGER and (kept.meter_sync.faults() or not kept.game.joined):  # noqa: ASYNC110
                 await asyncio.sleep(0.02)  # no Jackpot wager is taken now
             await kept.tell(deed)
             await asyncio.sleep(random.uniform(0, PACE / 5))

@@ -53,7 +53,7 @@ def played(game: str, hands: int, seed: int) -> Played:
         table = await floor.open("", game, dict(OPTIONS))
         for name, device in table.sim.devices.items():
             device.do = _noted(told, table, name, device.do)  # type: ignore[method-assign]
-        dealer = PushingDealer(table.sim, table.service.desk, floor.rest, seed)
+        dealer = PushingDealer(table.sim, table.service.engine, floor.rest, seed)
         for _ in range(hands):
             await dealer.sit_down(range(1, SEATS + 1))
             await dealer.round([str(seat) for seat in range(1, SEATS + 1)])

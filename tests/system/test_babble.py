@@ -22,12 +22,12 @@ def test_the_others_are_served_while_one_device_babbles(wire: str, tmp_path: Pat
             sensor, console = table.sim.device("sensor.1"), table.sim.device("console")
             for n in range(FLOOD):
                 sensor.do("bet", {"war": 10_00 if n % 2 else 20_00})
-            await until(lambda: BABBLES in table.service.desk.table.faults.get("sensor.1", {}))
+            await until(lambda: BABBLES in table.service.engine.table.faults.get("sensor.1", {}))
             console.do("press", "seat", "3")
-            await until(lambda: "3" in table.service.desk.table.seats)
+            await until(lambda: "3" in table.service.engine.table.seats)
             assert sensor.pending, "the key came through before the flood was over"
             await until(lambda: not sensor.pending)
-            await until(lambda: not table.service.desk.table.faults)
+            await until(lambda: not table.service.engine.table.faults)
             facts = [fact_of(record.payload) for record in table.journal.iterate(1)]
         flood = [fact.spots[0].amount for fact in facts if isinstance(fact, Chips)]
         assert flood == [10_00 if n % 2 else 20_00 for n in range(FLOOD)], "each once, in its order"
@@ -43,6 +43,6 @@ def test_a_device_within_its_quota_is_never_named(tmp_path: Path) -> None:
             for n in range(QUOTA.burst):
                 table.sim.device("sensor.1").do("bet", {"war": 10_00 if n % 2 else 20_00})
             await table.rest()
-            assert not table.service.desk.table.faults
+            assert not table.service.engine.table.faults
 
     play("memory", story())

@@ -254,7 +254,7 @@ def test_many_hands_on_bad_wires(wires: str, hands: int, tmp_path: Path) -> None
         async with bench("memory", tmp_path, "readers", WIRES if wires == "mixed" else {}, timing=CALM) as table:
             for deed in told.deeds:
                 await tell(table, deed, chance, WIRES)
-            state = table.service.desk.table
+            state = table.service.engine.table
             assert state.number == hands and state.room is not None
             assert state.room.stakes == told.stakes[-1]
             assert len(table.happened) == len(told.deeds)

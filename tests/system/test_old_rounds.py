@@ -23,7 +23,7 @@ from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.script import parse
 from controller.script.play import Player
-from controller.service.disclosure import told
+from controller.service.disclosure import disclosed
 from controller.service.engine import Engine
 from controller.table.facts import AnyFact, CardOut, CardRead, CardsOut, Turned, decode, encode
 from hw_sim.loop import run
@@ -147,7 +147,7 @@ def test_no_folded_card_is_told_after_twelve_rounds(game: str, tmp_path: Path) -
         assert not played.failed and not player.record.refused
         assert [r.round.outcome for r in player.record.rounds] == ["settled"] * ROUNDS
         table = player.floor.tables[""]
-        check(await Events(table.service.desk, table.journal).read(0, 10_000), table.journal, deals)
+        check(await Events(table.service.engine, table.journal).read(0, 10_000), table.journal, deals)
         file = tmp_path / "journal.db"
         with_file = Journal.open(file, table="T1")
         for record in table.journal:
@@ -166,13 +166,13 @@ def test_no_folded_card_is_told_after_twelve_rounds(game: str, tmp_path: Path) -
 
 
 async def after_a_restart(journal: Journal) -> list[dict[str, Any]]:
-    desk = Engine(journal, InlineWriter(journal), clock=lambda: 0)
+    engine = Engine(journal, InlineWriter(journal), clock=lambda: 0)
     before = journal.head.seq
-    desk.recover()
-    assert desk.table.begun is not None
-    await desk.start(desk.table.begun)
+    engine.recover()
+    assert engine.table.begun is not None
+    await engine.start(engine.table.begun)
     assert journal.head.seq == before  # what was public is on record: nothing is told twice
-    return await Events(desk, journal).read(0, 10_000)
+    return await Events(engine, journal).read(0, 10_000)
 
 
 async def nothing() -> None:
@@ -188,7 +188,7 @@ def records(journal: Journal, *facts: AnyFact) -> None:
 
 def cards_told(journal: Journal) -> list[str]:
     out = []
-    for _, fact in told(journal, journal.read(1), {}):
+    for _, fact in disclosed(journal, journal.read(1), {}):
         match fact:
             case CardOut(card) | CardRead(_, card):
                 out.append(card)
@@ -227,13 +227,13 @@ def test_a_round_that_ended_in_a_crash_is_judged_at_the_next_start() -> None:
     journal.append([Entry(at, payload) for at, payload in kept])
 
     async def restart() -> list[dict[str, Any]]:
-        desk = Engine(journal, InlineWriter(journal), clock=lambda: 0)
-        desk.recover()
-        assert desk.table.begun is not None
-        await desk.start(desk.table.begun)
-        while desk.pending:  # noqa: ASYNC110
+        engine = Engine(journal, InlineWriter(journal), clock=lambda: 0)
+        engine.recover()
+        assert engine.table.begun is not None
+        await engine.start(engine.table.begun)
+        while engine.pending:  # noqa: ASYNC110
             await asyncio.sleep(0)
-        return await Events(desk, journal).read(0, 10_000)
+        return await Events(engine, journal).read(0, 10_000)
 
     check(asyncio.run(restart()), journal, deals)
 
@@ -241,5 +241,5 @@ def test_a_round_that_ended_in_a_crash_is_judged_at_the_next_start() -> None:
 def test_what_a_record_says_is_told_in_words() -> None:
     journal = Journal.open(None, table="T1")
     records(journal, Turned(7, 2, ((1, 0), (2, 0))))
-    ((record, fact),) = told(journal, journal.read(1), {})
+    ((record, fact),) = disclosed(journal, journal.read(1), {})
     assert views.record(record, fact)["text"] == "round 7 is over: what was turned or compared is public (2 facts)"

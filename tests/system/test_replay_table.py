@@ -18,7 +18,7 @@ from controller.config.begin import load_config
 from controller.config.wiring import whole_captures
 from controller.daemon.compose import Daemon
 from controller.errors import FeltError
-from controller.service.disclosure import told
+from controller.service.disclosure import disclosed
 from controller.table.facts import Started, decode
 from firmware_bridge.address import parse
 from hw_sim.table import SimTable
@@ -37,8 +37,8 @@ async def until(holds: Callable[[], bool]) -> None:
 def facts(daemon: Daemon) -> list[str]:
     """What happened at the table, as people read it."""
     records = [each for each in daemon.journal if not isinstance(decode(each.payload), Started)]
-    now = daemon.service.desk.faces.shown(daemon.service.desk.table)
-    return [views.record(*each)["text"] for each in told(daemon.journal, records, now)]
+    now = daemon.service.engine.disclosure.shown(daemon.service.engine.table)
+    return [views.record(*each)["text"] for each in disclosed(daemon.journal, records, now)]
 
 
 def counters(daemon: Daemon) -> dict[str, Any]:
@@ -104,7 +104,7 @@ async def test_a_round_of_captures(whole: bool, tmp_path: Path) -> None:
         await until(lambda: daemon.service.quiet and not any(device.pending for device in sim.devices.values()))
         assert facts(daemon) == happened
         assert counters(daemon) == counted
-        assert daemon.service.desk.table.round is not None and daemon.service.desk.table.round.outcome == "settled"
+        assert daemon.service.engine.table.round is not None and daemon.service.engine.table.round.outcome == "settled"
 
 
 async def test_a_capture_that_cannot_be_played_keeps_the_table_from_starting(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from controller.games import GAMES
 from controller.script import parse
 from controller.script.play import Player
 from controller.script.report import to_json, to_text
-from controller.service.disclosure import told as past
+from controller.service.disclosure import disclosed as past
 from controller.views.public import hands
 from firmware_bridge.frame import Frame
 from hw_sim.loop import run
@@ -72,7 +72,7 @@ def test_nobody_hears_of_a_face_down_card(game: str) -> None:
             told.append(to_json(played).split('"refused"')[0].split('"rounds"')[1])
             told.extend(line for line in to_text(played) if not any(word in line for word in SPOKEN))
             told.append(json.dumps(views.status("T1", table.service, table.journal.head, 1.0)))
-            shown = table.service.desk.faces.shown(table.state)
+            shown = table.service.engine.disclosure.shown(table.state)
             told.extend(json.dumps(views.record(*each)) for each in past(table.journal, list(table.journal), shown))
             for device in table.service.devices.values():
                 told.extend(entry.text() for entry in device.trace)

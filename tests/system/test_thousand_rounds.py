@@ -68,14 +68,14 @@ def test_trouble_on_every_wire_changes_no_settlement(seed: int, tmp_path: Path) 
 
     async def story() -> None:
         async with bench("memory", tmp_path, wires=WIRES) as table:
-            table.service.desk.listeners.append(heard)
+            table.service.engine.listeners.append(heard)
             for _ in range(ROUNDS):
                 deeds, line = a_round(chance)
                 expected.append(line)
                 for deed in deeds:
                     await tell(table, deed, chance)
             assert len(table.happened) == 5 * ROUNDS
-            assert not table.service.desk.table.faults
+            assert not table.service.engine.table.faults
 
     with nothing_leaks():
         asyncio.run(story())

@@ -66,7 +66,7 @@ def test_any_fact_is_followed_refused_or_named(game: str) -> None:
         for n in range(2, IN_A_ROW if table.game else 2):
             fact = anybody.fact(table)
             if not storable(fact):
-                continue  # the desk names a fault instead
+                continue  # the engine names a fault instead
             at = n * anybody.rng.choice((1, 1_000_000, 60_000_000))
             before = state.encode(table)
             after, effects = step(table, n, at, fact)
@@ -81,13 +81,13 @@ def test_any_fact_is_followed_refused_or_named(game: str) -> None:
 async def test_any_fact_is_recorded_and_a_restart_tells_the_same(game: str) -> None:
     anybody = tellings(game)[0]
     journal = Journal.open(None, table="T1")
-    desk = Engine(journal, InlineWriter(journal), clock=lambda: journal.head.seq * 1_000_000)
-    await desk.start(anybody.start(game))
-    for _ in range(IN_A_ROW if desk.table.game else 0):
-        fact = anybody.fact(desk.table)
-        await desk.submit(fact, Origin("sensor.1", 1, desk.seq))
-    assert not desk.defects and desk.defect is None
+    engine = Engine(journal, InlineWriter(journal), clock=lambda: journal.head.seq * 1_000_000)
+    await engine.start(anybody.start(game))
+    for _ in range(IN_A_ROW if engine.table.game else 0):
+        fact = anybody.fact(engine.table)
+        await engine.submit(fact, Origin("sensor.1", 1, engine.seq))
+    assert not engine.defects and engine.defect is None
     again = Engine(journal, InlineWriter(journal), clock=lambda: 1)
     again.recover()
-    assert state.encode(again.table) == state.encode(desk.table)
+    assert state.encode(again.table) == state.encode(engine.table)
     journal.close()

@@ -62,9 +62,9 @@ async def test_a_technician_leads_the_shoe_out_of_its_error(protocol: str, tmp_p
         assert said.exit_code == 1 and "device.unknown" in said.stderr
         sim.device("shoe").fault("jam")
         async with asyncio.timeout(20):
-            while not daemon.service.desk.table.faults.get("shoe"):  # noqa: ASYNC110
+            while not daemon.service.engine.table.faults.get("shoe"):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-            (code,) = daemon.service.desk.table.faults["shoe"]
+            (code,) = daemon.service.engine.table.faults["shoe"]
             said = await felt(daemon, "shoe", "reset", "shoe.else")
             assert said.exit_code == 1 and "shoe reports no fault shoe.else" in said.stderr
             said = await felt(daemon, "shoe", "reset")
@@ -72,7 +72,7 @@ async def test_a_technician_leads_the_shoe_out_of_its_error(protocol: str, tmp_p
                 assert said.exit_code == 1 and f"device.fault-lasts: shoe does not leave {code}" in said.stderr
                 return
             assert (said.exit_code, code in said.stdout) == (0, True), said.output
-            while daemon.service.desk.table.faults.get("shoe"):  # noqa: ASYNC110
+            while daemon.service.engine.table.faults.get("shoe"):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         notes = [fact for each in daemon.journal if isinstance(fact := decode(each.payload), Noted)]
         assert [note.what.partition(" (account ")[0] for note in notes] == [f"reset from {code}"]

@@ -55,10 +55,10 @@ async def test_a_round_with_an_angel_eye_shoe_and_an_alpha_sign(config: Callable
         service = daemon.service
         assert await service.all_ready(20.0)
         for device, verb, args in DEEDS:
-            before = service.desk.seq
+            before = service.engine.seq
             sim.device(device).do(verb, *args)
-            await _until(lambda before=before: service.desk.seq > before and sim.quiet and service.quiet)  # type: ignore[misc]
-        table = service.desk.table
+            await _until(lambda before=before: service.engine.seq > before and sim.quiet and service.quiet)  # type: ignore[misc]
+        table = service.engine.table
         assert table.round is not None
         assert table.round.outcome == "settled"
         assert {(x.place, x.spot): (x.result, x.net, x.rule) for x in table.round.lines} == LINES

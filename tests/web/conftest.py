@@ -40,11 +40,11 @@ class House:
         return int(self.at.rpartition(":")[2])
 
     async def meter(self, value: int) -> None:
-        await self.service.desk.submit(MeterIs(value))
+        await self.service.engine.submit(MeterIs(value))
 
     def hit(self, prizes: tuple[Prize, ...] = PRIZES) -> None:
         """The prizes of a round are recorded."""
-        table = self.service.desk.table
+        table = self.service.engine.table
         table.round = Round(7, 1, award=Award(SEED, 100_000, prizes, 0, SEED))
         table.jackpot.meter = SEED
         table.jackpot.pending = [Waiting(7, 1, 500, prizes)]

@@ -75,12 +75,12 @@ async def test_the_jackpot_through_all_its_states(house: House, page: Page) -> N
     await scene(page, "winner")  # and again
 
     house.service.displays.face = house.service.displays.face.__class__()
-    table = house.service.desk.table
+    table = house.service.engine.table
     table.round, table.jackpot.pending = None, []
-    await house.service.desk.submit(DeviceLost("meter", "link.silent"))
+    await house.service.engine.submit(DeviceLost("meter", "link.silent"))
     await scene(page, "fault")
     await scene(page, "pending")
-    await house.service.desk.submit(DeviceReady("meter"))
+    await house.service.engine.submit(DeviceReady("meter"))
     await scene(page, "amount")
     assert page.complaints == []  # the policy blocks nothing that the page needs
 
@@ -136,7 +136,7 @@ async def test_it_fits_every_screen(house: House, page: Page, width: int, height
 
 
 async def test_the_limit_sign_counts_down(house: House, page: Page) -> None:
-    house.service.desk.table.notices = [Notice({"min": "25"}, 0, 0)]
+    house.service.engine.table.notices = [Notice({"min": "25"}, 0, 0)]
     house.now = 60_000_000
     await page.open(f"{house.at}/display/limits")
     await page.until("document.querySelector('li b')?.textContent === 'in 19:00'")
@@ -151,7 +151,7 @@ async def test_the_limit_sign_counts_down(house: House, page: Page) -> None:
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (800, 480), (480, 800)])
 async def test_the_sign_of_a_poker_table(page: Page, width: int, height: int) -> None:
     async with opened("holdem", **POKER) as house:
-        house.service.desk.table.notices = [
+        house.service.engine.table.notices = [
             Notice({"min": "10"}, 0, 0),
             Notice({"limit": "pot", "buy-in": "2000"}, 0, 0),
         ]
@@ -182,7 +182,7 @@ async def test_long_amounts_give_way(page: Page, game: str, options: dict[str, s
         await scene(page, "open")
         assert (await page.value(f"{TEXT}('#large')")).startswith(large)
         assert await page.value(INSIDE)
-        house.service.desk.table.open = False
+        house.service.engine.table.open = False
         await scene(page, "closed")
         assert "$" not in await page.value("document.body.innerText")
 
@@ -198,6 +198,6 @@ async def test_what_a_change_still_waits_for(page: Page) -> None:
             (both, 3, 1200, "now"),
             ({"rake": "4%"}, 3, 1200, "from the next hand"),
         ):
-            house.service.desk.table.notices = [Notice(what, 0, 0)]
-            house.service.desk.table.number, house.now = hands, seconds * 1_000_000
+            house.service.engine.table.notices = [Notice(what, 0, 0)]
+            house.service.engine.table.number, house.now = hands, seconds * 1_000_000
             await page.until(f"document.querySelector('li b')?.textContent === {words!r}")

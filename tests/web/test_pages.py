@@ -62,8 +62,8 @@ async def test_the_entrance_leads_to_what_there_is(house: House) -> None:
     async with ClientSession() as session:
         async with session.get(house.at + "/") as answer:
             assert answer.url.path == "/display/jackpot"
-        house.service.desk.table.options["jackpot"] = "none"
-        house.service.displays.follow(house.service.desk.table, trouble=False)
+        house.service.engine.table.options["jackpot"] = "none"
+        house.service.displays.follow(house.service.engine.table, trouble=False)
         async with session.get(house.at + "/") as answer:
             assert answer.url.path == "/display/limits"
 
@@ -88,11 +88,11 @@ async def test_the_stream_tells_amount_hit_and_fault(house: House) -> None:
         assert hit["wins"] == [{"table": "", "area": 3, "hand": "royal flush", "cents": 12_499_800}]
         assert hit["confirmed"] is False
         assert hit["cents"] == SEED // 100
-        await house.service.desk.submit(DeviceLost("meter", "link.silent", "secret words"))
+        await house.service.engine.submit(DeviceLost("meter", "link.silent", "secret words"))
         broken = await heard.picture()
         assert broken["fault"] is True
         assert "secret" not in str(broken)
-        await house.service.desk.submit(DeviceReady("meter"))
+        await house.service.engine.submit(DeviceReady("meter"))
         assert (await heard.picture())["fault"] is False
 
 
@@ -100,7 +100,7 @@ async def test_it_has_a_pulse_and_keeps_quiet_about_what_does_not_concern_it(hou
     async with stream(house, "jackpot") as heard:
         await heard.picture()
         for _ in range(3):
-            await house.service.desk.submit(CardOut("Kh"))
+            await house.service.engine.submit(CardOut("Kh"))
         assert [(await heard.event())[0] for _ in range(2)] == ["beat", "beat"]
 
 
@@ -114,7 +114,7 @@ async def test_the_end_of_a_hit_is_told_though_nothing_happens(house: House) -> 
 
 
 async def test_limits_and_what_is_announced(house: House) -> None:
-    table = house.service.desk.table
+    table = house.service.engine.table
     table.notices = [Notice({"min": "25"}, 0, 0), Notice({"close-table": ""}, 0, 0)]
     house.now = 19 * MINUTE + 30_500_000
     async with stream(house, "limits") as heard:

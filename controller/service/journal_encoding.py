@@ -1,4 +1,4 @@
-"""What a fact looks like in the journal, so that the hash of its record tells nothing of a card.
+"""Encodes a fact for the journal, so that the hash of its record tells nothing of a card.
 
 Anybody who may look sees the newest hash of the chain.  Of a record with a card that lies face down all else is known,
 so one of 52 guesses would fit: random bytes beside the card leave nothing to guess.
@@ -15,13 +15,13 @@ from controller.table import facts
 from controller.table.facts import AnyFact, Snapped
 from controller.views.hidden import has_cards
 
-BYTES: Final = 16
+SALT_BYTES: Final = 16
 _encoder = msgspec.msgpack.Encoder()
 
 
-def recorded(fact: AnyFact) -> bytes:
-    """For the journal; `facts.decode` reads it and passes over the salt."""
+def journal_bytes(fact: AnyFact) -> bytes:
+    """Returns the fact as the journal keeps it; `facts.decode` reads it and passes over the salt."""
     if not has_cards(fact) and not isinstance(fact, Snapped):  # a digest names a table with its cards
         return facts.encode(fact)
     plain: dict[str, Any] = msgspec.to_builtins(fact, builtin_types=(bytes,))
-    return _encoder.encode({**plain, "salt": token_bytes(BYTES)})
+    return _encoder.encode({**plain, "salt": token_bytes(SALT_BYTES)})

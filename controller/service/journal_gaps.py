@@ -20,7 +20,7 @@ from firmware_bridge.messages import Identity
 GAP: Final = "device.gap"
 
 
-class Gaps:
+class JournalGaps:
     """Knows how far each device may be acknowledged, and what misses."""
 
     def __init__(self, journal: Journal, table: Callable[[], Table]) -> None:

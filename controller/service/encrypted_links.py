@@ -16,34 +16,34 @@ from drivers.supervisor import Supervisor
 log = structlog.get_logger()
 
 
-class Seals:
+class EncryptedLinks:
     """Keeps the links of one table sealed that once were.  `required`: those of which table.toml says so."""
 
-    def __init__(self, desk: Engine, devices: Mapping[str, Supervisor], required: frozenset[str]) -> None:
-        self._desk, self._devices, self.required = desk, devices, required
+    def __init__(self, engine: Engine, devices: Mapping[str, Supervisor], required: frozenset[str]) -> None:
+        self._engine, self._devices, self.required = engine, devices, required
 
     def start(self) -> None:
         """Before any device is opened: lock those that must seal, and remember those that do."""
         for name, device in self._devices.items():
             if device.sealed:
-                self.sealed(device)
-            elif self.remembered(name):
+                self.encrypted(device)
+            elif self.must_encrypt(name):
                 device.only_sealed = True
                 log.error("keys.missing", device=name, serial=device.expect_serial)
 
-    def remembered(self, name: str) -> bool:
+    def must_encrypt(self, name: str) -> bool:
         """Tells whether this device may only be spoken to over a sealed link."""
-        return name in self.required or name in self._desk.table.sealed
+        return name in self.required or name in self._engine.table.sealed
 
-    def sealed(self, device: Supervisor) -> None:
+    def encrypted(self, device: Supervisor) -> None:
         """A device has a key: that is on record before anything that it says."""
         device.only_sealed = True
         serial = device.expect_serial or ""
-        if self._desk.table.sealed.get(device.name) != serial:
-            self._desk.submit(LinkSealed(device.name, serial))
+        if self._engine.table.sealed.get(device.name) != serial:
+            self._engine.submit(LinkSealed(device.name, serial))
 
-    async def unsealed(self, device: Supervisor, account: int) -> None:
+    async def in_plain(self, device: Supervisor, account: int) -> None:
         """A technician says that this device is spoken to in plain frames from now on."""
-        await self._desk.submit(LinkSealed(device.name, device.expect_serial or "", sealed=False, account=account))
+        await self._engine.submit(LinkSealed(device.name, device.expect_serial or "", sealed=False, account=account))
         device.key = None
         device.only_sealed = False

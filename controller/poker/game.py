@@ -24,11 +24,10 @@ from controller.house.layout import (
 from controller.house.rulings import Dialogue, refuse
 from controller.money import cents
 from controller.poker.hand.course import HOLE, SIDE, Stage, stage
-from controller.poker.hand.rounds import amounts
 from controller.poker.money.bonus import unknown
 from controller.poker.money.commission import per_hand, rate
-from controller.poker.room import notice_board
-from controller.poker.room import players as room
+from controller.poker.room import notice_board, players
+from controller.poker.room.blinds import amounts
 from controller.poker.room.seats import MOST, MOST_ELSE
 from controller.table.facts import AnyFact
 from controller.table.state import Line
@@ -66,7 +65,7 @@ AREA_MANAGER: Final = "area-manager"
 _CHANGES: Final = ("limit", "bets", "blinds", "straddle", "over-blinds", "buy-in", "min", "max", "chip", "bonus")
 _TIMES: Final = ("act-time", "extra-time", "extra-times", "extra-fee")
 POWERS: Final = {
-    **room.POWERS,
+    **players.POWERS,
     "invalidate fraud": ("supervisor", "13.5.2"),
     "invalidate disturbance": ("supervisor", "13.5.1"),
     "exclude": ("assistant-casino-manager", "13.2"),

@@ -6,16 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from controller.poker.hand import acts, cards, clock, irregular
-from controller.poker.hand import deck as stub
-from controller.poker.hand import keyed_acts as unheard
-from controller.poker.hand import rounds as hand
+from controller.poker.hand import acts, cards, clock, deck, discards, irregular, keyed_acts, leaving, opening, rounds
 from controller.poker.hand.course import LATE, live
-from controller.poker.money import bonus, charges
+from controller.poker.money import bonus, charges, side_wagers
 from controller.poker.money import settle as end
-from controller.poker.money import side_wagers as side
-from controller.poker.room import players as room
-from controller.poker.room import sign
+from controller.poker.room import players, sign
 from controller.table import deck as deckcare
 from controller.table import sign as limit_sign
 from controller.table.facts import (
@@ -45,10 +40,10 @@ def follow(s: Step, fact: AnyFact) -> bool:
         case CardRead():
             cards.card_read(s, fact)
         case Pushed(area, chips):
-            if not unheard.counted(s, fact):
+            if not keyed_acts.counted(s, fact):
                 acts.pushed(s, str(area), chips)
         case Chips():
-            side.chips(s, fact)
+            side_wagers.chips(s, fact)
         case Key():
             _key(s, fact)
         case Tick():
@@ -82,33 +77,33 @@ def _leave(s: Step, args: tuple[str, ...]) -> None:
     last = h is not None and live(h) == [seat] and h.street >= 0
     if h is not None and last and s.t.holds:
         s.prompt("dealer", "has left as the last in the hand: the pot waits until the table goes on", "8.17.3", seat)
-        room.leave(s, args)
+        players.leave(s, args)
         return
     if h is not None and last:
-        side.give_back(s, s.running("8.17.3"), "8.17.3(a)", "returned")
+        side_wagers.give_back(s, s.running("8.17.3"), "8.17.3(a)", "returned")
         end.push(s, s.running("8.17.3"), h)  # the last player has won before leaving
-    elif h is not None and (hand.all_in(s.t, h, seat) or h.trouble == LATE):
-        hand.all_in_stays(s, h, seat)  # 6.16.1; and who has a dead hand anyway takes nothing with them but their chips
-        room.leave(s, args)
+    elif h is not None and (leaving.all_in(s.t, h, seat) or h.trouble == LATE):
+        leaving.all_in_stays(s, h, seat)  # 6.16.1; and who has a dead hand takes only their chips
+        players.leave(s, args)
         if h.betting is not None and not h.trouble:
-            hand.advance(s, h)
+            rounds.advance(s, h)
         return
     elif h is not None and seat in live(h) and h.street >= 0:
-        hand.dead(s, h, seat, "8.3", "the player has left: the hand is folded")
+        leaving.dead(s, h, seat, "8.3", "the player has left: the hand is folded")
         h.acts.append((h.street, seat, "fold"))
-        room.leave(s, args)
-        hand.advance(s, h)
+        players.leave(s, args)
+        rounds.advance(s, h)
         return
     owed = h is not None and not h.tape and h.street < 0 and seat in h.due and seat not in h.posted
     if h is not None:
-        hand.gone(s, h, seat)
-    room.leave(s, args)
+        leaving.gone(s, h, seat)
+    players.leave(s, args)
     if h is not None and owed:
-        hand.replan(s, h)
+        opening.replan(s, h)
 
 
 def _discard(s: Step, args: tuple[str, ...]) -> None:
-    hand.discard(s, args[0], args[1])
+    discards.discard(s, args[0], args[1])
 
 
 def _boxed(s: Step, args: tuple[str, ...]) -> None:
@@ -127,12 +122,12 @@ def _exposed(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _shuffled(s: Step, args: tuple[str, ...]) -> None:
-    if not stub.shuffled(s, args):
+    if not deck.shuffled(s, args):
         deckcare.shuffled(s, args)
 
 
 def _cut(s: Step, args: tuple[str, ...]) -> None:
-    if not stub.cut(s, args):
+    if not deck.cut(s, args):
         deckcare.cut(s, args)
 
 
@@ -142,8 +137,8 @@ def _noted(text: str, rule: str, s: Step, args: tuple[str, ...]) -> None:
 
 
 KEYS: Final[dict[str, Handler]] = {
-    **room.KEYS,
-    "act": unheard.act,
+    **players.KEYS,
+    "act": keyed_acts.act,
     "said": acts.said,
     "discard": _discard,
     "extra-time": clock.extra_time,
@@ -166,7 +161,7 @@ KEYS: Final[dict[str, Handler]] = {
     "dead": irregular.dead,
     "ask": irregular.ask,
     # cards
-    "burn": stub.burned,
+    "burn": deck.burned,
     "checked": deckcare.checked,
     "shuffled": _shuffled,
     "cut": _cut,

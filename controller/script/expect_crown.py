@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.money import dollars
-from controller.poker.money import stacks as money
+from controller.poker.money import stacks
 from controller.poker.room.lists import first_for
 from controller.script import model
 from controller.script.record import Record, RoundRecord
@@ -12,20 +12,20 @@ from controller.table.state import Round, Table
 
 def check_crown(line: model.ExpectLine, record: Record, t: Table) -> str | None:
     """Empty when it holds; else what is there instead; None when it is none of these expectations."""
-    hand, room = money.running(t), t.room
+    hand, room = stacks.running(t), t.room
     last = _last_hand(record, line.table)
     was = last.round.hand if last is not None else None
     match line:
         case model.ExpectBet(seat=seat, cents=want):
-            return _amount(want, money.lying(hand, str(seat)) if hand is not None else 0)
+            return _amount(want, stacks.lying(hand, str(seat)) if hand is not None else 0)
         case model.ExpectStack(seat=seat, cents=want):
-            return _amount(want, money.behind(t, str(seat)))
+            return _amount(want, stacks.behind(t, str(seat)))
         case model.ExpectPot(cents=want):
-            return _amount(want, money.in_play(hand) if hand is not None else 0)
+            return _amount(want, stacks.in_play(hand) if hand is not None else 0)
         case model.ExpectWon(seat=seat, cents=want):
-            return _amount(want, money.won(was, str(seat)) if was is not None else 0)
+            return _amount(want, stacks.won(was, str(seat)) if was is not None else 0)
         case model.ExpectNet(seat=seat, cents=want):
-            return _amount(want, money.net(last.round, str(seat)) if last is not None else 0)
+            return _amount(want, stacks.net(last.round, str(seat)) if last is not None else 0)
         case model.ExpectRake(cents=want):
             return _amount(want, was.rake if was is not None else 0)
         case model.ExpectSlide(cents=want):

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from controller.money import dollars, short
-from controller.poker.money import stacks as money
+from controller.poker.money import stacks
 from controller.poker.state import Hand
 from controller.table.state import Round
 
@@ -31,7 +31,7 @@ class Act(msgspec.Struct, frozen=True):
 def heard(hand: Hand, story: list[Act]) -> list[Act]:
     """The story so far, with what was done since."""
     told = story[: len(hand.acts)]
-    new = [Act(street, seat, word, money.put_in(hand, seat)) for street, seat, word in hand.acts[len(told) :]]
+    new = [Act(street, seat, word, stacks.put_in(hand, seat)) for street, seat, word in hand.acts[len(told) :]]
     return told + new
 
 
@@ -50,7 +50,7 @@ def hand_json(r: Round) -> dict[str, Any]:
         ],
         "rake": dollars(hand.rake),
         "returned": {seat: dollars(amount) for seat, amount in hand.returned.items() if amount},
-        "net": {seat: dollars(money.net(r, seat)) for seat in money.players(hand)} if r.outcome else {},
+        "net": {seat: dollars(stacks.net(r, seat)) for seat in stacks.players(hand)} if r.outcome else {},
     }
 
 
@@ -65,8 +65,8 @@ def tell(
     assert hand is not None
     blinds = ", ".join(f"{seat} posts {short(amount)}" for seat, amount in hand.posted.items())
     yield f"    button {hand.button}{': ' + blinds if blinds else ''}"
-    for seat in money.players(hand):
-        change = money.net(r, seat)
+    for seat in stacks.players(hand):
+        change = stacks.net(r, seat)
         result = "" if not r.outcome else f"  {'+' if change > 0 else ''}{dollars(change)}"
         name = f"  {names[seat]}" if names.get(seat) else ""
         yield f"    seat {seat:<3} {' '.join(cards.get(seat, ['no cards'])):<12}{result}{name}".rstrip()

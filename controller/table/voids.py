@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from controller.house.layout import Layout
-from controller.poker.money import settle
-from controller.poker.money import side_wagers as side
+from controller.poker.money import settle, side_wagers
 from controller.table.holds import needs_supervisor, on_record, who, why
 from controller.table.state import Round
 from controller.table.step import Refusal, Step
@@ -29,7 +28,7 @@ def void(s: Step, bare: bool = False) -> None:
     on_record(s, "void", rule, text)
     s.prompt("dealer", text, rule)
     if s.t.room is not None:
-        side.undo(s, r, rule, "void")
+        side_wagers.undo(s, r, rule, "void")
     else:
         s.reverse(rule, "void")
         s.seal(s.open_lines(rule, "void"))

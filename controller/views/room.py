@@ -7,7 +7,7 @@ from typing import Any
 from controller.money import dollars
 from controller.poker.hand.choices import Choices, choices
 from controller.poker.hand.shown import COMMUNITY, public_hands
-from controller.poker.money import stacks as money
+from controller.poker.money import stacks
 from controller.poker.money.settle import contested_pots
 from controller.poker.room import blinds
 from controller.poker.state import Hand
@@ -22,7 +22,7 @@ def room(table: Table) -> Json | None:
     """Seats and the hand that is running; None at a table of another kind."""
     if table.room is None:
         return None
-    hand = money.running(table)
+    hand = stacks.running(table)
     cards = public_hands(hand) if hand is not None else {}
     mine = table.room
     return {
@@ -39,8 +39,8 @@ def _seat(table: Table, hand: Hand | None, seat: str, cards: dict[str, list[str]
     assert table.room is not None
     return {
         "player": table.seats[seat],
-        "stack": dollars(money.behind(table, seat)),
-        "bet": dollars(0 if hand is None else money.in_front(hand, seat)),
+        "stack": dollars(stacks.behind(table, seat)),
+        "bet": dollars(0 if hand is None else stacks.in_front(hand, seat)),
         "state": "" if hand is None else _state(table, hand, seat),
         "cards": cards.get(seat, []),
         "buttons": list(table.room.buttons.get(seat, [])),
@@ -58,7 +58,7 @@ def _state(table: Table, hand: Hand, seat: str) -> str:
         return "no cards"
     if not hand.dealt:
         return ""
-    return "in" if money.behind(table, seat) else "all-in"
+    return "in" if stacks.behind(table, seat) else "all-in"
 
 
 def _hand(table: Table, hand: Hand, cards: dict[str, list[str]]) -> Json:
@@ -66,7 +66,7 @@ def _hand(table: Table, hand: Hand, cards: dict[str, list[str]]) -> Json:
     return {
         "street": STREETS[hand.street + 1],
         "board": cards.get(COMMUNITY, []),
-        "pot": dollars(money.in_play(hand)),
+        "pot": dollars(stacks.in_play(hand)),
         "pots": [{"amount": dollars(pot.amount), "eligible": list(pot.eligible)} for pot in contested_pots(hand)],
         "turn": None if turn is None else _turn(turn),
     }

@@ -13,7 +13,7 @@ from controller.money import dollars
 from controller.poker.hand.showdown import high, low
 from controller.poker.hand.shown import COMMUNITY as BOARD
 from controller.poker.hand.shown import public_hands
-from controller.poker.money import stacks as money
+from controller.poker.money import stacks
 from controller.poker.state import Hand
 from controller.table.state import DEALER, Line, Round, Table, area_of, decode, order, place_of
 
@@ -114,7 +114,7 @@ def _poker(table: Table, r: Round, hand: Hand) -> Json:
     cards = public_hands(hand)
     board = cards.get(BOARD, [])
     hands: list[Json] = [{"place": BOARD, "cards": board, "name": ""}] if board else []
-    for seat in money.players(hand):
+    for seat in stacks.players(hand):
         if seat in cards:
             whole = seat in hand.shown and len(board) == WHOLE_BOARD
             name = _name(table.game, cards[seat], board) if whole else ""
@@ -126,7 +126,7 @@ def _poker(table: Table, r: Round, hand: Hand) -> Json:
             {"amount": dollars(pot.amount), "won": {seat: dollars(amount) for seat, amount in pot.won.items()}}
             for pot in hand.pots
         ],
-        "net": {seat: dollars(money.net(r, seat)) for seat in money.players(hand)} if over else {},
+        "net": {seat: dollars(stacks.net(r, seat)) for seat in stacks.players(hand)} if over else {},
     }
 
 

@@ -7,8 +7,7 @@ from typing import cast
 import pytest
 
 from controller.house.layout import Game
-from controller.poker.room import blinds
-from controller.poker.room import players as room
+from controller.poker.room import blinds, players
 from controller.poker.room.seats import first_button, room_of
 from controller.poker.state import Betting, Hand, Room, Structure
 from controller.table.state import Prompt, Round, Table, clone
@@ -41,8 +40,8 @@ class Floor:
 
     def press(self, line: str) -> None:
         key, *args = line.split()
-        room.KEYS[key](Step(clone(self.t), cast(Game, None), 1), tuple(args))  # raises, if at all
-        room.KEYS[key](self.scene(), tuple(args))
+        players.KEYS[key](Step(clone(self.t), cast(Game, None), 1), tuple(args))  # raises, if at all
+        players.KEYS[key](self.scene(), tuple(args))
         self.told, self.t.prompts = self.t.prompts, []
 
     def press_all(self, *lines: str) -> Floor:
@@ -84,7 +83,7 @@ class Floor:
         if outcome == "settled":
             hand.paid = dict(hand.posted)
             self.room.blinds, self.room.button = hand.blinds, hand.button
-        room.hand_over(self.scene(), misdealt=outcome == "misdeal")
+        players.hand_over(self.scene(), misdealt=outcome == "misdeal")
         self.told, self.t.prompts = self.t.prompts, []
         self.t.round.outcome = outcome
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.poker.money import stacks as money
+from controller.poker.money import stacks
 from controller.poker.state import Betting, Early, Hand, Room, Structure, Won
 from controller.table.state import Round, Table
 
@@ -20,17 +20,17 @@ def table(hand: Hand, outcome: str = "", **stakes: int) -> Table:
 
 def test_before_the_cards_the_blinds_lie_in_front() -> None:
     hand = Hand("3", posted={"1": 500, "2": 1000})
-    assert [money.in_front(hand, seat) for seat in "123"] == [500, 1000, 0]
-    assert money.in_play(hand) == 1500
-    assert money.behind(table(hand, s1=9500), "1") == 9500
+    assert [stacks.in_front(hand, seat) for seat in "123"] == [500, 1000, 0]
+    assert stacks.in_play(hand) == 1500
+    assert stacks.behind(table(hand, s1=9500), "1") == 9500
 
 
 def test_in_a_betting_round() -> None:
     hand = Hand("3", street=1, betting=betting(s1=500, s2=2000), paid={"1": 1500, "2": 1500}, dealt=["1", "2"])
     t = table(hand, s1=9999, s3=700)
-    assert money.in_front(hand, "2") == 2000
-    assert [money.behind(t, seat) for seat in "123"] == [9500, 8000, 700]
-    assert money.in_play(hand) == 5500
+    assert stacks.in_front(hand, "2") == 2000
+    assert [stacks.behind(t, seat) for seat in "123"] == [9500, 8000, 700]
+    assert stacks.in_play(hand) == 5500
 
 
 def test_chips_that_wait_lie_in_front_too() -> None:
@@ -38,9 +38,9 @@ def test_chips_that_wait_lie_in_front_too() -> None:
     hand.early["3"] = Early("raise", 3000)
     hand.short["1"] = 200
     t = table(hand)
-    assert [money.in_front(hand, seat) for seat in "123"] == [700, 1000, 3000]
-    assert [money.behind(t, seat) for seat in "13"] == [9300, 7000]
-    assert money.in_play(hand) == 4700
+    assert [stacks.in_front(hand, seat) for seat in "123"] == [700, 1000, 3000]
+    assert [stacks.behind(t, seat) for seat in "13"] == [9300, 7000]
+    assert stacks.in_play(hand) == 4700
 
 
 def test_when_it_is_over() -> None:
@@ -48,17 +48,17 @@ def test_when_it_is_over() -> None:
     hand.pots = [Won(1500, ("1", "2", "3"), {"1": 1400}, 100), Won(5000, ("1", "2"), {"1": 2400, "2": 2400}, 200)]
     t = table(hand, "settled", s1=10_800)
     assert t.round is not None
-    assert money.running(t) is None
-    assert money.won(hand, "1") == 3800
-    assert [money.net(t.round, seat) for seat in "123"] == [800, -600, -500]
-    assert sum(money.net(t.round, seat) for seat in "123") == -hand.rake
-    assert money.behind(t, "1") == 10_800
+    assert stacks.running(t) is None
+    assert stacks.won(hand, "1") == 3800
+    assert [stacks.net(t.round, seat) for seat in "123"] == [800, -600, -500]
+    assert sum(stacks.net(t.round, seat) for seat in "123") == -hand.rake
+    assert stacks.behind(t, "1") == 10_800
     hand.void.append("3")  # it was no hand: what was wagered went back
-    assert money.net(t.round, "3") == 0
+    assert stacks.net(t.round, "3") == 0
 
 
 def test_a_misdeal_changes_nobodys_chips() -> None:
     hand = Hand("3", posted={"1": 500}, paid={"2": 1000})
     t = table(hand, "misdeal")
     assert t.round is not None
-    assert [money.net(t.round, seat) for seat in "12"] == [0, 0]
+    assert [stacks.net(t.round, seat) for seat in "12"] == [0, 0]

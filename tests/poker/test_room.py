@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.poker.room import blinds
-from controller.poker.room import lists as waiting
-from controller.poker.room import players as room
+from controller.poker.room import blinds, lists, players
 from controller.table.state import clone
 from tests.poker.floor import floor
 
@@ -84,7 +82,7 @@ def test_whoever_leaves_takes_the_stake_and_the_seat_is_reserved() -> None:
     assert "S2" not in f.t.people
     assert f.room.stakes == {"1": 10000, "3": 10000}
     assert f.room.buttons == {"2": ["reserved"]}
-    assert waiting.first_for(f.t, "9") == []
+    assert lists.first_for(f.t, "9") == []
     f.press("seat 2 stack=100")
     assert f.room.buttons == {}
 
@@ -157,7 +155,7 @@ def test_a_newcomer_is_not_dealt_to_at_the_button_unless_moved_by_the_house() ->
     f.press_all("moved 1", "moved 1")
     assert not blinds.never_at_button(f.t, hand, "1")
     assert blinds.no_cards(f.t, "1") is None
-    assert room.POWERS["moved"] == ("supervisor", "8.10")
+    assert players.POWERS["moved"] == ("supervisor", "8.10")
 
 
 def test_why_there_are_no_cards() -> None:

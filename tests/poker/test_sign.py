@@ -7,7 +7,7 @@ import doctest
 import pytest
 
 from controller.poker.hand.course import HOLE
-from controller.poker.money import side_wagers as side
+from controller.poker.money import side_wagers
 from controller.poker.room import notice_board
 from controller.poker.room.notice_board import Wait, announcement, lines, sign, wait
 from controller.table.state import Notice, Round
@@ -42,7 +42,7 @@ def test_every_game_has_a_name() -> None:
 
 
 def test_flop_chase_pays_what_it_says() -> None:
-    assert f"pays {side.PAYS} to 1" in (said("Flop Chase") or "")
+    assert f"pays {side_wagers.PAYS} to 1" in (said("Flop Chase") or "")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from controller.games import defaults
 from controller.money import cents
 from controller.poker.hand import betting
 from controller.poker.hand.course import HOLE, stage, to_discard
-from controller.poker.money import stacks as money
+from controller.poker.money import stacks
 from controller.poker.room.blinds import able, next_hand
 from controller.poker.view import next_reader
 from controller.table.effects import Refused
@@ -66,11 +66,11 @@ class Game:
         t, r = self.table, self.table.round
         assert t.room is not None
         total = sum(t.room.stakes.values()) + sum(t.room.held.values()) + t.room.slide + t.room.dropped
-        hand = money.running(t)
+        hand = stacks.running(t)
         if hand is not None:
-            total += money.in_play(hand)
+            total += stacks.in_play(hand)
             total -= hand.rake  # on the slide, and still in the pot
-            total -= sum(money.in_front(hand, s) - money.ruled(hand, s) for s in money.players(hand))
+            total -= sum(stacks.in_front(hand, s) - stacks.ruled(hand, s) for s in stacks.players(hand))
         if r is not None and not r.outcome:
             ended = {f"{x.place} {x.spot}" for x in r.lines}
             total += sum(amount for at, amount in r.wagers.items() if at not in ended)
@@ -88,13 +88,13 @@ def brought_by(fact: Key, before: Table, after: Table) -> int:
     won = 0
     if after.round is not None and before.round is not None and after.round.outcome != before.round.outcome:
         won = sum(pot.won.get(seat, 0) for pot in after.round.hand.pots) if after.round.hand is not None else 0
-    return -won - money.behind(before, seat) - before.room.held.get(seat, 0)
+    return -won - stacks.behind(before, seat) - before.room.held.get(seat, 0)
 
 
 def next_deed(g: Game) -> AnyFact:
     """What somebody sensible would do now."""
     t, dice = g.table, g.dice
-    h = money.running(t)
+    h = stacks.running(t)
     if h is None:
         g.deck = dice.sample(DECK, len(DECK))
         if len(able(t)) < 2:
@@ -126,7 +126,7 @@ def next_deed(g: Game) -> AnyFact:
 
 def draw(g: Game) -> str:
     """The next card; where mischief has used them all up, one that nobody holds."""
-    hand = money.running(g.table)
+    hand = stacks.running(g.table)
     seen = {*hand.board, *(c for cards in hand.cards.values() for c in cards)} if hand is not None else set()
     while g.deck:
         if (card := g.deck.pop()) not in seen:
@@ -135,7 +135,7 @@ def draw(g: Game) -> str:
 
 
 def _act(g: Game, seat: str) -> AnyFact:
-    h = money.running(g.table)
+    h = stacks.running(g.table)
     assert h is not None and h.betting is not None
     word = g.dice.choice(betting.offers(h.betting, seat))
     if word in ("bet", "raise"):
@@ -232,7 +232,7 @@ def test_what_is_refused_leaves_no_trace(game: str) -> None:
 @settings(max_examples=20, deadline=None)
 def test_a_corrected_card_gives_the_hand_that_would_have_been(game: str, seed: int, pick: int) -> None:
     g = Game(game, {}, random.Random(seed))
-    while money.running(g.table) is None or stage(g.table).what in ("blinds", "deal"):
+    while stacks.running(g.table) is None or stage(g.table).what in ("blinds", "deal"):
         g.tell(next_deed(g))
     read = [seen for seen in g.facts if isinstance(seen.fact, CardRead)]
     target = read[pick % len(read)]

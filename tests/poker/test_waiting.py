@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.poker.room import lists as waiting
-from controller.poker.room import players as room
+from controller.poker.room import lists, players
 from tests.poker.floor import MINUTE, floor
 
 
@@ -23,11 +22,11 @@ def test_the_list_is_in_the_order_of_asking() -> None:
 
 def test_a_seated_player_comes_first_for_a_vacated_seat() -> None:
     f = floor("seat 1-3 stack=100", "list A 3", "list B", "list S1 3", "leave 3")
-    assert waiting.first_for(f.t, "3") == ["S1", "A", "B"]
+    assert lists.first_for(f.t, "3") == ["S1", "A", "B"]
     assert f.refused("seat 3 stack=100 player=A") == "8.1.2"
     assert f.refused("move 2 3") == "8.1.1"
     f.press("move 1 3")
-    assert waiting.first_for(f.t, "1") == ["A", "B"]
+    assert lists.first_for(f.t, "1") == ["A", "B"]
 
 
 def test_a_stranger_does_not_take_the_seat_somebody_waits_for() -> None:
@@ -47,35 +46,35 @@ def test_cards_are_drawn_for_a_contested_seat(cards: str, order: str) -> None:
     f.press("list C 5")
     assert f.refused("seat 5 stack=100 player=A") == "8.1.1"
     for card in cards.split():
-        assert room.drawing(f.scene())
-        room.card_for_seat(f.scene(), card)
-    assert not room.drawing(f.scene())
+        assert players.drawing(f.scene())
+        players.card_for_seat(f.scene(), card)
+    assert not players.drawing(f.scene())
     names = order.split()
-    assert waiting.first_for(f.t, "5") == names
+    assert lists.first_for(f.t, "5") == names
     f.press("list D 5")  # too late for the draw
-    assert waiting.first_for(f.t, "5") == [*names, "D"]
+    assert lists.first_for(f.t, "5") == [*names, "D"]
     assert f.refused(f"seat 5 stack=100 player={names[1]}") == "8.1.1"
     f.press(f"seat 5 stack=100 player={names[0]}")
 
 
 def test_who_asks_while_the_draw_is_under_way_comes_after_it() -> None:
     f = floor("list A 5", "list B 5")
-    room.card_for_seat(f.scene(), "2c")
+    players.card_for_seat(f.scene(), "2c")
     f.press("list C 5")
-    room.card_for_seat(f.scene(), "3c")
-    assert waiting.first_for(f.t, "5") == ["B", "A", "C"]
+    players.card_for_seat(f.scene(), "3c")
+    assert lists.first_for(f.t, "5") == ["B", "A", "C"]
 
 
 def test_a_seat_wanted_by_several_is_drawn_for_when_it_is_vacant_and_the_hand_over() -> None:
     f = floor("seat 1-4 stack=100", "list S1 3", "list S2 3", "list A 3")
-    assert not room.drawing(f.scene())
+    assert not players.drawing(f.scene())
     f.deal().out.append("3")
     f.press("leave 3")
-    assert not room.drawing(f.scene())
+    assert not players.drawing(f.scene())
     f.over()
     assert [p.rule for p in f.told] == ["8.1.1"]
     assert f.room.drawing == {"3": ["S1", "S2"]}
-    room.card_for_seat(f.scene(), "2c")
+    players.card_for_seat(f.scene(), "2c")
     f.press("leave 1")  # one of the two is gone: no draw is needed any more
     assert (f.room.drawing, f.room.drawn) == ({}, {})
     f.press("move 2 3")
@@ -87,7 +86,7 @@ def test_a_seat_wanted_by_several_is_drawn_for_when_it_is_vacant_and_the_hand_ov
 @pytest.mark.parametrize(("minutes", "order"), [(20, "S2 A"), (20.01, "A S2")])
 def test_a_player_who_was_picked_up_comes_back(minutes: float, order: str) -> None:
     f = floor("seat 1-3 stack=100", "list A", "absent 2", "pick-up 2", buy_in="100")
-    assert room.POWERS["pick-up"] == ("area-manager", "8.11")
+    assert players.POWERS["pick-up"] == ("area-manager", "8.11")
     assert list(f.t.seats) == ["1", "3"]
     assert f.room.buttons == {"2": ["reserved"]}
     assert f.room.secured == {"S2": 10000}

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from controller.money import cents, short
-from controller.poker.hand import betting
-from controller.poker.hand import out_of_turn as outofturn
-from controller.poker.hand import rounds as hand
+from controller.poker.hand import betting, deal, opening, out_of_turn, rounds
 from controller.poker.hand.choices import comes_first
 from controller.poker.hand.course import SHOWDOWN, STREET, live, stage
 from controller.poker.hand.pushed_chips import Meant, read
-from controller.poker.money import stacks as money
+from controller.poker.money import stacks
 from controller.poker.money.settle import contested_pots
-from controller.poker.room import posting
+from controller.poker.room import posting, seats
 from controller.poker.state import Betting, Hand
 from controller.table.state import Table
 from controller.table.step import Refusal, Step
@@ -27,23 +25,23 @@ def act(s: Step, args: tuple[str, ...]) -> None:
     if word == "straddle":
         posting.straddle(s, seat, amount)
         return
-    _, h = hand.running(s, "8.17.1")
+    _, h = opening.running(s, "8.17.1")
     if word == "muck":
         _muck(s, h, seat)
         return
     b = _betting(s, h, seat, word)
     if word == "take-back":
-        outofturn.take_back(h, b, seat)
+        out_of_turn.take_back(h, b, seat)
     elif betting.to_act(b) != seat:
-        outofturn.act(s, h, b, seat, word, amount)
+        out_of_turn.act(s, h, b, seat, word, amount)
     else:
         _in_turn(s, h, b, seat, word, amount)
-    hand.advance(s, h)
+    rounds.advance(s, h)
 
 
 def _betting(s: Step, h: Hand, seat: str, word: str) -> Betting:
     """The betting round that is open to this seat; refuses when none is."""
-    hand.deal_seems_over(s, h)
+    deal.deal_seems_over(s, h)
     at = stage(s.t)
     if seat in h.ended:
         raise Refusal(h.ended[seat], f"the hand of seat {seat} is dead or void")
@@ -64,7 +62,7 @@ def _closed(t: Table, what: str) -> str:
 
 def _in_turn(s: Step, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
     early = h.early.get(seat)
-    if word == "all-in" and outofturn.calls_only(s, h, b, seat):
+    if word == "all-in" and out_of_turn.calls_only(s, h, b, seat):
         word = "check" if betting.legal(b, seat).check else "call"
     if seat in h.short:
         _after_short(s, h, b, seat, word)
@@ -74,8 +72,8 @@ def _in_turn(s: Step, h: Hand, b: Betting, seat: str, word: str, to: int) -> Non
     if refused is not None:
         rule = f"{STREET[h.street]}.2" if refused[0] == "1.1" else refused[0]
         raise Refusal(rule, refused[1])
-    if word in outofturn.BETS:
-        to = outofturn.within_limits(s, b, seat, betting.total(b, seat) if word == "all-in" else to)
+    if word in out_of_turn.BETS:
+        to = out_of_turn.within_limits(s, b, seat, betting.total(b, seat) if word == "all-in" else to)
     h.early.pop(seat, None)
     do(s, h, b, seat, word, to)
 
@@ -102,7 +100,7 @@ def _after_short(s: Step, h: Hand, b: Betting, seat: str, word: str) -> None:
     lying = h.short.pop(seat)
     if word == "fold":
         betting.put(b, seat, b.bets.get(seat, 0) + lying)
-        hand.room_of(s).stakes[seat] = b.stacks[seat]
+        seats.room_of(s.t).stakes[seat] = b.stacks[seat]
 
 
 # ---- chips
@@ -110,26 +108,26 @@ def _after_short(s: Step, h: Hand, b: Betting, seat: str, word: str) -> None:
 
 def said(s: Step, args: tuple[str, ...]) -> None:
     """The word that goes with the chips that come next."""
-    hand.room_of(s).said[args[0]] = args[1]
+    seats.room_of(s.t).said[args[0]] = args[1]
 
 
 def pushed(s: Step, seat: str, chips: tuple[int, ...]) -> None:
     """Chips in front of a seat: never refused, always read as something, or prompted."""
     r = s.round
     h = r.hand if r is not None else None
-    say = hand.room_of(s).said.pop(seat, "")
+    say = seats.room_of(s.t).said.pop(seat, "")
     before_cards = not h.tape and h.street < 0 if h is not None else posting.due(s, seat) > 0
     if say in ("post", "straddle") or before_cards:
         posting.pushed(s, seat, say, sum(chips))
         return
     if h is not None:
-        hand.deal_seems_over(s, h)
+        deal.deal_seems_over(s, h)
     at = stage(s.t)
     if h is None or h.betting is None or at.what != "act" or seat not in h.betting.order or seat in h.betting.folded:
         s.prompt("dealer", f"{short(sum(chips))} was pushed forward, but no act is due: hand it back", at.rule, seat)
         return
     b = h.betting
-    lying = money.in_front(h, seat) - b.bets.get(seat, 0)  # an under-call, or chips pushed out of turn
+    lying = stacks.in_front(h, seat) - b.bets.get(seat, 0)  # an under-call, or chips pushed out of turn
     if (over := sum(chips) - (b.stacks[seat] - lying)) > 0:
         s.prompt("dealer", "more than the table stake: the rest goes back", "6.11", seat)
         chips = _without(chips, over)
@@ -137,10 +135,10 @@ def pushed(s: Step, seat: str, chips: tuple[int, ...]) -> None:
         return
     meant = read(b, seat, chips, lying, say, h.street == 0)
     if betting.to_act(b) != seat:
-        outofturn.pushed(s, h, b, seat, meant)
+        out_of_turn.pushed(s, h, b, seat, meant)
     else:
         _pushed_in_turn(s, h, b, seat, meant)
-    hand.advance(s, h)
+    rounds.advance(s, h)
 
 
 def _without(chips: tuple[int, ...], over: int) -> tuple[int, ...]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from controller.cards import UNREAD
-from controller.poker.hand import deck as stub
-from controller.poker.hand import rounds as hand
+from controller.poker.hand import deal, deck, discards, opening, rounds
 from controller.poker.hand.course import BOARD, HOLE, PLACE, SHOWDOWN, acted, contested, known, stage
 from controller.poker.hand.irregular import defective_after_boxed, told_in_the_deal
-from controller.poker.room import lists as waiting
+from controller.poker.room import lists
 from controller.poker.state import Hand
 from controller.poker.view import next_reader
 from controller.table.facts import CardRead
@@ -22,7 +21,7 @@ EARLY = ("", "9.10", "9.12", "9.11")  # the rule on each street that comes too s
 def card_read(s: Step, fact: CardRead) -> None:
     """A card was dealt, or several were opened at once."""
     if s.t.room is not None and s.t.room.drawing:
-        waiting.card_for_seat(s, fact.card)
+        lists.card_for_seat(s, fact.card)
         return
     h = _hand(s)
     if h is None:
@@ -62,14 +61,14 @@ def _take(s: Step, h: Hand, reader: str, read: list[str], face_up: bool) -> None
 def _hand(s: Step) -> Hand | None:
     """The hand that is being dealt; a card without any wager opens one."""
     try:
-        h = hand.open_hand(s)
+        h = opening.open_hand(s)
     except Refusal:
         return None
     if h.street < 0 and not h.tape:
         r = s.t.round
         assert r is not None
         if r.closed != "dealt":
-            hand.first_card(s, r, h)
+            opening.first_card(s, r, h)
     return h
 
 
@@ -112,7 +111,7 @@ def _replaces_boxed(s: Step, h: Hand, card: str) -> bool:
     cards.append(card)
     h.boxed_at = None
     if where == "tape":
-        hand.lay(s.t, h)
+        deal.lay(s.t, h)
     return True
 
 
@@ -122,7 +121,7 @@ def _replaces_boxed(s: Step, h: Hand, card: str) -> bool:
 def _hole(s: Step, h: Hand, reader: str, card: str) -> None:
     seat = "" if reader == "board" else reader
     if h.street < 0:
-        hand.hole_card(s, h, seat, card)
+        deal.hole_card(s, h, seat, card)
         told_in_the_deal(s, h)
     elif h.replaces:
         _replace(s, h, card)
@@ -159,10 +158,10 @@ def _board(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
     at = stage(s.t)
     if len(cards) == 1 and _replaces_boxed(s, h, cards[0]):
         return
-    if at.what == "over" or hand.next_street(h) == SHOWDOWN:
+    if at.what == "over" or rounds.next_street(h) == SHOWDOWN:
         s.prompt("dealer", "no more cards are to be dealt: put it into the muck", "9.13.3")
-    elif stub.rebuildable(h) and h.burnt <= h.street and not any(street == h.street for street, _, _ in h.acts):
-        stub.burn_the_last(s, h)  # the dealer deals on, as 9.4 says
+    elif deck.rebuildable(h) and h.burnt <= h.street and not any(street == h.street for street, _, _ in h.acts):
+        deck.burn_the_last(s, h)  # the dealer deals on, as 9.4 says
         _lay(s, h, cards)
     elif at.what in ("act", "ruling"):
         _too_soon(s, h, cards)
@@ -181,15 +180,15 @@ def _board(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
 
 
 def _lay(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
-    street = hand.next_street(h)
+    street = rounds.next_street(h)
     missing = BOARD[street] - len(h.board)
     for card in cards[:missing]:
-        hand.board_card(s, h, card)
+        rounds.board_card(s, h, card)
     extra = cards[missing:]
     if not extra:
         return
     if street == 1:
-        stub.flop_back(s, h, "9.9")
+        deck.flop_back(s, h, "9.9")
     elif len(extra) > 1:  # 9.14
         h.shuffle = h.cut = "9.14" if street < 3 else ""
         text = "more than two cards were opened: the first stays, shuffle the others into the deck and cut"
@@ -200,7 +199,7 @@ def _lay(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
         text = f"two cards were opened: {extra[0]} becomes the next burn card"
         s.ruled("continue", "9.13.2", text)
         s.prompt("dealer", text, "9.13.2", PLACE[street], ("burn",))
-        hand.burn(s, h, extra[0])
+        deck.burn(s, h, extra[0])
     else:
         text = f"two cards were opened: {extra[0]} goes into the muck"
         s.ruled("continue", "9.13.3", text)
@@ -214,7 +213,7 @@ def _too_soon(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
             h.extra += cards
         _early_flop(s, h)
     elif h.street == 1 and h.burnt < 2 and not h.aside and not any(street == 1 for street, _, _ in h.acts):
-        stub.flop_back(s, h, "9.9")
+        deck.flop_back(s, h, "9.9")
     elif h.street == 1:
         _early_turn(s, h, cards)
     else:
@@ -246,7 +245,7 @@ def _early_river(s: Step, h: Hand) -> None:
 
 def street_exposed(s: Step, place: str) -> None:
     """The dealer says that a community card was exposed too soon, whether a reader saw it or not."""
-    found = stub.reported(s, f"{place} exposed")
+    found = deck.reported(s, f"{place} exposed")
     if found is None:
         return
     _, h = found
@@ -266,20 +265,20 @@ def _before_discards(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
     """9.15.1: the round is not complete; who discards before two players have acted still has a hand (9.15.2)."""
     first = len(h.board) in BOARD
     if first:
-        stub.name_those_to_discard(s, h)
+        deck.name_those_to_discard(s, h)
     if h.burnt < h.street + 1:
         _without_burn(s, h, cards, "8.18.1")
         return
     if first and h.street == 0:
         text = "the flop came before all discards: it may be taken back; shuffle and cut"
-        s.prompt("dealer", text, hand.UNDISCARDED, PLACE[1], ("shuffled",))
-        h.unburned = hand.UNDISCARDED
+        s.prompt("dealer", text, discards.UNDISCARDED, PLACE[1], ("shuffled",))
+        h.unburned = discards.UNDISCARDED
     _lay(s, h, cards)
 
 
 def _without_burn(s: Step, h: Hand, cards: tuple[str, ...], rule: str) -> None:
     """9.8 for the flop, 9.4 for the others (AMB-CP-14); put right until two players have acted."""
-    street = hand.next_street(h)
+    street = rounds.next_street(h)
     if street == 1:
         h.unburned = "9.8"
         text = "no card was burned: take the flop back, shuffle, cut, burn and deal it again"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from controller.money import cents, short
-from controller.poker.hand import rounds as hand
+from controller.poker.hand import opening
 from controller.poker.hand.course import stage
+from controller.poker.room import seats
 from controller.poker.state import Hand
 from controller.poker.times import microseconds
 from controller.table.step import Refusal, Step
@@ -43,7 +44,7 @@ def _told(s: Step, seat: str, since: int) -> bool:
 
 def extra_time(s: Step, args: tuple[str, ...]) -> None:
     """6.15.1: more time is bought, as often as the sign says."""
-    _, h = hand.running(s, "6.15.1")
+    _, h = opening.running(s, "6.15.1")
     options, seat = s.t.options, args[0]
     at = stage(s.t)
     if options["act-time"] == "none" or options["extra-time"] == "none":
@@ -68,7 +69,7 @@ def extra_time(s: Step, args: tuple[str, ...]) -> None:
 
 def collect_fees(s: Step, h: Hand) -> None:
     """The hand is over: what was bought in it is paid, since no stake is reduced during a round of play (6.11)."""
-    room = hand.room_of(s)
+    room = seats.room_of(s.t)
     for seat, fee in h.fees.items():
         if seat in s.t.seats and room.stakes.get(seat, 0) >= fee:
             room.stakes[seat] -= fee

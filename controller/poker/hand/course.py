@@ -83,7 +83,7 @@ def to_discard(t: Table, h: Hand) -> list[str]:
     return [seat for seat in live(h) if seat not in h.discarded and len(h.cards.get(seat, ())) == HOLE[t.game]]
 
 
-def side_wagers(r: Round) -> list[tuple[str, str]]:
+def unsettled_side_wagers(r: Round) -> list[tuple[str, str]]:
     """Flop Chase wagers that are not settled: seat and colour."""
     ended = {key(line.place, line.spot) for line in r.lines}
     return [(at.split(" ")[0], at.split(" ")[1]) for at in r.wagers if at not in ended]
@@ -141,7 +141,7 @@ def stage(t: Table) -> Stage:
 
 def _streets(t: Table, r: Round, h: Hand) -> Stage:
     if not contested(h):
-        if len(h.board) >= BOARD[1] or not side_wagers(r):
+        if len(h.board) >= BOARD[1] or not unsettled_side_wagers(r):
             return Stage("over", "", f"{STREET[min(h.street, 3)]}.3(a)")
         return _next_cards(h, 1, "8.17.3(a)(i)")
     if h.betting is not None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from controller.poker.hand import choices
-from controller.poker.hand import rounds as hand
+from controller.cards import UNREAD
+from controller.poker.hand import choices, discards, rounds
 from controller.poker.hand.course import BOARD, PLACE, stage, substantial, to_discard
 from controller.poker.state import Hand
-from controller.table.state import Round
+from controller.table.state import Burn, Round
 from controller.table.step import Refusal, Step
 
 
@@ -32,7 +32,7 @@ def _two_opened(s: Step, h: Hand, place: str) -> None:
     """9.13 when no reader saw the second card."""
     if place == "turn" and len(h.board) == BOARD[2] and h.burnt < 3 and not h.spare:
         h.burnt = 3
-        hand.burn(s, h)
+        burn(s, h)
         text, rule = "two cards were opened: the wrong one becomes the next burn card", "9.13.2"
     else:
         text, rule = "only the correct card stays in play", "9.13.1" if place == "turn" else "9.13.3"
@@ -47,7 +47,7 @@ def flop_back(s: Step, h: Hand, rule: str, shuffled: bool = False) -> None:
     s.ruled("continue", rule, text)
     s.prompt("dealer", text, rule, PLACE[1], ("cut",) if shuffled else ("shuffled",))
     h.street = 1
-    hand.undo_round(s, h)
+    rounds.undo_round(s, h)
     h.board, h.unburned, h.street = [], "", 0
     h.shuffle, h.cut = ("" if shuffled else rule), rule
     if rule == "9.8":
@@ -65,7 +65,7 @@ def shuffled(s: Step, args: tuple[str, ...]) -> bool:
         h.shuffle, h.mixed = "", True
         if len(h.board) < BOARD[1]:
             h.board = []  # cards of a flop that were still coming when it was taken back
-    elif h.unburned in ("9.8", hand.UNDISCARDED) and not substantial(h):
+    elif h.unburned in ("9.8", discards.UNDISCARDED) and not substantial(h):
         flop_back(s, h, h.unburned, shuffled=True)
     else:
         raise Refusal("5.1", "cards are shuffled when the hand is over")
@@ -90,15 +90,15 @@ def burned(s: Step, args: tuple[str, ...]) -> None:
     r, h = found
     card = args[0] if args else ""
     if h.spare and card in ("", h.spare):
-        h.burnt, h.spare = hand.next_street(h), ""
+        h.burnt, h.spare = rounds.next_street(h), ""
         return
     if card:
         _shown_burn(s, r, h, card)
         return
     at = stage(s.t)
     if at.what == "burn":
-        h.burnt = hand.next_street(h)
-    elif at.what == "act" and h.burnt <= h.street and hand.next_street(h) == h.street + 1:
+        h.burnt = rounds.next_street(h)
+    elif at.what == "act" and h.burnt <= h.street and rounds.next_street(h) == h.street + 1:
         h.burnt = h.street + 1
         s.prompt("dealer", "the card was burned before the betting was complete", at.rule)
     elif at.what in ("shuffle", "cut", "discard") and h.burnt <= h.street:
@@ -109,7 +109,7 @@ def burned(s: Step, args: tuple[str, ...]) -> None:
             s.prompt("dealer", f"a card was burned too soon: {choices.comes_first(s.t)}", at.rule)
     else:
         s.prompt("dealer", "no burn was due", at.rule)
-    hand.burn(s, h)
+    burn(s, h)
 
 
 def name_those_to_discard(s: Step, h: Hand) -> None:
@@ -131,7 +131,7 @@ def _shown_burn(s: Step, r: Round, h: Hand, card: str) -> None:
         return
     else:
         s.prompt("dealer", f"{card} was burned face up", "9.4")
-    hand.burn(s, h, card)
+    burn(s, h, card)
 
 
 def rebuildable(h: Hand) -> bool:
@@ -142,11 +142,18 @@ def rebuildable(h: Hand) -> bool:
 def burn_the_last(s: Step, h: Hand) -> None:
     """9.4: the card that was turned should have been burned; the next one takes its place."""
     card = h.board.pop()
-    street = hand.next_street(h)
+    street = rounds.next_street(h)
     h.street = street  # when all are all-in it has gone on already
-    hand.undo_round(s, h)
+    rounds.undo_round(s, h)
     h.burnt, h.street, h.unburned = street, street - 1, ""
     text = f"{card} is the burn card: deal the next one"
     s.ruled("reconstructed", "9.4", text)
     s.prompt("dealer", text, "9.4", PLACE[street])
-    hand.burn(s, h, card)
+    burn(s, h, card)
+
+
+def burn(s: Step, h: Hand, card: str = "") -> None:
+    """A card leaves the deck unread, or one that everybody has seen."""
+    r = s.t.round
+    assert r is not None
+    r.burns.append(Burn(card or UNREAD, shown=bool(card)))

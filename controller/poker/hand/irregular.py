@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from controller.poker.hand import betting
-from controller.poker.hand import deck as stub
-from controller.poker.hand import rounds as hand
+from controller.poker.hand import betting, deal, deck, leaving, opening, rounds
 from controller.poker.hand.course import HOLE, LATE, SHOWDOWN, acted, contested, live, substantial, turns, twice
 from controller.poker.hand.deck import reported
-from controller.poker.money import settle
-from controller.poker.money import side_wagers as side
+from controller.poker.money import returns, settle, side_wagers
+from controller.poker.room import blinds
 from controller.poker.state import Betting, Hand
 from controller.table.deck import void_shoe
 from controller.table.state import Round, Table
@@ -27,7 +25,7 @@ def misdeal(s: Step, args: tuple[str, ...]) -> None:
     """9.1.1: a dealer or supervisor determines it; after substantial action the hand is played out."""
     if s.round is None and s.t.round is not None and s.t.round.outcome == "misdeal":
         return  # the table has ruled so already
-    r, h = hand.running(s, "9.1.1")
+    r, h = opening.running(s, "9.1.1")
     rule = h.trouble or (DEFECTIVE if twice(r, h) else "")
     if not rule and h.street >= 0 and (h.street > 0 or substantial(h)):
         raise Refusal("9.1.1(b)", "there has been substantial action: the hand is played out")
@@ -86,7 +84,7 @@ def wrong_count(s: Step, args: tuple[str, ...], key: str) -> None:
     r, h = found
     place = args[0]
     if place in ("flop", "turn", "river", "community"):
-        stub.board_count(s, h, place, key)
+        deck.board_count(s, h, place, key)
         return
     if not h.tape:
         s.prompt("dealer", f"no card is dealt yet: {key} was noted and changes nothing", "9.1.1(e)", place)
@@ -110,11 +108,11 @@ def wrong_count(s: Step, args: tuple[str, ...], key: str) -> None:
     elif place not in live(h):
         s.prompt("dealer", f"seat {place} has no hand any more: noted", "9.1.1(f)", place)
     elif acted(h, place):
-        hand.dead(s, h, place, "9.1.1(f)", "the wrong number of cards: the hand is dead, its wagers stay in the pot")
-        hand.advance(s, h)
+        leaving.dead(s, h, place, "9.1.1(f)", "the wrong number of cards: the hand is dead, its wagers stay in the pot")
+        rounds.advance(s, h)
     else:
         void_hand(s, h, place, "9.1.1(f)", "the wrong number of cards: the hand is void, its wagers go back")
-        hand.advance(s, h)
+        rounds.advance(s, h)
 
 
 def _read_anew(s: Step, h: Hand, key: str, args: tuple[str, ...]) -> None:
@@ -134,9 +132,9 @@ def _read_anew(s: Step, h: Hand, key: str, args: tuple[str, ...]) -> None:
         h.strays.append(place)
     elif key == "excess":
         return
-    hand.lay(s.t, h)
+    deal.lay(s.t, h)
     if h.street < 0 and len(h.tape) >= len(turns(s.t, h)):
-        hand.deal_done(s, h)
+        deal.deal_done(s, h)
 
 
 def _stray(s: Step, h: Hand, place: str) -> None:
@@ -158,7 +156,7 @@ def _alone(s: Step, r: Round, h: Hand, seat: str) -> None:
 def void_hand(s: Step, h: Hand, seat: str, rule: str, text: str) -> None:
     """A hand that never counted: all it has wagered goes back."""
     if seat not in s.t.seats:
-        hand.unmade(s, h)
+        returns.unmade(s, h)
     back = h.paid.pop(seat, 0) + (h.posted.pop(seat, 0) if h.street < 0 else 0)
     if h.betting is not None and seat in h.betting.order:
         back += h.betting.bets.get(seat, 0)
@@ -166,13 +164,13 @@ def void_hand(s: Step, h: Hand, seat: str, rule: str, text: str) -> None:
         h.betting.bets[seat] = 0
         betting.drop(h.betting, seat)
         _nobody_calls(s, h.betting, h.street)
-    hand.sync(s, h)
+    rounds.sync(s, h)
     h.early.pop(seat, None)
     h.short.pop(seat, None)
     h.out.append(seat)
     h.void.append(seat)
     h.ended[seat] = rule
-    hand.hand_back(s, seat, back)
+    returns.hand_back(s, seat, back)
     h.returned[seat] = h.returned.get(seat, 0) + back
     s.ruled("void", rule, text)
     s.prompt("dealer", text, rule, seat)
@@ -180,7 +178,7 @@ def void_hand(s: Step, h: Hand, seat: str, rule: str, text: str) -> None:
 
 def _nobody_calls(s: Step, b: Betting, street: int) -> None:
     """A wager that is void need not be called: what is to be called is the highest bet that others have made."""
-    blind = hand.amounts(s.t.options["blinds"])[-1] if street == 0 else 0
+    blind = blinds.amounts(s.t.options["blinds"])[-1] if street == 0 else 0
     highest = max([blind, *b.bets.values()])
     if highest < b.level:
         b.level = b.full = highest
@@ -216,7 +214,7 @@ def exposed(s: Step, args: tuple[str, ...]) -> None:
     s.ruled("continue", "9.7", text)
     s.prompt("dealer", text, "9.7", place)
     if h.street == 0:
-        hand.deal_done(s, h)
+        deal.deal_done(s, h)
 
 
 def defective_after_boxed(s: Step, h: Hand) -> None:
@@ -249,14 +247,14 @@ def count(s: Step, args: tuple[str, ...]) -> None:
 
 def reconstruct(s: Step, args: tuple[str, ...]) -> None:
     """The hands are rebuilt in the right order, or as the dealer names them."""
-    _, h = hand.running(s, "9.1.1(c)")
+    _, h = opening.running(s, "9.1.1(c)")
     rule = h.trouble or "9.1.1(c)"
     if rule == "8.9.2":
         raise Refusal(rule, "a hand without blinds cannot be rebuilt")
     if rule == LATE:
         raise Refusal(rule, "it is too late to discard: declare a misdeal")
-    if not args and stub.rebuildable(h):
-        stub.burn_the_last(s, h)
+    if not args and deck.rebuildable(h):
+        deck.burn_the_last(s, h)
         return
     if args:
         _named(s, h, args, rule)
@@ -269,7 +267,7 @@ def reconstruct(s: Step, args: tuple[str, ...]) -> None:
         order = turns(s.t, h)
         surplus = h.tape[len(order) :]
         h.tape = h.tape[: len(order)]
-        hand.lay(s.t, h)
+        deal.lay(s.t, h)
         if len(h.tape) < len(order):
             h.street, h.betting = -1, None
             _unpost(s, h)
@@ -283,7 +281,7 @@ def reconstruct(s: Step, args: tuple[str, ...]) -> None:
 def _unpost(s: Step, h: Hand) -> None:
     """The deal goes on: the blinds lie there as before it was complete, with what an all-in blind left uncalled."""
     for seat, amount in h.returned.items():
-        hand.hand_back(s, seat, -amount)
+        returns.hand_back(s, seat, -amount)
     h.paid, h.gathered, h.returned = {}, {}, {}
 
 
@@ -305,21 +303,21 @@ def _named(s: Step, h: Hand, args: tuple[str, ...], rule: str) -> None:
 
 def dead(s: Step, args: tuple[str, ...]) -> None:
     """A hand loses its claim: out of time (6.15), or exchanged information (13.14)."""
-    r, h = hand.running(s, "13.14")
+    r, h = opening.running(s, "13.14")
     seat = args[0]
     if seat not in live(h) or h.street < 0:
         raise Refusal("13.14", f"seat {seat} has no hand")
     if not contested(h):
         raise Refusal("8.17.3(a)", "the last player has won the pot")
     late = any(flag.startswith("late ") and flag.split(" ")[2] == seat for flag in r.flags)
-    hand.dead(s, h, seat, "6.15" if late else "13.14", f"the hand of seat {seat} is dead")
+    leaving.dead(s, h, seat, "6.15" if late else "13.14", f"the hand of seat {seat} is dead")
     h.acts.append((h.street, seat, "fold"))
-    hand.advance(s, h)
+    rounds.advance(s, h)
 
 
 def ask(s: Step, args: tuple[str, ...]) -> None:
     """9.5: a mucked hand is shown; it lives only when the winner asked for it."""
-    _, h = hand.running(s, "9.5")
+    _, h = opening.running(s, "9.5")
     who, other = args
     if who not in s.t.seats:
         raise Refusal("9.5", f"nobody sits at {who}")
@@ -360,7 +358,7 @@ def exclude(s: Step, args: tuple[str, ...]) -> None:
     s.t.people[who].excluded = True
     r = s.round
     if r is not None and r.hand is not None:
-        side.give_back(s, r, "13.2.1", "void", args[0])
+        side_wagers.give_back(s, r, "13.2.1", "void", args[0])
         if live(r.hand) == [args[0]]:
             settle.all_back(s, r, r.hand, "void", "13.2.1", "the only player left is excluded: all wagers go back")
             return
@@ -368,13 +366,13 @@ def exclude(s: Step, args: tuple[str, ...]) -> None:
             _blind_back(s, r.hand, args[0])
         elif args[0] in live(r.hand):
             void_hand(s, r.hand, args[0], "13.2.1", "the player is excluded and the wagers are void")
-            hand.advance(s, r.hand)
+            rounds.advance(s, r.hand)
             return
     s.ruled("void", "13.2", "the player is excluded")
 
 
 def _blind_back(s: Step, h: Hand, seat: str) -> None:
     """No card is dealt yet: the blind goes back, and the next player owes it."""
-    hand.hand_back(s, seat, h.posted.pop(seat, 0))
+    returns.hand_back(s, seat, h.posted.pop(seat, 0))
     if seat in h.due:
-        hand.replan(s, h)
+        opening.replan(s, h)

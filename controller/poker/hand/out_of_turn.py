@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from controller.poker.hand import betting
-from controller.poker.hand import pending_acts as early
+from controller.poker.hand import betting, pending_acts
 from controller.poker.hand.course import STREET
 from controller.poker.hand.pushed_chips import Meant
 from controller.poker.state import Betting, Early, Hand
@@ -62,7 +61,7 @@ def _check(s: Step, h: Hand, b: Betting, seat: str) -> None:
 
 def _fold(s: Step, h: Hand, b: Betting, seat: str) -> None:
     """8.2.3: cards that were passed to the dealer do not come back (AMB-CP-34); the turn stays where it is."""
-    early.commit(s, h, seat)
+    pending_acts.commit(s, h, seat)
     betting.drop(b, seat)
     h.out.append(seat)
     h.acts.append((h.street, seat, "fold"))
@@ -76,7 +75,7 @@ def take_back(h: Hand, b: Betting, seat: str) -> None:
         raise Refusal("6.18.2", "there is no bet out of turn to take back")
     if waits.stays:
         raise Refusal("6.18.4", "an all-in for less than the call stays")
-    if betting.to_act(b) != seat or not early.outbid(b, waits):
+    if betting.to_act(b) != seat or not pending_acts.outbid(b, waits):
         raise Refusal("6.18.2", "nobody before this seat has bet more")
     h.early[seat] = Early("back", b.bets.get(seat, 0))
 
@@ -102,7 +101,7 @@ def calls_only(s: Step, h: Hand, b: Betting, seat: str) -> bool:
     if betting.total(b, seat) <= b.level:
         return False  # less than the bet, or as much: a call by itself
     waits = h.early.get(seat)
-    if seat in h.short or (waits is not None and waits.word == "short" and not early.outbid(b, waits)):
+    if seat in h.short or (waits is not None and waits.word == "short" and not pending_acts.outbid(b, waits)):
         rule, why = "6.17", "the difference to call is made up"
     elif may.raise_to is None:
         rule, why = may.rule, may.why

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.money import short
 from controller.poker.hand import betting
-from controller.poker.money import stacks as money
+from controller.poker.money import stacks
 from controller.poker.state import Betting, Early, Hand
 from controller.table.step import Step
 
@@ -66,7 +66,7 @@ def commit(s: Step, h: Hand, seat: str) -> None:
     """A hand goes out: what lies in front stays in the pot, also an under-call and a bet out of turn (6.17, 6.18.1)."""
     b = h.betting
     if b is not None and seat in b.order and s.t.room is not None:
-        betting.put(b, seat, money.in_front(h, seat))
+        betting.put(b, seat, stacks.in_front(h, seat))
         s.t.room.stakes[seat] = b.stacks[seat]
     h.early.pop(seat, None)
     h.short.pop(seat, None)

@@ -12,7 +12,7 @@ from controller.hands import Hand as Ranked
 from controller.money import cents, dollars
 from controller.poker.hand import showdown
 from controller.poker.hand.course import BOARD, HOLE, LATE, SHOWDOWN, contested, live, played, twice
-from controller.poker.money import stacks as money
+from controller.poker.money import stacks
 from controller.poker.state import Hand
 from controller.table.state import Round, Table
 from controller.table.step import Refusal, Step
@@ -82,7 +82,7 @@ def _over(t: Table, r: Round, h: Hand) -> bool:
         return False
     if not contested(h):
         return True
-    able = [seat for seat in live(h) if money.behind(t, seat)]
+    able = [seat for seat in live(h) if stacks.behind(t, seat)]
     return h.betting is None and (h.street >= SHOWDOWN or len(able) < 2)
 
 

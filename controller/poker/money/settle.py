@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from controller.cards import UNREAD
 from controller.money import cents
-from controller.poker.hand import choices, clock, showdown
-from controller.poker.hand import rounds as hand
-from controller.poker.hand.course import BOARD, clockwise, live, played, side_wagers, stage
-from controller.poker.money import bonus, commission, pots
-from controller.poker.money import side_wagers as side
-from controller.poker.room import players as room
+from controller.poker.hand import choices, clock, rounds, showdown
+from controller.poker.hand.course import BOARD, clockwise, live, played, stage, unsettled_side_wagers
+from controller.poker.money import bonus, commission, pots, returns, side_wagers
+from controller.poker.room import players, seats
 from controller.poker.room.blinds import MISSED
 from controller.poker.state import Hand, Pot, Room
 from controller.table.effects import PotsPushed
@@ -25,17 +23,17 @@ def settle(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal("8.9.2", "no hand is being played")
     at = stage(s.t)
     if at.what != "over":
-        if at.rule != "8.17.3(a)(i)" and side.can_settle(r, h) and side.settle(s, r, h):
+        if at.rule != "8.17.3(a)(i)" and side_wagers.can_settle(r, h) and side_wagers.settle(s, r, h):
             return
-        why = side.why_not(r, h)
+        why = side_wagers.why_not(r, h)
         raise Refusal(why or at.rule, f"nothing can be settled now: {choices.comes_first(s.t)}")
-    if side_wagers(r) and UNREAD in h.board[: BOARD[1]]:
+    if unsettled_side_wagers(r) and UNREAD in h.board[: BOARD[1]]:
         raise Refusal("10.1.1", "name the card that could not be read first: reconstruct flop=CARD,CARD,CARD")
     if not live(h):
         all_back(s, r, h, "misdeal", "9.1.1", "nobody has a hand any more: all wagers go back")
         return
     readable(s, h)
-    side.settle(s, r, h)
+    side_wagers.settle(s, r, h)
     push(s, r, h)
 
 
@@ -55,7 +53,7 @@ def readable(s: Step, h: Hand) -> None:
 
 def push(s: Step, r: Round, h: Hand) -> None:
     """Each pot goes to its winners, the commission into the box (7.2.1(b), 7.2.3(c))."""
-    my_room = hand.room_of(s)
+    room = seats.room_of(s.t)
     made = contested_pots(h)
     tied = commission.reversed_by_tie(s.t, h)
     rakes = [0] * len(made) if tied else commission.taken(s.t, h, made)
@@ -66,12 +64,12 @@ def push(s: Step, r: Round, h: Hand) -> None:
     h.pots = showdown.award(s.t.game, made, rakes, claims, h.board, order, cents(s.t.options["chip"]))
     h.shown = [*h.shown, *(seat for seat in claims if seat not in h.shown)]
     announce(s, h)
-    my_room.slide -= h.rake
+    room.slide -= h.rake
     h.rake = sum(rakes)
-    my_room.dropped += h.rake
+    room.dropped += h.rake
     for pot in h.pots:
         for seat, amount in pot.won.items():
-            hand.hand_back(s, seat, amount)
+            returns.hand_back(s, seat, amount)
     s.effects.append(PotsPushed(r.number, tuple(h.pots), h.rake))
     finish(s, h, "settled", "")
 
@@ -97,17 +95,17 @@ def contested_pots(h: Hand) -> list[Pot]:
 
 def finish(s: Step, h: Hand, outcome: str, rule: str) -> None:
     """The layout is cleared; after a misdeal the same player is first again (9.1.1)."""
-    my_room = hand.room_of(s)
+    room = seats.room_of(s.t)
     if outcome == "misdeal":
-        _unmark(my_room, h)
+        _unmark(room, h)
     else:
-        my_room.blinds = h.blinds
-        my_room.button = h.blinds[0] if h.blinds else h.button
-    for seat, amount in my_room.held.items():
-        hand.hand_back(s, seat, amount)
-    my_room.held, my_room.said = {}, {}
+        room.blinds = h.blinds
+        room.button = h.blinds[0] if h.blinds else h.button
+    for seat, amount in room.held.items():
+        returns.hand_back(s, seat, amount)
+    room.held, room.said = {}, {}
     clock.collect_fees(s, h)
-    room.hand_over(s, misdealt=outcome == "misdeal")
+    players.hand_over(s, misdealt=outcome == "misdeal")
     s.end(outcome, rule)
 
 
@@ -124,11 +122,11 @@ def all_back(s: Step, r: Round, h: Hand, outcome: str, rule: str, text: str, ref
 
     `refund`: the rule by which also side wagers that are settled already go back.
     """
-    my_room = hand.room_of(s)
+    room = seats.room_of(s.t)
     back = dict(h.paid)
-    hand.unmade(s, h)
+    returns.unmade(s, h)
     if h.betting is not None:
-        hand.sync(s, h)
+        rounds.sync(s, h)
         for seat, amount in h.betting.bets.items():
             back[seat] = back.get(seat, 0) + amount
     elif h.street < 0:
@@ -138,16 +136,16 @@ def all_back(s: Step, r: Round, h: Hand, outcome: str, rule: str, text: str, ref
         back[seat] = back.get(seat, 0) + amount
     for seat, amount in back.items():
         if amount:
-            hand.hand_back(s, seat, amount)
+            returns.hand_back(s, seat, amount)
             h.returned[seat] = h.returned.get(seat, 0) + amount
-    my_room.slide -= h.rake
+    room.slide -= h.rake
     h.rake, h.paid, h.dead, h.betting = 0, {}, {}, None
     bonus.falls(s, h, rule)
     result = "void" if outcome == "void" else "returned"
     if refund:
-        side.undo(s, r, refund, result)
+        side_wagers.undo(s, r, refund, result)
     else:
-        side.give_back(s, r, rule, result)
+        side_wagers.give_back(s, r, rule, result)
     s.ruled(outcome, rule, text)
     s.prompt("dealer", text, rule)
     finish(s, h, outcome, rule)
@@ -155,7 +153,7 @@ def all_back(s: Step, r: Round, h: Hand, outcome: str, rule: str, text: str, ref
 
 def undo(s: Step, r: Round, h: Hand, rule: str, refund: str) -> None:
     """13.6: the outcome of the last hand is invalid; the chips are where they were."""
-    my_room = hand.room_of(s)
+    room = seats.room_of(s.t)
     back: dict[str, int] = {}
     for pot in h.pots:
         for seat, amount in pot.won.items():
@@ -164,11 +162,11 @@ def undo(s: Step, r: Round, h: Hand, rule: str, refund: str) -> None:
         back[seat] = back.get(seat, 0) + amount
         h.returned[seat] = h.returned.get(seat, 0) + amount
     for seat, amount in back.items():
-        hand.hand_back(s, seat, amount)
-    my_room.dropped -= h.rake
+        returns.hand_back(s, seat, amount)
+    room.dropped -= h.rake
     h.rake, h.pots, h.paid, h.dead = 0, [], {}, {}
     bonus.falls(s, h, refund)
-    side.undo(s, r, refund, "void")
+    side_wagers.undo(s, r, refund, "void")
     r.outcome, r.rule = "void", rule
     s.ruled("void", rule, "the outcome is invalid: all wagers go back")
 

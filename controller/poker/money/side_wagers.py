@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from controller.cards import UNREAD
 from controller.money import cents, short
-from controller.poker.hand import rounds as hand
-from controller.poker.hand.course import BOARD, acted, contested, live, side_wagers
+from controller.poker.hand.course import BOARD, acted, contested, live, unsettled_side_wagers
+from controller.poker.money import returns
 from controller.poker.room.seats import excluded
 from controller.poker.state import Hand
 from controller.table.facts import Chips
@@ -66,7 +66,7 @@ def can_settle(r: Round, h: Hand) -> bool:
 
 def why_not(r: Round, h: Hand) -> str:
     """Why the side wagers that lie there are not settled yet; "" when none lie there, or the flop is dealt for them."""
-    if not side_wagers(r):
+    if not unsettled_side_wagers(r):
         return ""
     if h.unburned or h.shuffle in FLOP_ERRORS or h.cut in FLOP_ERRORS:
         return "9.16"
@@ -78,7 +78,7 @@ def settle(s: Step, r: Round, h: Hand) -> bool:
     room = s.t.room
     assert room is not None
     lines = []
-    for seat, colour in side_wagers(r):
+    for seat, colour in unsettled_side_wagers(r):
         stake = r.wagers[key(seat, colour)]
         won = all(card[1] in SUITS[colour] for card in h.board[: BOARD[1]])
         rule = "10.1.1" + RULES[colour, won]
@@ -94,11 +94,11 @@ def give_back(s: Step, r: Round, rule: str, result: str, seat: str = "") -> None
     room = s.t.room
     assert room is not None
     lines = []
-    for who, colour in side_wagers(r):
+    for who, colour in unsettled_side_wagers(r):
         if seat in ("", who):
             stake = r.wagers[key(who, colour)]
             lines.append(Line(who, colour, stake, result, 0, rule))
-            hand.hand_back(s, who, stake)
+            returns.hand_back(s, who, stake)
     s.seal(lines)
 
 
@@ -113,8 +113,8 @@ def undo(s: Step, r: Round, rule: str, result: str) -> None:
         if line.result in ("win", "lose"):
             lines.append(Line(line.place, line.spot, line.stake, result, 0, rule))
             if r.outcome or line.result == "lose":  # a win still held was never part of the stake
-                hand.hand_back(s, line.place, -line.net)
+                returns.hand_back(s, line.place, -line.net)
             else:
                 room.held[line.place] -= line.stake + line.net
-                hand.hand_back(s, line.place, line.stake)
+                returns.hand_back(s, line.place, line.stake)
     s.seal(lines)

@@ -31,6 +31,15 @@ class Plan(msgspec.Struct, frozen=True):
 # ---- the order of seats
 
 
+def amounts(text: str) -> list[int]:
+    """Several amounts of money, as options list them.
+
+    >>> amounts("5,10")
+    [500, 1000]
+    """
+    return [cents(part) for part in text.split(",")]
+
+
 def seats_after(seats: int, after: str) -> list[str]:
     """All seats from the left of one; that one comes last.
 

@@ -9,7 +9,7 @@ from typing import Final
 from controller.money import MoneyError, cents, short
 from controller.poker.money import charges
 from controller.poker.money.stacks import running
-from controller.poker.room import lists as waiting
+from controller.poker.room import lists
 from controller.poker.room.blinds import AVOIDED, FAR_MOVE, MISSED, NEWCOMER, able, barred, next_hand, seats_after
 from controller.poker.room.seats import (
     RESERVED,
@@ -73,7 +73,7 @@ def _sit(s: Step, place: str, name: str, stack: int | None) -> None:
         raise Refusal("13.2.2", f"{who} is excluded from the game")
     if tied(t, place):
         raise Refusal("8.3", "the seat is given when this hand is over")
-    waiting.give_way(t, place, who)
+    lists.give_way(t, place, who)
     back = stack is None and who in room.secured
     if back:
         stack = room.secured.pop(who)  # it has been this player's stake all the time
@@ -87,7 +87,7 @@ def _sit(s: Step, place: str, name: str, stack: int | None) -> None:
     if not name and not back:
         room.hours.pop(who, None)  # without a name it is somebody else than who sat there before
     room.reminded = room.reminded and who in room.hours  # a newcomer pays for an hour too (7.2.2(a))
-    waiting.took(s, place, who)
+    lists.took(s, place, who)
 
 
 def _unnamed(t: Table, place: str, stack: int | None) -> str:
@@ -126,7 +126,7 @@ def leave(s: Step, args: tuple[str, ...]) -> None:
     if place in s.t.seats:
         _first_blind_left(s.t, place)
         vacate(s, place)
-        waiting.gone(s, place)
+        lists.gone(s, place)
 
 
 def _first_blind_left(t: Table, place: str) -> None:
@@ -186,7 +186,7 @@ def hand_over(s: Step, misdealt: bool = False) -> None:
     room.collected = room.collected and misdealt
     begin_anew(s.t)
     for place in list(room.wishes):
-        waiting.contest(s, place, ended=True)
+        lists.contest(s, place, ended=True)
 
 
 # ---- moves
@@ -202,7 +202,7 @@ def move(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(FAR_MOVE, f"seat {new} is not empty")
     if tied(t, old) or tied(t, new):
         raise Refusal(FAR_MOVE, "seats are changed when this hand is over")
-    waiting.give_way(t, new, t.seats[old])
+    lists.give_way(t, new, t.seats[old])
     if _costs_a_blind(t, old, new):
         room.owing.setdefault(old, FAR_MOVE)
         text = "moved far: waits for the big blind, or posts it to get cards"
@@ -218,8 +218,8 @@ def move(s: Step, args: tuple[str, ...]) -> None:
         room.buttons[new] = room.buttons.pop(old)
     for seats in (room.moved, room.paid):
         seats[:] = [new if at == old else at for at in seats]
-    waiting.took(s, new, t.seats[new])
-    waiting.gone(s, old)
+    lists.took(s, new, t.seats[new])
+    lists.gone(s, old)
 
 
 def _costs_a_blind(t: Table, old: str, new: str) -> bool:
@@ -252,9 +252,9 @@ def agree(s: Step, args: tuple[str, ...]) -> None:
     room_of(s.t).agreed = args[0]
 
 
-drawing, card_for_seat = waiting.drawing, waiting.card_for_seat
+drawing, card_for_seat = lists.drawing, lists.card_for_seat
 hourly = charges.hourly
-first_for = waiting.first_for
+first_for = lists.first_for
 
 KEYS: Final[dict[str, Handler]] = {
     "seat": seat,
@@ -263,9 +263,9 @@ KEYS: Final[dict[str, Handler]] = {
     "move": move,
     "moved": moved,
     "agree": agree,
-    "list": waiting.ask,
-    "pick-up": waiting.pick_up,
-    "back": waiting.back,
+    "list": lists.ask,
+    "pick-up": lists.pick_up,
+    "back": lists.back,
     "collect": charges.collect,
     "confirm-charge": charges.confirm_charge,
     "drop": charges.drop,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from controller.money import short
 from controller.poker.hand.course import clockwise
-from controller.poker.hand.rounds import amounts, open_hand, room_of, running
+from controller.poker.hand.opening import open_hand, running
 from controller.poker.room import blinds, seats
+from controller.poker.room.blinds import amounts
+from controller.poker.room.seats import room_of
 from controller.poker.state import Hand
 from controller.table.state import Table, clone
 from controller.table.step import Refusal, Step
@@ -13,7 +15,7 @@ from controller.table.step import Refusal, Step
 
 def post(s: Step, seat: str, amount: int) -> None:
     """A blind: the one that is due, or the large one of somebody who may not wait for it."""
-    h, room = open_hand(s), room_of(s)
+    h, room = open_hand(s), room_of(s.t)
     if seat not in room.stakes:
         raise Refusal("8.9.2", f"nobody sits at {seat}")
     if seats.excluded(s.t, s.t.seats.get(seat, "")):
@@ -60,7 +62,7 @@ def straddle(s: Step, seat: str, amount: int) -> None:
     if seat != entitled or (seat in h.posted and seat not in h.straddles and seat in h.due):
         raise Refusal(rule, f"only seat {entitled} may straddle now")
     needed = 2 * h.posted[from_seat] if h.straddles else 2 * amounts(options["blinds"])[-1]
-    if amount != needed or amount > room_of(s).stakes[seat]:
+    if amount != needed or amount > room_of(s.t).stakes[seat]:
         raise Refusal(rule, f"a straddle is {short(needed)}")
     _put_in(s, h, seat, amount)
     h.straddles.append(seat)
@@ -75,7 +77,7 @@ def due(s: Step, seat: str) -> int:
     posts = blinds.next_hand(s.t).posts if h is None else h.due
     if h is not None and seat in h.posted:
         return 0
-    return min(posts.get(seat, 0), room_of(s).stakes.get(seat, 0))
+    return min(posts.get(seat, 0), room_of(s.t).stakes.get(seat, 0))
 
 
 def pushed(s: Step, seat: str, say: str, amount: int) -> None:
@@ -99,7 +101,7 @@ def _may_straddle(s: Step, seat: str, needed: int) -> bool:
 
 
 def _put_in(s: Step, h: Hand, seat: str, amount: int) -> None:
-    room = room_of(s)
+    room = room_of(s.t)
     room.stakes[seat] -= amount
     h.posted[seat] = h.posted.get(seat, 0) + amount
     h.began.setdefault(seat, room.stakes[seat] + amount)

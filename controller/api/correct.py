@@ -12,7 +12,7 @@ from controller.errors import FeltError
 from controller.games import find
 from controller.money import dollars
 from controller.service.engine import Engine
-from controller.table.effects import AnyEffect, Refused
+from controller.table.effects import Refused
 from controller.table.facts import (
     Amend,
     AnyFact,
@@ -77,18 +77,7 @@ async def commit(engine: Engine, wish: Correction, account: Account) -> dict[str
         lost = {}  # who tries out which cards lie there is on record
     before = engine.table
     amend = Amend(wish.seq, wish.to, wish.by, account.uid, account.login)
-    heard: list[AnyEffect] = []
-
-    def listen(seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
-        if fact is amend:
-            heard.extend(effects)
-
-    engine.listeners.append(listen)
-    try:
-        await engine.submit(amend)
-    finally:
-        engine.listeners.remove(listen)
-    for effect in heard:
+    for effect in (await engine.submit(amend)).effects:
         if isinstance(effect, Refused):  # the round went on while the correction was on its way
             raise CorrectionRefused(effect.rule, effect.why)
     return _difference(before, engine.table) | lost

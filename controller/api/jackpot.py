@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -22,12 +22,12 @@ from controller.jackpot.stores.store import StoreError
 from controller.service.meter_sync import AUDIT, MeterSync
 from controller.service.table import TableService
 from controller.table.effects import AnyEffect, MeterMoved, Refused
-from controller.table.facts import AnyFact, Key, Noted
+from controller.table.facts import Key, Noted
 from controller.table.follow import step
 from controller.table.jackpot.meter import SHARED
 from controller.table.jackpot.outbox import METER
 from controller.table.roles import RANKS, powers
-from controller.table.state import Table, clone, meter_works
+from controller.table.state import clone, meter_works
 from controller.views import meters as meter_views
 
 MINUTES = 5.0
@@ -251,8 +251,8 @@ class Jackpots:
             raise JackpotUnfit("jackpot.unfit", "this needs a name, and a group or a notice", "See docs/api.md.")
         key, args = ("set", (f"jackpot-group={said.group}",)) if said.group else ("notice", (said.notice,))
         self._accounts.admit(request, self._needed(key, args))
-        pressed = Key(key, args, account.uid)
-        _raise_refusal(await self._told(pressed))
+        pressed = await self._service.engine.submit(Key(key, args, account.uid))
+        _raise_refusal(pressed.effects)
         words = f"{' '.join((key, *args))} (by {account.signed(said.by)})"
         await self._service.engine.submit(Noted(METER, words, account.uid))
         return _json({"table": meter_sync.name, "done": " ".join((key, *args))})
@@ -278,27 +278,11 @@ class Jackpots:
         )
         return _json({"group": meter_sync.group, "cleared": True})
 
-    async def _told(self, pressed: AnyFact) -> list[AnyEffect]:
-        """What the table says to it."""
-        heard: list[AnyEffect] = []
-
-        def listen(seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
-            if fact is pressed:
-                heard.extend(effects)
-
-        engine = self._service.engine
-        engine.listeners.append(listen)
-        try:
-            await engine.submit(pressed)
-        finally:
-            engine.listeners.remove(listen)
-        return heard
-
     async def _note(self, what: str, reason: str, by: tuple[str, str]) -> None:
         await self._service.engine.submit(Noted(METER, f"{what}: {reason} (by {by[0]} and {by[1]})"))
 
 
-def _raise_refusal(effects: list[AnyEffect]) -> None:
+def _raise_refusal(effects: Iterable[AnyEffect]) -> None:
     for effect in effects:
         if isinstance(effect, Refused):
             raise JackpotRefused(effect.rule, effect.why)

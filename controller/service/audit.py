@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -13,10 +13,9 @@ from controller.journal.records import Anchor, Snapshot, snapshot_digest
 from controller.journal.store import Journal
 from controller.journal.verify import Report
 from controller.journal.verify import verify as verify_records
-from controller.journal.writer import JournalWriter
 from controller.service import snapshots
-from controller.service.engine import Engine
-from controller.table import facts, state
+from controller.service.follower import Follower
+from controller.table import state
 from controller.table.facts import Snapped
 from controller.table.state import Table
 
@@ -72,7 +71,7 @@ class _Check:
         self._journal = journal
         self._end = end  # facts that come meanwhile are not looked at
         self._progress = progress
-        self._engine = Engine(journal, cast(JournalWriter, None), lambda: 0)  # it only follows: nothing is ever written
+        self._follower = Follower()
 
     def run(self, replay: bool) -> None:
         named = [(snapshot, said) for snapshot, said in self._believable() if snapshot.seq <= self._end]
@@ -104,18 +103,18 @@ class _Check:
         return found
 
     def _begin(self, table: Table, seq: int) -> None:
-        self._engine.table, self._engine.seq = table, seq
+        self._follower = Follower(table, seq)
 
     def _follow_to(self, end: int) -> None:
-        for record in self._journal.iterate(self._engine.seq + 1):
+        for record in self._journal.iterate(self._follower.seq + 1):
             if record.seq > end:
                 break
             try:
-                self._engine.follow(record, facts.decode(record.payload))
+                self._follower.retell(record)
             except msgspec.DecodeError:
                 raise _Finding(UNTOLD, record.seq, f"fact {record.seq} is of another version") from None
-            if self._engine.defect is not None:
-                raise _Finding(UNTOLD, record.seq, self._engine.defect.cause)
+            if self._follower.defect is not None:
+                raise _Finding(UNTOLD, record.seq, self._follower.defect.cause)
             if self._progress is not None and record.seq % _EVERY == 0:
                 self._progress(record.seq, self._end)
 
@@ -123,7 +122,7 @@ class _Check:
         if said.version != snapshots.our_version():
             told = f"the snapshot at record {snapshot.seq} is of version {said.version or 'unknown'}"
             self.notes.append(f"{told}: it was not compared with what this one makes of the facts")
-        elif _plain(state.decode(snapshot.payload)) != _plain(self._engine.table):
+        elif _plain(state.decode(snapshot.payload)) != _plain(self._follower.table):
             cause = f"the snapshot at record {snapshot.seq} is not what the facts come to"
             raise _Finding(DIFFERS, snapshot.seq, cause)
 

@@ -1,4 +1,4 @@
-"""Which of the latest facts the table refused, and why: the journal has the wish, the rules give its refusal."""
+"""Remembers which of the latest facts the table refused, and why.  The journal has only the wish."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Refusals:
     def __init__(self) -> None:
         self._by_seq: dict[int, Refused] = {}
 
-    def heard(self, seq: int, effects: list[AnyEffect]) -> None:
-        """The table has followed this fact, with these effects."""
+    def add(self, seq: int, effects: list[AnyEffect]) -> None:
+        """Remember the refusal among the effects of this fact, if there is one."""
         refused = next((effect for effect in effects if isinstance(effect, Refused)), None)
         if refused is not None:
             self._by_seq[seq] = refused
@@ -24,5 +24,5 @@ class Refusals:
                 del self._by_seq[next(iter(self._by_seq))]
 
     def of(self, seq: int) -> Refused | None:
-        """Why this fact was refused; None when it was not, or nobody knows any more."""
+        """Returns why this fact was refused; None when it was not, or nobody knows any more."""
         return self._by_seq.get(seq)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from controller.journal.records import Record
 from controller.service.clock import TableClock
-from controller.service.engine import Engine, Stored
+from controller.service.engine import Engine, Submitted
 from controller.table.due import due_at
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact, ClockStepped, Tick
@@ -75,11 +74,10 @@ class Timekeeper:
         self._ticking = True
         self._engine.submit(Tick()).add_done_callback(self._ticked)
 
-    def _ticked(self, stored: Stored) -> None:
+    def _ticked(self, tick: Submitted) -> None:
         self._ticking = False
-        record = None if stored.cancelled() or stored.exception() is not None else stored.result()
-        if isinstance(record, Record):
-            self._ticked_at = record.seq
+        if not tick.cancelled() and tick.exception() is None:
+            self._ticked_at = tick.result().seq
             self._set()
         elif not self._stopped:
             self._cancel()

@@ -9,8 +9,9 @@ import pytest
 
 from controller.games import defaults
 from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record
-from controller.service.engine import Engine, Origin
-from controller.table.facts import Badge, Key, Started
+from controller.service.engine import REPEATED, Engine, Origin
+from controller.table.effects import Refused
+from controller.table.facts import Badge, Key, Started, Tick
 
 BEGIN = Started("casino-war", defaults("casino-war"))
 
@@ -42,8 +43,21 @@ async def test_a_repeated_event_acts_once_and_is_acknowledged_again() -> None:
     results = await asyncio.gather(
         *(engine.submit(Key("seat", ("1",)), origin, lambda: acknowledged.append(1)) for _ in range(2))
     )
-    assert isinstance(results[0], Record) and results[1] == Duplicate("console", 1, 1)
+    assert results[0].seq == 2 and results[1] == REPEATED
     assert engine.seq == 2 and acknowledged == [1, 1]
+    journal.close()
+
+
+async def test_who_submits_a_fact_gets_its_effects_and_no_others() -> None:
+    """Also when facts of others are stored with it."""
+    journal = Journal.open(None, table="T1")
+    engine = await opened(journal)
+    seated, settled, ticked = await asyncio.gather(
+        engine.submit(Key("seat", ("1",))), engine.submit(Key("settle")), engine.submit(Tick())
+    )
+    assert [seated.seq, settled.seq, ticked.seq] == [2, 3, 4]
+    assert [type(effect) for effect in settled.effects] == [Refused]
+    assert not any(isinstance(effect, Refused) for effect in (*seated.effects, *ticked.effects))
     journal.close()
 
 

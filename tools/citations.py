@@ -25,6 +25,7 @@ TABLES = re.compile(r"\bTables? (\d+(?:(?:, | and )\d+)*)")
 DOCUMENT = re.compile(r"(?<![\w.,])00[0-4]\b")
 COMMENT = re.compile(r"""^(?:[^#"']|"[^"]*"|'[^']*')*?#(.*)""")
 EXPECTED = re.compile(r"^(?:\w+: *)?expect .*\bby (\S+)")
+CASE = re.compile(r"^case +(.+)", re.MULTILINE)
 FILE_NAME = re.compile(r"^(table-\d+|\d+(?:\.\d+)*)([a-z]?)([a-z]*)_")
 BOOK_ENTRY = re.compile(r'.*book\["(.+)"\]', re.IGNORECASE)
 
@@ -208,6 +209,17 @@ def named_after(file_name: str) -> str:
     return spelled(name[1]) + "".join(f"({part})" for part in name.groups()[1:] if part)
 
 
+def cases_named_after(text: str) -> Iterator[str]:
+    """The rules with which the titles of cases begin.
+
+    >>> list(cases_named_after("table casino-war\\ncase 4.2.1(b): it came first\\ncase 2 cards"))
+    ['4.2.1(b)']
+    """
+    for title in CASE.findall(text):
+        if rule := RULE.match(title):
+            yield spelled(rule[0])
+
+
 def expectations(text: str, games: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """(document, rule) of every expectation, by the game at the table it is addressed to.
 
@@ -215,11 +227,13 @@ def expectations(text: str, games: Mapping[str, str]) -> Iterator[tuple[str, str
     [('004', '5.7.1'), ('004', '7.6')]
     """
     tables: dict[str, str] = {}
-    name = first = ""
+    name = ""
+    above: tuple[str, dict[str, str]] | None = None  # name and tables at the end of what stands above the first case
     for line in (raw.partition("#")[0].strip() for raw in text.splitlines()):
         words = line.split()
         if words[:1] == ["case"]:  # another telling: what stands above the first case, then this
-            first = name = first or name
+            above = above or (name, dict(tables))
+            name, tables = above[0], dict(above[1])
         elif words and words[0].endswith(":"):
             name = words.pop(0)[:-1]
         if words[:1] == ["table"] and len(words) > 1:
@@ -230,14 +244,12 @@ def expectations(text: str, games: Mapping[str, str]) -> Iterator[tuple[str, str
 
 
 def in_scripts(root: Path, games: Mapping[str, str]) -> Found:
-    """Every rule that a script expects or is named after, as the script's path."""
+    """Every rule that a script expects, or that it or one of its cases is named after, as the script's path."""
     found: Found = defaultdict(lambda: defaultdict(set))
     for path in sorted((root / SCRIPTS).rglob("*.felt")):
         text = path.read_text(encoding="utf-8")
-        cited = set(expectations(text, games))
-        if rule := named_after(path.name):
-            table = re.search(r"^(?:\w+: *)?table (\S+)", text, re.MULTILINE)
-            cited.add((games.get(table[1], "") if table else "", rule))
-        for document, number in cited:
+        of_the_folder = path.relative_to(root / SCRIPTS).parts[0]  # tests/rules/004/...
+        named = filter(None, (named_after(path.name), *cases_named_after(text)))
+        for document, number in {*expectations(text, games), *((of_the_folder, rule) for rule in named)}:
             found[document][number].add(path.relative_to(root).as_posix())
     return found

@@ -13,7 +13,7 @@ import shutil
 import sys
 import tarfile
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -70,22 +70,30 @@ def scripts(directory: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         opener = _Opener(Path(name))
         floors.Journal = opener  # type: ignore[assignment,misc]
-        for path in sorted(RULES.rglob("*.felt")):
-            text = path.read_text(encoding="utf-8")
-            if sum(line.startswith("table") for line in text.splitlines()) != 1:
-                continue
-            run = parse(text, path.name).runs[0]
+        for story, run in _stories():
             first = run.lines[0]
             before = len(opener.made)
-            played = play(path.name, run)
+            played = play(story, run)
             if not isinstance(first, model.TableLine) or len(opener.made) != before + 1 or played.failed:
                 continue
             journal = Journal.inspect(opener.made[-1])
-            found[first.game].append((journal.head.seq, f"{path.parent.name}.{path.stem}", opener.made[-1]))
+            found[first.game].append((journal.head.seq, story, opener.made[-1]))
             journal.close()
+            for _, _, path in sorted(found[first.game], reverse=True)[EACH:]:
+                path.unlink()
+            found[first.game] = sorted(found[first.game], reverse=True)[:EACH]
         for game, kept in found.items():
-            for _, story, path in sorted(kept, reverse=True)[:EACH]:
+            for _, story, path in kept:
                 shutil.copy(path, directory / f"{game}.{story}.db")
+
+
+def _stories() -> Iterator[tuple[str, model.Run]]:
+    """Every run with one table, as "document.script.number of the case"."""
+    for path in sorted(RULES.rglob("*.felt")):
+        document = path.relative_to(RULES).parts[0]
+        for number, run in enumerate(parse(path.read_text(encoding="utf-8"), path.name).runs, start=1):
+            if sum(isinstance(line, model.TableLine) for line in run.lines) == 1:
+                yield f"{document}.{path.stem}.{number}", run
 
 
 # ---- the daemon: long journals, cut in the middle of a round as a power cut leaves them

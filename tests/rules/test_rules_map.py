@@ -90,9 +90,10 @@ def tree(tmp_path: Path) -> Path:
         "controller/house/games/war.py": WAR,
         "controller/house/games/both.py": BOTH,
         "controller/table/table.py": TABLE,
-        "tests/rules/war/9.1_shown.felt": "table casino-war\nexpect prompt dealer by 9.1\n",
-        "tests/rules/war/9.10_empty.felt": "table casino-war\nkey settle\n",
-        "tests/rules/war/two.felt": (
+        "tests/rules/004/09_irregularities/9.1_shown.felt": "table casino-war\nexpect prompt dealer by 9.1\n",
+        "tests/rules/004/09_irregularities/9.10_empty.felt": "table casino-war\nkey settle\n",
+        "tests/rules/004/09_irregularities/9_titles.felt": "case 9.10.2: empty\ntable casino-war\n",
+        "tests/rules/004/across_chapters/two.felt": (
             "table casino-war as W\ntable caribbean-stud as C\ncase one\nW: wait 1s\n# by 9.1\n"
             "expect refused by 11.9|5.7\ncase two\nexpect refused by table-5\n"
         ),
@@ -148,7 +149,7 @@ def test_one_file_speaks_of_two_documents(tree: Path) -> None:
 def test_scripts_are_found_by_name_and_by_what_they_expect(tree: Path) -> None:
     found = scripts(build(tree))
     assert found["004 9.1"] == ["9.1_shown"]
-    assert found["004 9.10"] == ["9.10_empty"]
+    assert found["004 9.10"] == ["9.10_empty", "9_titles"]  # named after it: the script, a case
     assert found["004 11.9"] == found["004 5.7"] == ["two"]
     assert found["002 Table 5"] == ["two"]  # each case begins where the tables were set up
 
@@ -157,7 +158,7 @@ def test_a_lost_script_or_line_is_told(tree: Path) -> None:
     before = render(build(tree))
     assert proven_in(before) == {("002", "Table 5"), ("004", "9.1"), ("004", "9.10"), ("004", "11.9")}
     assert lost(before, build(tree)) == []
-    (tree / "tests/rules/war/9.1_shown.felt").unlink()
+    (tree / "tests/rules/004/09_irregularities/9.1_shown.felt").unlink()
     (tree / "controller/house/games/war.py").write_text(WAR.replace('"11.9"', '"11.8"'), encoding="utf-8")
     assert lost(before, build(tree)) == [
         "004 9.1 (a rule) has no script any more",
@@ -198,7 +199,7 @@ def test_losing_a_proof_must_be_meant(
     monkeypatch.setattr("sys.argv", ["rules_map"])
     assert rules_map.main() == 0
     written = (tree / MAP).read_text(encoding="utf-8")
-    (tree / "tests/rules/war/9.1_shown.felt").unlink()
+    (tree / "tests/rules/004/09_irregularities/9.1_shown.felt").unlink()
     assert rules_map.main() == 1
     assert (tree / MAP).read_text(encoding="utf-8") == written
     assert "004 9.1 (a rule) has no script any more" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,9 +13,13 @@ import structlog
 from controller.script import parse
 from controller.script.play import play
 from controller.script.report import to_json, to_text
+from tools.citations import CASE, named_after
 
 HERE = Path(__file__).parent
 SCRIPTS = sorted(HERE.rglob("*.felt"))
+DOCUMENTS = ("000", "001", "002", "003", "004")
+CHAPTER = re.compile(r"(\d\d)_[a-z_]+")
+BESIDE_THE_CHAPTERS = ("across_chapters", "faults")
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +32,18 @@ def _no_logs() -> Iterator[None]:
 
 def name_of(path: Path) -> str:
     return path.relative_to(HERE).with_suffix("").as_posix()
+
+
+def stands_where_it_belongs(path: Path) -> bool:
+    """Whether a script is in the chapter of the rule it is named after, or, without a rule, beside the chapters."""
+    parts = path.relative_to(HERE).parts
+    if len(parts) != 3 or parts[0] not in DOCUMENTS:
+        return False
+    rule = named_after(path.name)
+    if parts[1] in BESIDE_THE_CHAPTERS:
+        return not rule
+    chapter = CHAPTER.match(parts[1])
+    return chapter is not None and (rule.startswith("Table") or rule.partition(".")[0] == str(int(chapter[1])))
 
 
 def failures(name: str, text: str) -> list[str]:
@@ -44,6 +61,15 @@ def test_what_the_script_expects_holds(path: Path) -> None:
 
 def test_there_are_scripts() -> None:
     assert SCRIPTS, "no scripts were found: the folder moved, or the files were not packed"
+
+
+def test_every_script_is_in_the_chapter_of_its_rule() -> None:
+    assert [name_of(path) for path in SCRIPTS if not stands_where_it_belongs(path)] == []
+
+
+def test_no_two_cases_of_a_script_have_the_same_title() -> None:
+    titles = {name_of(path): CASE.findall(path.read_text(encoding="utf-8")) for path in SCRIPTS}
+    assert [name for name, found in titles.items() if len(set(found)) < len(found)] == []
 
 
 def test_a_failed_expectation_is_reported_with_what_was_found() -> None:

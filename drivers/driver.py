@@ -123,6 +123,8 @@ class Driver:
                 await self._send(keys, command, changed)
 
     async def _send(self, keys: tuple[Hashable, ...], command: m.Command, changed: dict[Hashable, Any]) -> None:
+        for key in keys:
+            self._shown.pop(key, None)  # unknown until the device answers: what is wanted back now must be sent too
         try:
             reply = await self.ask(command)
         except BodyError as error:

@@ -335,3 +335,23 @@ async def test_an_older_value_never_overtakes_a_newer_one() -> None:
     driver.attach(Channel(slow, lambda reading: None, lambda: None))
     await driver.sync()
     assert shown == [OFF, BLINKING]
+
+
+async def test_a_lamp_that_is_wanted_back_while_its_command_is_under_way_goes_back() -> None:
+    driver = LampsDriver({"bets": 0})
+    shown: list[int] = []
+
+    async def slow(command: m.Command) -> m.Reply:
+        assert isinstance(command, m.SetLamps)
+        shown.append(command.lamps[0][1])
+        if shown[-1] == ON:
+            driver.show({"bets": OFF})
+            assert not driver.settled
+        return m.Reply(True)
+
+    driver.attach(Channel(slow, lambda reading: None, lambda: None))
+    await driver.sync()
+    driver.show({"bets": ON})
+    await driver.sync()
+    assert shown == [OFF, ON, OFF]
+    assert driver.settled

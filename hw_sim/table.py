@@ -111,6 +111,11 @@ class SimDevice:
         """How many events wait for an acknowledgement."""
         return self._end.pending
 
+    @property
+    def faults(self) -> list[str]:
+        """Names of all faults in force: its own, then those of its wire."""
+        return [*self.model.faults, *self._faults.active]
+
     # ---- what happens to it
 
     def do(self, verb: str, *args: Any) -> None:
@@ -149,7 +154,7 @@ class SimDevice:
             "path": None if self.path is None else str(self.path),
             "quiet": self.quiet,
             "pending": self.pending,
-            "faults": [*self.model.faults, *self._faults.active],
+            "faults": self.faults,
             "view": self.model.view(),
             **(self._end.state() if isinstance(self._end, Board | ReplayEnd) else {}),
         }

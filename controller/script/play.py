@@ -6,6 +6,7 @@ import msgspec
 
 from controller.errors import FeltError
 from controller.script import model
+from controller.script.compare import Comparison
 from controller.script.expect import check
 from controller.script.record import Record
 from controller.sim.crown import Hands, act_words, push, seat_words
@@ -55,6 +56,7 @@ class Player:
         self.played = Played(script, run.case, game, self.record, {})
         self.dealers: dict[str, Dealer | CrownDealer] = {}
         self.hands: dict[str, Hands] = {}  # of the dealers at Crown Poker tables
+        self.comparisons: dict[str, Comparison] = {}
 
     async def play(self) -> Played:
         try:
@@ -68,6 +70,8 @@ class Player:
                 if broken := self._broken():
                     self.played.failed.append(Failure(line.number, line.text, broken))
                     break
+                if not isinstance(line, model.ExpectLine):  # nothing happens while somebody looks
+                    self._compare(line)
             self.played.tables = {name: table.state for name, table in self.floor.tables.items()}
         finally:
             await self.floor.close()
@@ -81,6 +85,14 @@ class Player:
             if table.service.engine.defects:
                 return f"table.defect: {table.service.engine.defects[0]}"
         return ""
+
+    def _compare(self, line: model.Line) -> None:
+        """Every device that can be reached must show what its table wants."""
+        for table in self.floor.tables.values():
+            if table.name not in self.comparisons:
+                self.comparisons[table.name] = Comparison(table)
+            for difference in self.comparisons[table.name].new_differences():
+                self.played.failed.append(Failure(line.number, line.text, difference))
 
     def _expect(self, line: model.ExpectLine) -> None:
         table = self.floor.tables.get(line.table)

@@ -68,6 +68,11 @@ class Displays:
             self.face = face
             self._show()
 
+    def wanted(self, table: Table, trouble: bool) -> Frame:
+        """Returns the picture that a native display shall show now."""
+        now = milliseconds()
+        return frame(follow(self.face, table, now, self.style, trouble), now, self.style)
+
     def heard(self, hits: Sequence[Hit]) -> None:
         """Other tables of the system have won this; nothing: it was taken back."""
         face = heard(self.face, hits, milliseconds(), self.style)

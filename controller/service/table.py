@@ -43,7 +43,7 @@ from controller.table.faults import LOST
 from controller.table.state import Table, place_of
 from controller.table.state import key as wager_key
 from controller.table.view import lamps, shuffle_wanted, sign_text
-from controller.views.meter_face import Style
+from controller.views.meter_face import Frame, Style
 from drivers import supervisor
 from drivers.bet_sensor import BetSensorDriver
 from drivers.console import ConsoleDriver
@@ -370,16 +370,15 @@ class TableService:
         """Lamps and prompts follow from the table: each device is sent what differs."""
         if not table.game:
             return
-        stopped = self.storage
-        if stopped is None:
+        if self.storage is None:
             self._run_machine(table)
-        before, self._lit = self._lit, _lamp_names(lamps(table, self.engine.game)) if stopped is None else set()
+        before, self._lit = self._lit, self.wanted_lamps()
         for device in self._outputs:
             if isinstance(device.driver, LampsDriver):
                 changed = (before ^ self._lit).intersection(device.driver.names)
                 device.driver.show({name: ON if name in self._lit else OFF for name in sorted(changed)})
             elif isinstance(device.driver, DisplayDriver) and device.name == SIGN:
-                device.driver.show_text(sign_text(table) if stopped is None else list(unwritable.SIGN))
+                device.driver.show_text(self.wanted_sign())
         self._show_meter()
         if not self._unread:
             self._unread = True
@@ -388,19 +387,38 @@ class TableService:
     def _show_console(self) -> None:
         """What the dealer reads, as the table stands now."""
         self._unread = False
-        told = console.lines(
-            self.engine.table, self.engine.game, [*self._refused, *self._late_lines(self.engine.table)]
-        )
-        if self.storage is not None:
-            told = [unwritable.line(self.storage)]
         for device in self._outputs:
             if isinstance(device.driver, ConsoleDriver):
-                device.driver.show_prompts(told)
+                device.driver.show_prompts(self.wanted_console())
 
     def _show_meter(self) -> None:
         """Also when nothing can be recorded or followed: then the amount may not be what it should be."""
-        trouble = self.storage is not None or self.engine.defect is not None
-        self.displays.follow(self.engine.table, trouble)
+        self.displays.follow(self.engine.table, self._meter_trouble)
+
+    @property
+    def _meter_trouble(self) -> bool:
+        return self.storage is not None or self.engine.defect is not None
+
+    # ---- what shall be shown, as the table stands now
+
+    def wanted_lamps(self) -> set[str]:
+        """Returns the lamps that shall be lit, as their driver names them."""
+        return set() if self.storage is not None else _lamp_names(lamps(self.engine.table, self.engine.game))
+
+    def wanted_sign(self) -> list[str]:
+        """Returns the lines that the limit sign shall show."""
+        return list(unwritable.SIGN) if self.storage is not None else sign_text(self.engine.table)
+
+    def wanted_console(self) -> list[str]:
+        """Returns the lines that the dealer shall read."""
+        if self.storage is not None:
+            return [unwritable.line(self.storage)]
+        table = self.engine.table
+        return console.lines(table, self.engine.game, [*self._refused, *self._late_lines(table)])
+
+    def wanted_amount(self) -> Frame:
+        """Returns the picture that the displays of the prize meter shall show."""
+        return self.displays.wanted(self.engine.table, self._meter_trouble)
 
 
 def _round_of(table: Table) -> tuple[int, bool]:

@@ -85,7 +85,7 @@ class Lamps(Model):
     def __init__(self) -> None:
         super().__init__()
         self.states: dict[int, int] = {}  # only those that are not off
-        self._open: set[int] = set()
+        self.open_channels: set[int] = set()  # channels where no current flows
 
     def fault_open_circuit(self, channel: str | int) -> Events:
         """No current flows there: whatever touches this channel is refused."""
@@ -93,19 +93,19 @@ class Lamps(Model):
             number = int(channel)
         except (TypeError, ValueError):
             raise SimError(f"open-circuit: {channel!r} is not a lamp channel") from None
-        self._open.add(number)
+        self.open_channels.add(number)
         self.states.pop(number, None)
         return self._latch("open-circuit", str(number))
 
     def clear(self) -> Events:
-        self._open.clear()
+        self.open_channels.clear()
         return super().clear()
 
     def execute(self, command: Command) -> Answer:
         if not isinstance(command, SetLamps):
             return super().execute(command)
         for channel, state in command.lamps:
-            if channel in self._open:
+            if channel in self.open_channels:
                 return Reply(False, f"open-circuit {channel}"), []
             if state not in range(LAMP_STATES):
                 return Reply(False, f"no state {state}"), []

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 
 from drivers.driver import Driver
+from drivers.families import family
 from firmware_bridge import messages as m
 
 
+@family("bet-sensor", title="bet sensor", called="sensor", stands="area")
 class BetSensorDriver(Driver):
     """Chips by spot and bettor."""
 
-    family = "bet-sensor"
-    prefix = "sensor"
     events = (m.BetChanged, m.UnknownChip, m.ChipsPushed)
 
     def indicate(self, spot: str, accepted: bool, bettor: int = 1) -> None:

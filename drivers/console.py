@@ -6,14 +6,14 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from drivers.driver import Driver
+from drivers.families import family
 from firmware_bridge import messages as m
 
 
+@family("console", one=True)
 class ConsoleDriver(Driver):
     """Each prompt list and each set of lit keys replaces the one before."""
 
-    family = "console"
-    prefix = "console"
     events: ClassVar[tuple[type[m.Message], ...]] = (m.KeyPressed, m.BadgeShown)
 
     def show_prompts(self, lines: Sequence[str]) -> None:

@@ -7,17 +7,16 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Final
 
 from drivers.driver import Driver
+from drivers.families import family
 from firmware_bridge import messages as m
 
 _SCALE: Final = 4  # an amount comes in ten-thousandths of a dollar
 _AMOUNT: Final = re.compile(r"\$?([0-9][0-9,]*)(?:\.([0-9]{1,4}))?", re.ASCII)
 
 
+@family("display")
 class DisplayDriver(Driver):
     """It shows one thing at a time: an amount or a text."""
-
-    family = "display"
-    prefix = "display"
 
     def show_amount(self, amount: int) -> None:
         """An amount in ten-thousandths of a dollar."""

@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from firmware_bridge import messages as m
 from firmware_bridge.frame import BodyError
 from firmware_bridge.link import LinkError
+
+if TYPE_CHECKING:
+    from drivers.families import Family
 
 _NEVER: Final = object()
 _REASON: Final = re.compile(r"[a-z][a-z0-9-]*")
@@ -31,8 +34,7 @@ class Channel:
 class Driver:
     """One device of a family.  Subclasses name their events and their outputs."""
 
-    family: ClassVar[str]
-    prefix: ClassVar[str]  # of fault codes
+    about: ClassVar[Family]  # set by its decorator
     events: ClassVar[tuple[type[m.Message], ...]] = ()
 
     def __init__(self) -> None:
@@ -41,6 +43,16 @@ class Driver:
         self._shown: dict[Hashable, Any] = {}
         self._due: dict[Hashable, None] = {}  # outputs that the device does not show yet, in the order they changed
         self._refused: dict[Hashable, str] = {}  # fault codes by output
+
+    @classmethod
+    def at_table(cls, seats: int) -> Driver:
+        """The driver of one such device at a table with so many areas."""
+        return cls()
+
+    @property
+    def family(self) -> str:
+        """The name of its family."""
+        return self.about.name
 
     @property
     def settled(self) -> bool:
@@ -145,7 +157,7 @@ class Driver:
         code = None
         if refusal is not None:
             reason = refusal.partition(" ")[0]
-            code = f"{self.prefix}.{reason if _REASON.fullmatch(reason) else 'refused'}"
+            code = f"{self.about.called}.{reason if _REASON.fullmatch(reason) else 'refused'}"
         before = self._refused.pop(key, None)
         if code is not None:
             self._refused[key] = code

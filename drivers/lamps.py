@@ -6,6 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import Final
 
 from drivers.driver import Driver
+from drivers.families import family
 from firmware_bridge import messages as m
 
 OFF: Final = 0
@@ -45,16 +46,18 @@ def lamp_channels(seats: int) -> dict[str, int]:
     return channels
 
 
+@family("lamps")
 class LampsDriver(Driver):
     """Lamps by name.  Their safe state is off."""
-
-    family = "lamps"
-    prefix = "lamps"
 
     def __init__(self, channels: Mapping[str, int]) -> None:
         super().__init__()
         self._channels = dict(channels)
         self.make_safe()  # what the last session left burning goes out
+
+    @classmethod
+    def at_table(cls, seats: int) -> LampsDriver:
+        return cls(lamp_channels(seats))
 
     @property
     def names(self) -> Collection[str]:

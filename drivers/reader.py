@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from drivers.driver import Driver
+from drivers.families import family
 from firmware_bridge import messages as m
 
 
+@family("reader", title="card reader", stands="area-or-board", reads="laid")
 class ReaderDriver(Driver):
     """Cards that are laid down and lifted.  It has no outputs."""
 
-    family = "reader"
-    prefix = "reader"
     events = (m.CardsLaid, m.CardsLifted)

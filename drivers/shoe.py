@@ -6,14 +6,14 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import ClassVar
 
 from drivers.driver import Driver
+from drivers.families import family
 from firmware_bridge import messages as m
 
 
+@family("shoe", stands="by-name", reads="drawn", one=True)
 class ShoeDriver(Driver):
     """Cards one by one, the cutting card, low, empty, the door; it can be locked."""
 
-    family = "shoe"
-    prefix = "shoe"
     events: ClassVar[tuple[type[m.Message], ...]] = (
         m.CardDrawn,
         m.CardsTogether,

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from drivers.families import family
 from drivers.shoe import ShoeDriver
 from firmware_bridge import messages as m
 
 
+@family("shuffler", stands="by-name", reads="drawn", one=True)
 class ShufflerDriver(ShoeDriver):
     """All that a shoe tells (a continuous shuffler deals card by card), and the shuffle itself.
 
     Its deeds are not repeated after a reconnect: whoever asked must look at what came of it.
     """
 
-    family = "shuffler"
-    prefix = "shuffler"
     events = (
         *ShoeDriver.events,
         m.DeckInserted,

@@ -13,7 +13,7 @@ import click
 
 from controller.cli.client import Json, explained, with_json
 from controller.errors import FeltError
-from firmware_bridge.messages import FAMILIES
+from drivers.families import FAMILIES
 
 if TYPE_CHECKING:  # ciphers take long to load
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -58,7 +58,7 @@ def keygen(file: Path, passphrase: bool, as_json: bool) -> None:
 @command.command()
 @click.argument("firmware", type=with_path)
 @click.option("--key", "key_file", type=with_path, required=True, help="The private key, as `keygen` made it.")
-@click.option("--family", type=click.Choice(FAMILIES), required=True, help="The devices that it is for.")
+@click.option("--family", type=click.Choice(FAMILIES.names()), required=True, help="The devices that it is for.")
 @click.option("--model", required=True, help="Their model, as `felt devices --json` shows it.")
 @click.option("--version", required=True, help="The version that it is, such as 1.3.0.")
 @click.option("-o", "--output", type=with_path, required=True, help="The image to make.")

@@ -11,9 +11,8 @@ from typing import Any
 from controller.cli.client import Client
 from controller.cli.reach import DEFAULT_CONFIG
 from controller.errors import FeltError
+from drivers.families import FAMILIES
 from firmware_bridge.plugged import Plugged, Port, Roots, can_interfaces, leads_to, pins, serial_ports, usb_devices
-
-FAMILIES = ("shoe", "shuffler", "bet-sensor", "console", "lamps", "display", "reader")
 
 
 def look(roots: Roots, ports: list[Port], usb_backend: Any) -> list[Plugged]:
@@ -85,7 +84,7 @@ def text(found: Iterable[Plugged], configured: Mapping[str, str] | None) -> Iter
         number += 1
         family = _guess(there)
         yield f"[device.new-{number}]"
-        yield f'family = "{family}"  # ' + ("by its name" if family else f"one of {', '.join(FAMILIES)}")
+        yield f'family = "{family}"  # ' + ("by its name" if family else f"one of {', '.join(FAMILIES.names())}")
         yield f'address = "{there.address}"'
         if there.serial:
             yield f"# serial number on USB: {_line(there.serial)}"
@@ -111,7 +110,7 @@ def _guess(there: Plugged) -> str:
     if there.address.startswith("gpio:"):
         return "lamps"  # what pins are most often
     words = f"{there.address} {there.what}".lower().replace("_", "-")
-    return next((family for family in FAMILIES if family in words), "")
+    return next((family for family in FAMILIES.names() if family in words), "")
 
 
 def _line(words: str) -> str:

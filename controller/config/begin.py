@@ -17,6 +17,7 @@ from controller.money import cents, dollars
 from controller.table.facts import Started
 from controller.table.keyforms import misfit
 from controller.table.options import all_unreadable
+from drivers.families import FAMILIES
 from drivers.lamps import lamp_channels
 from drivers.vendors.cia401 import DOOR
 
@@ -82,27 +83,16 @@ def _misfits(config: TableConfig) -> Iterator[tuple[str, str]]:
     """Devices that this game could not use: the table knows them by what they are."""
     options = options_of(config)
     for name, device in config.devices.items():
-        wanted = _known_as(device)
-        if device.family == "reader" and device.area is None and name.partition(".")[2].isdigit():
-            yield name, f"the card reader of a seat needs its number: add area = {name.partition('.')[2]}"
+        family = FAMILIES.find(device.family).about
+        wanted, place = family.name_at_table(device.area), name.partition(".")[2]
+        if family.stands == "area-or-board" and device.area is None and place.isdigit():
+            yield name, f"the {family.title} of a seat needs its number: add area = {place}"
         elif wanted not in (None, name):
             yield name, f'the table knows this device as "{wanted}": write [device."{wanted}"]'
         if device.area is not None and device.area > int(options["seats"]):
             yield name, f"area {device.area} is not on this table: it has {options['seats']} seats"
         yield from ((name, why) for why in _misconnected(device, int(options["seats"])))
     yield from _unread(config, options)
-
-
-def _known_as(device: Device) -> str | None:
-    """By which name the table knows it; None: any."""
-    match device.family:
-        case "bet-sensor":
-            return f"sensor.{device.area}"
-        case "reader":
-            return f"reader.{device.area or 'board'}"
-        case "shoe" | "shuffler":
-            return device.family
-    return None
 
 
 def _unread(config: TableConfig, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -5,22 +5,20 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 from controller.config.errors import did_you_mean
 from controller.config.lines import KeyPath
-from controller.config.model import Family, exact_text
+from controller.config.model import exact_text
 from controller.config.options import CROWN_GAMES, OPTIONS
+from drivers.families import FAMILIES, Family
 from drivers.vendors.catalogue import GPIO, NATIVE, VENDORS
 from firmware_bridge.address import EXAMPLES, AddressError, parse
+from firmware_bridge.extensions import ExtensionError
 
 Finding: TypeAlias = tuple[KeyPath, str]
 OptionCheck: TypeAlias = Callable[[str, dict[str, str]], list[str]]
 Raw: TypeAlias = Mapping[str, Any]
-
-_ONE_PER_TABLE = ("console", "shoe", "shuffler")
-FAMILIES = frozenset(get_args(Family))
-_AT_AREAS = {"bet-sensor": "bet sensor", "reader": "card reader"}
 
 
 def check_game(game: object) -> Iterator[Finding]:
@@ -136,47 +134,49 @@ def _shared_pins(devices: Raw) -> Iterator[Finding]:
             taken.setdefault(pin, name)
 
 
-def _family(device: Raw) -> str:
-    """Empty unless it is a word: what else it may be is reported where the shape of a device is checked."""
-    family = device.get("family")
-    return family if isinstance(family, str) else ""
+def _family(device: Raw) -> Family | None:
+    """The device's family; None for a word that is none: that is reported where the shape of a device is checked."""
+    name = device.get("family")
+    try:
+        return FAMILIES.find(name).about if isinstance(name, str) else None
+    except ExtensionError:
+        return None
 
 
 def _areas(devices: Raw) -> Iterator[Finding]:
     taken: dict[tuple[str, int], str] = {}
     for name, device in devices.items():
         family, area = _family(device), device.get("area")
-        if family == "bet-sensor" and area is None:
+        if family is None:
+            continue
+        if family.stands == "area" and area is None:
             place = name.partition(".")[2]
             number = place if place.isdigit() else "1"
-            yield ("device", name), f"a bet sensor needs its betting area: add area = {number} (from the dealer's left)"
-        elif family in FAMILIES - _AT_AREAS.keys() and area is not None:
-            known = " or ".join(f"a {word}" for word in _AT_AREAS.values())
-            yield ("device", name, "area"), f"only {known} has an area: remove it from this {family}"
-        elif isinstance(area, int) and (family, area) in taken:
-            what = _AT_AREAS.get(family, "device")
-            yield (
-                ("device", name, "area"),
-                f'area {area} already has the {what} "{taken[family, area]}": give each area one',
-            )
+            text = f"a {family.title} needs its betting area: add area = {number} (from the dealer's left)"
+            yield ("device", name), text
+        elif not family.at_areas and area is not None:
+            known = " or ".join(f"a {each.about.title}" for each in FAMILIES.ours() if each.about.at_areas)
+            yield ("device", name, "area"), f"only {known} has an area: remove it from this {family.name}"
+        elif isinstance(area, int) and (family.name, area) in taken:
+            first = taken[family.name, area]
+            yield ("device", name, "area"), f'area {area} already has the {family.title} "{first}": give each area one'
         elif isinstance(area, int):
-            taken[family, area] = name
+            taken[family.name, area] = name
 
 
 def _families(devices: Raw) -> Iterator[Finding]:
-    families = [(name, _family(device)) for name, device in devices.items()]
-    seen: dict[str, str] = {}
-    for name, family in families:
-        if family in _ONE_PER_TABLE and family in seen:
-            yield (
-                ("device", name, "family"),
-                f'a table has one {family}, and "{seen[family]}" is it: remove one of them',
-            )
-        elif isinstance(family, str):
-            seen.setdefault(family, name)
-    if any(family not in FAMILIES for _, family in families):
+    families = {name: _family(device) for name, device in devices.items()}
+    first: dict[str, str] = {}
+    for name, family in families.items():
+        if family is None:
+            continue
+        if family.one and family.name in first:
+            text = f'a table has one {family.name}, and "{first[family.name]}" is it: remove one of them'
+            yield ("device", name, "family"), text
+        first.setdefault(family.name, name)
+    if None in families.values():
         return  # what seems to be missing may be the misspelt one
-    count = Counter(family for _, family in families)
+    count = Counter(family.name for family in families.values() if family is not None)
     if not count["console"]:
         yield ("device",), 'the dealer\'s console is missing: add [device.console] with family = "console"'
     if not count["bet-sensor"]:
@@ -186,21 +186,21 @@ def _families(devices: Raw) -> Iterator[Finding]:
 def _card_readers(devices: Raw, game: object) -> Iterator[Finding]:
     """Cards are read on their way out of a shoe or a machine; at Crown Poker where they lie, for the deck stays in the
     dealer's hand (000 5.2)."""
-    families = {name: _family(device) for name, device in devices.items()}
-    if any(family not in FAMILIES for family in families.values()):
-        return
     crown = game in CROWN_GAMES
-    for name, family in families.items():
-        if crown and family in ("shoe", "shuffler"):
-            yield (
-                ("device", name),
-                f"cards are dealt from the hand at {game}, never from a {family} (rule 5.2): remove it",
-            )
-        elif not crown and family == "reader":
-            yield ("device", name), "card readers of the layout are for Crown Poker: remove it"
-    if crown and "reader" not in families.values():
+    reads = set()
+    for name, device in devices.items():
+        family = _family(device)
+        if family is None:
+            return
+        reads.add(family.reads)
+        if crown and family.reads == "drawn":
+            text = f"cards are dealt from the hand at {game}, never from a {family.name} (rule 5.2): remove it"
+            yield ("device", name), text
+        elif not crown and family.reads == "laid":
+            yield ("device", name), f"{family.title}s of the layout are for Crown Poker: remove it"
+    if crown and "laid" not in reads:
         yield ("device",), 'nothing reads the cards: add [device."reader.board"] with family = "reader"'
-    elif not crown and not {"shoe", "shuffler"}.intersection(families.values()):
+    elif not crown and "drawn" not in reads:
         yield ("device",), 'nothing reads the cards: add [device.shoe] with family = "shoe"'
 
 
@@ -220,9 +220,10 @@ def _protocols(devices: Raw) -> Iterator[Finding]:
             if scheme == GPIO:
                 yield ("device", name, "protocol"), "pins speak no protocol: remove it"
             continue
-        if _family(device) in FAMILIES - set(vendor.families):
-            speakers = " or ".join(f"a {family}" for family in vendor.families)
-            yield ("device", name, "protocol"), f"{protocol} is spoken by {speakers}, not by a {_family(device)}"
+        family = _family(device)
+        if family is not None and family.name not in vendor.families:
+            speakers = " or ".join(f"a {speaker}" for speaker in vendor.families)
+            yield ("device", name, "protocol"), f"{protocol} is spoken by {speakers}, not by a {family.name}"
         if "serial" in device and not vendor.tells_serial:
             yield (
                 ("device", name, "serial"),

@@ -11,16 +11,18 @@ from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, model_validator
 
+from controller.config.errors import did_you_mean
 from controller.config.pins import Inputs, Outputs
+from drivers.families import FAMILIES
 from drivers.vendors.alpha import Alpha
 from drivers.vendors.angel_eye import AngelEye
 from drivers.vendors.catalogue import GPIO, NATIVE, Settings
 from drivers.vendors.cia401 import Cia401
 from drivers.vendors.gpio import Gpio
 from firmware_bridge.address import Address, AddressError, parse
+from firmware_bridge.extensions import UNKNOWN, ExtensionError
 from firmware_bridge.version import version_key
 
-Family: TypeAlias = Literal["shoe", "shuffler", "bet-sensor", "console", "lamps", "display", "reader"]
 Protocol: TypeAlias = Literal["native", "angel-eye", "alpha", "cia401", "gpio"]
 
 LONGEST_ROLL = 400  # ms; news of other tables take up to half a second: all in all the value stands there within one
@@ -103,10 +105,20 @@ def _address(value: object) -> object:
         raise ValueError(f"{error.cause}; for example {error.example}") from error
 
 
+def _family(value: object) -> str:
+    try:
+        return FAMILIES.find(value if isinstance(value, str) else str(value)).about.name
+    except ExtensionError as error:
+        if error.code != UNKNOWN:
+            raise ValueError(f"{error.cause}; {error.next_step}") from error
+        raise ValueError(f'unknown family "{value}": {did_you_mean(str(value), FAMILIES.names())}') from error
+
+
 OptionText: TypeAlias = Annotated[str, BeforeValidator(exact_text)]
 Amount: TypeAlias = Annotated[str, BeforeValidator(exact_text), AfterValidator(_amount)]
 AbsolutePath: TypeAlias = Annotated[Path, BeforeValidator(_absolute)]
 SocketPath: TypeAlias = Annotated[Path, AfterValidator(_fits_a_socket), BeforeValidator(_absolute)]
+FamilyName: TypeAlias = Annotated[str, BeforeValidator(_family)]
 DeviceAddress: TypeAlias = Annotated[InstanceOf[Address], BeforeValidator(_address)]
 Word: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=32)]
 DeviceName: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*(\.[a-z0-9-]+)*$", max_length=32)]
@@ -176,7 +188,7 @@ class GpioSection(_VendorSection):
 class Device(_Section):
     """One device on the table: what it is and where it is reached."""
 
-    family: Family
+    family: FamilyName
     address: DeviceAddress
     serial: Annotated[str, Field(min_length=1)] | None = None  # refuse any other device at this address
     sealed: bool = False  # never spoken to without its key, whatever the state directory remembers
@@ -279,7 +291,7 @@ class TableConfig(_Section):
     table: TableSection
     options: dict[str, OptionText] = {}
     devices: dict[DeviceName, Device] = Field(alias="device", default={})
-    families: dict[Family, FamilySection] = Field(alias="family", default={})
+    families: dict[FamilyName, FamilySection] = Field(alias="family", default={})
     firmware: FirmwareSection = FirmwareSection()
     jackpot: JackpotSection = JackpotSection()
     api: ApiSection = ApiSection()

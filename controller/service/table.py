@@ -50,10 +50,9 @@ from drivers.console import ConsoleDriver
 from drivers.device_spec import DeviceSpec
 from drivers.display import DisplayDriver
 from drivers.driver import Driver
-from drivers.lamps import OFF, ON, LampsDriver, lamp_channels
-from drivers.reader import ReaderDriver
+from drivers.families import FAMILIES
+from drivers.lamps import OFF, ON, LampsDriver
 from drivers.serials import Serials
-from drivers.shoe import ShoeDriver
 from drivers.shuffler import ShufflerDriver
 from drivers.supervisor import RECONNECT, DeviceState, Supervisor
 from firmware_bridge.link import LinkError
@@ -110,7 +109,7 @@ class TableService:
         required = frozenset(name for name, spec in devices.items() if spec.sealed)
         self.links = EncryptedLinks(self.engine, self.devices, required)
         # Lamps first: players wait for them.
-        self._outputs = sorted(self.devices.values(), key=lambda device: device.family != LampsDriver.family)
+        self._outputs = sorted(self.devices.values(), key=lambda device: device.family != LampsDriver.about.name)
         meters = [d for d in self._outputs if isinstance(d.driver, DisplayDriver) and d.name != SIGN]
         self.displays = Displays(meters, style, self.engine.submit)
         self.engine.on_defect = self._show_meter
@@ -120,7 +119,9 @@ class TableService:
             name,
             spec.family,
             spec.make_transport,
-            spec.make_driver() if spec.make_driver else _driver(spec.family, int(self.begin.options["seats"])),
+            spec.make_driver()
+            if spec.make_driver
+            else FAMILIES.find(spec.family).at_table(int(self.begin.options["seats"])),
             expect_serial=spec.serial,
             resume=lambda: self._gaps.resume(name),
             on_reading=self._reading,
@@ -431,20 +432,6 @@ def _time() -> float:
 
 def _later(seconds: float, deed: Callable[[], None]) -> object:
     return asyncio.get_running_loop().call_later(seconds, deed)
-
-
-def _driver(family: str, seats: int) -> Driver:
-    if family == "lamps":
-        return LampsDriver(lamp_channels(seats))
-    drivers: dict[str, type[Driver]] = {
-        "shoe": ShoeDriver,
-        "shuffler": ShufflerDriver,
-        "bet-sensor": BetSensorDriver,
-        "console": ConsoleDriver,
-        "display": DisplayDriver,
-        "reader": ReaderDriver,
-    }
-    return drivers[family]()
 
 
 def _lamp_names(lit: dict[str, list[str]]) -> set[str]:

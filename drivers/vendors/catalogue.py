@@ -74,7 +74,7 @@ def way(
             resting = {output.pin: output.dark for output in outputs.values()}
             pulled = {point.pin: point.pull for point in inputs.values()}
             make_transport = partial(GpioTransport, address.host, resting, pulled)
-            console = family == KeypadDriver.family
+            console = family == KeypadDriver.about.name
             make_driver = KeypadDriver if console else partial(IoDriver, settings.channels)
             return Way(make_transport, gpio(settings, family), make_driver)
         case AngelEye():

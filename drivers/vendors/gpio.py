@@ -111,7 +111,7 @@ class KeypadDriver(ConsoleDriver):
     events: ClassVar[tuple[type[m.Message], ...]] = (*ConsoleDriver.events, m.DoorChanged)
 
 
-def gpio(settings: Gpio, family: str = LampsDriver.family) -> MakeLink:
+def gpio(settings: Gpio, family: str = LampsDriver.about.name) -> MakeLink:
     """Links to these pins, which are lamps or a console."""
     memory = Memory()
     return lambda transport, owner: GpioLink(transport, owner, memory, settings, family)

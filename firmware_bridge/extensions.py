@@ -1,0 +1,127 @@
+"""Registers of what can be added without touching a line here: ours by name, and those that installed packages bring.
+
+A package names what it brings as an entry point, in the group that the register has:
+
+    [project.entry-points."feltd.vendors"]
+    acme-shoe = "acme_shoe.driver"
+
+Importing that module runs a decorator, which adds the thing to its register.  A module of ours is found by the same
+name, with dashes as underscores, in the register's own package.  A package cannot take the place of one of ours.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from firmware_bridge.errors import Coded
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+T = TypeVar("T")
+UNKNOWN: Final = "extension.unknown"
+
+
+class ExtensionError(Coded):
+    """Something that a package should bring is not there, or cannot be used."""
+
+
+class Register(Generic[T]):
+    """Things of one kind by name; each is loaded when it is asked for.
+
+    Packages are looked through only for a name that is not ours, or when all names are wanted.
+    """
+
+    def __init__(self, group: str, what: str, package: str, ours: Iterable[str]) -> None:
+        self.group = group
+        self.what = what  # one of them, for people
+        self._package = package
+        self._ours: Final = tuple(ours)
+        self._items: dict[str, T] = {}
+        self._points: dict[str, list[EntryPoint]] | None = None  # None: nobody has looked yet
+
+    def add(self, name: str, item: T) -> None:
+        """Keep one under its name; for decorators."""
+        self._items[name] = item
+
+    def find(self, name: str) -> T:
+        """The one with this name; ExtensionError when there is none, or when its package cannot be used."""
+        if name not in self._items:
+            if name in self._ours:
+                self._load_ours(name)
+            else:
+                self._load_outside(name)
+        if name in self._items:
+            return self._items[name]
+        known = ", ".join(self.names())
+        raise ExtensionError(
+            UNKNOWN,
+            f'there is no {self.what} "{name}"; known are {known}',
+            "Correct the name, or install the package that brings it.",
+        )
+
+    def ours(self) -> Iterator[T]:
+        """Those that are part of feltd, in their order."""
+        for name in self._ours:
+            self._load_ours(name)
+            if name in self._items:
+                yield self._items[name]
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all: ours first, then those of packages."""
+        for name in self._ours:
+            self._load_ours(name)
+        ours = [name for name in self._ours if name in self._items]
+        return tuple(dict.fromkeys((*ours, *self._items, *self._outside())))
+
+    def _load_ours(self, name: str) -> None:
+        module = f"{self._package}.{name.replace('-', '_')}"
+        if name not in self._items and find_spec(module) is not None:  # some have no module here
+            importlib.import_module(module)
+
+    def _load_outside(self, name: str) -> None:
+        points = self._outside().get(name, [])
+        if len(points) > 1:
+            packages = " and ".join(sorted(_package(point) for point in points))
+            raise ExtensionError(
+                "extension.twice",
+                f'the {self.what} "{name}" is brought by {packages}',
+                "Uninstall all of these packages but one.",
+            )
+        for point in points:
+            self._load(point)
+
+    def _load(self, point: EntryPoint) -> None:
+        try:
+            point.load()
+        except Exception as error:  # whatever it is, it is theirs, and a person must know whose
+            raise ExtensionError(
+                "extension.broken",
+                f'{_package(point)}, which brings the {self.what} "{point.name}", cannot be loaded: '
+                f"{type(error).__name__}: {error}",
+                "Ask the maker of the package, or uninstall it.",
+            ) from error
+        if point.name not in self._items:
+            raise ExtensionError(
+                "extension.nothing",
+                f'{_package(point)} should bring the {self.what} "{point.name}", but {point.value} declares none',
+                "Ask the maker of the package: the decorated class and the entry point must have the same name.",
+            )
+
+    def _outside(self) -> dict[str, list[EntryPoint]]:
+        """The entry points of installed packages by name, without those that have a name of ours."""
+        if self._points is None:
+            from importlib.metadata import entry_points  # takes long to load
+
+            self._points = {}
+            for point in entry_points(group=self.group):
+                if point.name not in self._ours:
+                    self._points.setdefault(point.name, []).append(point)
+        return self._points
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else "a package"

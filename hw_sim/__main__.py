@@ -13,8 +13,9 @@ from pathlib import Path
 
 from hw_sim.control import SOCKET, ControlServer
 from hw_sim.errors import SimError
+from hw_sim.models.base import DEALINGS
 from hw_sim.replay.capture import Replay, read
-from hw_sim.table import DEALINGS, SimTable
+from hw_sim.table import SimTable
 
 PUBLIC_KEY = 32  # bytes
 WIRES = ("pty", "tcp", "slcan")  # that another process can open

@@ -18,7 +18,7 @@ from firmware_bridge.messages import (
     Reply,
 )
 from hw_sim.device import DeviceEnd
-from hw_sim.models import Model
+from hw_sim.models.base import Model
 
 if TYPE_CHECKING:  # ciphers are loaded only where firmware is signed
     from hw_sim.slots import Slots

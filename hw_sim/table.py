@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from firmware_bridge.frame import BodyError
 from firmware_bridge.messages import Event, Identity
@@ -17,15 +17,14 @@ from hw_sim.cabling import Cabling
 from hw_sim.device import End
 from hw_sim.errors import SimError, unknown
 from hw_sim.faults import WIRE_FAULTS, FaultyWire
-from hw_sim.models import BetSensor, Console, Display, Lamps, Model, Reader, Shoe, Shuffler
+from hw_sim.models.base import DEALINGS, Dealing, Model
+from hw_sim.models.register import MODELS
 from hw_sim.replay.capture import Replay
 from hw_sim.replay.clock import Clock
 from hw_sim.replay.end import ReplayEnd
 from hw_sim.vendors.catalogue import NATIVE, MakeEnd, vendor_end, whole
 from hw_sim.wire import MemoryWire, PtyWire, Remembering, Wire
 
-Dealing = Literal["hand", "csm", "shuffler", "batch", "readers"]
-DEALINGS: Final = ("hand", "csm", "shuffler", "batch", "readers")  # readers: from the hand, onto readers of the layout
 FIRMWARE: Final = "1.0.0"
 
 
@@ -267,15 +266,9 @@ class SimTable:
 
 def _models(seats: int, dealing: Dealing, cards: int) -> dict[str, Model]:
     models: dict[str, Model] = {}
-    if dealing in ("hand", "batch"):
-        models["shoe"] = Shoe()
-    if dealing in ("csm", "shuffler", "batch"):
-        models["shuffler"] = Shuffler(cards)
-    for seat in range(1, seats + 1):
-        models[f"sensor.{seat}"] = BetSensor()
-    if dealing == "readers":
-        models |= {f"reader.{place}": Reader() for place in (*range(1, seats + 1), "board")}
-    return {**models, "console": Console(), "lamps": Lamps(), "display": Display(), "sign": Display()}
+    for family in MODELS.ours():
+        models |= family.at_table(seats, dealing, cards)
+    return models
 
 
 def _make_end(protocol: str, model: Model) -> MakeEnd | None:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import msgspec
 
+from drivers.families import FAMILIES as DRIVERS
+from hw_sim.models.register import MODELS
+
 HOUSE = "house"
 CROWN = "crown"
 KINDS = (HOUSE, CROWN)
@@ -98,22 +101,36 @@ class Family(msgspec.Struct, frozen=True):
     kinds: tuple[str, ...] = KINDS
 
 
-def _family(place: str = "", kinds: tuple[str, ...] = KINDS, **faults: str) -> Family:
-    own = {fault.replace("_", "-"): shape for fault, shape in faults.items()}
-    return Family(_WIRE_FAULTS | own, place, kinds)
-
-
-FAMILIES: dict[str, Family] = {
-    "shoe": _family(empty="", low="", jam="", misread="CARD", door=""),
-    "shuffler": _family(jam="", stopped="", count_wrong="[N]", mixed_backs="", empty="", door=""),
-    "display": _family(dark="", stuck=""),
-    "meter": _family(offline=""),
-    "sensor": _family(place="AREA", dark="", stuck="", unknown_chip="SPOT"),
-    "console": _family(stuck_key="KEY"),
-    "lamps": _family(open_circuit="N"),
-    "sign": _family(dark="", stuck=""),
-    "reader": _family(place="SEAT|board", kinds=(CROWN,), dark="", misread="CARD"),
+_DEVICES = {  # as testers name them, with their families
+    "shoe": "shoe",
+    "shuffler": "shuffler",
+    "display": "display",
+    "meter": "",  # the prize meter: no device, but a part of the table that may fail
+    "sensor": "bet-sensor",
+    "console": "console",
+    "lamps": "lamps",
+    "sign": "display",
+    "reader": "reader",
 }
+_PLACES = {"area": "AREA", "area-or-board": "SEAT|board"}
+
+
+def _family(name: str) -> Family:
+    """What a tester may say of such a device, as its driver and its model declare it."""
+    if not name:
+        return Family(_WIRE_FAULTS | {"offline": ""})
+    about, faults = DRIVERS.find(name).about, MODELS.find(name).FAULTS
+    kinds = (CROWN,) if about.reads == "laid" else KINDS
+    return Family({**_WIRE_FAULTS, **faults}, _PLACES.get(about.stands, ""), kinds)
+
+
+def _families() -> dict[str, Family]:
+    """Those that testers have names for, then every other one by what it is called at the table."""
+    further = {driver.about.called: driver.about.name for driver in DRIVERS.ours()}
+    return {device: _family(name) for device, name in (_DEVICES | further).items()}
+
+
+FAMILIES: dict[str, Family] = _families()
 
 
 class Lamp(msgspec.Struct, frozen=True):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, Literal
 
 from firmware_bridge.messages import ClearFault, Command, DoorChanged, Event, Fault, FaultCleared, Reply, SelfTest
 from hw_sim.errors import SimError, unknown
+
+Dealing = Literal["hand", "csm", "shuffler", "batch", "readers"]
+DEALINGS: Final = ("hand", "csm", "shuffler", "batch", "readers")  # readers: from the hand, onto readers of the layout
 
 Events = list[Event]
 Answer = tuple[Reply, Events]  # what the controller is told, and what happened because of the command
@@ -19,17 +23,23 @@ class Model:
     """One device.  A deed, a fault or a command changes it and yields the events that the device reports.
 
     A subclass names its deeds and faults in DEEDS and FAULTS; each is a method, a fault's with `fault_` before it and
-    dashes as underscores.  Only faults that a device can notice itself are reported.
+    dashes as underscores.  Only faults that a device can notice itself are reported.  FAULTS says what a tester tells
+    with each: CARD, SPOT, KEY or N; in brackets what he may leave out; "" for nothing.
     """
 
-    family: ClassVar[str]
+    family: ClassVar[str]  # set by its decorator
     prefix: ClassVar[str]  # of its fault codes
     DEEDS: ClassVar[tuple[str, ...]] = ()
-    FAULTS: ClassVar[tuple[str, ...]] = ()
+    FAULTS: ClassVar[Mapping[str, str]] = MappingProxyType({})
     tick_every: float | None = None  # seconds; `tick` is due that often while it is set
 
     def __init__(self) -> None:
         self.faults: dict[str, str] = {}  # names of the active ones, in the order they came, with their detail
+
+    @classmethod
+    def at_table(cls, seats: int, dealing: Dealing, cards: int) -> dict[str, Model]:
+        """The devices of this family at a table, by name; none unless the family says so."""
+        return {}
 
     def do(self, verb: str, *args: Any) -> Events:
         """Something is done at the device."""

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
 from firmware_bridge.messages import CardsLaid, CardsLifted
 from hw_sim.errors import SimError
-from hw_sim.models.base import Events, Model, text
+from hw_sim.models.base import Dealing, Events, Model, text
 from hw_sim.models.cards import UNREADABLE, known_card
+from hw_sim.models.register import simulates
 
 
+@simulates("reader")
 class Reader(Model):
     """A card that comes to lie on it is a fact: a dark reader still notices it, but cannot say which one it is."""
 
-    family = "reader"
     prefix = "reader"
     DEEDS = ("lay", "lift")
-    FAULTS = ("dark", "misread")
+    FAULTS = MappingProxyType({"dark": "", "misread": "CARD"})
     unnoticed = frozenset({"misread"})
 
     def __init__(self) -> None:
         super().__init__()
         self.lying = 0  # cards
+
+    @classmethod
+    def at_table(cls, seats: int, dealing: Dealing, cards: int) -> dict[str, Model]:
+        if dealing != "readers":
+            return {}
+        return {f"reader.{place}": cls() for place in (*range(1, seats + 1), "board")}
 
     def lay(self, token: str) -> Events:
         """`Kh`, `??` unreadable, `^5c` face up in the deck, `7d+7c` cards opened together."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from hw_sim.device import End
 from hw_sim.errors import SimError, unknown
-from hw_sim.models import Model
+from hw_sim.models.base import Model
 from hw_sim.vendors.alpha import AlphaEnd
 from hw_sim.vendors.angel_eye import AngelEyeEnd
 

@@ -12,7 +12,7 @@ from firmware_bridge.vendors import cia401 as wire
 from hw_sim.can import SimBus
 from hw_sim.errors import SimError
 from hw_sim.models.base import Events
-from hw_sim.models.outputs import Lamps
+from hw_sim.models.lamps import Lamps
 from hw_sim.wire import Deliver
 
 NO_SUCH_OBJECT: Final = 0x06020000

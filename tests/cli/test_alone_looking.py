@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from controller.cli.group import cli
 from controller.config.key_file import KeyFile
-from hw_sim.models import Console
+from hw_sim.models.console import Console
 from hw_sim.table import SimDevice, SimTable
 
 KEY = bytes(range(32))

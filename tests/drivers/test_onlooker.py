@@ -15,7 +15,8 @@ from firmware_bridge.frame import Frame, Kind
 from firmware_bridge.framer import Framer
 from firmware_bridge.transport import TransportError
 from hw_sim import loop
-from hw_sim.models import Lamps, Shoe
+from hw_sim.models.lamps import Lamps
+from hw_sim.models.shoe import Shoe
 from hw_sim.table import SimDevice
 from hw_sim.vendors.angel_eye import AngelEyeEnd
 from hw_sim.wire import MemoryWire, PtyWire

@@ -10,8 +10,14 @@ from hypothesis import strategies as st
 
 from firmware_bridge import messages as m
 from hw_sim.errors import SimError
-from hw_sim.models import BetSensor, Console, Display, Lamps, Model, Reader, Shoe, Shuffler
-from hw_sim.models.sensor import DENOMINATIONS, chips
+from hw_sim.models.base import Model
+from hw_sim.models.bet_sensor import DENOMINATIONS, BetSensor, chips
+from hw_sim.models.console import Console
+from hw_sim.models.display import Display
+from hw_sim.models.lamps import Lamps
+from hw_sim.models.reader import Reader
+from hw_sim.models.shoe import Shoe
+from hw_sim.models.shuffler import Shuffler
 
 ALL = (Shoe, Shuffler, BetSensor, Console, Lamps, Display, Reader)
 ARGUMENTS: dict[str, Any] = {"misread": "2c", "unknown-chip": "ante", "stuck-key": "settle", "open-circuit": 3}

@@ -15,7 +15,7 @@ from firmware_bridge.framer import Framer
 from hw_sim import loop
 from hw_sim.__main__ import main
 from hw_sim.errors import SimError
-from hw_sim.models import Shoe
+from hw_sim.models.shoe import Shoe
 from hw_sim.replay.capture import noise, parse, read
 from hw_sim.table import SimDevice, SimTable
 from hw_sim.wire import MemoryWire

@@ -37,7 +37,7 @@ def test_devices_by_the_way_of_dealing(dealing: Any, cards: list[str], source: s
 def test_at_a_table_with_readers_cards_come_from_nowhere_but_the_hand() -> None:
     table = SimTable(seats=2, dealing="readers", wire="memory")
     readers = ["reader.1", "reader.2", "reader.board"]
-    assert list(table.devices) == [*OTHERS[:2], *readers, *OTHERS[2:]]
+    assert list(table.devices) == [*OTHERS, *readers]
     assert {table.device(name).family for name in readers} == {"reader"}
     with pytest.raises(SimError):
         _ = table.cards_from

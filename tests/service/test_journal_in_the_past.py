@@ -13,7 +13,7 @@ from controller.config.begin import load_config
 from controller.sim.addresses import simulated_table
 from controller.table.facts import Key, Missed
 from controller.table.view import gate
-from hw_sim.models import Shoe
+from hw_sim.models.shoe import Shoe
 from hw_sim.table import SimDevice, SimTable
 from tests.service.failing import Table, config_text, table, until
 

@@ -24,7 +24,9 @@ from drivers.supervisor import Backoff, DeviceState, Origin, Supervisor
 from firmware_bridge import messages as m
 from hw_sim import loop
 from hw_sim.errors import SimError
-from hw_sim.models import Console, Model, Shoe
+from hw_sim.models.base import Model
+from hw_sim.models.console import Console
+from hw_sim.models.shoe import Shoe
 from hw_sim.replay.capture import Replay, read
 from hw_sim.table import SimDevice, SimTable
 from hw_sim.wire import MemoryWire

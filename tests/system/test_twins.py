@@ -15,7 +15,7 @@ from controller.api.wires import explained
 from drivers.device_spec import DeviceSpec
 from drivers.supervisor import DeviceState
 from hw_sim.can import CanWire
-from hw_sim.models import BetSensor
+from hw_sim.models.bet_sensor import BetSensor
 from hw_sim.table import SimDevice
 from hw_sim.usb import UsbWire
 from hw_sim.wire import Wire

@@ -21,7 +21,7 @@ from firmware_bridge.link import LinkError
 from firmware_bridge.messages import Eject
 from firmware_bridge.vendors.angel_eye import Report, clear_error, place_byte
 from hw_sim import loop
-from hw_sim.models import Shoe
+from hw_sim.models.shoe import Shoe
 from hw_sim.table import SimDevice
 from hw_sim.tcp import TcpWire
 from hw_sim.vendors.angel_eye import AngelEyeEnd

@@ -21,7 +21,7 @@ from firmware_bridge.serial import SerialTransport
 from firmware_bridge.transport import TransportError
 from firmware_bridge.vendors.alpha import Framer, allocate, read_string, write_string
 from hw_sim import loop
-from hw_sim.models import Display
+from hw_sim.models.display import Display
 from hw_sim.table import SimDevice
 from hw_sim.tcp import TcpWire
 from hw_sim.vendors.alpha import AlphaEnd

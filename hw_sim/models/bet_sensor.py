@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from firmware_bridge.messages import BetChanged, ChipsPushed, Command, Indicate, Reply, Snapshot, Spot, UnknownChip
 from hw_sim.errors import SimError
-from hw_sim.models.base import DONE, Answer, Events, Model, text
+from hw_sim.models.base import DONE, Answer, Dealing, Events, Model, text
+from hw_sim.models.register import simulates
 
 Place = tuple[str, int]  # spot and bettor
 
@@ -16,13 +18,13 @@ Place = tuple[str, int]  # spot and bettor
 DENOMINATIONS = (1_000_000, 500_000, 100_000, 50_000, 10_000, 2_500, 500, 100, 50, 25, 10, 5, 1)
 
 
+@simulates("bet-sensor")
 class BetSensor(Model):
     """Reads chips by spot and bettor."""
 
-    family = "bet-sensor"
     prefix = "sensor"
     DEEDS = ("bet", "lift", "push")
-    FAULTS = ("dark", "stuck", "unknown-chip")
+    FAULTS = MappingProxyType({"dark": "", "stuck": "", "unknown-chip": "SPOT"})
     unnoticed = frozenset({"stuck"})
 
     def __init__(self) -> None:
@@ -30,6 +32,10 @@ class BetSensor(Model):
         self.lying: dict[Place, Spot] = {}  # what is really there
         self.read: dict[Place, Spot] = {}  # what the sensor last read
         self.indicated: dict[Place, bool] = {}
+
+    @classmethod
+    def at_table(cls, seats: int, dealing: Dealing, cards: int) -> dict[str, Model]:
+        return {f"sensor.{seat}": cls() for seat in range(1, seats + 1)}
 
     def bet(
         self, spots: Mapping[Place, int] | Mapping[str, int], token: bool | Iterable[Place | str] = False

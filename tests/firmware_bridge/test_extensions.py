@@ -1,0 +1,110 @@
+"""Registers: ours by name, those of installed packages by entry point, and what is wrong with a package by its code."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from drivers.families import FAMILIES as DRIVERS
+from firmware_bridge.extensions import ExtensionError, Register
+from firmware_bridge.messages import FAMILIES
+from hw_sim.models.register import MODELS
+
+Install = Callable[..., None]
+
+
+@pytest.fixture
+def register() -> Register[str]:
+    return Register("feltd.tries", "try", "drivers", ["shoe", "not-there"])
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Put a package on the path as pip would: a module, and beside it who it is and what it brings."""
+    monkeypatch.syspath_prepend(tmp_path)
+    before = set(sys.modules)
+
+    def put(package: str, code: str, *points: str) -> None:
+        (tmp_path / f"{package}.py").write_text(code)
+        about = tmp_path / f"{package}-1.0.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text("[feltd.tries]\n" + "\n".join(points))
+        importlib.invalidate_caches()
+
+    yield put
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+def code_of(register: Register[str], name: str) -> tuple[str, str]:
+    with pytest.raises(ExtensionError) as caught:
+        register.find(name)
+    assert caught.value.next_step
+    return caught.value.code, caught.value.cause
+
+
+def bring(register: Register[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Packages find the register here."""
+    module = type(sys)("tried_register")
+    module.REGISTER = register  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "tried_register", module)
+
+
+def test_a_package_brings_what_it_names(
+    register: Register[str], install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bring(register, monkeypatch)
+    install("acme_try", 'from tried_register import REGISTER\nREGISTER.add("acme", "it")\n', "acme = acme_try")
+    assert register.names() == ("acme",)
+    assert "acme_try" not in sys.modules  # until it is asked for
+    assert register.find("acme") == "it"
+
+
+def test_what_is_not_there_is_told_with_what_is(register: Register[str], install: Install) -> None:
+    install("acme_try", "", "acme = acme_try")
+    assert code_of(register, "acmee") == ("extension.unknown", 'there is no try "acmee"; known are acme')
+    assert code_of(register, "not-there")[0] == "extension.unknown"
+
+
+def test_a_package_that_cannot_be_loaded_is_named(register: Register[str], install: Install) -> None:
+    install("broken_try", "raise OSError('no library')", "acme = broken_try")
+    assert code_of(register, "acme") == (
+        "extension.broken",
+        'broken_try, which brings the try "acme", cannot be loaded: OSError: no library',
+    )
+
+
+def test_a_package_that_declares_nothing_is_named(register: Register[str], install: Install) -> None:
+    install("empty_try", "x = 1", "acme = empty_try:x")
+    code, cause = code_of(register, "acme")
+    assert code == "extension.nothing"
+    assert "empty_try:x declares none" in cause
+
+
+def test_two_packages_with_one_name_are_both_named(register: Register[str], install: Install) -> None:
+    install("one_try", "", "acme = one_try")
+    install("two_try", "", "acme = two_try")
+    assert code_of(register, "acme") == ("extension.twice", 'the try "acme" is brought by one_try and two_try')
+
+
+def test_nobody_takes_the_place_of_one_of_ours(install: Install) -> None:
+    register: Register[str] = Register("feltd.tries", "try", "drivers", ["shoe"])
+    install("thief_try", "raise AssertionError", "shoe = thief_try")
+    register.add("shoe", "ours")
+    assert register.find("shoe") == "ours"
+    assert register.names() == ("shoe",)
+
+
+def test_every_family_has_its_driver_and_its_model() -> None:
+    assert DRIVERS.names() == FAMILIES
+    assert MODELS.names() == FAMILIES
+    for name in FAMILIES:
+        driver, model = DRIVERS.find(name), MODELS.find(name)
+        assert (driver.about.name, model.family) == (name, name)
+        assert driver.about.called == model.prefix
+        assert driver.at_table(7).family == name

@@ -49,7 +49,6 @@ from drivers.bet_sensor import BetSensorDriver
 from drivers.console import ConsoleDriver
 from drivers.device_spec import DeviceSpec
 from drivers.display import DisplayDriver
-from drivers.driver import Driver
 from drivers.families import FAMILIES
 from drivers.lamps import OFF, ON, LampsDriver
 from drivers.serials import Serials

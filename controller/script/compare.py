@@ -15,7 +15,10 @@ from controller.table.state import Table
 from drivers.display import agrees, in_words
 from drivers.lamps import lamp_channels
 from firmware_bridge.messages import ShowAmount, ShowText
-from hw_sim.models import BetSensor, Console, Display, Lamps
+from hw_sim.models.bet_sensor import BetSensor
+from hw_sim.models.console import Console
+from hw_sim.models.display import Display
+from hw_sim.models.lamps import Lamps
 from hw_sim.table import SimDevice
 
 DIFFERS = "output.differs"  # the name of the failure

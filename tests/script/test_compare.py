@@ -17,7 +17,8 @@ from drivers.lamps import LampsDriver
 from firmware_bridge.messages import Command
 from hw_sim.loop import run
 from hw_sim.models.base import DONE, Answer
-from hw_sim.models.outputs import Display, Lamps
+from hw_sim.models.display import Display
+from hw_sim.models.lamps import Lamps
 
 ROUND = """table caribbean-stud jackpot=nsw
 bet 1 ante=10

@@ -11,6 +11,8 @@ from controller.house.games.ultimate_vic import UltimateVic
 from controller.house.games.wsop_bonus import WsopBonus
 from controller.house.layout import Game
 from controller.poker.game import CROWN
+from controller.table.declare import Key
+from controller.table.keys import keys_of
 
 _ALL: tuple[Game, ...] = (
     CasinoWar(),
@@ -23,6 +25,7 @@ _ALL: tuple[Game, ...] = (
     *CROWN,
 )
 GAMES = {game.name: game for game in _ALL}
+KEYS = frozenset(key for game in _ALL for key in keys_of(game))
 
 _COMMON = {"min": "5", "max": "500", "chip": "1", "gates": "auto"}
 _HOUSE = {**_COMMON, "shoe": "hand", "announce": "last-card", "backs": "red,blue"}
@@ -65,6 +68,11 @@ _DEFAULTS = {
 def find(name: str) -> Game:
     """The game's rules; KeyError for a game that is not built."""
     return GAMES[name]
+
+
+def keys_named(name: str) -> list[Key]:
+    """Returns what is declared under this name at any table: a key may come with other words elsewhere."""
+    return [key for key in KEYS if key.name == name]
 
 
 def defaults(name: str) -> dict[str, str]:

@@ -26,7 +26,8 @@ from controller.table.facts import Key, Noted
 from controller.table.follow import step
 from controller.table.jackpot.meter import SHARED
 from controller.table.jackpot.outbox import METER
-from controller.table.roles import RANKS, powers
+from controller.table.keys import find_key
+from controller.table.roles import RANKS
 from controller.table.state import clone, meter_works
 from controller.views import meters as meter_views
 
@@ -259,7 +260,10 @@ class Jackpots:
 
     def _needed(self, key: str, args: tuple[str, ...]) -> str:
         """The lowest role that may press it at the console; never less than a supervisor."""
-        roles = [self._service.engine.game.powers.get(power, (SUPERVISOR, ""))[0] for power in powers(key, args)]
+        engine = self._service.engine
+        declared = find_key(engine.game, key)
+        powers = declared.powers(engine.table, args) if declared is not None else ()
+        roles = [engine.game.powers.get(power, (SUPERVISOR, ""))[0] for power in powers]
         return max([SUPERVISOR, *roles], key=RANKS.index)
 
     async def _clear(self, request: web.Request) -> web.Response:

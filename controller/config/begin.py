@@ -15,7 +15,7 @@ from controller.jackpot import linking
 from controller.jackpot.rules import CENT, terms_of
 from controller.money import cents, dollars
 from controller.table.facts import Started
-from controller.table.keyforms import misfit
+from controller.table.keys import misfit
 from controller.table.options import all_unreadable
 from drivers.families import FAMILIES
 from drivers.lamps import lamp_channels
@@ -91,7 +91,7 @@ def _misfits(config: TableConfig) -> Iterator[tuple[str, str]]:
             yield name, f'the table knows this device as "{wanted}": write [device."{wanted}"]'
         if device.area is not None and device.area > int(options["seats"]):
             yield name, f"area {device.area} is not on this table: it has {options['seats']} seats"
-        yield from ((name, why) for why in _misconnected(device, int(options["seats"])))
+        yield from ((name, why) for why in _misconnected(device, int(options["seats"]), config.table.game))
     yield from _unread(config, options)
 
 
@@ -113,7 +113,7 @@ def _unread(config: TableConfig, options: Mapping[str, str]) -> Iterator[tuple[s
         yield first, f"nothing reads the cards at {all_of_them}: add {wanted}{more if len(missing) > 1 else ''}"
 
 
-def _misconnected(device: Device, seats: int) -> Iterator[str]:
+def _misconnected(device: Device, seats: int, game: str) -> Iterator[str]:
     """Lamps and keys of an input/output module that the table does not have."""
     lamps, outputs = lamp_channels(seats), device.cia401.outputs.keys() | device.gpio.outputs.keys()
     keys = (device.cia401.inputs.keys() | device.gpio.inputs.keys()) - {DOOR}
@@ -123,7 +123,7 @@ def _misconnected(device: Device, seats: int) -> Iterator[str]:
         yield f'there is no lamp "{lamp}": {did_you_mean(lamp, lamps)}'
     for name in sorted(keys):
         key, *args = name.split() or [""]
-        if why := misfit(key, tuple(args)):
+        if why := misfit(find(game), key, tuple(args)):
             yield why
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from controller.cards import UNREAD
 from controller.house.rulings import Dialogue, Tell
+from controller.table.declare import Key
 from controller.table.facts import AnyFact
 from controller.table.state import DEALER, Burn, Drawn, Line, Round, Table, area_of, key, order
 
@@ -132,6 +133,10 @@ class Game(Protocol):
     @property
     def powers(self) -> Mapping[str, tuple[str, str]]:
         """Key -> the lowest role that may press it, and the rule that says so; others are the dealer's."""
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """Its keys, beyond those of every table."""
 
     @property
     def late_chips(self) -> bool:

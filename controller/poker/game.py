@@ -24,6 +24,7 @@ from controller.house.layout import (
 from controller.house.rulings import Dialogue, refuse
 from controller.money import cents
 from controller.poker.hand.course import HOLE, SIDE, Stage, stage
+from controller.poker.keys import CROWN_KEYS
 from controller.poker.money.bonus import unknown
 from controller.poker.money.commission import per_hand, rate
 from controller.poker.room import notice_board, players
@@ -93,6 +94,7 @@ class Crown:
     required: ClassVar[tuple[str, ...]] = ()
     book: ClassVar = BOOK
     powers: ClassVar = POWERS
+    keys: ClassVar = CROWN_KEYS
     late_chips: ClassVar = False
     tokens: ClassVar = False
     each_round: ClassVar = True

@@ -1,13 +1,14 @@
 """What there is at the tables, as data: games and spots, roles, acts, results, devices and faults, lamps, gates.
 
-Shapes say what follows a word: `AREA` one word of that kind, `[X]` perhaps, `X...` one or more, `[X...]` any number,
-`a|b` either; what is in lower case is the word itself. `shapes.py` reads them.
+What follows a fault is written as its model declares it: `N` one word of that kind, `[N]` perhaps.
 """
 
 from __future__ import annotations
 
 import msgspec
 
+from controller.poker.keys import COSTING, SILENT
+from controller.table.declare import AMOUNT, AREA, SEAT, Form, optional
 from drivers.families import FAMILIES as DRIVERS
 from hw_sim.models.register import MODELS
 
@@ -61,17 +62,9 @@ ROLES = (
     "inspector",
 )
 
-ACTS: dict[str, str] = {
-    "fold": "",
-    "check": "",
-    "call": "",
-    "bet": "AMOUNT",
-    "raise": "AMOUNT",
-    "all-in": "",
-    "post": "AMOUNT",
-    "straddle": "AMOUNT",
-    "take-back": "",
-    "muck": "",
+ACTS: dict[str, Form] = {
+    **{act.name: () for act in SILENT.kinds},
+    **{act.name: (AMOUNT,) for act in COSTING.kinds},
 }
 
 RESULTS = ("win", "lose", "stand-off", "surrender", "carried", "void", "returned", "open", "none")
@@ -136,22 +129,22 @@ FAMILIES: dict[str, Family] = _families()
 class Lamp(msgspec.Struct, frozen=True):
     """A lamp: the place that its name needs, and the tables that have it."""
 
-    place: str = ""
+    place: Form = ()
     kinds: tuple[str, ...] = KINDS
 
 
-_OF_A_SEAT = Lamp("SEAT", (CROWN,))
+_OF_A_SEAT = Lamp((SEAT,), (CROWN,))
 
 LAMPS: dict[str, Lamp] = {
     "bets": Lamp(),
-    "jackpot": Lamp("[AREA]"),
-    "decide": Lamp("AREA"),
+    "jackpot": Lamp((optional(AREA),)),
+    "decide": Lamp((AREA,)),
     "act": _OF_A_SEAT,
-    "button": Lamp("SEAT"),  # Crown Poker, and the action button of WSOP Bonus
-    "cut": Lamp("AREA"),
+    "button": Lamp((SEAT,)),  # Crown Poker, and the action button of WSOP Bonus
+    "cut": Lamp((AREA,)),
     "shuffle": Lamp(),
-    "marker": Lamp("AREA"),
-    "blind": Lamp("AREA"),
+    "marker": Lamp((AREA,)),
+    "blind": Lamp((AREA,)),
     "absent": _OF_A_SEAT,
     "missed-blind": _OF_A_SEAT,
     "dealt-out": _OF_A_SEAT,

@@ -10,9 +10,8 @@ from controller.script import model as m
 from controller.script import words
 from controller.script.catalogue import ACTS, CLOSINGS, CROWN, GATES, KINDS, LAMPS, OUTCOMES, RESULTS, ROLES, Game
 from controller.script.errors import Malformed, unknown, unknown_here
-from controller.script.keys import KEYS
 from controller.script.options import settings
-from controller.script.shapes import Words, arguments
+from controller.script.shapes import Words, arguments, keys_at
 from controller.script.verbs import At
 
 Rules = tuple[str, ...]
@@ -79,8 +78,8 @@ def _prompts(at: At, left: Words, game: Game, by: Rules, shown: bool) -> m.Expec
     place = left.take(words.place) if words.is_place(left.peek()) else None
     offers = ""
     if left.literal("offers"):
-        acts = {**ACTS, "discard": "CARD"} if game.kind == CROWN else {}
-        offers = left.take(words.choice("key or act", {**KEYS[game.kind], **acts}))
+        acts = (*ACTS, "discard") if game.kind == CROWN else ()
+        offers = left.take(words.choice("key or act", (*keys_at(game), *acts)))
     elif left.peek():
         raise unknown("role or place", left.peek(), [*ROLES, *words.PLACE_WORDS, "offers", "by"])
     return m.ExpectPrompt(*at, shown, role, place, offers, by)

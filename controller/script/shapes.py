@@ -1,18 +1,17 @@
-"""Reads the words that follow a word: a cursor over them, and the shapes of `catalogue.py` and `keys.py`."""
+"""Reads the words that follow a word: a cursor over them, and the forms of declared keys, acts and faults."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import TypeVar
 
-import msgspec
-
+from controller.games import KEYS, find
 from controller.script import words
 from controller.script.catalogue import GAMES, Game
 from controller.script.errors import Malformed, one_of, unknown, unknown_here
-from controller.script.keys import KEYS
 from controller.script.options import setting
+from controller.table.declare import CARD, Argument, Form, Key, Kind, kind, optional
+from controller.table.keys import keys_of
 
 T = TypeVar("T")
 
@@ -71,56 +70,38 @@ class Words:
             raise Malformed(f'"{self._left[0]}" is too much here', f'"{self._usage}"')
 
 
-class _Slot(msgspec.Struct, frozen=True):
-    kinds: tuple[str, ...]
-    literals: tuple[str, ...]
-    optional: bool
-    many: bool
+def written(form: Form) -> str:
+    """What follows a word, as testers know it."""
+    return " ".join(argument.written for argument in form)
 
 
-@cache
-def _slots(shape: str) -> tuple[_Slot, ...]:
-    found: list[_Slot] = []
-    for part in shape.split():
-        optional = part.startswith("[")
-        core = part.strip("[]")
-        many = core.endswith("...")
-        names = core.removesuffix("...").split("|")
-        kinds = tuple(name for name in names if name.isupper())
-        found.append(_Slot(kinds, tuple(name for name in names if name not in kinds), optional, many))
+def form_of(text: str) -> Form:
+    """The form of a fault, as its model writes it: `N`, `[N]`, `CARD`.
+
+    >>> written(form_of("[N]"))
+    '[N]'
+    """
+    found: list[Argument] = []
+    for part in text.split():
+        argument = kind(part.strip("[]"), r"\S+")
+        found.append(optional(argument) if part.startswith("[") else argument)
     return tuple(found)
 
 
-_WRITTEN = {
-    "COUNT": "N",
-    "SETTING": "option=value",
-    "LIMIT": "min=AMOUNT|max=AMOUNT",
-    "HAND": "PLACE=CARD,...",
-    "SHARE": "NAME[=AMOUNT]",
-}
-
-
-def written(shape: str) -> str:
-    """A shape as testers know it."""
-    for kind, text in _WRITTEN.items():
-        shape = shape.replace(kind, text)
-    return shape
-
-
-def arguments(shape: str, found: Sequence[str], game: Game, usage: str) -> tuple[str, ...]:
-    """The words that fit the shape, unchanged; anything else is malformed."""
-    left = Words(found, f"{usage} {written(shape)}".rstrip())
+def arguments(form: Form, found: Sequence[str], game: Game, usage: str) -> tuple[str, ...]:
+    """The words that fit the form, unchanged; anything else is malformed."""
+    left = Words(found, f"{usage} {written(form)}".rstrip())
     result: list[str] = []
-    for slot in _slots(shape):
+    for argument in form:
 
-        def read(word: str, slot: _Slot = slot) -> str:
-            return _check(word, slot, game)
+        def read(word: str, argument: Argument = argument) -> str:
+            return _check(word, argument, game)
 
-        if slot.many:
-            taken = left.any(read) if slot.optional else left.many(read)
-            _check_each_once(taken, slot)
+        if argument.many:
+            taken = left.any(read) if argument.optional else left.many(read)
+            _check_each_once(taken, argument)
             result.extend(taken)
-        elif slot.optional:
+        elif argument.optional:
             one = left.maybe(read)
             result.extend([] if one is None else [one])
         else:
@@ -129,22 +110,33 @@ def arguments(shape: str, found: Sequence[str], game: Game, usage: str) -> tuple
     return tuple(result)
 
 
-def _check(word: str, slot: _Slot, game: Game) -> str:
-    if word in slot.literals:
+def _check(word: str, argument: Argument, game: Game) -> str:
+    fixed = [kind.name for kind in argument.kinds if kind.fixed]
+    if word in fixed:
         return word
-    if not slot.kinds:
-        raise unknown("word", word, slot.literals)
+    free = [kind for kind in argument.kinds if not kind.fixed]
+    if not free:
+        raise unknown("word", word, fixed)
     try:
-        _KINDS[slot.kinds[0]](word, game)
+        _read(word, free[0], game)
     except Malformed as error:
-        raise Malformed(error.message, one_of([error.expected, *slot.literals])) from None
+        raise Malformed(error.message, one_of([error.expected, *fixed])) from None
     return word
 
 
-def _check_each_once(found: Sequence[str], slot: _Slot) -> None:
-    if len(found) > 1 and any(word in slot.literals for word in found):
-        raise Malformed(f"{one_of(slot.literals)} stands alone", "nothing else beside it")
-    if "CARD" in slot.kinds:
+def _read(word: str, kind: Kind, game: Game) -> None:
+    """Reads a word of this kind; of one that testers have no reader for, the declaration says how it looks."""
+    if kind.name in _READERS:
+        _READERS[kind.name](word, game)
+    elif kind.pattern.fullmatch(word) is None:
+        raise Malformed(f'"{word}" is not {kind.written}', kind.written)
+
+
+def _check_each_once(found: Sequence[str], argument: Argument) -> None:
+    fixed = [kind.name for kind in argument.kinds if kind.fixed]
+    if len(found) > 1 and any(word in fixed for word in found):
+        raise Malformed(f"{one_of(fixed)} stands alone", "nothing else beside it")
+    if argument.kinds == CARD.kinds:
         return  # games with several decks hold the same card more than once
     names = [word.partition("=")[0] for word in found]
     for name in names:
@@ -165,10 +157,15 @@ def spot(word: str, game: Game) -> str:
 
 def key_name(word: str, game: Game) -> str:
     """A key that this table's console has."""
-    known = KEYS[game.kind]
+    known = keys_at(game)
     if word not in known:
-        raise unknown_here("key", word, game.name, known, {each for keys in KEYS.values() for each in keys})
+        raise unknown_here("key", word, game.name, known, {key.name for key in KEYS if not key.anyone})
     return word
+
+
+def keys_at(game: Game) -> dict[str, Key]:
+    """The keys of this table's console by name; what players do themselves has verbs of its own."""
+    return {key.name: key for key in keys_of(find(game.name)) if not key.anyone}
 
 
 def _limit(word: str, game: Game) -> None:
@@ -197,7 +194,7 @@ def _plain(read: Callable[[str], object]) -> Callable[[str, Game], object]:
     return lambda word, _: read(word)
 
 
-_KINDS: dict[str, Callable[[str, Game], object]] = {
+_READERS: dict[str, Callable[[str, Game], object]] = {
     "AMOUNT": _plain(words.chips),
     "AREA": _plain(words.area),
     "CARD": _plain(words.card),

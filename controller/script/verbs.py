@@ -10,7 +10,6 @@ import msgspec
 from controller.script import words
 from controller.script.catalogue import ACTS, CROWN, FAMILIES, GAMES, KINDS, ROLES, Game
 from controller.script.errors import Malformed, one_of, unknown, unknown_here
-from controller.script.keys import KEYS
 from controller.script.model import (
     ActLine,
     BetLine,
@@ -31,7 +30,7 @@ from controller.script.model import (
     WaitLine,
 )
 from controller.script.options import settings
-from controller.script.shapes import Words, arguments, key_name, spot
+from controller.script.shapes import Words, arguments, form_of, key_name, keys_at, spot
 
 
 class At(NamedTuple):
@@ -134,7 +133,7 @@ def _draw(at: At, found: Sequence[str], _: Game) -> DrawLine:
 
 def _key(at: At, found: Sequence[str], game: Game) -> KeyLine:
     name = Words(found, VERBS["key"].usage).take(lambda word: key_name(word, game))
-    return KeyLine(*at, name, arguments(KEYS[game.kind][name], found[1:], game, f"key {name}"))
+    return KeyLine(*at, name, arguments(keys_at(game)[name].forms[0], found[1:], game, f"key {name}"))
 
 
 def _act(at: At, found: Sequence[str], game: Game) -> ActLine:
@@ -182,7 +181,7 @@ def _fault(at: At, found: Sequence[str], game: Game) -> FaultLine:
     device = left.take(lambda word: _device(word, game))
     faults = FAMILIES[device.family].faults
     fault = left.take(words.choice(f"fault of the {device.family}", faults))
-    return FaultLine(*at, device, fault, arguments(faults[fault], found[2:], game, f"fault {device} {fault}"))
+    return FaultLine(*at, device, fault, arguments(form_of(faults[fault]), found[2:], game, f"fault {device} {fault}"))
 
 
 def _device(word: str, game: Game) -> Device:

@@ -10,7 +10,7 @@ from controller.games import find
 from controller.table import holds, voids
 from controller.table.effects import AnyEffect, Defective, Refused
 from controller.table.facts import Amend, AnyFact, Badge, Key, Started
-from controller.table.keys import REPORTS
+from controller.table.keys import find_key
 from controller.table.roles import ROLES
 from controller.table.state import Seen, Table, clone
 from controller.table.step import Refusal, Step
@@ -30,7 +30,7 @@ def survive(table: Table, seq: int, fact: AnyFact, bug: Exception) -> tuple[Tabl
     if isinstance(fact, Badge) and fact.role in ROLES:
         t.role, t.name = fact.role, fact.name  # somebody must be able to rule
         return t, []
-    if is_wish(fact):
+    if _is_wish(s, fact):
         return t, [Refused("", f"the table could not follow this: {CODE} ({what}); nothing has changed"), told]
     hold_for(s, fact, bug)
     if s.round is not None:
@@ -45,9 +45,12 @@ def hold_for(s: Step, fact: AnyFact, bug: Exception) -> None:
     s.effects.append(Defective(type(fact).__name__, what))
 
 
-def is_wish(fact: AnyFact) -> bool:
+def _is_wish(s: Step, fact: AnyFact) -> bool:
     """Somebody asks for it: it may be refused.  Anything else has happened."""
-    return isinstance(fact, (Started, Amend, Badge)) or (isinstance(fact, Key) and fact.key not in REPORTS)
+    if isinstance(fact, Key):
+        key = find_key(s.game, fact.key)
+        return key is None or not key.report
+    return isinstance(fact, (Started, Amend, Badge))
 
 
 def place_of(bug: BaseException) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from controller.games import GAMES, defaults, find
 from controller.house import dealing
 from controller.house.chips import chips_read, read_tokens, unknown_chip
+from controller.house.keys import key_pressed
 from controller.house.layout import look, look_anew, remember
 from controller.house.turned import note_turned
 from controller.jackpot import linking
@@ -53,7 +54,6 @@ from controller.table.facts import (
 from controller.table.history import NOTHING
 from controller.table.jackpot import meter, outbox
 from controller.table.jackpot import system as jackpot_system
-from controller.table.keys import key_pressed
 from controller.table.options import all_unreadable
 from controller.table.prompts import still_open
 from controller.table.sense import sense

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from controller.table.effects import RulingMade
 from controller.table.facts import AnyFact, Chips, Hold, Key, Missed, Pushed, Released, Tick
-from controller.table.keyforms import misfit
+from controller.table.keys import RESUME, find_key
 from controller.table.prompts import HOLD
 from controller.table.roles import RANKS, at_least
 from controller.table.state import Held, Ruled, Table
@@ -21,13 +21,6 @@ from controller.table.step import Refusal, Step
 
 FREED_BY: Final = "supervisor"
 BEHIND: Final = "journal.behind"  # the journal went back: every device may say so
-STOPPED: Final = frozenset(  # wishes that would carry the game on
-    {
-        *("no-more-bets", "settle", "fold", "check", "surrender", "start-jackpot", "open-table"),
-        *("confirm-jackpot", "confirm-bonus", "confirm-charge"),
-        *("act", "said", "dead", "discard", "bonus", "extra-time", "collect", "drop"),
-    }
-)
 
 
 def hold(s: Step, code: str, text: str, *, device: str = "", rule: str = "", place: str = "") -> None:
@@ -86,7 +79,7 @@ def follow(s: Step, fact: AnyFact) -> bool:
 
 def _stopped(s: Step, fact: AnyFact, held: Held) -> bool:
     match fact:
-        case Key(key) if key in STOPPED:
+        case Key(name) if _plays(s, name):
             raise Refusal(held.rule, reason(held))
         case Chips():
             raise Refusal(held.rule, reason(held) + "; these chips count then, if they still lie there")
@@ -97,6 +90,12 @@ def _stopped(s: Step, fact: AnyFact, held: Held) -> bool:
         case _:
             return False
     return True
+
+
+def _plays(s: Step, name: str) -> bool:
+    """Whether this key would carry the game on."""
+    key = find_key(s.game, name)
+    return key is not None and key.plays
 
 
 def keep(t: Table, fact: Chips | Pushed) -> None:
@@ -113,7 +112,7 @@ def keep(t: Table, fact: Chips | Pushed) -> None:
 
 
 def _resume(s: Step, args: tuple[str, ...]) -> None:
-    wrong = misfit("resume", args)
+    wrong = RESUME.misfit(args)
     if wrong:
         raise Refusal("", wrong)
     if not s.t.holds:

@@ -1,214 +1,148 @@
-"""The keys of the console: reports are always taken, wishes may be refused."""
+"""The keys of every table.  What they do is for the engine behind it: `controller.house` or `controller.poker`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final, Protocol
 
-from controller.house import jackpot
-from controller.house.irregular import answer, consider, joins
-from controller.house.layout import Choice, Layout, Settle
-from controller.house.turned import note_compared
-from controller.table import deck as deckcare
-from controller.table import people, sign
-from controller.table.duties import missing, spoken
-from controller.table.facts import Key
-from controller.table.jackpot import system as jackpot_system
-from controller.table.keyforms import misfit
-from controller.table.prompts import TALK
-from controller.table.roles import allow
-from controller.table.state import area_of, key, wagered
-from controller.table.step import Refusal, Step
-from controller.table.view import deck_trouble, no_cards
-
-REPORTS = frozenset(
-    {
-        "announced",
-        "boxed",
-        "burn",
-        "count",
-        "excess",
-        "exposed",
-        "leave",
-        "looked",
-        "short",
-        "stray",
-        "taken",
-        "unable",
-        "viewed",
-    }
+from controller.table.declare import (
+    AREA,
+    CARD,
+    CODE,
+    COUNT,
+    HAND,
+    LIMIT,
+    NTH,
+    PLACE,
+    PLACES,
+    PLAYER,
+    SETTING,
+    SHARE,
+    Key,
+    for_each_option,
+    for_the_cause,
+    many,
+    named,
+    no_key,
+    optional,
+    word,
 )
 
-Handler = Callable[[Step, tuple[str, ...]], None]
+ALL: Final = word("all")
+OFF: Final = word("off")
+
+SETTLE: Final = Key("settle", plays=True, says="what is decided is settled and recorded")
+
+COUNTED: Final = Key("count", COUNT, report=True, says="the dealer counted, and there are N cards")
+RESUME: Final = Key("resume", optional(CODE), says="a held table goes on: what lies on the felt was checked")
+
+REPORTS: Final = (
+    Key(
+        "exposed", PLACE, optional(NTH), report=True, says="a card there was shown by the dealer: its Nth, or its last"
+    ),
+    Key(
+        "short",
+        PLACE,
+        optional(NTH | ALL),
+        report=True,
+        says="this place did not get that card (its last when none is named), or none at all",
+    ),
+    Key(
+        "excess",
+        PLACE,
+        optional(word("shown")),
+        report=True,
+        says="this place holds one card too many; `shown`: its face was seen",
+    ),
+    Key("stray", AREA, report=True, says="cards were dealt to an area without a wager"),
+    Key(
+        "taken",
+        AREA,
+        optional(many(CARD)),
+        report=True,
+        says="the cards of the area were taken by mistake; the player names them so, or not at all",
+    ),
+    Key("viewed", many(AREA), report=True, says="a player looked at these hands"),
+    COUNTED,
+)
+
+RULINGS: Final = (
+    Key("order", word("known", "unknown"), says="whether the order of surplus or joined cards is known"),
+    Key("keep", AREA, says="a player who may take the wagers back leaves them"),
+    Key("retract", AREA, says="a player who may take the wagers back takes them"),
+    Key("misdeal", says="the round is a misdeal"),
+    Key(
+        "reconstruct",
+        optional(many(HAND)),
+        says="the hands are put together again: in the order drawn, or as written here",
+    ),
+    Key(
+        "invalidate",
+        word("fraud", "disturbance"),
+        by=for_the_cause,
+        says="the outcome does not count, and wagers go back",
+    ),
+    Key("exclude", AREA, says="the player is out of the game, and the wagers are void"),
+    RESUME,
+)
+
+CARDS: Final = (
+    Key("checked", says="the cards have been checked"),
+    Key("shuffled", says="the cards have been shuffled"),
+    Key("cut", optional(COUNT), says="the cards have been cut, N cards from the nearer end"),
+    Key("replaced", says="the old cards are boxed and sealed, and new ones are on the table"),
+)
+
+SIGN: Final = (
+    Key(
+        "notice",
+        many(SETTING | word("close-table", "close-jackpot")),
+        by=for_each_option,
+        says="the sign announces it; time and hands are counted from now on",
+    ),
+    Key("set", many(SETTING), by=for_each_option, says="the change is in force now"),
+    Key("agree", word("majority", "all"), says="the players agree to what is changed next"),
+    Key("marker", AREA, many(LIMIT), says="the player there has limits of their own"),
+    Key("close-table", says="the table closes"),
+    Key("open-table", plays=True, says="the table opens"),
+)
+
+JACKPOT: Final = (
+    Key(
+        "start-jackpot",
+        plays=True,
+        says="the Jackpot wagers lying there are registered: again after a cancel, or too early by mistake",
+    ),
+    Key("cancel-jackpot", says="the current jackpot game ends; its increments leave the meter"),
+    Key("close-jackpot", many(SHARE), says="the group is closed, and its surplus goes to these groups"),
+)
+
+PEOPLE: Final = (
+    Key("seat", PLACES, optional(many(PLAYER)), anyone=True, says="somebody sits down there, or changes a stake"),
+    Key("leave", PLACE, anyone=True, report=True, says="the player has left for good"),
+)
+
+EVERY_TABLE: Final = (SETTLE, *REPORTS, *RULINGS, *CARDS, *SIGN, *JACKPOT, *PEOPLE)
+FOR_ENGINES: Final = tuple(key for key in EVERY_TABLE if key is not RESUME)  # the table resumes by itself
 
 
-def key_pressed(s: Step, pressed: Key) -> None:
-    wrong = misfit(pressed.key, pressed.args)
-    if wrong:
-        raise Refusal("", wrong)
-    fact = Key(pressed.key, tuple(_plain(arg) for arg in pressed.args))
-    allow(s, fact.key, fact.args)
-    talk = s.t.talk
-    if talk is not None and answer(s, talk, fact):
-        return
-    handler = TABLE_KEYS.get(fact.key)
-    if handler is not None and not (fact.key == "count" and s.round is not None):
-        handler(s, fact.args)
-        return
-    f = s.look()
-    if f is None:
-        if fact.key in REPORTS:
-            text = f"no round is running: {fact.key} was noted and changes nothing"
-            s.prompt("dealer", text, s.book["too-late"] if s.t.round is not None else "")
-            return
-        raise Refusal(s.game.powers.get(fact.key, ("", s.book["announce"]))[1], "no round is running")
-    if talk is not None:
-        if fact.key not in REPORTS:
-            raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
-        if not joins(s, f, talk, fact):
-            s.prompt("dealer", "answer the open question first", talk.open[0].rule, cause=(TALK,))
-        if fact not in (talk.about, *talk.later):
-            talk.later.append(fact)
-        return
-    if _decided(f, fact) or _kept(s, f, fact):
-        return
-    consider(s, f, fact)
-    if fact.key == "count":
-        s.t.deck.unverified = ""
+class HasKeys(Protocol):
+    """A game, as far as its keys go."""
+
+    @property
+    def keys(self) -> tuple[Key, ...]: ...
 
 
-def _decided(f: Layout, fact: Key) -> bool:
-    """A decision without chips."""
-    word = " ".join((fact.key, *fact.args[1:]))
-    for request in f.waiting:
-        if isinstance(request, Choice) and word in request.words and fact.args[0] == request.place:
-            f.round.choices[request.at] = word
-            f.round.offers.pop(request.place, None)
-            if fact.key == "fold":
-                f.round.rack.append(request.place)
-            return True
-    return False
+def keys_of(game: HasKeys) -> tuple[Key, ...]:
+    """Returns every key of a table with this game."""
+    return (*EVERY_TABLE, *game.keys)
 
 
-def _kept(s: Step, f: Layout, fact: Key) -> bool:
-    """The answer of somebody who may take the wagers back."""
-    place = fact.args[0] if fact.args else ""
-    if fact.key not in ("keep", "retract") or place not in f.round.offers:
-        return False
-    rule = f.round.offers.pop(place)
-    if fact.key == "retract":
-        lines = jackpot.taken_back(s, s.open_lines(rule, "returned", place))
-        s.seal(lines)
-        if rule == s.book.get("rebuild"):  # the cards will be laid without this place
-            for line in lines:
-                f.round.wagers.pop(key(line.place, line.spot), None)
-    return True
+def find_key(game: HasKeys, name: str) -> Key | None:
+    """Returns the key of this name; None when a table with this game has none."""
+    return named(EVERY_TABLE, name) or named(game.keys, name)
 
 
-def _plain(arg: str) -> str:
-    """A first bettor's place is written without a number."""
-    area, _, bettor = arg.partition(".")
-    return area if area.isdigit() and bettor == "1" else arg
-
-
-def no_more_bets(s: Step, args: tuple[str, ...]) -> None:
-    r = s.running(s.book["announce"])
-    if r.closed:
-        raise Refusal(s.book["announce"], "betting is closed already")
-    if not wagered(r):
-        raise Refusal(s.book["announce"], "there is no wager for which cards are dealt")
-    s.close_betting("announced")
-    _incomplete(s)
-    jackpot.register(s)
-    if s.t.held and deck_trouble(s.t, s.game) is None:
-        s.close_betting("dealt")  # a card held from the last round is dealt at once
-
-
-def _incomplete(s: Step) -> None:
-    """Areas whose wagers are not enough to be dealt cards."""
-    f = s.look()
-    if f is None:
-        return
-    served, rule = s.game.upcoming(f)
-    for place in f.places(*s.game.opening):
-        if str(area_of(place)) not in served:
-            s.prompt("dealer", "no cards are dealt there: a wager is missing", no_cards(f, place, rule), place)
-
-
-def settle(s: Step, args: tuple[str, ...]) -> None:
-    """What is decided now is settled, and that is final."""
-    r = s.running(s.book["finished"])
-    f = s.before  # nothing has changed since the key was pressed
-    for request in f.waiting if f is not None and s.t.talk is None else ():
-        if isinstance(request, Settle) and f is not None:
-            r.offers = {}  # whoever said nothing has kept the wagers
-            hands = readable_hands(s, f)
-            note_compared(r, request.lines)
-            s.seal(list(request.lines))
-            s.paying = True
-            for tell in f.advice:
-                s.ruled("continue", tell.rule, tell.text)
-                s.prompt(tell.role, tell.text, tell.rule, tell.place, tell.offers)
-            after = s.look() if s.jackpot is not None else None
-            if after is not None and after.done:
-                jackpot.judge(s, hands)
-            return
-    if f is not None and f.done and f.unjudged() and s.t.talk is None:
-        jackpot.judge(s, readable_hands(s, f))
-        return
-    asked = [q.rule for q in s.t.talk.open] if s.t.talk is not None else []
-    open_ = asked or [request.rule for request in f.waiting] if f is not None else []
-    raise Refusal(open_[0] if open_ else s.book["finished"], f"nothing can be settled now: {missing(s.t, s.game, f)}")
-
-
-def readable_hands(s: Step, f: Layout) -> dict[str, list[str] | None]:
-    """The hands that a Jackpot is judged on; never guessed where a card could not be read."""
-    hands = jackpot.hands(f)
-    if jackpot.unread(hands):
-        where = " and ".join(spoken(place) for place in hands if jackpot.unread({place: hands[place]}))
-        text = f"a card of {where} could not be read: the supervisor names it first, such as reconstruct 1=Kh"
-        raise Refusal(s.game.powers["reconstruct"][1], text)
-    return hands
-
-
-def invalidate(s: Step, args: tuple[str, ...]) -> None:
-    """The outcome of the round that is running, or of the last one."""
-    f = s.look()
-    if f is not None:
-        consider(s, f, Key("invalidate", args))
-        return
-    rule = s.book.get(f"invalid {args[0]}", s.game.powers[f"invalidate {args[0]}"][1])
-    r = s.t.round
-    if r is None or r.outcome != "settled":
-        raise Refusal(rule, "there is no outcome to invalidate")
-    jackpot.undo(s, s.book["refund"])
-    s.reverse(s.book["refund"], "void")
-    r.outcome, r.rule = "void", rule
-    s.ruled("void", rule, "the outcome is invalid")
-
-
-TABLE_KEYS: dict[str, Handler] = {
-    "seat": people.seat,
-    "leave": people.leave,
-    "owner": people.owner,
-    "marker": people.marker,
-    "exclude": people.exclude,
-    "no-more-bets": no_more_bets,
-    "settle": settle,
-    "invalidate": invalidate,
-    "checked": deckcare.checked,
-    "shuffled": deckcare.shuffled,
-    "cut": deckcare.cut,
-    "refuse-cut": deckcare.refuse_cut,
-    "cutting-card": deckcare.cutting_card,
-    "replaced": deckcare.replaced,
-    "count": deckcare.count,
-    "show-burn": deckcare.show_burn,
-    "start-jackpot": jackpot.start,
-    "cancel-jackpot": jackpot.cancel,
-    "confirm-jackpot": jackpot.confirm,
-    "close-jackpot": jackpot_system.close,
-    "set": sign.set_options,
-    "notice": sign.notice,
-    "close-table": sign.close_table,
-    "open-table": sign.open_table,
-}
+def misfit(game: HasKeys, name: str, args: tuple[str, ...]) -> str:
+    """Says why a key cannot be pressed so at a table with this game; "" when it can."""
+    key = find_key(game, name)
+    return no_key(name) if key is None else key.misfit(args)

@@ -11,17 +11,15 @@ from collections.abc import Collection, Iterable
 from msgspec.structs import replace
 
 from controller.cards import UNREAD, veiled
-from controller.games import find
+from controller.games import find, keys_named
 from controller.house.layout import Layout, lay_out
 from controller.house.turned import public_cards
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Key
-from controller.table.keyforms import misfit
 from controller.table.state import Burn, Table
 from controller.views.shown import public_hands
 
 ALWAYS_FACE_UP = frozenset({"casino-war"})  # every card is dealt face up (004, 7.1): no round leaves a secret
 BOARD = "board"  # the reader of the community cards, which lie face up
-NAMES_CARDS = frozenset({"taken", "burn", "reconstruct", "discard"})  # keys whose arguments may name cards
 ALL = 0  # in place of a card's number: every card of the fact
 
 
@@ -35,12 +33,19 @@ def has_cards(fact: AnyFact) -> bool:
         case CardRead(reader, _, face_up):
             return reader != BOARD and not face_up
         case Key(key, args):
-            if key in NAMES_CARDS:
-                return bool(args)
-            return any(veiled(word) != word for word in (key, *args)) and bool(misfit(key, args))  # a slip of the hand
+            return _names_cards(key, args)
         case Amend(to=inner) if inner is not None:
             return has_cards(inner)
     return False
+
+
+def _names_cards(name: str, args: tuple[str, ...]) -> bool:
+    """Tells whether cards came with a key, as declared or by a slip of the hand."""
+    keys = keys_named(name)
+    if any(key.names_cards for key in keys):
+        return bool(args)
+    slip = all(key.misfit(args) for key in keys)
+    return slip and any(veiled(word) != word for word in (name, *args))
 
 
 def public(fact: AnyFact, shown: Collection[int] = ()) -> AnyFact:
@@ -59,13 +64,21 @@ def public(fact: AnyFact, shown: Collection[int] = ()) -> AnyFact:
         case CardRead(_, card, _, together):
             told = tuple(_told(each, n, shown) for n, each in enumerate(together, 1))
             return replace(fact, card=told[0] if told else _told(card, 1, shown), together=told)
-        case Key("reconstruct", args):
-            return replace(fact, args=tuple(f"{arg.partition('=')[0]}={UNREAD}" for arg in args))
         case Key(key, args):
-            return replace(fact, key=veiled(key), args=tuple(map(veiled, args)))
+            return replace(fact, key=veiled(key), args=tuple(map(_withheld, args)))
         case Amend(to=inner) if inner is not None:
             return replace(fact, to=public(inner, shown))
     return fact
+
+
+def _withheld(word: str) -> str:
+    """A word of a key without its cards.
+
+    >>> _withheld("1=Kh,2d"), _withheld("Kh"), _withheld("2")
+    ('1=??', '??', '2')
+    """
+    place, equals, _ = word.partition("=")
+    return f"{veiled(place)}={UNREAD}" if equals else veiled(word)
 
 
 def _told(card: str, number: int, shown: Collection[int]) -> str:

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from controller.cli import run
 from controller.cli.group import cli
+from controller.house.keys import HANDLERS
 from controller.script import files, model
 from controller.script.play import Played
-from controller.table.keys import TABLE_KEYS
 
 GOOD = "table casino-war\nseat 1\n"
 
@@ -82,7 +82,7 @@ def test_a_report_that_crashes(scripts: list[str], monkeypatch: pytest.MonkeyPat
 
 def test_a_table_that_cannot_follow_a_line_fails_that_run(scripts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     Path(scripts[1]).write_text(GOOD + "key owner 2 1\n")
-    monkeypatch.setitem(TABLE_KEYS, "owner", breaks)
+    monkeypatch.setitem(HANDLERS, "owner", breaks)
     status, told = run_all(scripts)
     assert status == 1
     assert [each["ok"] for each in told] == [True, False, True]

@@ -7,6 +7,7 @@ from typing import cast
 import pytest
 
 from controller.house.layout import Game
+from controller.poker.keys import HANDLERS
 from controller.poker.room import blinds, players
 from controller.poker.room.seats import first_button, room_of
 from controller.poker.state import Betting, Hand, Room, Structure
@@ -40,8 +41,9 @@ class Floor:
 
     def press(self, line: str) -> None:
         key, *args = line.split()
-        players.KEYS[key](Step(clone(self.t), cast(Game, None), 1), tuple(args))  # raises, if at all
-        players.KEYS[key](self.scene(), tuple(args))
+        handler = players.leave if key == "leave" else HANDLERS[key]  # nobody's hand ends with it
+        handler(Step(clone(self.t), cast(Game, None), 1), tuple(args))  # raises, if at all
+        handler(self.scene(), tuple(args))
         self.told, self.t.prompts = self.t.prompts, []
 
     def press_all(self, *lines: str) -> Floor:

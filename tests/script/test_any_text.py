@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.games import KEYS
 from controller.script import ScriptError, parse
 from controller.script.catalogue import ACTS, FAMILIES, GAMES, LAMPS, RESULTS, ROLES
 from controller.script.expects import FORMS
-from controller.script.keys import KEYS
 from controller.script.options import OPTIONS
 from controller.script.verbs import VERBS
 
@@ -64,7 +64,7 @@ def test_a_good_script_with_something_else_in_it(data: st.DataObject) -> None:
 
 WORDS = sorted(
     {*GAMES, *ROLES, *ACTS, *FAMILIES, *LAMPS, *RESULTS, *OPTIONS, *VERBS, *FORMS}
-    | {key for keys in KEYS.values() for key in keys}
+    | {key.name for key in KEYS}
     | {spot for game in GAMES.values() for spot in game.spots}
     | {
         "1",

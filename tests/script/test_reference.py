@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.games import KEYS
 from controller.script import parse
 from controller.script.catalogue import ACTS, FAMILIES, GAMES, GATES, LAMPS, OUTCOMES, RESULTS, ROLES
 from controller.script.expects import FORMS
-from controller.script.keys import KEYS
 from controller.script.options import OPTIONS
 from controller.script.verbs import VERBS
 
@@ -22,7 +22,7 @@ WORDS = {
     "game": GAMES,
     "spot": [spot for game in GAMES.values() for spot in game.spots + game.lines],
     "option": OPTIONS,
-    "key": [key for keys in KEYS.values() for key in keys],
+    "key": [key.name for key in KEYS if not key.anyone],
     "role": ROLES,
     "act": ACTS,
     "device": FAMILIES,

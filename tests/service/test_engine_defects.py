@@ -10,12 +10,12 @@ import pytest
 from controller.games import defaults
 from controller.house import dealing
 from controller.house.games.casino_war import CasinoWar
+from controller.house.keys import HANDLERS
 from controller.journal import InlineWriter, Journal
 from controller.service.engine import Engine, Origin
 from controller.table import state
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import Badge, CardOut, Chips, Key, Spot, Started
-from controller.table.keys import TABLE_KEYS
 
 BEGIN = Started("casino-war", defaults("casino-war"))
 
@@ -44,7 +44,7 @@ async def test_a_wish_that_raises_is_refused_and_told_to_whoever_listens(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine, heard = await opened(journal)
-    monkeypatch.setitem(TABLE_KEYS, "owner", breaks)
+    monkeypatch.setitem(HANDLERS, "owner", breaks)
     before = state.encode(engine.table)
     await engine.submit(Key("owner", ("2", "1")))
     assert "table.defect" in next(e.why for e in heard if isinstance(e, Refused))

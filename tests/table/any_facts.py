@@ -14,7 +14,7 @@ from controller.poker.hand.course import stage
 from controller.poker.money.stacks import running
 from controller.table import facts as f
 from controller.table.facts import AnyFact, Badge, CardOut, CardRead, Chips, Key, Spot, Started
-from controller.table.keyforms import KEYS
+from controller.table.keys import keys_of
 from controller.table.roles import ROLES
 from controller.table.state import Table, area_of
 
@@ -93,6 +93,7 @@ VALUES += (
     "red,red",
 )
 VALUES += ("57.22%", "10.00%", "straight-flush:500,four-of-a-kind:100", "2:3", "1,2,3,4,5,6,7,8,9,10,11,12,13,14")
+ELSEWHERE = ("fold", "no-more-bets", "boxed", "dead", "act", "burn")  # keys that some tables do not have
 CODES = (
     "",
     "shoe.jam",
@@ -254,7 +255,7 @@ class Anybody:
         return make(table)
 
     def any_key(self, table: Table) -> Key:
-        name = self.rng.choice((*KEYS, "jump", ""))
+        name = self.rng.choice((*(key.name for key in keys_of(find(table.game))), *ELSEWHERE, "jump", ""))
         return self.key(name, "", table)
 
     def key(self, name: str, place: str, table: Table) -> Key:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from controller.house.games.casino_war import CasinoWar
+from controller.house.keys import HANDLERS
 from controller.poker.hand import clock
 from controller.poker.money import settle as poker_settle
 from controller.table import people
 from controller.table.effects import Defective, Refused
 from controller.table.facts import Amend, CardOut, Chips, Hold, Key, Pushed, Spot, Tick
 from controller.table.follow import fold
-from controller.table.keys import TABLE_KEYS
 from controller.table.state import Seen, Table, encode
 from controller.table.step import Step
 from controller.table.view import gate, lamps
@@ -48,7 +48,7 @@ def war() -> Iterator[Telling]:
 
 def test_a_wish_that_raises_is_refused_and_nothing_has_changed(war: Telling, monkeypatch: pytest.MonkeyPatch) -> None:
     before = encode(war.table)
-    monkeypatch.setitem(TABLE_KEYS, "owner", breaks)
+    monkeypatch.setitem(HANDLERS, "owner", breaks)
     no = refused(war, "owner 2 1")
     assert no is not None and "table.defect (Broken at test_defects.py:" in no.why and "Kh" not in no.why
     assert encode(war.table) == before and not war.table.holds
@@ -147,7 +147,7 @@ def test_chips_that_came_meanwhile_and_raise_stand_in_the_way_of_one_resume_only
 
 def test_a_replay_of_the_same_facts_gives_the_same_table(war: Telling, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(people, "owner", breaks)
-    monkeypatch.setitem(TABLE_KEYS, "owner", breaks)
+    monkeypatch.setitem(HANDLERS, "owner", breaks)
     monkeypatch.setattr("controller.house.dealing.card_out", breaks)
     refused(war, "owner 2 1")
     war.tell(CardOut("Kh"))

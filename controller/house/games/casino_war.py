@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 
 from controller.cards import rank
 from controller.house.common import name_unread, named_cards
+from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import (
     Choice,
     Layout,
@@ -139,6 +140,7 @@ class CasinoWar:
     closing = "hands"  # 11.8
     book: ClassVar = BOOK
     powers: ClassVar = POWERS
+    keys: ClassVar = HOUSE_KEYS
 
     def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
         if not 1 <= int(options["seats"]) <= 9:

@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 from controller.house.common import added, found, unread_places
 from controller.house.documents import jackpots
 from controller.house.games.poker_minors_irregular import rule_on
+from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import Choice, Layout, Open, Press, Script, Settle, Stake, Verdict
 from controller.house.rulings import Dialogue
 from controller.house.wagers import from_the_right, limit_now, returned
@@ -102,6 +103,7 @@ class PokerMinor(ABC):
     required: ClassVar[tuple[str, ...]] = ("ante",)  # without them no cards are dealt
     book: ClassVar[Mapping[str, str]]
     powers: ClassVar[Mapping[str, tuple[str, str]]] = POWERS
+    keys: ClassVar = HOUSE_KEYS
     sizes: ClassVar[Mapping[str, int]]  # how many cards the dealer, the community and ("") a player get
     late_chips = False  # 6.1.1
     tokens = True  # 6.1

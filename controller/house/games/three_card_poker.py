@@ -19,6 +19,7 @@ from controller.house.common import (
     wrong_backs,
 )
 from controller.house.games.victoria import HANDS, counted, misdeal, taken, too_soon, unable, unfinished
+from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import (
     Choice,
     Layout,
@@ -174,6 +175,7 @@ class ThreeCardPoker:
     required = ("ante",)
     book: ClassVar = BOOK
     powers: ClassVar = POWERS
+    keys: ClassVar = HOUSE_KEYS
     late_chips = True  # 5.2: until the first card
     tokens = False  # 5.1
     each_round = True  # 4.1.1(a)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from controller.hands import Hand, best
 from controller.house.common import name_cards, others_at_stake, spoken_place
 from controller.house.documents import jackpots
+from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import COMMUNITY, Choice, Layout, Open, Order, Script, burn, deal, lay_out
 from controller.house.rulings import (
     Change,
@@ -131,6 +132,7 @@ class Victoria:
     required: ClassVar[tuple[str, ...]] = ("ante",)  # without them no cards are dealt
     book: ClassVar = BOOK
     powers: ClassVar = POWERS
+    keys: ClassVar = HOUSE_KEYS
     late_chips = True  # 5.2: until the first card
     tokens = False  # 5.1
     each_round = True  # 4.1.1(a)

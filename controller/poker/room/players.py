@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 from controller.money import MoneyError, cents, short
@@ -256,20 +255,6 @@ drawing, card_for_seat = lists.drawing, lists.card_for_seat
 hourly = charges.hourly
 first_for = lists.first_for
 
-KEYS: Final[dict[str, Handler]] = {
-    "seat": seat,
-    "leave": leave,
-    **{name: partial(button, name) for name in ("absent", MISSED, "dealt-out", "walking", RESERVED)},
-    "move": move,
-    "moved": moved,
-    "agree": agree,
-    "list": lists.ask,
-    "pick-up": lists.pick_up,
-    "back": lists.back,
-    "collect": charges.collect,
-    "confirm-charge": charges.confirm_charge,
-    "drop": charges.drop,
-}
 POWERS: Final[dict[str, tuple[str, str]]] = {
     "pick-up": ("area-manager", "8.11"),
     "moved": ("supervisor", "8.10"),

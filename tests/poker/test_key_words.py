@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.table.keyforms import misfit
+from controller.games import find
+from controller.table.keys import misfit
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ from controller.table.keyforms import misfit
 )
 def test_keys_of_crown_poker(words: str) -> None:
     key, *args = words.split()
-    assert misfit(key, tuple(args)) == ""
+    assert misfit(find("holdem"), key, tuple(args)) == ""
 
 
 @pytest.mark.parametrize(
@@ -64,4 +65,4 @@ def test_keys_of_crown_poker(words: str) -> None:
 )
 def test_what_does_not_fit(words: str) -> None:
     key, *args = words.split()
-    assert misfit(key, tuple(args))
+    assert misfit(find("holdem"), key, tuple(args))

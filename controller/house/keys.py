@@ -1,0 +1,258 @@
+"""The keys of the house's games: who presses them, what they do.  Reports are always taken, wishes may be refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from controller.house import jackpot
+from controller.house.irregular import answer, consider, joins
+from controller.house.layout import Choice, Layout, Settle
+from controller.house.turned import note_compared
+from controller.table import deck as deckcare
+from controller.table import facts, people, sign
+from controller.table.declare import AREA, COUNT, SPOT, Key, handlers, no_key, optional, word
+from controller.table.duties import missing, spoken
+from controller.table.jackpot import system as jackpot_system
+from controller.table.keys import COUNTED, FOR_ENGINES, find_key
+from controller.table.prompts import TALK
+from controller.table.roles import allow
+from controller.table.state import Table, Talk, area_of, wagered
+from controller.table.state import key as wager_at
+from controller.table.step import Refusal, Step
+from controller.table.view import deck_trouble, no_cards
+
+Handler: TypeAlias = Callable[[Step, tuple[str, ...]], None]
+
+
+def key_pressed(s: Step, pressed: facts.Key) -> None:
+    """Does what a key means at a table of the house."""
+    key = find_key(s.game, pressed.key)
+    wrong = no_key(pressed.key) if key is None else key.misfit(pressed.args)
+    if key is None or wrong:
+        raise Refusal("", wrong)
+    fact = facts.Key(key.name, tuple(_plain(arg) for arg in pressed.args))
+    allow(s, key, fact.args)
+    if s.t.talk is not None and answer(s, s.t.talk, fact):
+        return
+    handler = HANDLERS.get(key.name)
+    if handler is None:
+        by_game(key, s, fact.args)
+    else:
+        handler(s, fact.args)
+
+
+def by_game(key: Key, s: Step, args: tuple[str, ...]) -> None:
+    """Asks the game what this key means in the round that is running."""
+    fact, talk, f = facts.Key(key.name, args), s.t.talk, s.look()
+    if f is None:
+        _no_round(s, key)
+    elif talk is not None:
+        _in_the_way(s, f, talk, key, fact)
+    elif not (_decided(f, fact) or _kept(s, f, fact)):
+        consider(s, f, fact)
+
+
+def _no_round(s: Step, key: Key) -> None:
+    if not key.report:
+        raise Refusal(s.game.powers.get(key.name, ("", s.book["announce"]))[1], "no round is running")
+    text = f"no round is running: {key.name} was noted and changes nothing"
+    s.prompt("dealer", text, s.book["too-late"] if s.t.round is not None else "")
+
+
+def _in_the_way(s: Step, f: Layout, talk: Talk, key: Key, fact: facts.Key) -> None:
+    """A key that answers no open question: a report waits until they are answered."""
+    if not key.report:
+        raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
+    if not joins(s, f, talk, fact):
+        s.prompt("dealer", "answer the open question first", talk.open[0].rule, cause=(TALK,))
+    if fact not in (talk.about, *talk.later):
+        talk.later.append(fact)
+
+
+def _decided(f: Layout, fact: facts.Key) -> bool:
+    """A decision without chips."""
+    word = " ".join((fact.key, *fact.args[1:]))
+    for request in f.waiting:
+        if isinstance(request, Choice) and word in request.words and fact.args[0] == request.place:
+            f.round.choices[request.at] = word
+            f.round.offers.pop(request.place, None)
+            if fact.key == "fold":
+                f.round.rack.append(request.place)
+            return True
+    return False
+
+
+def _kept(s: Step, f: Layout, fact: facts.Key) -> bool:
+    """The answer of somebody who may take the wagers back."""
+    place = fact.args[0] if fact.args else ""
+    if fact.key not in ("keep", "retract") or place not in f.round.offers:
+        return False
+    rule = f.round.offers.pop(place)
+    if fact.key == "retract":
+        lines = jackpot.taken_back(s, s.open_lines(rule, "returned", place))
+        s.seal(lines)
+        if rule == s.book.get("rebuild"):  # the cards will be laid without this place
+            for line in lines:
+                f.round.wagers.pop(wager_at(line.place, line.spot), None)
+    return True
+
+
+def _plain(arg: str) -> str:
+    """A first bettor's place is written without a number."""
+    area, _, bettor = arg.partition(".")
+    return area if area.isdigit() and bettor == "1" else arg
+
+
+def no_more_bets(s: Step, args: tuple[str, ...]) -> None:
+    r = s.running(s.book["announce"])
+    if r.closed:
+        raise Refusal(s.book["announce"], "betting is closed already")
+    if not wagered(r):
+        raise Refusal(s.book["announce"], "there is no wager for which cards are dealt")
+    s.close_betting("announced")
+    _incomplete(s)
+    jackpot.register(s)
+    if s.t.held and deck_trouble(s.t, s.game) is None:
+        s.close_betting("dealt")  # a card held from the last round is dealt at once
+
+
+def _incomplete(s: Step) -> None:
+    """Areas whose wagers are not enough to be dealt cards."""
+    f = s.look()
+    if f is None:
+        return
+    served, rule = s.game.upcoming(f)
+    for place in f.places(*s.game.opening):
+        if str(area_of(place)) not in served:
+            s.prompt("dealer", "no cards are dealt there: a wager is missing", no_cards(f, place, rule), place)
+
+
+def settle(s: Step, args: tuple[str, ...]) -> None:
+    """What is decided now is settled, and that is final."""
+    r = s.running(s.book["finished"])
+    f = s.before  # nothing has changed since the key was pressed
+    for request in f.waiting if f is not None and s.t.talk is None else ():
+        if isinstance(request, Settle) and f is not None:
+            r.offers = {}  # whoever said nothing has kept the wagers
+            hands = readable_hands(s, f)
+            note_compared(r, request.lines)
+            s.seal(list(request.lines))
+            s.paying = True
+            for tell in f.advice:
+                s.ruled("continue", tell.rule, tell.text)
+                s.prompt(tell.role, tell.text, tell.rule, tell.place, tell.offers)
+            after = s.look() if s.jackpot is not None else None
+            if after is not None and after.done:
+                jackpot.judge(s, hands)
+            return
+    if f is not None and f.done and f.unjudged() and s.t.talk is None:
+        jackpot.judge(s, readable_hands(s, f))
+        return
+    asked = [q.rule for q in s.t.talk.open] if s.t.talk is not None else []
+    open_ = asked or [request.rule for request in f.waiting] if f is not None else []
+    raise Refusal(open_[0] if open_ else s.book["finished"], f"nothing can be settled now: {missing(s.t, s.game, f)}")
+
+
+def readable_hands(s: Step, f: Layout) -> dict[str, list[str] | None]:
+    """The hands that a Jackpot is judged on; never guessed where a card could not be read."""
+    hands = jackpot.hands(f)
+    if jackpot.unread(hands):
+        where = " and ".join(spoken(place) for place in hands if jackpot.unread({place: hands[place]}))
+        text = f"a card of {where} could not be read: the supervisor names it first, such as reconstruct 1=Kh"
+        raise Refusal(s.game.powers["reconstruct"][1], text)
+    return hands
+
+
+def invalidate(s: Step, args: tuple[str, ...]) -> None:
+    """The outcome of the round that is running, or of the last one."""
+    f = s.look()
+    if f is not None:
+        consider(s, f, facts.Key("invalidate", args))
+        return
+    rule = s.book.get(f"invalid {args[0]}", s.game.powers[f"invalidate {args[0]}"][1])
+    r = s.t.round
+    if r is None or r.outcome != "settled":
+        raise Refusal(rule, "there is no outcome to invalidate")
+    jackpot.undo(s, s.book["refund"])
+    s.reverse(s.book["refund"], "void")
+    r.outcome, r.rule = "void", rule
+    s.ruled("void", rule, "the outcome is invalid")
+
+
+def count(s: Step, args: tuple[str, ...]) -> None:
+    """In a round the game says what the count means."""
+    if s.round is None:
+        deckcare.count(s, args)
+        return
+    asked = s.t.talk is not None
+    by_game(COUNTED, s, args)
+    if not asked:
+        s.t.deck.unverified = ""
+
+
+# ---- the keys of the house's games, each with what it does
+
+
+def for_the_machine(t: Table, args: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the power to declare a hand or the round void; another one when the machine has failed."""
+    return ("void machine",) if not args and "shuffler" in t.faults else ("void",)
+
+
+BY_GAME: Final = None  # the game itself says what it means, in the round that is running
+
+_OWN: Final[dict[Key, Handler | None]] = {
+    Key(
+        "no-more-bets",
+        plays=True,
+        says="betting is over; the Jackpot wagers lying there are registered, and the meter rises",
+    ): no_more_bets,
+    Key("announced", report=True, says="the players were told to decide"): BY_GAME,
+    Key("looked", report=True, says="the players have looked at their cards"): BY_GAME,
+    Key(
+        "fold",
+        AREA,
+        optional(word("ante")),
+        plays=True,
+        says="the player gives up; with `ante`, Pair Plus stays in play",
+    ): BY_GAME,
+    Key("check", AREA, plays=True, says="the player checks"): BY_GAME,
+    Key("surrender", AREA, plays=True, says="the player surrenders"): BY_GAME,
+    Key("unable", AREA, report=True, says="the player cannot place the wager that is due"): BY_GAME,
+    Key(
+        "confirm-jackpot", plays=True, says="the royal and straight flush prizes that wait here are paid"
+    ): jackpot.confirm,
+    Key("owner", AREA, AREA, says="the first area is an extra, blind hand of the person at the second"): people.owner,
+    Key("show-burn", says="the burn card is turned on request"): deckcare.show_burn,
+    Key("burn", AREA, report=True, says="the stray cards there are burned"): BY_GAME,
+    Key("void", optional(AREA), by=for_the_machine, says="that hand, or the round, is void"): BY_GAME,
+    Key("refuse", AREA, SPOT, says="a wager is refused before the deal"): BY_GAME,
+    Key("refuse-cut", AREA, says="this player does not want to cut"): deckcare.refuse_cut,
+    Key("cutting-card", COUNT, says="the cutting card is put N cards from the back"): deckcare.cutting_card,
+}
+_OF_EVERY_TABLE: Final[dict[str, Handler | None]] = {
+    "settle": settle,
+    **dict.fromkeys(("exposed", "short", "excess", "stray", "taken", "viewed"), BY_GAME),
+    "count": count,
+    **dict.fromkeys(("order", "keep", "retract", "misdeal", "reconstruct", "agree"), BY_GAME),
+    "invalidate": invalidate,
+    "exclude": people.exclude,
+    "checked": deckcare.checked,
+    "shuffled": deckcare.shuffled,
+    "cut": deckcare.cut,
+    "replaced": deckcare.replaced,
+    "notice": sign.notice,
+    "set": sign.set_options,
+    "marker": people.marker,
+    "close-table": sign.close_table,
+    "open-table": sign.open_table,
+    "start-jackpot": jackpot.start,
+    "cancel-jackpot": jackpot.cancel,
+    "close-jackpot": jackpot_system.close,
+    "seat": people.seat,
+    "leave": people.leave,
+}
+HOUSE_KEYS: Final = tuple(_OWN)
+HANDLERS: Final = handlers(
+    (*FOR_ENGINES, *HOUSE_KEYS), _OF_EVERY_TABLE | {key.name: does for key, does in _OWN.items()}
+)

@@ -1,0 +1,185 @@
+"""The keys of Crown Poker: who presses them, what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeAlias
+
+from controller.poker.hand import acts, cards, clock, deck, discards, irregular, keyed_acts, leaving, opening, rounds
+from controller.poker.hand.course import LATE, live
+from controller.poker.money import bonus, charges, side_wagers
+from controller.poker.money import settle as end
+from controller.poker.room import lists, players, sign
+from controller.poker.room.blinds import MISSED
+from controller.poker.room.seats import RESERVED
+from controller.table import deck as deckcare
+from controller.table import facts
+from controller.table import sign as limit_sign
+from controller.table.declare import AMOUNT, CARD, NAME, SEAT, Key, handlers, no_key, optional, word
+from controller.table.keys import FOR_ENGINES, OFF, find_key
+from controller.table.roles import allow
+from controller.table.step import Refusal, Step
+
+Handler: TypeAlias = Callable[[Step, tuple[str, ...]], None]
+
+SILENT: Final = word("fold", "check", "call", "all-in", "take-back", "muck")  # acts without an amount
+COSTING: Final = word("bet", "raise", "post", "straddle")
+
+
+def key_pressed(s: Step, pressed: facts.Key) -> None:
+    """Does what a key means at a poker table."""
+    key = find_key(s.game, pressed.key)
+    wrong = no_key(pressed.key) if key is None else key.misfit(pressed.args)
+    if key is None or wrong:
+        raise Refusal("", wrong)
+    if any("." in place for place in key.places(pressed.args)):
+        raise Refusal("4.1", "one player sits at a seat")
+    allow(s, key, pressed.args)
+    HANDLERS[key.name](s, pressed.args)
+
+
+def _leave(s: Step, args: tuple[str, ...]) -> None:
+    """For good: a hand that is left is folded, and what it has wagered stays in the pot."""
+    seat = args[0]
+    h = s.round.hand if s.round is not None else None
+    last = h is not None and live(h) == [seat] and h.street >= 0
+    if h is not None and last and s.t.holds:
+        s.prompt("dealer", "has left as the last in the hand: the pot waits until the table goes on", "8.17.3", seat)
+        players.leave(s, args)
+        return
+    if h is not None and last:
+        side_wagers.give_back(s, s.running("8.17.3"), "8.17.3(a)", "returned")
+        end.push(s, s.running("8.17.3"), h)  # the last player has won before leaving
+    elif h is not None and (leaving.all_in(s.t, h, seat) or h.trouble == LATE):
+        leaving.all_in_stays(s, h, seat)  # 6.16.1; and who has a dead hand takes only their chips
+        players.leave(s, args)
+        if h.betting is not None and not h.trouble:
+            rounds.advance(s, h)
+        return
+    elif h is not None and seat in live(h) and h.street >= 0:
+        leaving.dead(s, h, seat, "8.3", "the player has left: the hand is folded")
+        h.acts.append((h.street, seat, "fold"))
+        players.leave(s, args)
+        rounds.advance(s, h)
+        return
+    owed = h is not None and not h.tape and h.street < 0 and seat in h.due and seat not in h.posted
+    if h is not None:
+        leaving.gone(s, h, seat)
+    players.leave(s, args)
+    if h is not None and owed:
+        opening.replan(s, h)
+
+
+def _discard(s: Step, args: tuple[str, ...]) -> None:
+    discards.discard(s, args[0], args[1])
+
+
+def _boxed(s: Step, args: tuple[str, ...]) -> None:
+    h = s.round.hand if s.round is not None else None
+    if h is None:
+        s.prompt("dealer", "no hand is being played: the card goes into the muck", "9.3")
+    else:
+        cards.boxed(s, h, told=True)
+
+
+def _exposed(s: Step, args: tuple[str, ...]) -> None:
+    if args[0] in ("flop", "turn", "river", "community"):
+        cards.street_exposed(s, args[0])
+    else:
+        irregular.exposed(s, args)
+
+
+def _shuffled(s: Step, args: tuple[str, ...]) -> None:
+    if not deck.shuffled(s, args):
+        deckcare.shuffled(s, args)
+
+
+def _cut(s: Step, args: tuple[str, ...]) -> None:
+    if not deck.cut(s, args):
+        deckcare.cut(s, args)
+
+
+def _noted(text: str, rule: str, s: Step, args: tuple[str, ...]) -> None:
+    """A report that needs no ruling here."""
+    s.prompt("dealer", text, rule, args[0] if args and args[0].isdigit() else "")
+
+
+def _senseless(key: str, s: Step, args: tuple[str, ...]) -> None:
+    """A key that every table has, and that the document of poker does not know."""
+    raise Refusal("1.2", f"{key} has no meaning at a poker table")
+
+
+def _button(name: str) -> Key:
+    return Key(name, SEAT, optional(OFF), says=f"the {name} button is put in front of the seat, or taken away")
+
+
+_OWN: Final[dict[Key, Handler]] = {
+    # what went wrong, and rulings
+    Key("boxed", report=True, says="a card lay face up; the next one replaces it"): _boxed,
+    Key("void", says="the round is void: only while the table is held"): partial(_senseless, "void"),
+    Key("dead", SEAT, plays=True, says="that hand is dead"): irregular.dead,
+    Key(
+        "burn",
+        optional(CARD),
+        report=True,
+        says="a card was burned unread; or this card, which was shown, becomes the burn",
+    ): deck.burned,
+    # players
+    Key("extra-time", SEAT, plays=True, says="the player buys time"): clock.extra_time,
+    Key("ask", SEAT, SEAT, says="the first asks to see the hand that the second mucked"): irregular.ask,
+    Key("bonus", SEAT, plays=True, says="a bonus prize is claimed"): bonus.claim,
+    Key("confirm-bonus", SEAT, plays=True, says="the claim of a bonus prize is verified"): bonus.confirm,
+    # the house's fees
+    Key(
+        "collect", plays=True, says="fees are collected: for time on the slide, per person into the drop"
+    ): charges.collect,
+    Key("confirm-charge", plays=True, says="the fees are verified"): charges.confirm_charge,
+    Key("drop", plays=True, says="what is on the slide is dropped"): charges.drop,
+    # the room
+    **{_button(name): partial(players.button, name) for name in ("absent", MISSED, "dealt-out", "walking", RESERVED)},
+    Key("move", SEAT, SEAT, says="a seated player changes seat"): players.move,
+    Key("moved", SEAT, says="this newcomer was moved here by the house"): players.moved,
+    Key(
+        "list", NAME, optional(SEAT), says="somebody, waiting or seated, asks for a place, or for that seat"
+    ): lists.ask,
+    Key("pick-up", SEAT, says="the chips of the absent player are picked up"): lists.pick_up,
+    Key("back", NAME, says="that player is back"): lists.back,
+    # what players do and say, keyed by the dealer
+    Key(
+        "act", SEAT, SILENT, also=((SEAT, COSTING, AMOUNT),), anyone=True, plays=True, says="the player acts"
+    ): keyed_acts.act,
+    Key(
+        "said", SEAT, SILENT | COSTING, anyone=True, plays=True, says="the word that goes with the chips that come next"
+    ): acts.said,
+    Key("discard", SEAT, CARD, anyone=True, plays=True, says="the player discards this card"): _discard,
+}
+_OF_EVERY_TABLE: Final[dict[str, Handler]] = {
+    "settle": end.settle,
+    "exposed": _exposed,
+    **{key: partial(irregular.wrong_count, key=key) for key in ("short", "excess", "stray")},
+    "taken": partial(_noted, "players protect their own hands", "8.14"),
+    "viewed": partial(_noted, "a hand that was shown to one is shown to all, on request", "9.2"),
+    "count": irregular.count,
+    "misdeal": irregular.misdeal,
+    "reconstruct": irregular.reconstruct,
+    "invalidate": irregular.invalidate,
+    "exclude": irregular.exclude,
+    "checked": deckcare.checked,
+    "shuffled": _shuffled,
+    "cut": _cut,
+    "replaced": deckcare.replaced,
+    "notice": limit_sign.notice,
+    "set": sign.set_options,
+    "agree": players.agree,
+    "close-table": sign.close_table,
+    "open-table": limit_sign.open_table,
+    "seat": players.seat,
+    "leave": _leave,
+    **{key: partial(_senseless, key) for key in ("order", "keep", "retract", "marker")},
+    **{key: partial(_senseless, key) for key in ("start-jackpot", "cancel-jackpot", "close-jackpot")},
+}
+CROWN_KEYS: Final = tuple(_OWN)
+HANDLERS: Final = handlers(
+    (*FOR_ENGINES, *CROWN_KEYS), _OF_EVERY_TABLE | {key.name: does for key, does in _OWN.items()}
+)

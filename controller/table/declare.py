@@ -1,0 +1,262 @@
+"""How a key of the console is declared: its words, who may press it, what it says to people.
+
+A declaration is the only place that knows these things.  The table, the roles, the testers' language, `felt config
+check`, the views that withhold cards and docs/keys.md all read it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, TypeAlias, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.cards import veiled
+from controller.table.state import Table
+
+Words: TypeAlias = tuple[str, ...]
+Powers: TypeAlias = Callable[[Table, Words], Words]
+H = TypeVar("H")
+
+_LONGEST: Final = 2000  # characters of everything that comes with a key
+_TOLD: Final = 80  # characters that a refusal repeats
+
+
+# ---- what may follow a key
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """One kind of word: its name, how people write it, and what such a word looks like.
+
+    A group `place` in the pattern is the place that the word names.
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    written: str
+    fixed: bool = False  # this very word
+    cards: bool = False  # it names cards, which may be hidden
+
+
+class Argument(msgspec.Struct, frozen=True):
+    """What may stand at one point after a key: a word of one of these kinds."""
+
+    kinds: tuple[Kind, ...]
+    optional: bool = False
+    many: bool = False
+
+    def __or__(self, other: Argument) -> Argument:
+        return Argument(self.kinds + other.kinds)
+
+    @property
+    def written(self) -> str:
+        """How people write it.
+
+        >>> optional(NTH | word("all")).written, many(SETTING).written
+        ('[N|all]', 'option=value...')
+        """
+        text = "|".join(kind.written for kind in self.kinds) + ("..." if self.many else "")
+        return f"[{text}]" if self.optional else text
+
+    def kind_of(self, text: str) -> Kind | None:
+        """Returns the kind that a word is of; None when it does not fit here."""
+        return next((kind for kind in self.kinds if kind.pattern.fullmatch(text)), None)
+
+
+Form: TypeAlias = tuple[Argument, ...]
+
+
+def optional(argument: Argument) -> Argument:
+    """Returns the same argument, which may be left out."""
+    return replace(argument, optional=True)
+
+
+def many(argument: Argument) -> Argument:
+    """Returns the same argument, once or several times; a fixed word among its kinds stands alone."""
+    return replace(argument, many=True)
+
+
+def word(*words: str) -> Argument:
+    """Returns an argument that is one of these very words."""
+    return Argument(tuple(Kind(each, re.compile(re.escape(each)), each, fixed=True) for each in words))
+
+
+def kind(name: str, pattern: str, written: str = "", *, cards: bool = False) -> Argument:
+    """Returns an argument that is a word of a new kind; `pattern` is what such a word looks like."""
+    return Argument((Kind(name, re.compile(pattern), written or name, cards=cards),))
+
+
+# Bounded digits keep a slip of the hand from becoming an endless range or number; the table says which areas it has.
+_AREA: Final = r"[1-9][0-9]{0,2}(\.[1-9])?"
+_PLACE: Final = rf"(?P<place>{_AREA}|dealer|flop|turn|river|community)"
+_SEAT: Final = r"[1-9][0-9]{0,2}"
+_SEATS: Final = rf"{_SEAT}(-{_SEAT})?"
+_CARD: Final = r"[2-9TJQKA][cdhs]"
+_NAME: Final = r"[^\W\d_][\w-]{0,99}"
+_AMOUNT: Final = r"[0-9]{1,9}(\.[0-9]{1,2})?"
+
+AREA: Final = kind("AREA", rf"(?P<place>{_AREA})")
+PLACE: Final = kind("PLACE", _PLACE)
+SEAT: Final = kind("SEAT", rf"(?P<place>{_SEAT})")
+PLACES: Final = kind("PLACES", rf"{_SEATS}(,{_SEATS})*")
+SPOT: Final = kind("SPOT", r"[a-z-]+")
+CARD: Final = kind("CARD", _CARD, cards=True)
+HAND: Final = kind("HAND", rf"{_PLACE}={_CARD}(,{_CARD})*", "PLACE=CARD,...", cards=True)
+COUNT: Final = kind("COUNT", r"[0-9]{1,4}", "N")
+NTH: Final = kind("N", r"[1-9][0-9]{0,3}")
+AMOUNT: Final = kind("AMOUNT", _AMOUNT)
+LIMIT: Final = kind("LIMIT", rf"(min|max)={_AMOUNT}", "min=AMOUNT|max=AMOUNT")
+SETTING: Final = kind("SETTING", r"[a-z-]+=\S{1,200}", "option=value")
+NAME: Final = kind("NAME", _NAME)
+SHARE: Final = kind("SHARE", rf"{_NAME}(=[0-9]{{1,12}}(\.[0-9]{{1,4}})?)?", "NAME[=AMOUNT]")
+CODE: Final = kind("CODE", r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)*")
+PLAYER: Final = kind("PLAYER", rf"player={_NAME}|(stack|add|take)={_AMOUNT}", "player=NAME|stack=AMOUNT|...")
+
+
+# ---- whose power it is: the names under which a rule document says who may press a key
+
+
+def for_each_option(_: Table, args: Words) -> Words:
+    """Returns the powers to change these options, or to do what is announced.
+
+    >>> for_each_option(Table(), ("min=5", "max=100")), for_each_option(Table(), ("close-table",))
+    (('set min', 'set max'), ('close-table',))
+    """
+    settings = [arg.partition("=") for arg in args]
+    return tuple(f"set {name}" if equals else name for name, equals, _ in settings)
+
+
+def for_the_cause(_: Table, args: Words) -> Words:
+    """Returns the power to invalidate an outcome for this cause."""
+    return tuple(f"invalidate {cause}" for cause in args)
+
+
+# ---- the declaration
+
+
+class Key:
+    """A key, with all that anybody has to know about it.
+
+    `form`, and each of `also`, are the arguments that it comes with.  `report`: it says what has happened, so it is
+    never refused when its words fit.  `plays`: it carries the game on, which a held table does not.  `anyone`: it tells
+    of players, so that it does not matter who is signed in.  `by` names the power that it takes, when that is not the
+    key's own name.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *form: Argument,
+        says: str,
+        also: tuple[Form, ...] = (),
+        report: bool = False,
+        plays: bool = False,
+        anyone: bool = False,
+        by: Powers | None = None,
+    ) -> None:
+        self.name: Final = name
+        self.forms: Final = (form, *also)
+        self.says: Final = says
+        self.report: Final = report
+        self.plays: Final = plays
+        self.anyone: Final = anyone
+        self._by: Final = by
+        for each in self.forms:
+            if any(argument.optional or argument.many for argument in each[:-1]):
+                raise ValueError(f"{name}: only the last argument may be left out, or come several times")
+
+    def __repr__(self) -> str:
+        return f"Key({' or '.join(self.written)!r})"
+
+    @property
+    def written(self) -> Words:
+        """How people write the key, one text for each form."""
+        return tuple(" ".join((self.name, *(argument.written for argument in form))) for form in self.forms)
+
+    @property
+    def names_cards(self) -> bool:
+        """Whether cards may come with it."""
+        return any(kind.cards for form in self.forms for argument in form for kind in argument.kinds)
+
+    def powers(self, table: Table, args: Words) -> Words:
+        """Returns the names under which a rule document says who may press it so."""
+        return (self.name,) if self._by is None else self._by(table, args)
+
+    def misfit(self, args: Words) -> str:
+        """Says what is wrong with the words that came with the key; "" when they fit.
+
+        Cards are not repeated: anybody hears this.
+
+        >>> key = Key("count", COUNT, says="the dealer counted")
+        >>> key.misfit(("52",)), key.misfit(("abc",))
+        ('', 'count does not come with "abc"')
+        """
+        text = " ".join(args)
+        if len(text) <= _LONGEST and any(_kinds(form, args) is not None for form in self.forms):
+            return ""
+        return f'{self.name} does not come with "{veiled(text)[:_TOLD]}"'
+
+    def places(self, args: Words) -> Words:
+        """Returns the places among the words that fit the key.
+
+        >>> Key("reconstruct", optional(many(HAND)), says="").places(("1=Kh,2d", "dealer=5c"))
+        ('1', 'dealer')
+        """
+        kinds = next((found for form in self.forms if (found := _kinds(form, args)) is not None), ())
+        matches = (kind.pattern.fullmatch(arg) for kind, arg in zip(kinds, args, strict=True))
+        return tuple(match["place"] for match in matches if match is not None and "place" in match.re.groupindex)
+
+
+def _kinds(form: Form, args: Words) -> tuple[Kind, ...] | None:
+    """Returns the kind of every word; None when the words do not fit the form."""
+    points = _points(form, len(args))
+    if points is None:
+        return None
+    kinds: list[Kind] = []
+    for point, arg in zip(points, args, strict=True):
+        kind = point.kind_of(arg)
+        if kind is None:
+            return None
+        if kind.fixed and point.many and points.count(point) > 1:
+            return None
+        kinds.append(kind)
+    return tuple(kinds)
+
+
+def _points(form: Form, count: int) -> Form | None:
+    """Returns the argument at which each of `count` words stands; None when they are too few or too many."""
+    if count < sum(not argument.optional for argument in form):
+        return None
+    if count <= len(form):
+        return form[:count]
+    if form and form[-1].many:
+        return form + form[-1:] * (count - len(form))
+    return None
+
+
+# ---- keys and what they do
+
+
+def named(keys: Iterable[Key], name: str) -> Key | None:
+    """Returns the key of this name; None when these have none."""
+    return next((key for key in keys if key.name == name), None)
+
+
+def no_key(name: str) -> str:
+    """Says that a key does not exist.  Cards are not repeated.
+
+    >>> no_key("jump")
+    'there is no key "jump"'
+    """
+    return f'there is no key "{veiled(name)}"'
+
+
+def handlers(keys: Iterable[Key], does: Mapping[str, H]) -> dict[str, H]:
+    """Returns what each key does; raises when a key does nothing, or something is done for no key."""
+    names = [key.name for key in keys]
+    idle, undeclared = sorted(set(names) - does.keys()), sorted(does.keys() - set(names))
+    if idle or undeclared or len(set(names)) < len(names):
+        raise ValueError(f"keys without a handler: {idle}; handlers without a key: {undeclared}; keys: {names}")
+    return dict(does)

@@ -9,10 +9,10 @@ from aiohttp import web
 from controller.api.accounts import Accounts
 from controller.errors import FeltError
 from controller.service.table import TableService
+from controller.service.tampering import TAMPERED
 from controller.table.faults import LOST
 from firmware_bridge.link import LinkError
 
-TAMPERED = "link.tampered"
 log = structlog.get_logger()
 
 
@@ -28,8 +28,8 @@ class Faults:
     async def _reset(self, request: web.Request) -> web.Response:
         account = self._accounts.admit_either(request)
         name = request.match_info["name"]
-        if (device := self._service.devices.get(name)) is None:
-            known = ", ".join(self._service.devices)
+        if (device := self._service.fleet.devices.get(name)) is None:
+            known = ", ".join(self._service.fleet.devices)
             raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {known}.")
         wanted = request.query.get("code")
         there = [code for code in self._service.engine.table.faults.get(name, {}) if code not in (LOST, TAMPERED)]
@@ -45,6 +45,6 @@ class Faults:
                 cause = f"{name} does not leave {code}: {reply.detail or 'it gives no reason'}"
                 raise FeltError("device.fault-lasts", cause, "Put it right at the device itself; see `felt status`.")
             log.info("device.reset", device=name, code=code, account=account.uid)
-            self._service.note(name, f"reset from {code} (account {account})", account.uid)
+            self._service.fleet.note(name, f"reset from {code} (account {account})", account.uid)
         body = {"device": name, "reset": codes}
         return web.Response(body=msgspec.json.encode(body), content_type="application/json")

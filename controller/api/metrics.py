@@ -37,11 +37,15 @@ class TableCollector(Collector):
         yield CounterMetricFamily("felt_prompts", "Prompts given since the start.", counters.prompts)
         yield GaugeMetricFamily("felt_prompts_open", "Prompts that people see now.", len(engine.table.live))
         yield GaugeMetricFamily("felt_defect", "1: facts act on nothing any more.", engine.defect is not None)
-        yield GaugeMetricFamily("felt_journal_failed", "1: nothing can be recorded now.", service.storage is not None)
+        yield GaugeMetricFamily(
+            "felt_journal_failed", "1: nothing can be recorded now.", service.storage.error is not None
+        )
         yield GaugeMetricFamily("felt_journal_queue", "Entries that wait for a commit.", engine.writer.depth)
         yield _histogram("felt_journal_commit_seconds", "How long commits took.", engine.writer.commits)
         yield _histogram("felt_loop_lag_seconds", "How late the event loop was.", self._lag.late)
-        yield _histogram("felt_display_seconds", "Until a display showed a change, read back.", service.displays.took)
+        yield _histogram(
+            "felt_display_seconds", "Until a display showed a change, read back.", service.outputs.displays.took
+        )
         yield from self._devices()
         yield from _buses()
 
@@ -56,7 +60,7 @@ class TableCollector(Collector):
         )
         queue = GaugeMetricFamily("felt_device_queue", "Facts not yet acknowledged.", labels=name)
         state = GaugeMetricFamily("felt_device_state", "1 for the state that it is in.", labels=(*name, "state"))
-        for device in self._service.devices.values():
+        for device in self._service.fleet.devices.values():
             stats, of = device.stats, device.name
             frames.add_metric((of, "in"), stats.frames_in)
             frames.add_metric((of, "out"), stats.frames_out)

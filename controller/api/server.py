@@ -97,7 +97,7 @@ class Api:
             try:
                 self._reader = await listen(look, self._bound_at(read, READ_MODE), _limits("api read", MOST_READERS))
             except FeltError as error:  # who only looks stops no table
-                self._service.read_door = error
+                self._service.closed_doors["read socket"] = error
                 log.error(error.code, cause=error.cause, next_step=error.next_step)
         self._lag.start()
 
@@ -139,10 +139,10 @@ class Api:
                 supervisor,
                 self._addresses.get(name, ""),
                 service.engine.pending_from(name),
-                tampered=service.tampered_with(name),
+                tampered=name in service.fleet.tampering,
                 faults=service.engine.table.faults.get(name),
             )
-            for name, supervisor in service.devices.items()
+            for name, supervisor in service.fleet.devices.items()
         ]
         offset = time.time() - asyncio.get_running_loop().time()
         buses = [wires.bus(health, self._addresses, offset) for health in bus_health()]

@@ -36,9 +36,9 @@ class Traces:
 
     async def _trace(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info["name"]
-        device = self._service.devices.get(name)
+        device = self._service.fleet.devices.get(name)
         if device is None:
-            known = ", ".join(self._service.devices)
+            known = ", ".join(self._service.fleet.devices)
             raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {known}.")
         if request.query.get("follow") == "1":
             return await self._follow(request, device)

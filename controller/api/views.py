@@ -20,7 +20,8 @@ from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
 from controller.journal.store import Head
-from controller.service.table import FORGED, TAMPERED, TableService
+from controller.service.table import TableService
+from controller.service.tampering import FORGED, TAMPERED
 from controller.service.unwritable import line, shut
 from controller.table.duties import Due
 from controller.table.effects import Refused
@@ -41,7 +42,7 @@ FREED = "Check what lies on the felt; then a supervisor presses resume, or void 
 
 def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
     """Everything that one look at the table should tell."""
-    table, game, stopped = service.engine.table, service.engine.game, service.storage
+    table, game, stopped = service.engine.table, service.engine.game, service.storage.error
     return {
         "table": name,
         "game": table.game,
@@ -58,7 +59,7 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
         "faults": table.faults,
         "trouble": trouble(service),
         "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": service.engine.pending},
-        "storage": error(service.storage) if service.storage else None,
+        "storage": error(service.storage.error) if service.storage.error else None,
         "defect": error(service.engine.defect) if service.engine.defect else None,
         "uptime": round(uptime, 3),
         "versions": _versions(),
@@ -81,14 +82,14 @@ def _held(held: Held) -> Json:
 
 def trouble(service: TableService) -> list[Json]:
     """What is wrong now, worst first, each with what to do about it."""
-    doors = (service.pages, service.read_door)
-    found = [error(each) for each in (service.engine.defect, service.storage, *doors) if each is not None]
+    worst = (service.engine.defect, service.storage.error, *service.closed_doors.values())
+    found = [error(each) for each in worst if each is not None]
     for held in service.engine.table.holds.values():
         about = f"{held.device}: {held.text}" if held.device else held.text
         found.append({"code": held.code, "cause": about, "next_step": STEPS.get(held.code, FREED)})
-    for name, device in service.devices.items():
+    for name, device in service.fleet.devices.items():
         if (shown := device.state.shown) is not None:
-            address, offset = service.address(name), loop_offset()
+            address, offset = service.fleet.address(name), loop_offset()
             lost = wires.told(shown, address, offset) or {}
             lost["cause"] = f"{name}: {shown.text}"
             history = {"first": device.state.first, "latest": device.state.latest}

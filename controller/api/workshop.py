@@ -55,10 +55,10 @@ class Workshop:
 
     async def _clear(self, request: web.Request) -> web.Response:
         device, record = self._asked(request, "clear")
-        if not self._service.tampered_with(device.name):
+        if device.name not in self._service.fleet.tampering:
             raise FeltError("device.not-tampered", f"{device.name}: nothing is to be cleared", "Look: `felt status`.")
-        await self._service.begin_service(record)
-        self._service.clear_tampering(device.name)
+        await self._service.engine.submit(record)
+        self._service.fleet.tampering.clear(device.name)
         return _json({"device": device.name, "cleared": True})
 
     # ---- pairing
@@ -88,13 +88,13 @@ class Workshop:
             try:
                 key = await workshop.pair(device, serial, ask_code)
             except workshop.WorkshopError as error:
-                self._service.note(device.name, f"not paired ({error.code})")
+                self._service.fleet.note(device.name, f"not paired ({error.code})")
                 raise _failed(device, error.code, error.cause) from None
             await asyncio.to_thread(self._keys.store, serial, key)
             device.key = key
-            self._service.links.encrypted(device)
+            self._service.fleet.links.encrypted(device)
             log.info("device.paired", device=device.name, serial=serial)
-            self._service.note(device.name, f"paired anew ({serial})")
+            self._service.fleet.note(device.name, f"paired anew ({serial})")
             say({"device": device.name, "serial": serial, "paired": True})
 
         async with self._hands_on(device, record):
@@ -116,7 +116,7 @@ class Workshop:
     async def _unpair(self, request: web.Request) -> web.Response:
         """The one way back to plain frames: a technician's deed, on record."""
         device, record = self._asked(request, "unpair")
-        links = self._service.links
+        links = self._service.fleet.links
         if device.name in links.required:
             step = "Remove sealed = true from its device in table.toml, and restart the daemon."
             raise FeltError("pair.required", f"table.toml says that {device.name} is sealed", step)
@@ -156,10 +156,10 @@ class Workshop:
                     downgrade=downgrade,
                 )
             except workshop.WorkshopError as error:
-                self._service.note(device.name, f"not flashed ({error.code})")
+                self._service.fleet.note(device.name, f"not flashed ({error.code})")
                 raise _failed(device, error.code, error.cause) from None
             log.info("device.flashed", device=device.name, firmware=manifest.version)
-            self._service.note(device.name, f"firmware {manifest.version} ({manifest.sha256.hex()})")
+            self._service.fleet.note(device.name, f"firmware {manifest.version} ({manifest.sha256.hex()})")
             say({"device": device.name, "firmware": manifest.version, "flashed": True})
 
         async with self._hands_on(device, record):
@@ -184,7 +184,7 @@ class Workshop:
             raise FeltError("device.busy", f"somebody works on {device.name} already", step)
         self._busy.add(device.name)
         try:
-            await self._service.begin_service(record)
+            await self._service.engine.submit(record)
             async with device.out_of_play():
                 yield
         finally:
@@ -193,9 +193,9 @@ class Workshop:
     def _device(self, request: web.Request) -> Supervisor:
         name = request.match_info["name"]
         try:
-            return self._service.devices[name]
+            return self._service.fleet.devices[name]
         except KeyError:
-            known = ", ".join(self._service.devices)
+            known = ", ".join(self._service.fleet.devices)
             raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {known}.") from None
 
 

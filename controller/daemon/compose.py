@@ -34,6 +34,7 @@ from controller.views.meter_face import Style
 from controller.web.server import Pages
 
 JOURNAL = "journal.db"
+PAGES = "pages"
 PAGES_AGAIN = 2.0  # seconds until a port that was taken is tried again
 SILENCE = 5.0  # seconds between two words on a long recovery
 PATIENCE = 60.0  # seconds that the service manager shall wait for the next word on it
@@ -57,14 +58,14 @@ class Daemon:
 
     def status(self) -> str:
         """One line for the service manager."""
-        table, storage, defect = self.service.engine.table, self.service.storage, self.service.engine.defect
+        table, storage, defect = self.service.engine.table, self.service.storage.error, self.service.engine.defect
         trouble = defect or storage
         if trouble is not None:
             return f"{trouble.code}: {trouble.cause}"
         held = holds.why(table)
         if held is not None:
             return f"held by {held.code}: {held.text}"
-        missing = [name for name, device in self.service.devices.items() if device.state.phase != "ready"]
+        missing = [name for name, device in self.service.fleet.devices.items() if device.state.phase != "ready"]
         waits = f"; waiting for {', '.join(missing)}" if missing else ""
         return f"{self.config.table.name}: {table.game}, round {table.number}{waits}"
 
@@ -85,7 +86,7 @@ async def running(
 
         def failed(error: JournalError) -> None:
             clock.unrecorded()
-            service.journal_failed(error)
+            service.storage.failed(error)
 
         writer = Writer(journal, on_failure=failed)
         try:
@@ -93,7 +94,7 @@ async def running(
             keeper = Timekeeper(service.engine, clock)
             if store is not None:
                 service.meter_sync = MeterSync(meter_store.sync_settings(config), service.engine, store)
-                service.meter_sync.on_hits = service.displays.heard
+                service.meter_sync.on_hits = service.outputs.displays.heard
             async with _serving(config, journal, service, keeper) as pages:
                 yield Daemon(config, journal, writer, service, pages)
         finally:
@@ -150,11 +151,11 @@ async def _open_pages(pages: Pages, config: TableConfig, service: TableService) 
     try:
         at = await pages.start(*config.web.place)
     except FeltError as error:
-        if service.pages is None:
+        if PAGES not in service.closed_doors:
             log.error(error.code, cause=error.cause, next_step=error.next_step)
-        service.pages = error
+        service.closed_doors[PAGES] = error
         return ""
-    service.pages = None
+    service.closed_doors.pop(PAGES, None)
     return at
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from controller.service.table import SIGN
+from controller.service.outputs import SIGN
 from controller.sim.floor import SimulatedTable
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Chips
@@ -70,7 +70,7 @@ class Comparison:
 
     def _reachable(self, device: SimDevice) -> bool:
         """A device that a fault of the script cuts off or darkens is compared again when it is back."""
-        supervisor = self._table.service.devices[device.name]
+        supervisor = self._table.service.fleet.devices[device.name]
         faults = device.faults
         if supervisor.state.phase != "ready" or CUT_OFF.intersection(faults):
             return False
@@ -81,7 +81,7 @@ class Comparison:
     # ---- each kind of device
 
     def _lamps(self, device: Lamps) -> Iterator[str]:
-        wanted = self._table.service.wanted_lamps()
+        wanted = self._table.service.outputs.wanted_lamps()
         yield from (f"there is no lamp {name}" for name in sorted(wanted - self._channels.keys()))
         lit = {name for name, channel in self._channels.items() if device.states.get(channel)}
         for name in sorted(lit ^ wanted & self._channels.keys()):
@@ -89,14 +89,14 @@ class Comparison:
                 yield f"{name} should be {_on(name in wanted)} and is {_on(name in lit)}"
 
     def _display(self, name: str, device: Display) -> Iterator[str]:
-        service = self._table.service
-        picture = tuple(service.wanted_sign()) if name == SIGN else service.wanted_amount()
+        outputs = self._table.service.outputs
+        picture = tuple(outputs.wanted_sign()) if name == SIGN else outputs.wanted_amount()
         wanted = ShowAmount(picture) if isinstance(picture, int) else ShowText(picture)
         if not agrees(wanted, device.shown):
             yield _other(in_words(wanted), device.shown.split("\n"))
 
     def _console(self, device: Console) -> Iterator[str]:
-        wanted = self._table.service.wanted_console()
+        wanted = self._table.service.outputs.wanted_console()
         if list(device.prompts) != wanted:
             yield _other(" / ".join(wanted), device.prompts)
 

@@ -21,7 +21,7 @@ class StuckKeys:
         """What the table knows of them after a restart."""
         self._keys = {device: codes[CODE] for device, codes in table.faults.items() if CODE in codes}
 
-    def heard(self, device: str, fact: AnyFact) -> AnyFact:
+    def as_recorded(self, device: str, fact: AnyFact) -> AnyFact:
         """Returns the fact as it is recorded: a press of a stuck key is only noted."""
         match fact:
             case DeviceFault(code=code, detail=key) if code == CODE:

@@ -14,7 +14,7 @@ from controller.journal.writer import InlineWriter
 from controller.service.table import TableService
 from controller.table.due import due_at
 from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved
-from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started
+from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started, Tick
 from controller.table.jackpot.system import CLOSING
 from controller.table.state import DEALT, Table, cards_lie
 from drivers.device_spec import DeviceSpec
@@ -120,7 +120,7 @@ class Floor:
             self.now = max(self.now, now)
             woken = [self.tables[name] for name, at in due.items() if at <= self.now]
             for table in woken:
-                table.service.time_passed()
+                table.service.engine.submit(Tick())
             await self.rest()
             told |= {table.name: table.service.engine.seq for table in woken}
         self.now = until

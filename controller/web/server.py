@@ -54,8 +54,8 @@ class Pages:
         self._closing = False
         self._streams = 0
         self._runner: web.AppRunner | None = None
-        service.displays.listeners.append(self._wake)
-        service.on_storage.append(self._wake)
+        service.outputs.displays.listeners.append(self._wake)
+        service.storage.listeners.append(self._wake)
         service.engine.listeners.append(self._heard)
 
     async def start(self, host: str, port: int) -> str:
@@ -85,7 +85,7 @@ class Pages:
     # ---- pages
 
     async def _entrance(self, _request: web.Request) -> web.StreamResponse:
-        offered = self._service.displays.face.offer in ("running", "closed")
+        offered = self._service.outputs.displays.face.offer in ("running", "closed")
         raise web.HTTPFound(f"/display/{'jackpot' if offered else 'limits'}")
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
@@ -150,10 +150,10 @@ class Pages:
     def _picture(self, page: str) -> picture.Json:
         service = self._service
         if page == "jackpot":
-            return picture.jackpot(service.displays.face, milliseconds(), service.displays.style)
+            return picture.jackpot(service.outputs.displays.face, milliseconds(), service.outputs.displays.style)
         table = service.engine.table
         sign = picture.limits(table, service.engine.game if table.game else None, service.engine.table_time())
-        return sign if service.storage is None else picture.out_of_service(sign)
+        return sign if service.storage.error is None else picture.out_of_service(sign)
 
     def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self._wake()

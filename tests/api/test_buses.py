@@ -58,7 +58,7 @@ async def test_a_bus_is_told_when_it_is_not_well(on_a_bus: Floor) -> None:
     adapter.fault("bus-off")
     await state(on_a_bus, "bus-off")
     async with asyncio.timeout(20):
-        while on_a_bus.daemon.service.devices["lamps"].state.phase == "ready":  # noqa: ASYNC110
+        while on_a_bus.daemon.service.fleet.devices["lamps"].state.phase == "ready":  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     said = await felt(on_a_bus)
     assert said.exit_code == 1 and "; once bus-off" in said.stdout and "lamps at sim://lamps" in said.stdout

@@ -56,7 +56,7 @@ async def test_a_round_is_counted(floor: Floor) -> None:
 
 
 async def test_errors_have_their_code(floor: Floor) -> None:
-    floor.daemon.service.devices["shoe"].stats.errors["frame.crc"] += 2
+    floor.daemon.service.fleet.devices["shoe"].stats.errors["frame.crc"] += 2
     assert (await numbers(floor))["felt_device_errors_total", "frame.crc", "shoe"] == 2
 
 

@@ -16,7 +16,7 @@ from controller.cli.demo import dealt_table
 from controller.cli.device import command
 from controller.config.begin import load_config
 from controller.errors import FeltError
-from controller.service.table import POST_MORTEM
+from controller.service.fleet import POST_MORTEM
 from firmware_bridge.frame import Frame, decode_frame
 from tests.api.conftest import Floor
 from tests.daemon.house import table_toml
@@ -56,7 +56,7 @@ async def test_following_begins_with_what_was_and_goes_on(floor: Floor) -> None:
     frames = floor.client.stream("/devices/console/trace?follow=1")
     first = await asyncio.to_thread(lambda: next(frames))
     assert (first["n"], first["way"]) == (1, "out")
-    trace = floor.daemon.service.devices["console"].trace
+    trace = floor.daemon.service.fleet.devices["console"].trace
     await asyncio.to_thread(lambda: list(islice(frames, trace.last - 1)))
     await floor.press("no-more-bets")
     live = await asyncio.to_thread(lambda: next(frame for frame in frames if "KeyPressed" in frame["text"]))
@@ -90,7 +90,7 @@ async def test_refusals(floor: Floor, tmp_path: Path) -> None:
 
 
 async def test_a_loss_logs_the_last_frames_once(floor: Floor) -> None:
-    shoe = floor.daemon.service.devices["shoe"]
+    shoe = floor.daemon.service.fleet.devices["shoe"]
     await floor.bet(1, 1000)
     await floor.press("no-more-bets")
     await floor.draw("2h")

@@ -96,7 +96,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 def ready(floor: Floor) -> bool:
-    return floor.daemon.service.devices["shoe"].state.phase == "ready"
+    return floor.daemon.service.fleet.devices["shoe"].state.phase == "ready"
 
 
 async def test_a_device_is_paired_and_the_key_is_kept_but_never_shown(floor: Floor) -> None:
@@ -110,7 +110,7 @@ async def test_a_device_is_paired_and_the_key_is_kept_but_never_shown(floor: Flo
     lines = await told(floor)
     assert lines.index(f"shoe: pair {ENTRY}") < lines.index("shoe: paired anew (SIM-shoe)")
     shoe.do("pairing", "off")
-    supervisor = floor.daemon.service.devices["shoe"]
+    supervisor = floor.daemon.service.fleet.devices["shoe"]
     keys = KeyFile(floor.daemon.config.table.state).read(["SIM-shoe"])
     assert keys == {"SIM-shoe": supervisor.key}
     assert keys["SIM-shoe"].hex() not in said.output
@@ -130,8 +130,8 @@ async def test_what_was_paired_is_sealed_from_the_start(tmp_path: Path) -> None:
     keys = KeyFile(config.table.state)
     keys.store("SIM-shoe", bytes(range(32)))
     async with dealt_table(config) as (daemon, sim, _):
-        assert daemon.service.devices["shoe"].sealed and sim.device("shoe").board.end.keyed
-        assert not daemon.service.devices["console"].sealed
+        assert daemon.service.fleet.devices["shoe"].sealed and sim.device("shoe").board.end.keyed
+        assert not daemon.service.fleet.devices["console"].sealed
     keys.path.chmod(0o644)
     with pytest.raises(FeltError) as error:
         async with dealt_table(config):
@@ -177,8 +177,8 @@ async def test_nothing_is_done_while_a_round_is_dealt(floor: Floor, tmp_path: Pa
 async def test_tampering_stays_until_it_is_cleared(floor: Floor) -> None:
     said = await felt(floor, "shoe", "clear")
     assert said.exit_code == 1 and "device.not-tampered" in said.stderr
-    floor.daemon.service._tampered("shoe")
-    floor.daemon.service._tampered("shoe")
+    floor.daemon.service.fleet.tampering.detected("shoe")
+    floor.daemon.service.fleet.tampering.detected("shoe")
     await floor.rest()
     status = await floor.get("/status")
     assert [trouble["code"] for trouble in status["trouble"]] == ["link.tampered"]
@@ -238,7 +238,7 @@ async def test_nothing_is_done_without_all_five_answers(left_out: str, floor: Fl
     where = ANSWERS.index(f"--{left_out}")
     answers = (*ANSWERS[:where], *ANSWERS[where + 2 :])
     before = floor.engine.seq
-    floor.daemon.service._tampered("shoe")
+    floor.daemon.service.fleet.tampering.detected("shoe")
     for words in (["pair"], ["flash", image(tmp_path)], ["clear"]):
         said = await felt(floor, "shoe", *words, answers=answers)
         assert said.exit_code == 1 and "service.missing" in said.stderr and f"--{left_out}" in said.stderr
@@ -258,14 +258,14 @@ async def test_nothing_is_done_without_all_five_answers(left_out: str, floor: Fl
     ],
 )
 async def test_answers_that_make_no_sense(changed: tuple[str, str], code: str, floor: Floor) -> None:
-    floor.daemon.service._tampered("shoe")
+    floor.daemon.service.fleet.tampering.detected("shoe")
     answers = [changed[1] if answer == changed[0] else answer for answer in ANSWERS]
     said = await felt(floor, "shoe", "clear", answers=answers)
     assert said.exit_code == 1 and code in said.stderr
 
 
 async def test_the_time_is_filled_in_and_the_rest_is_asked_for(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
-    floor.daemon.service._tampered("shoe")
+    floor.daemon.service.fleet.tampering.detected("shoe")
     asked: list[tuple[str, str | None]] = []
 
     def answer(question: str, default: str | None = None, err: bool = False) -> str:
@@ -288,7 +288,7 @@ async def test_the_time_is_filled_in_and_the_rest_is_asked_for(floor: Floor, mon
 
 
 async def test_only_a_technician_may(floor: Floor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    floor.daemon.service._tampered("shoe")
+    floor.daemon.service.fleet.tampering.detected("shoe")
     monkeypatch.setattr(technician, "caller_of", lambda request: technician.Caller(65_533, frozenset({65_533})))
     for words in (["pair"], ["flash", image(tmp_path)], ["clear"]):
         said = await felt(floor, "shoe", *words)

@@ -362,7 +362,7 @@ def test_a_table_lights_lamps_and_takes_keys_on_pins(tmp_path: Path) -> None:
         assert DeviceFault("lamps", "lamps.door", "the door is open") in facts
         await service.stop()
         assert not factory.pin(17).states[-1].state and not factory.pin(18).states[-1].state
-        assert service.devices["lamps"].state.phase == "stopped"
+        assert service.fleet.devices["lamps"].state.phase == "stopped"
         journal.close()
 
     run(story())
@@ -399,7 +399,7 @@ def test_a_console_of_buttons_beside_lamps_on_the_same_pins(tmp_path: Path) -> N
         assert await service.all_ready()
         factory = pin_factory("mock")
         assert factory.pin(20).state  # dark, and active low
-        console = service.devices["console"].driver
+        console = service.fleet.devices["console"].driver
         assert isinstance(console, ConsoleDriver)
         console.show_prompts(("place your bets",))
         console.light_keys(("settle",))

@@ -65,7 +65,7 @@ class Table:
         await until(lambda: self.ready() and self.sim.quiet and self.daemon.service.quiet)
 
     def ready(self) -> bool:
-        return all(device.state.phase == "ready" for device in self.daemon.service.devices.values())
+        return all(device.state.phase == "ready" for device in self.daemon.service.fleet.devices.values())
 
 
 def config_text(directory: Path, shoe: str = "", options: str = "", state: Path | None = None) -> Path:

@@ -34,7 +34,7 @@ async def test_a_card_drawn_while_the_disk_fails_is_not_forgotten_for_the_next(t
         await until(lambda: "9d" in t.cards())
         await t.rest()
         assert t.cards() == ["Kh", "9d"]
-        assert t.daemon.service.storage is None
+        assert t.daemon.service.storage.error is None
         assert not t.daemon.service.engine.table.holds
         assert not [fact for fact in t.told() if isinstance(fact, DeviceLost)]  # nobody is told of a lost shoe
 
@@ -45,7 +45,7 @@ class Auditor:
     def __init__(self, t: Table) -> None:
         self.table = t
         self.beyond: list[tuple[str, int, int]] = []
-        for device in t.daemon.service.devices.values():
+        for device in t.daemon.service.fleet.devices.values():
             device.ack = self._watch(device.name, device.ack)  # type: ignore[method-assign,assignment]
 
     def _watch(self, name: str, ack):  # type: ignore[no-untyped-def]
@@ -79,7 +79,7 @@ async def test_whatever_fails_and_whenever_everything_arrives_once_and_in_order(
                 t.sim.device("console").do("press", "count", str(number))
             if chance.random() < 0.15 and wire != "angel-eye":  # it has no memory of its own
                 t.sim.device("shoe").fault("unplug")
-                await until(lambda: t.daemon.service.devices["shoe"].state.phase != "ready")
+                await until(lambda: t.daemon.service.fleet.devices["shoe"].state.phase != "ready")
                 t.sim.device("shoe").clear()
             if chance.random() < 0.5:
                 await until(partial(t.stored_or_failed, card, t.disk.failures))
@@ -89,6 +89,6 @@ async def test_whatever_fails_and_whenever_everything_arrives_once_and_in_order(
         assert t.cards() == cards
         assert auditor.beyond == []
         assert not t.daemon.service.engine.table.holds
-        for name, device in t.daemon.service.devices.items():
+        for name, device in t.daemon.service.fleet.devices.items():
             assert device.state.identity is not None
             assert t.daemon.journal.seen(name, device.state.identity.epoch).gaps == ()

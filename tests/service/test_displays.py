@@ -115,12 +115,14 @@ def test_a_rise_rolls_and_stands_there_within_a_second() -> None:
             assert len(amounts) > 4  # it rolled
             assert wall.pictures[-1][1] == dollars(SEED + 5_000 * CENT)
             assert wall.pictures[-1][0] - began < WITHIN
-            assert dict(wall.service.displays.took.classes())["1.0"] == 2  # at the start, and now
-            before = wall.service.devices["display"].stats.frames_out
+            assert dict(wall.service.outputs.displays.took.classes())["1.0"] == 2  # at the start, and now
+            before = wall.service.fleet.devices["display"].stats.frames_out
             await wall.watch(10)
             assert len(wall.pictures) == len(amounts)
             pings = 10 / 0.25
-            assert wall.service.devices["display"].stats.frames_out - before <= pings + 1  # nothing moves: no frames
+            assert (
+                wall.service.fleet.devices["display"].stats.frames_out - before <= pings + 1
+            )  # nothing moves: no frames
             assert not wall.faults
 
     run(main())
@@ -310,7 +312,7 @@ def test_the_accusation_outlives_a_restart_and_is_taken_back_then(tmp_path: Path
 def test_when_nothing_can_be_recorded_the_amount_does_not_stand_there_alone() -> None:
     async def main() -> None:
         async with a_wall() as wall:
-            wall.service.journal_failed(JournalError("journal.full", "no space left", "Make room."))
+            wall.service.storage.failed(JournalError("journal.full", "no space left", "Make room."))
             await wall.watch(0.5)
             assert wall.shown == "JACKPOT\nNOT IN PLAY"
             await wall.meter(SEED)
@@ -325,7 +327,7 @@ def test_a_display_at_a_table_without_a_jackpot_says_so() -> None:
         async with a_wall() as wall:
             table = wall.service.engine.table
             table.options["jackpot"] = "none"
-            wall.service.displays.follow(table, trouble=False)
+            wall.service.outputs.displays.follow(table, trouble=False)
             await wall.watch(0.5)
             assert wall.shown == "NO JACKPOT"
             assert str(wall.sim.device("sign").model.view()["shown"]).startswith("caribbean-stud")

@@ -153,7 +153,7 @@ async def test_another_device_in_its_place_does_not_hold_the_table(tmp_path: Pat
         async with table(path, sim) as t:
             await come_to_rest(t)
             assert not held(t)
-            identity = t.daemon.service.devices["shoe"].state.identity
+            identity = t.daemon.service.fleet.devices["shoe"].state.identity
             assert identity is not None
             missed = [fact for fact in t.told() if isinstance(fact, Missed)]
             expected = [(identity.epoch, 500, "")] if used else []
@@ -161,7 +161,7 @@ async def test_another_device_in_its_place_does_not_hold_the_table(tmp_path: Pat
             t.sim.device("shoe").do("draw", "9d")
             await t.rest()
             assert t.cards() == ["Kh", "9d"]
-            assert t.daemon.service._gaps.resume("shoe") == (identity.epoch, used + 1)
+            assert t.daemon.service.fleet.gaps.resume("shoe") == (identity.epoch, used + 1)
 
 
 async def test_a_device_that_loses_an_event_while_the_table_runs_is_a_gap(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ async def test_a_device_that_loses_an_event_while_the_table_runs_is_a_gap(tmp_pa
         await a_round(t, "Kh")
         shoe = sim.device("shoe")
         shoe.fault("unplug")
-        await until(lambda: t.daemon.service.devices["shoe"].state.phase != "ready")
+        await until(lambda: t.daemon.service.fleet.devices["shoe"].state.phase != "ready")
         shoe.do("draw", "9d")
         shoe.do("draw", "2c")
         shoe.board.end._memory.popleft()

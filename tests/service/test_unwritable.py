@@ -32,7 +32,7 @@ async def test_everybody_sees_that_nothing_can_be_recorded_until_something_can(t
         assert lamps and page._picture("limits")["open"]
         t.disk.failing = True
         t.sim.device("console").do("badge", "supervisor")
-        await until(lambda: t.daemon.service.storage is not None)
+        await until(lambda: t.daemon.service.storage.error is not None)
         await until(lambda: not view(t, "lamps")["lamps"])
         await until(lambda: "out of service" in str(view(t, "sign")))
         await until(lambda: "nothing can be recorded" in str(view(t, "console")))
@@ -44,7 +44,7 @@ async def test_everybody_sees_that_nothing_can_be_recorded_until_something_can(t
         assert not page._picture("limits")["open"]
         assert page._picture("limits")["notices"][0]["text"] == "Out of service"
         t.disk.failing = False
-        await until(lambda: t.daemon.service.storage is None)
+        await until(lambda: t.daemon.service.storage.error is None)
         await until(lambda: t.daemon.service.engine.table.role == "supervisor")
         await t.rest()
         assert view(t, "lamps")["lamps"] == lamps and view(t, "sign") == sign
@@ -57,10 +57,10 @@ async def test_a_table_whose_devices_are_silent_comes_back_by_itself(tmp_path: P
         await until(t.ready)
         await t.rest()
         t.disk.failing = True
-        t.daemon.service.note("shoe", "somebody looked at it")
-        await until(lambda: t.daemon.service.storage is not None)
+        t.daemon.service.fleet.note("shoe", "somebody looked at it")
+        await until(lambda: t.daemon.service.storage.error is not None)
         t.disk.failing = False
-        await until(lambda: t.daemon.service.storage is None)
+        await until(lambda: t.daemon.service.storage.error is None)
         await until(lambda: bool(view(t, "lamps")["lamps"]))
 
 
@@ -70,7 +70,7 @@ async def test_a_device_that_is_lost_while_the_disk_fails_is_told_afterwards(tmp
         await t.rest()
         t.disk.failing = True
         t.sim.device("shoe").fault("unplug")
-        await until(lambda: t.daemon.service.storage is not None)
+        await until(lambda: t.daemon.service.storage.error is not None)
         assert not t.daemon.service.engine.table.faults
         t.disk.failing = False
         await until(lambda: "lost" in t.daemon.service.engine.table.faults.get("shoe", {}))

@@ -98,14 +98,14 @@ class Bench:
 
     async def rest(self) -> None:
         """Every device is there, everything was heard, and everything is shown."""
-        devices = self.service.devices.values()
+        devices = self.service.fleet.devices.values()
         await until(
             lambda: self.sim.quiet and self.service.quiet and all(device.state.phase == "ready" for device in devices)
         )
 
     async def phase(self, name: str, *phases: str) -> None:
         """Wait until the device has come to one of these."""
-        await until(lambda: self.service.devices[name].state.phase in phases)
+        await until(lambda: self.service.fleet.devices[name].state.phase in phases)
 
     async def swapped(self, name: str, meanwhile: Callable[[], None]) -> None:
         """Another device of its kind is connected in its place; it is noticed; then the right one is back."""
@@ -118,14 +118,16 @@ class Bench:
         spare.start()
         meanwhile()
         wrong = "link.key" if self.sealed else "device.wrong-serial"  # a sealed stranger does not even say who it is
-        await until(lambda: (latest := self.service.devices[name].state.latest) is not None and latest.code == wrong)
+        await until(
+            lambda: (latest := self.service.fleet.devices[name].state.latest) is not None and latest.code == wrong
+        )
         self.at[name] = name
         spare.stop()
         right.clear()
 
     def tampering_cleared(self) -> bool:
         """Somebody looks at every cable; was there tampering on record?"""
-        return bool({name for name in self.service.devices if self.service.clear_tampering(name)})
+        return bool({name for name in self.service.fleet.devices if self.service.fleet.tampering.clear(name)})
 
     def check(self, deeds: list[Deed]) -> None:
         """The round has come to its settlement, and everything happened exactly once."""

@@ -44,7 +44,7 @@ def facts(daemon: Daemon) -> list[str]:
 def counters(daemon: Daemon) -> dict[str, Any]:
     return {
         name: (sum(device.stats.errors.values()), device.stats.duplicates, device.state.phase)
-        for name, device in daemon.service.devices.items()
+        for name, device in daemon.service.fleet.devices.items()
     }
 
 
@@ -62,8 +62,8 @@ async def a_round(daemon: Daemon, sim: SimTable) -> None:
     await do("console", "press", "no-more-bets")
     await do("shoe", "draw", "2h")
     sim.device("shoe").fault("power")
-    await until(lambda: daemon.service.devices["shoe"].state.phase == "lost")
-    await until(lambda: daemon.service.devices["shoe"].state.phase == "ready")
+    await until(lambda: daemon.service.fleet.devices["shoe"].state.phase == "lost")
+    await until(lambda: daemon.service.fleet.devices["shoe"].state.phase == "ready")
     await asyncio.sleep(0.1)
     sim.device("shoe").fault("drop", 1)
     await do("shoe", "draw", "Kd")

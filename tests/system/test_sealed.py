@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.service.table import TAMPERED
+from controller.service.tampering import TAMPERED
 from controller.sim import floor as floors
 from controller.sim.floor import Floor, SimulatedTable
 from drivers.device_spec import DeviceSpec
@@ -116,8 +116,8 @@ def test_a_forged_card_is_not_dealt_and_the_technician_sees_it(monkeypatch: pyte
             assert TAMPERED in table.state.faults["shoe"]
             assert settled(table) and table.state.number == before
             await asyncio.sleep(3)
-            assert table.service.devices["shoe"].state.phase == "ready"
-            assert table.service.clear_tampering("shoe") and not table.service.clear_tampering("shoe")
+            assert table.service.fleet.devices["shoe"].state.phase == "ready"
+            assert table.service.fleet.tampering.clear("shoe") and not table.service.fleet.tampering.clear("shoe")
             await sealed.floor.rest()
             assert not table.state.faults
         finally:

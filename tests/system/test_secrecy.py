@@ -74,7 +74,7 @@ def test_nobody_hears_of_a_face_down_card(game: str) -> None:
             told.append(json.dumps(views.status("T1", table.service, table.journal.head, 1.0)))
             shown = table.service.engine.disclosure.shown(table.state)
             told.extend(json.dumps(views.record(*each)) for each in past(table.journal, list(table.journal), shown))
-            for device in table.service.devices.values():
+            for device in table.service.fleet.devices.values():
                 told.extend(entry.text() for entry in device.trace)
                 told.extend(json.dumps(as_told(n, entry, 0.0)) for n, entry in device.trace.after(0))
                 blanks = [blank for entry in device.trace if (blank := entry.blank()) is not None]

@@ -40,11 +40,11 @@ class AnySerial(Bench):
         return self.sim.devices["twin"]
 
     def state(self, name: str) -> DeviceState:
-        return self.service.devices[name].state
+        return self.service.fleet.devices[name].state
 
     async def greeted(self, name: str, times: int) -> None:
         """Wait until the daemon has tried so often to get the device."""
-        stats = self.service.devices[name].stats
+        stats = self.service.fleet.devices[name].stats
         goal = stats.frames_in + times
         await until(lambda: stats.frames_in >= goal)
 
@@ -145,7 +145,7 @@ def test_two_usb_devices_with_one_name_are_both_named(tmp_path: Path) -> None:
 def test_two_nodes_with_one_number_are_named_and_the_bus_goes_on(wire: str, tmp_path: Path) -> None:
     async def story() -> None:
         async with table_of(wire, tmp_path) as table:
-            there = table.service.devices[FIRST]
+            there = table.service.fleet.devices[FIRST]
             node = table.sim.device(FIRST).wire
             assert isinstance(node, CanWire)
             twin = SimDevice("twin", BetSensor(), node.bus.add(node.node))

@@ -48,7 +48,7 @@ class House:
         table.round = Round(7, 1, award=Award(SEED, 100_000, prizes, 0, SEED))
         table.jackpot.meter = SEED
         table.jackpot.pending = [Waiting(7, 1, 500, prizes)]
-        self.service.displays.follow(table, trouble=False)
+        self.service.outputs.displays.follow(table, trouble=False)
 
     async def restart_pages(self) -> None:
         self.pages = Pages(self.service)

@@ -74,7 +74,7 @@ async def test_the_jackpot_through_all_its_states(house: House, page: Page) -> N
     await reads(page, "amount", "$100,000.00")
     await scene(page, "winner")  # and again
 
-    house.service.displays.face = house.service.displays.face.__class__()
+    house.service.outputs.displays.face = house.service.outputs.displays.face.__class__()
     table = house.service.engine.table
     table.round, table.jackpot.pending = None, []
     await house.service.engine.submit(DeviceLost("meter", "link.silent"))

@@ -33,10 +33,10 @@ async def test_a_daemon_with_a_display_and_a_page(tmp_path: Path) -> None:
         another = dealt_table(load_config(second))
         table, _, _ = await another.__aenter__()
     try:
-        assert table.service.pages is not None and table.service.pages.code == "web.listen"  # it opened all the same
+        assert table.service.closed_doors["pages"].code == "web.listen"  # it opened all the same
         assert [trouble["code"] for trouble in views.trouble(table.service)] == ["web.listen"]
         async with asyncio.timeout(20):
-            while table.service.pages is not None:  # noqa: ASYNC110
+            while table.service.closed_doors:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         async with ClientSession() as session, session.get(f"{daemon.pages}/display/limits") as answer:
             assert answer.status == 200

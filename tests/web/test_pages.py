@@ -63,7 +63,7 @@ async def test_the_entrance_leads_to_what_there_is(house: House) -> None:
         async with session.get(house.at + "/") as answer:
             assert answer.url.path == "/display/jackpot"
         house.service.engine.table.options["jackpot"] = "none"
-        house.service.displays.follow(house.service.engine.table, trouble=False)
+        house.service.outputs.displays.follow(house.service.engine.table, trouble=False)
         async with session.get(house.at + "/") as answer:
             assert answer.url.path == "/display/limits"
 
@@ -105,7 +105,7 @@ async def test_it_has_a_pulse_and_keeps_quiet_about_what_does_not_concern_it(hou
 
 
 async def test_the_end_of_a_hit_is_told_though_nothing_happens(house: House) -> None:
-    house.service.displays.style = house.service.displays.style.__class__(roll=0, hit=50, turn=2_000)
+    house.service.outputs.displays.style = house.service.outputs.displays.style.__class__(roll=0, hit=50, turn=2_000)
     async with stream(house, "jackpot") as heard:
         await heard.picture()
         house.hit()

@@ -1,0 +1,214 @@
+"""The devices of one running table: supervised, heard, acknowledged, and their losses put on record."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import structlog
+from msgspec.structs import replace
+
+from controller.journal.store import Journal
+from controller.service.encrypted_links import EncryptedLinks
+from controller.service.engine import Engine, Origin
+from controller.service.journal_gaps import JournalGaps
+from controller.service.quota import BABBLES, Quota, Quotas
+from controller.service.storage import Storage
+from controller.service.stuck_keys import StuckKeys
+from controller.service.tampering import Tampering
+from controller.service.translate import to_fact
+from controller.table.facts import AnyFact, DeviceCleared, DeviceFault, DeviceLost, DeviceReady, Noted, Pushed
+from controller.table.faults import LOST
+from drivers import supervisor
+from drivers.device_spec import DeviceSpec
+from drivers.families import FAMILIES
+from drivers.serials import Serials
+from drivers.supervisor import RECONNECT, DeviceState, Supervisor
+from firmware_bridge.messages import Event
+
+log = structlog.get_logger()
+
+POST_MORTEM = 24  # frames that are logged when a device is lost
+GONE = ("lost", "wrong-device", "old-firmware")  # phases in which a device cannot be used
+
+
+class Fleet:
+    """All devices of a table, from `start` to `stop`.  What they say becomes facts, in one order.
+
+    `on_ready` hears the name of each device that is there, before its return is on record.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        storage: Storage,
+        journal: Journal,
+        specs: Mapping[str, DeviceSpec],
+        seats: int,
+        quota: Quota | None,
+    ) -> None:
+        self._engine = engine
+        self._storage = storage
+        self._specs = dict(specs)
+        self._seats = seats
+        self.on_ready: Callable[[str], None] = lambda device: None
+        self.gaps = JournalGaps(journal, lambda: engine.table)
+        self.tampering = Tampering(storage)
+        self._quotas = Quotas(quota, _time, _call_later, self._babbles)
+        self._stuck_keys = StuckKeys()
+        self._lost: set[str] = set()  # devices whose loss is on record
+        self._serials = Serials({spec.serial: name for name, spec in specs.items() if spec.serial})
+        self.devices = {name: self._supervise(name, spec) for name, spec in specs.items()}
+        required = frozenset(name for name, spec in specs.items() if spec.sealed)
+        self.links = EncryptedLinks(engine, self.devices, required)
+
+    def _supervise(self, name: str, spec: DeviceSpec) -> Supervisor:
+        make_driver = spec.make_driver or partial(FAMILIES.find(spec.family).at_table, self._seats)
+        return Supervisor(
+            name,
+            spec.family,
+            spec.make_transport,
+            make_driver(),
+            expect_serial=spec.serial,
+            resume=lambda: self.gaps.resume(name),
+            on_reading=self._event,
+            on_state=self._state,
+            timing=spec.timing,
+            make_link=spec.make_link,
+            key=spec.key,
+            min_firmware=spec.min_firmware,
+            on_tampered=self.tampering.detected,
+            serials=self._serials,
+        )
+
+    # ---- life
+
+    def recover(self) -> None:
+        """Take over what the table knows of its devices; before the first fact of this start."""
+        table = self._engine.table
+        self._lost = {device for device, codes in table.faults.items() if LOST in codes}
+        self.tampering.recover(table)
+        self._quotas.recovered(table.faults)
+        self._stuck_keys.recover(table)
+
+    def start(self) -> None:
+        """Open every device; nothing is heard before the table knows where it was."""
+        if self._engine.table.game:
+            self.links.start()
+        for device in self.devices.values():
+            device.start()
+
+    async def stop(self) -> None:
+        """Close every device.  Idempotent."""
+        await asyncio.gather(*(device.stop() for device in self.devices.values()))
+
+    async def all_ready(self, patience: float) -> bool:
+        """Wait until every device is there; False when one is not in time."""
+        deadline = _time() + patience
+        while any(device.state.phase != "ready" for device in self.devices.values()):
+            if _time() >= deadline:
+                return False
+            await asyncio.sleep(0.005)
+        return True
+
+    @property
+    def settled(self) -> bool:
+        """Every device that is there shows what it should."""
+        return all(device.driver.settled for device in self.devices.values())
+
+    def address(self, device: str) -> str:
+        """Where the device is, as table.toml says."""
+        return self._specs[device].address
+
+    def note(self, device: str, what: str, account: int = -1) -> None:
+        """Put on record what came of somebody's work on a device."""
+        self._storage.record(Noted(device, what, account))
+
+    # ---- what devices say
+
+    def _event(self, origin: supervisor.Origin, event: Event) -> None:
+        fact = to_fact(origin.device, self._specs[origin.device].area, event)
+        fact = self._stuck_keys.as_recorded(origin.device, fact)
+        if not origin.counter:
+            self._storage.record(fact)
+            return
+        device = self.devices[origin.device]
+        self._engine.submit(
+            _late(fact, device, origin.counter),
+            Origin(origin.device, origin.epoch, origin.counter),
+            partial(self._acknowledge, device, origin.epoch, origin.counter),
+            device.take_again,  # nothing more is taken from it before it has sent again what was not stored
+        )
+
+    def _acknowledge(self, device: Supervisor, epoch: int, counter: int) -> None:
+        """Never above a gap: a device forgets everything up to the counter that it is told."""
+        through = min(counter, self.gaps.through(device.name, epoch))
+        self._quotas.after(device.name, lambda: device.ack(through, epoch))
+
+    def _babbles(self, device: str, really: bool) -> None:
+        """A device that tells too much is heard at a walk; people must know, for it may be broken."""
+        if really:
+            log.warning(BABBLES, device=device)
+            cause = "it tells more than a device of a table can have to tell"
+            self._storage.record(DeviceFault(device, BABBLES, cause))
+        else:
+            self._storage.record(DeviceCleared(device, BABBLES))
+
+    # ---- whether they are there
+
+    def _state(self, state: DeviceState) -> None:
+        """The first loss and the return are facts; the attempts between them are not."""
+        if state.phase == "ready":
+            self._ready(state)
+        elif state.phase in GONE and state.device not in self._lost and not _let_go(state):
+            self._gone(state)
+
+    def _ready(self, state: DeviceState) -> None:
+        sealed = self.devices[state.device].sealed
+        log.info("device.ready", device=state.device, link="sealed" if sealed else "insecure")
+        self._compare(state)
+        self.on_ready(state.device)
+        if state.device in self._lost:
+            self._lost.discard(state.device)
+            self._storage.record(DeviceReady(state.device))
+
+    def _gone(self, state: DeviceState) -> None:
+        log.warning("device.lost", device=state.device, code=state.code, cause=state.cause)
+        self._log_last_frames(state.device)
+        self._lost.add(state.device)
+        self._storage.record(DeviceLost(state.device, state.code, state.cause))
+
+    def _compare(self, state: DeviceState) -> None:
+        """Before anything is heard from a device: does the journal have all that the device let go of?"""
+        missed = self.gaps.compare(state.device, state.identity) if state.identity is not None else None
+        if missed is not None:
+            log.error(missed.code or "device.memory", device=missed.device, cause=missed.text)
+            self._engine.submit(missed, unstored=self.devices[state.device].take_again)
+
+    def _log_last_frames(self, device: str) -> None:
+        """What passed before the loss, decoded, without cards; once for each loss."""
+        trace = self.devices[device].trace
+        if frames := [entry.text() for _, entry in trace.after(trace.last - POST_MORTEM)]:
+            log.warning("device.frames", device=device, frames=frames)
+
+
+def _let_go(state: DeviceState) -> bool:
+    """Tells whether we closed the link ourselves, to greet the device again at once."""
+    return state.phase == "lost" and state.latest is not None and state.latest.code == RECONNECT
+
+
+def _late(fact: AnyFact, device: Supervisor, counter: int) -> AnyFact:
+    """Returns the fact; chips that were pushed before this session began are marked as late."""
+    identity = device.state.identity
+    if isinstance(fact, Pushed) and identity is not None and counter <= identity.last:
+        return replace(fact, late=True)
+    return fact
+
+
+def _time() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _call_later(seconds: float, deed: Callable[[], None]) -> object:
+    return asyncio.get_running_loop().call_later(seconds, deed)

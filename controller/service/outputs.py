@@ -1,0 +1,139 @@
+"""What a running table shows on its devices: lamps, limit sign, console, bet sensors, displays of the prize meter.
+
+Everything follows from the table as it stands; each device is sent what differs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from controller.service import console, unwritable
+from controller.service.displays import Displays
+from controller.service.engine import Engine
+from controller.service.refused_chips import RefusedChips
+from controller.service.storage import Storage
+from controller.table.effects import AnyEffect, Refused
+from controller.table.facts import AnyFact, Chips, Key, Tick, Turned
+from controller.table.state import Table
+from controller.table.view import lamps, sign_text
+from controller.views.meter_face import Frame, Style
+from drivers.bet_sensor import BetSensorDriver
+from drivers.console import ConsoleDriver
+from drivers.display import DisplayDriver
+from drivers.lamps import OFF, ON, LampsDriver
+from drivers.supervisor import Supervisor
+
+SIGN = "sign"  # the device that shows the limits
+
+
+class Outputs:
+    """Shows one table on its devices.  `wanted_...` is what they shall show now."""
+
+    def __init__(self, engine: Engine, storage: Storage, devices: Mapping[str, Supervisor], style: Style) -> None:
+        self._engine = engine
+        self._storage = storage
+        self._devices = devices
+        drivers = {name: device.driver for name, device in devices.items()}
+        self._lamps = [driver for driver in drivers.values() if isinstance(driver, LampsDriver)]
+        self._consoles = [driver for driver in drivers.values() if isinstance(driver, ConsoleDriver)]
+        displays = {name: driver for name, driver in drivers.items() if isinstance(driver, DisplayDriver)}
+        self._sign = displays.get(SIGN)
+        self.displays = Displays([devices[name] for name in displays if name != SIGN], style, engine.submit)
+        self._lit: set[str] = set()  # lamps; a driver begins with all of them off
+        self._refused_key: list[str] = []  # why the key that was pressed last did nothing
+        self._refused_chips = RefusedChips()
+        self._console_due = False  # the console is to be written anew
+        engine.listeners.append(self._followed)
+        engine.on_defect = self._show_meter
+        storage.listeners.append(self.show)
+
+    @property
+    def at_rest(self) -> bool:
+        """Nothing is about to be shown."""
+        return self.displays.at_rest and not self._console_due
+
+    def show(self) -> None:
+        """Show the table as it stands now."""
+        if not self._engine.table.game:
+            return
+        self._show_lamps()  # first: players wait for them
+        if self._sign is not None:
+            self._sign.show_text(self.wanted_sign())
+        self._show_meter()
+        if not self._console_due:
+            self._console_due = True
+            asyncio.get_running_loop().call_soon(self._show_console)  # lamps are quicker: nobody waits for words
+
+    def devices_stopped(self) -> None:
+        """Take note that all lamps went off, their safe state."""
+        self._lit = set()
+
+    # ---- what shall be shown now
+
+    def wanted_lamps(self) -> set[str]:
+        """Returns the lamps that shall be lit, as their driver names them."""
+        if self._storage.error is not None:
+            return set()
+        return _lamp_names(lamps(self._engine.table, self._engine.game))
+
+    def wanted_sign(self) -> list[str]:
+        """Returns the lines of the limit sign."""
+        if self._storage.error is not None:
+            return list(unwritable.SIGN)
+        return sign_text(self._engine.table)
+
+    def wanted_console(self) -> list[str]:
+        """Returns the lines that the dealer reads."""
+        if self._storage.error is not None:
+            return [unwritable.line(self._storage.error)]
+        table, game = self._engine.table, self._engine.game
+        return console.lines(table, game, [*self._refused_key, *self._refused_chips.lines(table, game)])
+
+    def wanted_amount(self) -> Frame:
+        """Returns the picture of a native display of the prize meter."""
+        return self.displays.wanted(self._engine.table, self._meter_in_doubt)
+
+    # ---- showing it
+
+    def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        if isinstance(fact, Chips):
+            self._indicate(fact, accepted=not any(isinstance(effect, Refused) for effect in effects))
+        self._refused_chips.follow(fact, table, effects)
+        if not isinstance(fact, Tick | Turned):  # until something else happens
+            refused = effects if isinstance(fact, Key) else []
+            self._refused_key = [console.line(e.rule, f"refused: {e.why}") for e in refused if isinstance(e, Refused)]
+        self.show()
+
+    def _indicate(self, fact: Chips, accepted: bool) -> None:
+        """Show at the sensor whether its chips are a wager."""
+        sensor = self._devices.get(f"sensor.{fact.area}")
+        if sensor is not None and isinstance(sensor.driver, BetSensorDriver):
+            for spot in fact.spots:
+                sensor.driver.indicate(spot.spot, accepted, spot.bettor)
+
+    def _show_lamps(self) -> None:
+        before, self._lit = self._lit, self.wanted_lamps()
+        changed = before ^ self._lit
+        for driver in self._lamps:
+            names = sorted(changed.intersection(driver.names))
+            driver.show({name: ON if name in self._lit else OFF for name in names})
+
+    def _show_console(self) -> None:
+        self._console_due = False
+        lines = self.wanted_console() if self._consoles else []
+        for driver in self._consoles:
+            driver.show_prompts(lines)
+
+    def _show_meter(self) -> None:
+        self.displays.follow(self._engine.table, self._meter_in_doubt)
+
+    @property
+    def _meter_in_doubt(self) -> bool:
+        """Nothing can be recorded or followed: the amount may not be what it should be."""
+        return self._storage.error is not None or self._engine.defect is not None
+
+
+def _lamp_names(lit: dict[str, list[str]]) -> set[str]:
+    """As the lamps' driver names them; bettors of one area share its lamp."""
+    return {name if place == "" else f"{name}:{place.partition('.')[0]}" for name, at in lit.items() for place in at}

@@ -1,0 +1,78 @@
+"""Knows whether facts can be stored now, and keeps the service's own facts until they can be."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
+import structlog
+
+from controller.journal.errors import JournalError
+from controller.service.engine import Engine
+from controller.table.effects import AnyEffect
+from controller.table.facts import AnyFact, DeviceLost, DeviceReady, Tick
+from controller.table.state import Table
+
+log = structlog.get_logger()
+
+PAUSE = 1.0  # seconds before the journal is tried again
+
+
+class Storage:
+    """The journal as the rest of the service sees it: it takes facts, or it does not."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.error: JournalError | None = None  # why nothing can be recorded now
+        self.listeners: list[Callable[[], None]] = []  # hear that nothing can be recorded now
+        self._engine = engine
+        self._unstored: list[AnyFact] = []  # the service's own facts that could not be stored
+        self._retry: asyncio.TimerHandle | None = None
+        engine.listeners.append(self._followed)
+
+    def record(self, fact: AnyFact) -> None:
+        """Submit a fact of the service's own; one that cannot be stored now is submitted again as soon as one can."""
+        self._engine.submit(fact, unstored=partial(self._keep, fact))
+
+    def failed(self, error: JournalError) -> None:
+        """Take note that nothing can be stored; until something can be, the table takes nothing on, and says so.
+
+        What was not stored was not acknowledged: whoever sent it is greeted anew and sends it again.
+        """
+        log.error("journal.failed", code=error.code, cause=error.cause)
+        self.error = error
+        for listener in self.listeners:
+            listener()
+        if self._retry is None:
+            self._retry = asyncio.get_running_loop().call_later(PAUSE, self._try_again)
+
+    def stop(self) -> None:
+        """Try no more.  Idempotent."""
+        if self._retry is not None:
+            self._retry.cancel()
+            self._retry = None
+
+    def _try_again(self) -> None:
+        """Also when no device has anything to say: the first fact that is stored ends the trouble."""
+        self._retry = None
+        if self.error is not None:
+            self._engine.submit(Tick())
+
+    def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        if self.error is None:
+            return
+        self.error = None
+        unstored, self._unstored = self._unstored, []
+        for each in unstored:
+            self.record(each)
+
+    def _keep(self, fact: AnyFact) -> None:
+        """Of a device that comes and goes meanwhile only the latest is kept."""
+        if isinstance(fact, DeviceLost | DeviceReady):
+            self._unstored = [other for other in self._unstored if not _replaced(other, fact.device)]
+        self._unstored.append(fact)
+
+
+def _replaced(fact: AnyFact, device: str) -> bool:
+    """Tells whether this fact says that the device was lost, or is there again."""
+    return isinstance(fact, DeviceLost | DeviceReady) and fact.device == device

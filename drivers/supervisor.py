@@ -15,7 +15,7 @@ from drivers.driver import Channel, Driver
 from drivers.serials import Serials
 from firmware_bridge.address import AddressError
 from firmware_bridge.diagnostics import Stats, Trace, new_trace
-from firmware_bridge.link import Link, LinkError, MakeLink, Owner, Remembering, Timing, native
+from firmware_bridge.link import Link, LinkError, LinkListener, MakeLink, Remembering, Timing, native
 from firmware_bridge.messages import TAMPERED, Event, Fault, Identity
 from firmware_bridge.transport import Transport, TransportError
 from firmware_bridge.version import version_key
@@ -205,7 +205,7 @@ class Supervisor:
         except (AddressError, TransportError) as error:
             raise LinkError(error.code, error.cause) from error
         make = self._make_link if sealed else self._plain_link
-        nothing = Owner(
+        nothing = LinkListener(
             on_event=lambda counter, event: None,
             on_lost=lambda why: None,
             on_opened=lambda: None,
@@ -302,7 +302,7 @@ class _Connection:
             return Cause(error.code, error.cause)
         self.link = owner._make_link(
             transport,
-            Owner(
+            LinkListener(
                 on_event=self._event,
                 on_lost=self._lost,
                 on_opened=lambda: owner._enter("identifying", owner.state.first, owner.state.latest),

@@ -17,7 +17,7 @@ from firmware_bridge.messages import Command, Event, Hello, Identity, Reply
 from firmware_bridge.session import Answered, Happened, Identified, LinkError, Lost, News, Session, Tampered, Timing
 from firmware_bridge.transport import Transport, TransportError
 
-__all__ = ["HostLink", "Link", "LinkError", "MakeLink", "Owner", "Remembering", "Timing", "native"]
+__all__ = ["HostLink", "Link", "LinkError", "LinkListener", "MakeLink", "Remembering", "Timing", "native"]
 
 
 class Link(Protocol):
@@ -45,7 +45,7 @@ class Remembering(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Owner:
+class LinkListener:
     """Whom a link serves: what it wants to hear, and the books in which the link writes."""
 
     on_event: Callable[[int, Event], None]
@@ -56,7 +56,7 @@ class Owner:
     on_tampered: Callable[[], None] = lambda: None  # a frame came that the device did not send; it was dropped
 
 
-MakeLink: TypeAlias = Callable[[Transport, Owner], Link]
+MakeLink: TypeAlias = Callable[[Transport, LinkListener], Link]
 
 
 def native(timing: Timing, nonce: Callable[[], int], key: Callable[[], bytes | None] = lambda: None) -> MakeLink:

@@ -22,7 +22,7 @@ from hw_sim.models.register import MODELS
 from hw_sim.replay.capture import Replay
 from hw_sim.replay.clock import Clock
 from hw_sim.replay.end import ReplayEnd
-from hw_sim.vendors.catalogue import NATIVE, MakeEnd, vendor_end, whole
+from hw_sim.vendors.register import NATIVE, MakeEnd, vendor_end, whole
 from hw_sim.wire import MemoryWire, PtyWire, Remembering, Wire
 
 FIRMWARE: Final = "1.0.0"

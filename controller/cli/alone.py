@@ -18,9 +18,9 @@ from controller.config import TableConfig
 from controller.config.wiring import Schemes, device_keys, devices
 from controller.errors import FeltError
 from drivers.device_spec import DeviceSpec
-from drivers.onlooker import Onlooker
+from drivers.probe import Probe
 from drivers.serials import Serials
-from drivers.vendors.catalogue import GPIO
+from drivers.vendors.register import GPIO, NATIVE, VENDORS
 from firmware_bridge.can_health import bus_health
 from firmware_bridge.transport import Receiver, TransportError
 
@@ -28,27 +28,22 @@ LOOK: Final = 0.6  # seconds that a device is heard, once it has answered: a que
 WATCH: Final = 1.0  # seconds of a trace that nobody follows
 POLL: Final = 0.1  # seconds between looks at the trace
 AGAIN: Final = 1.0  # seconds until a lost device is greeted again
-CHANGES: Final = {  # protocols that cannot be asked anything without changing the device
-    GPIO: "its pins belong to the daemon",
-    "alpha": "its wire is there; asking it might change what it shows",
-    "cia401": "its bus is there; asking it would start it",
-}
 
 
 async def look(config: TableConfig) -> Json:
     """As the daemon's answer to /devices; all devices at once."""
-    onlookers = {name: _onlooker(name, spec) for name, spec in _specs(config).items()}
+    probes = {name: _probe(name, spec) for name, spec in _specs(config).items()}
     try:
-        await asyncio.gather(*(_greet(config, onlooker) for onlooker in onlookers.values()))
-        _name_twins(config, onlookers)
-        if any(onlooker.seen == "answers" for onlooker in onlookers.values()):
+        await asyncio.gather(*(_greet(config, probe) for probe in probes.values()))
+        _name_twins(config, probes)
+        if any(probe.seen == "answers" for probe in probes.values()):
             await asyncio.sleep(LOOK)
     finally:
-        await asyncio.gather(*(onlooker.close() for onlooker in onlookers.values()))
+        await asyncio.gather(*(probe.close() for probe in probes.values()))
     addresses = {name: str(device.address) for name, device in config.devices.items()}
     offset = time.time() - asyncio.get_running_loop().time()
     return {
-        "devices": [_told(onlooker, addresses[name]) for name, onlooker in onlookers.items()],
+        "devices": [_told(probe, addresses[name]) for name, probe in probes.items()],
         "buses": [wires.bus(health, addresses, offset) for health in bus_health()],
     }
 
@@ -58,33 +53,33 @@ async def watch(config: TableConfig, name: str, say: Callable[[Json], None], *, 
     specs = _specs(config)
     if name not in specs:
         raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {', '.join(specs)}.")
-    if why := CHANGES.get(config.devices[name].protocol):
+    if why := _changed_by_asking(config.devices[name].protocol):
         raise FeltError("device.not-asked", f"{name}: {why}", "Start the daemon to trace it.")
-    onlooker = _onlooker(name, specs[name])
+    probe = _probe(name, specs[name])
     loop, last = asyncio.get_running_loop(), 0
     offset = time.time() - loop.time()
 
     def told_so_far() -> None:
         nonlocal last
-        for number, entry in onlooker.trace.after(last):
+        for number, entry in probe.trace.after(last):
             last = number
             say(told(number, entry, offset))
 
     while True:
         try:
-            await onlooker.greet()
+            await probe.greet()
             until = loop.time() + WATCH
-            while onlooker.seen != "lost" and (follow or loop.time() < until):
+            while probe.seen != "lost" and (follow or loop.time() < until):
                 told_so_far()
                 await asyncio.sleep(POLL)
         finally:
             told_so_far()
-            await onlooker.close()
+            await probe.close()
         if not follow:
             break
         await asyncio.sleep(AGAIN)
-    if onlooker.cause is not None:
-        said = wires.explained(onlooker.cause.code, f"{name}: {onlooker.cause.text}", str(config.devices[name].address))
+    if probe.cause is not None:
+        said = wires.explained(probe.cause.code, f"{name}: {probe.cause.text}", str(config.devices[name].address))
         raise FeltError(said["code"], said["cause"], said["next_step"])
 
 
@@ -101,8 +96,8 @@ def _specs(config: TableConfig) -> Mapping[str, DeviceSpec]:
     return devices(config, schemes, keys=keys_of(config)[0])
 
 
-def _onlooker(name: str, spec: DeviceSpec) -> Onlooker:
-    return Onlooker(
+def _probe(name: str, spec: DeviceSpec) -> Probe:
+    return Probe(
         name,
         spec.family,
         spec.make_transport,
@@ -113,40 +108,46 @@ def _onlooker(name: str, spec: DeviceSpec) -> Onlooker:
     )
 
 
-async def _greet(config: TableConfig, onlooker: Onlooker) -> None:
-    protocol = config.devices[onlooker.name].protocol
-    if config.devices[onlooker.name].sealed and not onlooker.sealed:
-        onlooker.leave_alone("it is only spoken to over a sealed link, and its key cannot be read")
+async def _greet(config: TableConfig, probe: Probe) -> None:
+    protocol = config.devices[probe.name].protocol
+    if config.devices[probe.name].sealed and not probe.sealed:
+        probe.leave_alone("it is only spoken to over a sealed link, and its key cannot be read")
         return
+    why = _changed_by_asking(protocol)
     if protocol == GPIO:
-        onlooker.leave_alone(CHANGES[GPIO])
-    elif why := CHANGES.get(protocol):
-        await onlooker.only_the_wire(why)
+        probe.leave_alone(why)  # its wire is the pins themselves
+    elif why:
+        await probe.only_the_wire(why)
     else:
-        await onlooker.greet()
+        await probe.greet()
 
 
-def _name_twins(config: TableConfig, onlookers: Mapping[str, Onlooker]) -> None:
+def _changed_by_asking(protocol: str) -> str:
+    """Why a device that speaks this protocol cannot be asked anything without changing it; empty when it can."""
+    return "" if protocol == NATIVE else VENDORS.find(protocol).about.changed_by_asking
+
+
+def _name_twins(config: TableConfig, probes: Mapping[str, Probe]) -> None:
     """As the daemon would; nobody came first, so it goes by their order in table.toml."""
     serials = Serials({device.serial: name for name, device in config.devices.items() if device.serial})
-    for name, onlooker in onlookers.items():
-        serial = onlooker.identity.serial if onlooker.seen == "answers" and onlooker.identity is not None else ""
+    for name, probe in probes.items():
+        serial = probe.identity.serial if probe.seen == "answers" and probe.identity is not None else ""
         if first := serials.claim(name, serial):
-            onlooker.is_twin_of(first)
+            probe.is_twin_of(first)
 
 
-def _told(onlooker: Onlooker, address: str) -> Json:
-    cause = onlooker.cause
+def _told(probe: Probe, address: str) -> Json:
+    cause = probe.cause
     seen = wires.link(
-        onlooker.name,
-        onlooker.family,
+        probe.name,
+        probe.family,
         address,
-        onlooker.seen,
-        sealed=onlooker.sealed,
+        probe.seen,
+        sealed=probe.sealed,
         trouble=cause,
-        identity=onlooker.identity,
-        stats=onlooker.stats,
-        unacknowledged=onlooker.kept,
+        identity=probe.identity,
+        stats=probe.stats,
+        unacknowledged=probe.kept,
     )
     if seen["cause"]:  # what the daemon would do is of no help now
         seen["cause"]["next_step"] = re.sub("; the daemon reconnects( by itself)?", "", seen["cause"]["next_step"])

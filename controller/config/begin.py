@@ -19,7 +19,7 @@ from controller.table.keys import misfit
 from controller.table.options import all_unreadable
 from drivers.families import FAMILIES
 from drivers.lamps import lamp_channels
-from drivers.vendors.cia401 import DOOR
+from drivers.vendors.register import DOOR, Connections
 
 # ---- the configuration
 
@@ -115,8 +115,10 @@ def _unread(config: TableConfig, options: Mapping[str, str]) -> Iterator[tuple[s
 
 def _misconnected(device: Device, seats: int, game: str) -> Iterator[str]:
     """Lamps and keys of an input/output module that the table does not have."""
-    lamps, outputs = lamp_channels(seats), device.cia401.outputs.keys() | device.gpio.outputs.keys()
-    keys = (device.cia401.inputs.keys() | device.gpio.inputs.keys()) - {DOOR}
+    if not isinstance(device.settings, Connections):
+        return
+    lamps, outputs = lamp_channels(seats), set(device.settings.outputs)
+    keys = device.settings.inputs.keys() - {DOOR}
     if device.family == "console":  # its lamps are in its keys
         keys, outputs = keys | outputs, set()
     for lamp in sorted(outputs - lamps.keys()):

@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from controller.config.errors import did_you_mean
-from controller.config.lines import KeyPath
+from controller.config.lines import Finding
 from controller.config.model import exact_text
 from controller.config.options import CROWN_GAMES, OPTIONS
 from drivers.families import FAMILIES, Family
-from drivers.vendors.catalogue import GPIO, NATIVE, VENDORS
+from drivers.vendors.register import GPIO, NATIVE, VENDORS, Vendor
 from firmware_bridge.address import EXAMPLES, AddressError, parse
 from firmware_bridge.extensions import ExtensionError
 
-Finding: TypeAlias = tuple[KeyPath, str]
 OptionCheck: TypeAlias = Callable[[str, dict[str, str]], list[str]]
 Raw: TypeAlias = Mapping[str, Any]
 
@@ -209,28 +208,34 @@ def _protocols(devices: Raw) -> Iterator[Finding]:
     for name, device in devices.items():
         scheme = str(device.get("address")).partition("://")[0]
         protocol = device.get("protocol", GPIO if scheme == GPIO else NATIVE)
-        for section in VENDORS:
-            if section in device and section != protocol:
-                yield (
-                    ("device", name, section),
-                    f'settings of another protocol: add protocol = "{section}", or remove them',
-                )
-        vendor = VENDORS.get(protocol) if isinstance(protocol, str) else None
-        if vendor is None:
-            if scheme == GPIO:
-                yield ("device", name, "protocol"), "pins speak no protocol: remove it"
-            continue
-        family = _family(device)
-        if family is not None and family.name not in vendor.families:
-            speakers = " or ".join(f"a {speaker}" for speaker in vendor.families)
-            yield ("device", name, "protocol"), f"{protocol} is spoken by {speakers}, not by a {family.name}"
-        if "serial" in device and not vendor.tells_serial:
-            yield (
-                ("device", name, "serial"),
-                f"a device that speaks {protocol} does not tell its serial number: remove it",
-            )
-        if protocol == GPIO and GPIO not in device:
-            yield ("device", name), f"no pin is connected: add [device.{name}.gpio] with outputs = {{ bets = 17 }}"
-        if scheme in EXAMPLES and scheme not in vendor.schemes:
-            known = " or ".join(f"{known}://" for known in vendor.schemes)
-            yield ("device", name, "address"), f"{protocol} is spoken over {known}, not over {scheme}://"
+        for section in [key for key in device if key in VENDORS.names() and key != protocol]:
+            text = f'settings of another protocol: add protocol = "{section}", or remove them'
+            yield ("device", name, section), text
+        vendor = _vendor(protocol)
+        if vendor is not None:
+            yield from ((("device", name, *key), text) for key, text in _unspoken(name, device, scheme, vendor))
+        elif scheme == GPIO:
+            yield ("device", name, "protocol"), "pins speak no protocol: remove it"
+
+
+def _vendor(protocol: object) -> Vendor | None:
+    """None for our own, and for a word that is none: that is reported where the shape of a device is checked."""
+    try:
+        return VENDORS.find(protocol).about if isinstance(protocol, str) and protocol != NATIVE else None
+    except ExtensionError:
+        return None
+
+
+def _unspoken(name: str, device: Raw, scheme: str, vendor: Vendor) -> Iterator[Finding]:
+    """Why this device cannot speak a vendor's protocol."""
+    family = _family(device)
+    if family is not None and family.name not in vendor.families:
+        speakers = " or ".join(f"a {speaker}" for speaker in vendor.families)
+        yield ("protocol",), f"{vendor.name} is spoken by {speakers}, not by a {family.name}"
+    if "serial" in device and not vendor.tells_serial:
+        yield ("serial",), f"a device that speaks {vendor.name} does not tell its serial number: remove it"
+    if vendor.unset and vendor.name not in device:
+        yield (), vendor.unset.format(name=name)
+    if scheme in EXAMPLES and scheme not in vendor.schemes:
+        known = " or ".join(f"{known}://" for known in vendor.schemes)
+        yield ("address",), f"{vendor.name} is spoken over {known}, not over {scheme}://"

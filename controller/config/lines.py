@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeAlias
 
 import tomlkit
@@ -9,6 +10,17 @@ from tomlkit.container import Container
 from tomlkit.items import AoT, InlineTable, Item, Table
 
 KeyPath: TypeAlias = tuple[str, ...]
+Finding: TypeAlias = tuple[KeyPath, str]  # where something is wrong, and what to write instead
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def dotted(path: KeyPath) -> str:
+    """A path as TOML writes it.
+
+    >>> dotted(("device", "sensor.1", "area"))
+    'device."sensor.1".area'
+    """
+    return ".".join(part if _BARE_KEY.fullmatch(part) else f'"{part}"' for part in path)
 
 
 def line_numbers(text: str) -> dict[KeyPath, int]:

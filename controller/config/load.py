@@ -12,9 +12,9 @@ from pydantic import BaseModel, ValidationError
 from tomlkit.exceptions import TOMLKitError
 
 from controller.config import checks
-from controller.config.checks import Finding, OptionCheck
+from controller.config.checks import OptionCheck
 from controller.config.errors import INVALID, MISSING, SYNTAX, ConfigError, Problem, did_you_mean
-from controller.config.lines import KeyPath, line_numbers
+from controller.config.lines import Finding, KeyPath, dotted, line_numbers
 from controller.config.model import (
     ApiSection,
     Device,
@@ -27,10 +27,9 @@ from controller.config.model import (
     TableSection,
     WebSection,
 )
-from controller.config.pins import PINS
+from drivers.vendors.register import VENDORS
 
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _PLAIN = {
     "string_type": "must be text in quotes",
     "int_type": "must be a whole number without quotes",
@@ -126,7 +125,7 @@ def _sentence(path: KeyPath, kind: str, value: object, context: Mapping[str, Any
         what = "family" if path[0] == "family" else path[-1]
         return f'unknown {what} "{value}": {did_you_mean(str(value), known)}'
     if kind in ("model_type", "dict_type"):
-        return f"must be a table: write [{_dotted(path)}]"
+        return f"must be a table: write [{dotted(path)}]"
     if kind == "string_pattern_mismatch":
         letters = "lower-case letters" if path[0] == "device" else "letters"
         return f'"{value}" is no name: use {letters}, digits and hyphens, a letter first'
@@ -140,7 +139,7 @@ def _example(path: KeyPath) -> str:
         "family": '"shoe"',
         "address": '"serial:///dev/serial/by-id/..."',
     }
-    return f"{path[-1]} = {examples[path[-1]]}" if path[-1] in examples else f"[{_dotted(path)}]"
+    return f"{path[-1]} = {examples[path[-1]]}" if path[-1] in examples else f"[{dotted(path)}]"
 
 
 def _keys_beside(path: KeyPath) -> Iterable[str]:
@@ -157,19 +156,11 @@ def _keys_beside(path: KeyPath) -> Iterable[str]:
     }
     model = models[path[0]] if len(path) > 1 else TableConfig
     fields = {field.alias or name: field for name, field in model.model_fields.items()}
-    if len(path) > 5 and path[3] in PINS:
-        return PINS[path[3]].model_fields  # type: ignore[no-any-return]
-    if len(path) > 3 and isinstance(section := fields[path[2]].default, BaseModel):  # of a device's protocol
-        return type(section).model_fields
-    return fields
+    return (*fields, *VENDORS.names()) if model is Device else fields
 
 
 def _problem(finding: Finding, lines: Mapping[KeyPath, int]) -> Problem:
     """At the line of the key, or of the nearest table around it."""
     path, message = finding
     around = (path[:length] for length in range(len(path), 0, -1))
-    return Problem(next((lines[at] for at in around if at in lines), 1), _dotted(path), message)
-
-
-def _dotted(path: KeyPath) -> str:
-    return ".".join(part if _BARE_KEY.fullmatch(part) else f'"{part}"' for part in path)
+    return Problem(next((lines[at] for at in around if at in lines), 1), dotted(path), message)

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    InstanceOf,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from controller.config.errors import did_you_mean
-from controller.config.pins import Inputs, Outputs
+from controller.config.lines import Finding
+from controller.config.settings import read_settings
 from drivers.families import FAMILIES
-from drivers.vendors.alpha import Alpha
-from drivers.vendors.angel_eye import AngelEye
-from drivers.vendors.catalogue import GPIO, NATIVE, Settings
-from drivers.vendors.cia401 import Cia401
-from drivers.vendors.gpio import Gpio
+from drivers.vendors.register import NATIVE, VENDORS
 from firmware_bridge.address import Address, AddressError, parse
-from firmware_bridge.extensions import UNKNOWN, ExtensionError
+from firmware_bridge.extensions import UNKNOWN, ExtensionError, Register
 from firmware_bridge.version import version_key
-
-Protocol: TypeAlias = Literal["native", "angel-eye", "alpha", "cia401", "gpio"]
 
 LONGEST_ROLL = 400  # ms; news of other tables take up to half a second: all in all the value stands there within one
 _SOCKET_PATH_LIMIT = 107  # bytes; the kernel's sockaddr_un has room for no more
@@ -105,20 +111,31 @@ def _address(value: object) -> object:
         raise ValueError(f"{error.cause}; for example {error.example}") from error
 
 
-def _family(value: object) -> str:
-    try:
-        return FAMILIES.find(value if isinstance(value, str) else str(value)).about.name
-    except ExtensionError as error:
-        if error.code != UNKNOWN:
-            raise ValueError(f"{error.cause}; {error.next_step}") from error
-        raise ValueError(f'unknown family "{value}": {did_you_mean(str(value), FAMILIES.names())}') from error
+def _named(register: Register[Any], what: str, *more: str) -> Callable[[object], str]:
+    """A check that a word is a name in this register, or one of `more`; a package that cannot be used is named."""
+
+    def check(value: object) -> str:
+        word = str(value)
+        if word in more:
+            return word
+        try:
+            register.find(word)
+        except ExtensionError as error:
+            if error.code != UNKNOWN:
+                raise ValueError(f"{error.cause}: {error.next_step}") from error
+            known = (*more, *register.names())
+            raise ValueError(f'unknown {what} "{word}": {did_you_mean(word, known)}') from error
+        return word
+
+    return check
 
 
 OptionText: TypeAlias = Annotated[str, BeforeValidator(exact_text)]
 Amount: TypeAlias = Annotated[str, BeforeValidator(exact_text), AfterValidator(_amount)]
 AbsolutePath: TypeAlias = Annotated[Path, BeforeValidator(_absolute)]
 SocketPath: TypeAlias = Annotated[Path, AfterValidator(_fits_a_socket), BeforeValidator(_absolute)]
-FamilyName: TypeAlias = Annotated[str, BeforeValidator(_family)]
+FamilyName: TypeAlias = Annotated[str, BeforeValidator(_named(FAMILIES, "family"))]
+ProtocolName: TypeAlias = Annotated[str, BeforeValidator(_named(VENDORS, "protocol", NATIVE))]
 DeviceAddress: TypeAlias = Annotated[InstanceOf[Address], BeforeValidator(_address)]
 Word: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=32)]
 DeviceName: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*(\.[a-z0-9-]+)*$", max_length=32)]
@@ -136,55 +153,6 @@ class TableSection(_Section):
     state: AbsolutePath = Path("/var/lib/feltd")
 
 
-class _VendorSection(_Section):
-    """What differs between sites that use a vendor's device."""
-
-    @model_validator(mode="after")
-    def _makes_sense(self) -> Self:
-        self.settings()
-        return self
-
-    def settings(self) -> Settings:
-        """As the link takes them; ValueError says what is wrong."""
-        raise NotImplementedError
-
-
-class AngelEyeSection(_VendorSection):
-    bcc: Literal["with-stx", "without-stx"] = "with-stx"
-    sequence: str = "0-9"
-    look: int = 5
-
-    def settings(self) -> AngelEye:
-        return AngelEye(self.bcc, self.sequence, self.look)
-
-
-class AlphaSection(_VendorSection):
-    sign: str = "Z00"
-    decimals: int = 2
-    look: int = 5
-
-    def settings(self) -> Alpha:
-        return Alpha(self.sign, self.decimals, self.look)
-
-
-class Cia401Section(_VendorSection):
-    outputs: dict[str, int] = {}
-    inputs: dict[str, int] = {}
-    heartbeat: int = 250
-
-    def settings(self) -> Cia401:
-        return Cia401(self.outputs, self.inputs, self.heartbeat)
-
-
-class GpioSection(_VendorSection):
-    outputs: Outputs = {}
-    inputs: Inputs = {}
-
-    def settings(self) -> Gpio:
-        outputs = {name: pin.settings() for name, pin in self.outputs.items()}
-        return Gpio(outputs, {name: pin.settings() for name, pin in self.inputs.items()})
-
-
 class Device(_Section):
     """One device on the table: what it is and where it is reached."""
 
@@ -193,19 +161,30 @@ class Device(_Section):
     serial: Annotated[str, Field(min_length=1)] | None = None  # refuse any other device at this address
     sealed: bool = False  # never spoken to without its key, whatever the state directory remembers
     area: Annotated[int, Field(ge=1)] | None = None  # of a bet sensor, or of a seat's card reader
-    protocol: Protocol = NATIVE
-    angel_eye: AngelEyeSection = Field(alias="angel-eye", default=AngelEyeSection())
-    alpha: AlphaSection = AlphaSection()
-    cia401: Cia401Section = Cia401Section()
-    gpio: GpioSection = GpioSection()
+    protocol: ProtocolName = NATIVE
+    _settings: object = PrivateAttr(default=None)
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _pins_need_no_protocol(cls, raw: object) -> object:
-        """An address of pins says all about how they are spoken to."""
-        if isinstance(raw, dict) and str(raw.get("address")).startswith(f"{GPIO}://"):
-            return {"protocol": GPIO, **raw}
-        return raw
+    def _with_settings(cls, raw: object, whole: Callable[[object], Device]) -> Device:
+        """Take the sections of vendors' protocols out, and read each into the settings that its vendor declares."""
+        if not isinstance(raw, Mapping):
+            return whole(raw)
+        known = VENDORS.names()
+        keys = {key: value for key, value in raw.items() if key not in known}
+        sections = {key: value for key, value in raw.items() if key in known}
+        scheme = str(raw.get("address")).partition("://")[0]
+        if scheme in known and VENDORS.find(scheme).about.implied:
+            keys = {"protocol": scheme, **keys}
+        settings, findings = _settings_of(str(keys.get("protocol", NATIVE)), sections)
+        try:
+            device = whole(keys)
+        except ValidationError as error:
+            raise _all_wrong(findings, error.errors(include_url=False)) from None
+        if findings:
+            raise _all_wrong(findings)
+        device._settings = settings
+        return device
 
     @model_validator(mode="after")
     def _can_be_sealed(self) -> Self:
@@ -216,10 +195,36 @@ class Device(_Section):
         return self
 
     @property
-    def vendor(self) -> Settings | None:
-        """The settings of its protocol; None: it speaks the native one."""
-        sections = {"angel-eye": self.angel_eye, "alpha": self.alpha, "cia401": self.cia401, GPIO: self.gpio}
-        return None if self.protocol == NATIVE else sections[self.protocol].settings()
+    def settings(self) -> object:
+        """What is set for its protocol, as the vendor declares it; None: it speaks the native one."""
+        return self._settings
+
+
+def _settings_of(protocol: str, sections: Mapping[str, object]) -> tuple[object, list[Finding]]:
+    """The settings of this protocol, and all that is wrong with the sections."""
+    settings: dict[str, object] = {}
+    findings: list[Finding] = []
+    for name in dict.fromkeys((*sections, protocol)):
+        try:
+            kind = VENDORS.find(name).about.settings
+        except ExtensionError:
+            continue  # told where the protocol is read
+        settings[name], wrong = read_settings(kind, sections.get(name, {}), (name,))
+        findings += wrong
+    return settings.get(protocol), findings
+
+
+def _all_wrong(findings: list[Finding], others: Sequence[ErrorDetails] = ()) -> ValidationError:
+    """Findings of our own, and what pydantic found, as one error."""
+    ours = [
+        InitErrorDetails(type=PydanticCustomError("value_error", "{error}", {"error": text}), loc=path, input=None)
+        for path, text in findings
+    ]
+    theirs = [
+        InitErrorDetails(type=each["type"], loc=each["loc"], input=each["input"], ctx=each.get("ctx", {}))
+        for each in others
+    ]
+    return ValidationError.from_exception_data("Device", [*ours, *theirs])
 
 
 class FamilySection(_Section):

@@ -12,7 +12,7 @@ from controller.config.key_file import KeyFile
 from controller.config.model import Device, TableConfig
 from controller.errors import FeltError
 from drivers.device_spec import DeviceSpec
-from drivers.vendors.catalogue import way
+from drivers.vendors.register import NATIVE, endpoint
 from firmware_bridge.address import Address, AddressError, open_transport
 from firmware_bridge.transport import Transport
 
@@ -58,16 +58,17 @@ def device_keys(config: TableConfig) -> dict[str, bytes]:
 
 
 def _spec(device: Device, schemes: Schemes) -> DeviceSpec:
-    if (settings := device.vendor) is None:
+    if device.protocol == NATIVE:
         make = partial(open_transport, device.address, schemes)
         return DeviceSpec(device.family, make, area=device.area or 0, serial=device.serial)
-    there = way(device.protocol, settings, device.address, schemes, device.family)
+    reached = endpoint(device.protocol, device.settings, device.address, schemes, device.family)
     return DeviceSpec(
         device.family,
-        there.make_transport,
+        reached.make_transport,
+        area=device.area or 0,
         serial=device.serial,
-        make_link=there.make_link,
-        make_driver=there.make_driver,
+        make_link=reached.make_link,
+        make_driver=reached.make_driver,
     )
 
 

@@ -17,7 +17,7 @@ from controller.config.begin import begin
 from controller.config.wiring import SIMULATED, Schemes, device_keys
 from controller.errors import FeltError
 from controller.games import find
-from drivers.vendors.catalogue import NATIVE
+from drivers.vendors.register import NATIVE
 from firmware_bridge.address import EXAMPLES, Address, AddressError, open_transport, open_usb, parse
 from firmware_bridge.transport import Transport
 from hw_sim.control import SOCKET, ControlServer

@@ -11,10 +11,11 @@ from typing import Final
 
 from drivers.vendors.link import NOTHING, VendorLink
 from drivers.vendors.memory import Memory
+from drivers.vendors.register import vendor
 from firmware_bridge import messages as m
 from firmware_bridge.diagnostics import Note
 from firmware_bridge.frame import FrameError
-from firmware_bridge.link import LinkError, MakeLink, Owner
+from firmware_bridge.link import LinkError, LinkListener
 from firmware_bridge.transport import Transport
 from firmware_bridge.vendors import alpha as wire
 
@@ -55,20 +56,19 @@ def dollars(amount: int, decimals: int) -> str:
     return f"${whole:,}" + (f".{rest:0{SCALE}}"[: decimals + 1] if decimals else "")
 
 
-def alpha(settings: Alpha) -> MakeLink:
-    """Links to one sign."""
-    memory = Memory()
-    return lambda transport, owner: AlphaLink(transport, owner, memory, settings)
-
-
-class AlphaLink(VendorLink):
+@vendor(
+    "alpha",
+    families=("display",),
+    settings=Alpha,
+    line={"baud": "9600", "bits": "7", "parity": "even"},
+    changed_by_asking="its wire is there; asking it might change what it shows",
+)
+class AlphaLink(VendorLink[Alpha]):
     """A display."""
 
-    family = "display"
-
-    def __init__(self, transport: Transport, owner: Owner, memory: Memory, settings: Alpha) -> None:
-        super().__init__(transport, owner, memory, look_every=settings.look)
-        self._settings = settings
+    def __init__(self, transport: Transport, listener: LinkListener, memory: Memory, settings: Alpha) -> None:
+        super().__init__(transport, listener, memory, settings)
+        self.look_every = settings.look
         self._framer = wire.Framer()
         self._wanted: bytes | None = None  # None: nothing was shown in this session
 
@@ -112,7 +112,7 @@ class AlphaLink(VendorLink):
         seen: bytes | None = None
         for attempt in range(TRIES):
             if attempt:
-                self._owner.stats.retries += 1
+                self._listener.stats.retries += 1
             if attempt == TRIES - 1 and seen is not None:  # it answers, but does not take it: its memory is not ours
                 await self._set_up()
             await self._say(wire.write_string(STRING, content, self._settings.sign), "write string")
@@ -145,8 +145,8 @@ class AlphaLink(VendorLink):
     def received(self, data: bytes) -> None:
         for item in self._framer.feed(data):
             if isinstance(item, FrameError):
-                self.heard(item)
+                self.record(item)
                 continue
-            self.heard(Note(f"packet {item.command} of {len(item.data)} bytes"))
+            self.record(Note(f"packet {item.command} of {len(item.data)} bytes"))
             if item.command == "G" and item.data.startswith(STRING.encode("ascii")):
                 self.answer(item)

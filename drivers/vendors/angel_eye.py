@@ -14,10 +14,11 @@ from typing import Final, Literal
 
 from drivers.vendors.link import NOTHING, VendorLink
 from drivers.vendors.memory import Memory
+from drivers.vendors.register import vendor
 from firmware_bridge import messages as m
 from firmware_bridge.diagnostics import Note
 from firmware_bridge.frame import FrameError
-from firmware_bridge.link import LinkError, MakeLink, Owner
+from firmware_bridge.link import LinkError, LinkListener, MakeLink
 from firmware_bridge.transport import Transport
 from firmware_bridge.vendors import angel_eye as wire
 
@@ -71,31 +72,28 @@ class AngelEye:
 
 
 @dataclass(slots=True)
-class _Known:
+class _Known(Memory):
     """What outlives a session: it tells after a cut wire whether reports are missing."""
 
-    memory: Memory = field(default_factory=Memory)
-    last: wire.Report | None = None
-    heard: float = 0.0  # when
+    last_report: wire.Report | None = None
+    at: float = 0.0  # when it came
     errors: set[str] = field(default_factory=set)  # fault codes that are not over
     cards: deque[bytes] = field(default_factory=lambda: deque(maxlen=16))  # the latest, to know one that is sent again
 
 
-def angel_eye(settings: AngelEye) -> MakeLink:
-    """Links to one shoe."""
-    known = _Known()
-    return lambda transport, owner: AngelEyeLink(transport, owner, known, settings)
-
-
-class AngelEyeLink(VendorLink):
+@vendor("angel-eye", families=("shoe",), settings=AngelEye, line={"baud": "4800"})
+class AngelEyeLink(VendorLink[AngelEye]):
     """A dealing shoe."""
 
-    family = "shoe"
+    @classmethod
+    def links(cls, settings: AngelEye) -> MakeLink:
+        known = _Known()
+        return lambda transport, listener: cls(transport, listener, known, settings)
 
-    def __init__(self, transport: Transport, owner: Owner, known: _Known, settings: AngelEye) -> None:
-        super().__init__(transport, owner, known.memory, look_every=settings.look)
-        self._known = known
-        self._settings = settings
+    def __init__(self, transport: Transport, listener: LinkListener, memory: _Known, settings: AngelEye) -> None:
+        super().__init__(transport, listener, memory, settings)
+        self.look_every = settings.look
+        self._known = memory
         self._framer = wire.Framer()
 
     async def greet(self) -> tuple[str, str, str]:
@@ -143,23 +141,23 @@ class AngelEyeLink(VendorLink):
         for item in self._framer.feed(data):
             match item:
                 case FrameError():
-                    self.heard(item)
+                    self.record(item)
                 case wire.Report():
-                    self.heard(Note(_words(item)))
+                    self.record(Note(_words(item)))
                     self._report(item)
                 case wire.Acked():
-                    self.heard(Note("acknowledged"))
+                    self.record(Note("acknowledged"))
                     self.answer(item)
                 case wire.Refused(code):
-                    self.heard(Note(f"refused {code:02X}"))
+                    self.record(Note(f"refused {code:02X}"))
                     self.answer(item)
 
     def _report(self, report: wire.Report) -> None:
         now = asyncio.get_running_loop().time()
-        before, self._known.last = self._known.last, report
-        since, self._known.heard = now - self._known.heard, now
+        before, self._known.last_report = self._known.last_report, report
+        since, self._known.at = now - self._known.at, now
         if report == before and since < REPEATED_WITHIN:
-            self._owner.stats.duplicates += 1
+            self._listener.stats.duplicates += 1
             return
         if report.kind == "S":  # it starts anew: its lock is forgotten, and so is its count
             self._errors_over()
@@ -198,7 +196,7 @@ class AngelEyeLink(VendorLink):
             return  # how many to burn; no card moved
         if report.kind == "R":
             if report.data in self._known.cards:
-                self._owner.stats.duplicates += 1
+                self._listener.stats.duplicates += 1
                 return
             self.emit(m.Fault("shoe.sent-again", "a card came late: compare the order of the cards with the display"))
             self.emit(m.FaultCleared("shoe.sent-again"))

@@ -14,19 +14,21 @@ from typing import ClassVar, Final
 from drivers.lamps import BLINKING, ON, LampsDriver
 from drivers.vendors.link import NOTHING, VendorLink
 from drivers.vendors.memory import Memory
+from drivers.vendors.register import DOOR, Endpoint, Schemes, vendor
 from firmware_bridge import messages as m
+from firmware_bridge.address import Address, can_wiring
 from firmware_bridge.can_frame import MAX_DATA, CanFrame
 from firmware_bridge.diagnostics import Note
 from firmware_bridge.frame import FrameError
-from firmware_bridge.link import LinkError, MakeLink, Owner
+from firmware_bridge.link import LinkError, LinkListener
 from firmware_bridge.transport import Transport
 from firmware_bridge.vendors import cia401 as wire
+from firmware_bridge.vendors.node import NodeTransport
 
 ANSWER_WAIT: Final = 0.2
 TRIES: Final = 3
 BEATS_MISSED: Final = 3
 BLINK: Final = 0.5  # seconds on, seconds off
-DOOR: Final = "door"
 _NONE: Final[Mapping[str, int]] = MappingProxyType({})
 
 
@@ -54,28 +56,38 @@ class IoDriver(LampsDriver):
     events: ClassVar[tuple[type[m.Message], ...]] = (m.KeyPressed, m.DoorChanged)
 
 
-def cia401(settings: Cia401, node: int) -> MakeLink:
-    """Links to one module."""
-    memory, emergencies = Memory(), set[str]()
-    return lambda transport, owner: Cia401Link(transport, owner, memory, emergencies, settings, node)
-
-
-class Cia401Link(VendorLink):
+@vendor(
+    "cia401",
+    families=("lamps",),
+    settings=Cia401,
+    schemes=("can",),
+    tells_serial=True,
+    changed_by_asking="its bus is there; asking it would start it",
+)
+class Cia401Link(VendorLink[Cia401]):
     """Lamps, by output; buttons and the door, by input."""
 
-    family = "lamps"
+    @classmethod
+    def endpoint(cls, settings: Cia401, address: Address, schemes: Schemes, family: str) -> Endpoint:
+        wiring, node = can_wiring(address)
+        memory, emergencies = Memory(), set[str]()
+        return Endpoint(
+            lambda: NodeTransport(wiring, node),
+            lambda transport, listener: cls(transport, listener, memory, emergencies, settings, node),
+            lambda: IoDriver(settings.outputs),
+        )
 
     def __init__(
         self,
         transport: Transport,
-        owner: Owner,
+        listener: LinkListener,
         memory: Memory,
         emergencies: set[str],  # fault codes that are not over; they outlive a session
         settings: Cia401,
         node: int,
     ) -> None:
-        super().__init__(transport, owner, memory, look_every=settings.heartbeat / 1000)
-        self._settings = settings
+        super().__init__(transport, listener, memory, settings)
+        self.look_every = settings.heartbeat / 1000
         self._node = node
         self._names = {point: name for name, point in settings.inputs.items()}
         self._asked: tuple[int, int] | None = None
@@ -138,7 +150,7 @@ class Cia401Link(VendorLink):
             wanted = self._write_outputs()
             if not self._differing(await self._outputs(lamps), wanted, lamps):
                 return m.Reply(True)
-            self._owner.stats.retries += 1
+            self._listener.stats.retries += 1
         return m.Reply(False, "not-set the module does not take its outputs: is it in operation?")
 
     async def _outputs(self, lamps: Mapping[int, int]) -> dict[int, int]:
@@ -167,9 +179,9 @@ class Cia401Link(VendorLink):
     def received(self, data: bytes) -> None:
         frame = wire.unpack(data)
         if frame is None:
-            self.heard(FrameError("frame.noise", f"{len(data)} bytes that are no frame"))
+            self.record(FrameError("frame.noise", f"{len(data)} bytes that are no frame"))
             return
-        self.heard(Note(f"{frame.id:03x} {frame.data.hex()}"))
+        self.record(Note(f"{frame.id:03x} {frame.data.hex()}"))
         match wire.function_of(frame):
             case wire.HEARTBEAT if len(frame.data) == 1:
                 self._heartbeat(frame.data[0])
@@ -191,7 +203,7 @@ class Cia401Link(VendorLink):
         ):  # what its outputs do now is not known: begin anew
             self.lose(LinkError("device.restarted", f"node {self._node} was switched off and on, or stopped by others"))
         elif self._identified:
-            self._owner.stats.retries += 1
+            self._listener.stats.retries += 1
             self._say(wire.nmt(wire.START, self._node), "start again")
 
     def _emergency(self, emergency: wire.Emergency | None) -> None:

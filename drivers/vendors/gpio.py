@@ -9,17 +9,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import ClassVar, Final, Literal, TypeAlias
 
 from drivers.console import ConsoleDriver
-from drivers.lamps import BLINKING, OFF, ON, LampsDriver
+from drivers.lamps import BLINKING, OFF, ON
+from drivers.vendors.cia401 import IoDriver
 from drivers.vendors.link import NOTHING, VendorLink
 from drivers.vendors.memory import Memory
+from drivers.vendors.register import DOOR, GPIO, Endpoint, Schemes, vendor
 from firmware_bridge import messages as m
+from firmware_bridge.address import Address
 from firmware_bridge.diagnostics import Note
-from firmware_bridge.gpio import DESCRIPTION, HIGH, LAST_PIN, LEVELS, LOW
-from firmware_bridge.link import LinkError, MakeLink, Owner
+from firmware_bridge.gpio import DESCRIPTION, HIGH, LAST_PIN, LEVELS, LOW, GpioTransport
+from firmware_bridge.link import LinkError, LinkListener
 from firmware_bridge.transport import Transport
 
 DEBOUNCE: Final = 20  # milliseconds that a contact must rest
@@ -27,7 +31,6 @@ LONGEST_DEBOUNCE: Final = 1000
 LOOK_EVERY: Final = 0.25  # seconds; also finds an edge that nobody told
 ANSWER_WAIT: Final = 0.5
 BLINK: Final = 0.5  # seconds on, seconds off
-DOOR: Final = "door"
 Level: TypeAlias = Literal["low", "high"]
 Pull: TypeAlias = Literal["up", "down", "none"]
 _VOLTS: Final[Mapping[str, int]] = MappingProxyType({"low": LOW, "high": HIGH})
@@ -111,17 +114,36 @@ class KeypadDriver(ConsoleDriver):
     events: ClassVar[tuple[type[m.Message], ...]] = (*ConsoleDriver.events, m.DoorChanged)
 
 
-def gpio(settings: Gpio, family: str = LampsDriver.about.name) -> MakeLink:
-    """Links to these pins, which are lamps or a console."""
-    memory = Memory()
-    return lambda transport, owner: GpioLink(transport, owner, memory, settings, family)
-
-
-class GpioLink(VendorLink):
+@vendor(
+    GPIO,
+    families=("lamps", "console"),
+    settings=Gpio,
+    schemes=(GPIO,),
+    implied=True,
+    unset="no pin is connected: add [device.{name}.gpio] with outputs = {{ bets = 17 }}",
+    changed_by_asking="its pins belong to the daemon",
+)
+class GpioLink(VendorLink[Gpio]):
     """Lamps, by pin; contacts, once they rest."""
 
-    def __init__(self, transport: Transport, owner: Owner, memory: Memory, settings: Gpio, family: str) -> None:
-        super().__init__(transport, owner, memory, look_every=LOOK_EVERY)
+    look_every = LOOK_EVERY
+
+    @classmethod
+    def endpoint(cls, settings: Gpio, address: Address, schemes: Schemes, family: str) -> Endpoint:
+        memory = Memory()
+        resting = {output.pin: output.dark for output in settings.outputs.values()}
+        pulled = {point.pin: point.pull for point in settings.inputs.values()}
+        console = family == KeypadDriver.about.name
+        return Endpoint(
+            partial(GpioTransport, address.host, resting, pulled),
+            lambda transport, listener: cls(transport, listener, memory, settings, family),
+            KeypadDriver if console else partial(IoDriver, settings.channels),
+        )
+
+    def __init__(
+        self, transport: Transport, listener: LinkListener, memory: Memory, settings: Gpio, family: str
+    ) -> None:
+        super().__init__(transport, listener, memory, settings)
         self.family = family
         self._keys = settings.channels  # whose lamp is where, on a console
         self._outputs = {output.pin: output for output in settings.outputs.values()}
@@ -216,7 +238,7 @@ class GpioLink(VendorLink):
         if self._answer is not None and levels.keys() >= self._names.keys() | self._outputs.keys():
             self.answer(levels)
             return
-        self.heard(Note(" ".join(f"{pin}={level}" for pin, level in levels.items())))
+        self.record(Note(" ".join(f"{pin}={level}" for pin, level in levels.items())))
         for pin, level in levels.items():
             if pin in self._names and pin in self._rested:
                 self._bounce(pin, level)

@@ -4,35 +4,58 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from drivers.vendors.memory import Memory
+from drivers.vendors.register import Endpoint, Schemes, Vendor
+from firmware_bridge.address import Address, open_transport
 from firmware_bridge.diagnostics import Cut, Note, TraceEntry
 from firmware_bridge.frame import FrameError
-from firmware_bridge.link import LinkError, Owner
+from firmware_bridge.link import LinkError, LinkListener, MakeLink
 from firmware_bridge.messages import Command, Event, Identity, Reply
 from firmware_bridge.transport import Transport, TransportError
 
+S = TypeVar("S")  # the settings
 OPEN_DEADLINE: Final = 2.0
 NOTHING: Final = Reply(False, "unknown-command the device has no such command")
 
 
-class VendorLink:
+class VendorLink(Generic[S]):
     """A `Link`.  A subclass says how to greet the device, what its bytes mean, and how to carry out a command."""
 
-    family: str
+    about: ClassVar[Vendor]  # set by its decorator
 
-    def __init__(self, transport: Transport, owner: Owner, memory: Memory, *, look_every: float) -> None:
+    look_every = 5.0  # seconds between looks at the device; a subclass may take it from its settings
+
+    def __init__(self, transport: Transport, listener: LinkListener, memory: Memory, settings: S) -> None:
+        self.family = self.about.families[0]
+        self._settings = settings
         self._transport = transport
-        self._owner = owner
+        self._listener = listener
         self._memory = memory
-        self._look_every = look_every
         self._turn = asyncio.Lock()  # commands and looks take turns: the protocols have no request numbers
         self._receiver: _Receiver | None = None
         self._answer: asyncio.Future[Any] | None = None
         self._failure: LinkError | None = None
         self._identified = False
         self._looking: asyncio.Task[None] | None = None
+
+    # ---- how to get there
+
+    @classmethod
+    def endpoint(cls, settings: S, address: Address, schemes: Schemes, family: str) -> Endpoint:
+        """How to reach one device with these settings at this address: over bytes, unless a subclass knows better."""
+        if address.scheme == "serial":
+            address = replace(address, options=MappingProxyType({**cls.about.line, **address.options}))
+        return Endpoint(lambda: open_transport(address, schemes), cls.links(settings))
+
+    @classmethod
+    def links(cls, settings: S) -> MakeLink:
+        """Links to one device, one after the other; what outlives a session is kept between them."""
+        memory = Memory()
+        return lambda transport, listener: cls(transport, listener, memory, settings)
 
     # ---- for a subclass
 
@@ -59,21 +82,21 @@ class VendorLink:
             return
         counter = self._memory.add(event)
         if self._failure is None:
-            self._owner.on_event(counter, event)
+            self._listener.on_event(counter, event)
 
     def send(self, data: bytes, words: str) -> None:
         if self._failure is not None:
             return
-        self._owner.stats.frames_out += 1
+        self._listener.stats.frames_out += 1
         self._note("out", Note(words))
         self._transport.write(data)
 
-    def heard(self, item: Note | FrameError) -> None:
-        """Write it into the books."""
+    def record(self, item: Note | FrameError) -> None:
+        """Count what came, and keep it in the trace."""
         if isinstance(item, FrameError):
-            self._owner.stats.errors[item.code] += 1
+            self._listener.stats.errors[item.code] += 1
         else:
-            self._owner.stats.frames_in += 1
+            self._listener.stats.frames_in += 1
         self._note("in", item)
 
     async def exchange(self, data: bytes, words: str, wait: float) -> Any:
@@ -88,11 +111,11 @@ class VendorLink:
             async with asyncio.timeout(wait):
                 result = await answer
         except TimeoutError:
-            self._owner.stats.retries += 1
+            self._listener.stats.retries += 1
             return None
         finally:
             self._answer = None
-        self._owner.stats.round_trips.append(loop.time() - sent)
+        self._listener.stats.round_trips.append(loop.time() - sent)
         return result
 
     def answer(self, value: object) -> None:
@@ -109,7 +132,7 @@ class VendorLink:
             self._answer.set_exception(why)
         if self._identified:
             self._note("in", Cut(why.code, why.cause))
-            self._owner.on_lost(why)
+            self._listener.on_lost(why)
 
     # ---- the Link
 
@@ -120,7 +143,7 @@ class VendorLink:
             self._memory.forget(counter)
         first = self._memory.kept[0][0] if self._memory.kept else self._memory.last + 1
         for number, event in self._memory.kept:  # what could not be stored, before anything new
-            self._owner.on_event(number, event)
+            self._listener.on_event(number, event)
         self._failure, self._identified = None, False
         self._receiver = _Receiver(self.received, self._wire_lost)
         try:
@@ -143,7 +166,7 @@ class VendorLink:
     def tell_again(self) -> None:
         """What could not be stored comes once more, before anything new."""
         for number, event in list(self._memory.kept):
-            self._owner.on_event(number, event)
+            self._listener.on_event(number, event)
 
     async def request(self, command: Command) -> Reply:
         if self._receiver is None or self._failure is not None:
@@ -179,11 +202,11 @@ class VendorLink:
             raise LinkError(error.code, error.cause) from error
         except TimeoutError:
             raise LinkError("link.open-timeout", f"the wire did not open within {OPEN_DEADLINE:g} s") from None
-        self._owner.on_opened()
+        self._listener.on_opened()
 
     async def _look_out(self) -> None:
         while self._failure is None:
-            await asyncio.sleep(self._look_every)
+            await asyncio.sleep(self.look_every)
             async with self._turn:
                 try:
                     await self.look()
@@ -193,11 +216,11 @@ class VendorLink:
                     self.lose(LinkError("driver.bug", f"{type(error).__name__} while looking at the device"))
 
     def _wire_lost(self, why: TransportError) -> None:
-        self._owner.stats.errors[why.code] += 1
+        self._listener.stats.errors[why.code] += 1
         self.lose(LinkError(why.code, why.cause))
 
     def _note(self, way: Any, item: Note | FrameError | Cut) -> None:
-        self._owner.trace.append(TraceEntry(asyncio.get_running_loop().time(), way, item))
+        self._listener.trace.append(TraceEntry(asyncio.get_running_loop().time(), way, item))
 
 
 class _Receiver:

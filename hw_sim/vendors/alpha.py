@@ -10,12 +10,14 @@ from typing import Final
 from firmware_bridge.messages import Event, ShowText
 from firmware_bridge.vendors.alpha import CALL, Framer, Packet, lines_of
 from hw_sim.models.base import Model
+from hw_sim.vendors.register import speaks
 
 AT_LEAST: Final = 0.05  # seconds between packets; it misses one that comes sooner
 _FILE: Final = re.compile(rb"([ -~])([AB])[LU]([0-9A-F]{4})[0-9A-F]{4}")
 _MODE: Final = re.compile(rb"\x1b..", re.DOTALL)
 
 
+@speaks("alpha", "display")
 class AlphaEnd:
     """The sign's side of the protocol."""
 

@@ -29,6 +29,7 @@ from firmware_bridge.vendors.angel_eye import (
     read_operation,
 )
 from hw_sim.models.base import Model
+from hw_sim.vendors.register import speaks
 
 COPIES: Final = 3
 BETWEEN: Final = 0.02  # seconds from one report to the next: about a line of 4800 baud
@@ -43,6 +44,7 @@ _PAYLOAD: Final = 0x80
 _ERROR_MODE: Final = 0x40
 
 
+@speaks("angel-eye", "shoe")
 class AngelEyeEnd:
     """The shoe's side of the protocol.
 

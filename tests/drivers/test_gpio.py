@@ -23,9 +23,11 @@ from drivers.console import ConsoleDriver
 from drivers.lamps import BLINKING, OFF, ON, LampsDriver
 from drivers.supervisor import DeviceState, Origin, Supervisor
 from drivers.vendors.cia401 import IoDriver
-from drivers.vendors.gpio import BLINK, DEBOUNCE, LOOK_EVERY, Gpio, Input, Output, gpio
+from drivers.vendors.gpio import BLINK, DEBOUNCE, LOOK_EVERY, Gpio, Input, Output
+from drivers.vendors.register import endpoint
 from firmware_bridge import gpio as pins_module
 from firmware_bridge import messages as m
+from firmware_bridge.address import parse
 from firmware_bridge.gpio import HIGH, LOW, GpioTransport, pin_factory
 from firmware_bridge.messages import ReadBack
 from firmware_bridge.transport import TransportError
@@ -60,7 +62,7 @@ class Pins:
             resume=lambda: self.durable,
             on_reading=self.heard,
             on_state=self.states.append,
-            make_link=gpio(settings),
+            make_link=endpoint("gpio", settings, parse("gpio://mock")).make_link,
         )
 
     def find(self, name: str) -> Any:
@@ -513,7 +515,7 @@ def test_table_toml_says_what_is_different_about_a_pin(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     lamp, door = 'bets = { pin = 17, active = "low" }', 'door = { pin = 13, pull = "down", debounce = 50 }'
     path.write_text(GOOD.replace("bets = 17", lamp).replace("door = 13", door))
-    settings = load_config(path).devices["lamps"].vendor
+    settings = load_config(path).devices["lamps"].settings
     assert isinstance(settings, Gpio)
     assert settings.outputs == {"bets": Output(17, "low"), "decide:1": Output(22)}
     assert settings.inputs == {"no-more-bets": Input(5), "door": Input(13, "down", debounce=50)}

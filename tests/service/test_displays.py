@@ -21,7 +21,7 @@ from controller.sim.floor import Floor
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady, MeterIs, Started
 from controller.views.meter_face import Style
 from drivers.device_spec import DeviceSpec
-from drivers.vendors.alpha import Alpha, alpha
+from drivers.vendors.alpha import Alpha, AlphaLink
 from hw_sim.loop import run
 from hw_sim.table import SimDevice, SimTable
 from tests.service.kept import ROYAL
@@ -78,7 +78,7 @@ async def a_wall(
     vendor = protocol == "alpha"
     sim = SimTable(seats=1, protocols={"display": protocol} if vendor else {}, **options)
     made = journal or Journal.open(None, table="T1")
-    link = alpha(Alpha()) if vendor else None
+    link = AlphaLink.links(Alpha()) if vendor else None
     specs = {
         name: DeviceSpec("display", device.transport, make_link=link if name == "display" else None)
         for name, device in sim.devices.items()

@@ -9,7 +9,7 @@ from typing import Any
 
 from drivers.driver import Driver
 from drivers.supervisor import Backoff, DeviceState, Origin, Supervisor
-from drivers.vendors.catalogue import Settings, way
+from drivers.vendors.register import endpoint
 from firmware_bridge import messages as m
 from firmware_bridge.address import parse
 from hw_sim.table import SimDevice
@@ -19,7 +19,7 @@ class Bench:
     """What stands above the supervisor."""
 
     def __init__(
-        self, device: SimDevice, driver: Driver, protocol: str, settings: Settings, address: str | None = None
+        self, device: SimDevice, driver: Driver, protocol: str, settings: object, address: str | None = None
     ) -> None:
         self.device = device
         self.readings: list[m.Event] = []
@@ -30,20 +30,20 @@ class Bench:
         self._seen: set[tuple[int, int]] = set()
         in_memory = not device.address
         place = parse(address or device.address or "sim://x")
-        there = way(protocol, settings, place, {"sim": lambda _: device.transport()})
-        make_driver = there.make_driver
+        reached = endpoint(protocol, settings, place, {"sim": lambda _: device.transport()})
+        make_driver = reached.make_driver
         self.driver: Any = make_driver() if make_driver else driver
         self.supervisor = Supervisor(
             device.name,
             self.driver.family,
-            device.transport if in_memory else there.make_transport,
+            device.transport if in_memory else reached.make_transport,
             self.driver,
             expect_serial=None,
             resume=lambda: self.durable,
             on_reading=self._reading,
             on_state=self._state,
             backoff=Backoff(jitter=0.0),
-            make_link=there.make_link,
+            make_link=reached.make_link,
         )
 
     def _reading(self, origin: Origin, reading: m.Event) -> None:
@@ -99,7 +99,7 @@ async def on_the_bench(
     device: SimDevice,
     driver: Driver,
     protocol: str,
-    settings: Settings,
+    settings: object,
     *,
     plugged: bool = True,
     address: str | None = None,

@@ -24,8 +24,8 @@ from hw_sim import loop
 from hw_sim.can import SimBus, SlcanAdapter, VirtualAdapter
 from hw_sim.errors import SimError
 from hw_sim.table import SimDevice
-from hw_sim.vendors.catalogue import vendor_end
 from hw_sim.vendors.cia401 import NO_SUCH_OBJECT, Cia401End, IoModule, NodeWire
+from hw_sim.vendors.register import vendor_end
 from hw_sim.wire import MemoryWire, Wire
 from tests.vendors.bench import Bench, on_the_bench
 

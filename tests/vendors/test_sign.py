@@ -165,7 +165,7 @@ def test_settings() -> None:
     for wrong in ({"sign": "Z"}, {"decimals": 5}, {"look": 0}):
         with pytest.raises(ValueError, match="must be"):
             Alpha(**wrong)  # type: ignore[arg-type]
-    assert AlphaLink.family == "display"
+    assert AlphaLink.about.families == ("display",)
 
 
 @pytest.mark.parametrize("kind", ["pty", "tcp"])

@@ -14,7 +14,7 @@ from controller.config.wiring import devices
 from controller.daemon.compose import running
 from controller.sim.addresses import schemes, simulated_table
 from drivers.vendors.angel_eye import AngelEye
-from drivers.vendors.catalogue import way
+from drivers.vendors.register import endpoint
 from firmware_bridge.address import parse
 from firmware_bridge.serial import SerialTransport
 from firmware_bridge.vendors.node import NodeTransport
@@ -100,6 +100,17 @@ def test_what_is_wrong_is_told_with_its_line(
     assert says in caught.value.cause
 
 
+def test_every_mistake_of_a_device_is_told_at_once(config: Callable[[str, str], TableConfig]) -> None:
+    with pytest.raises(ConfigError) as caught:
+        config('protocol = "angel-eye"\nares = 3\nangel-eye = { look = "x", bcc = "with" }\n')
+    told = [(problem.key, problem.message.partition(":")[0]) for problem in caught.value.problems]
+    assert told == [
+        ("device.shoe.ares", "unknown key"),
+        ("device.shoe.angel-eye.bcc", 'unknown bcc "with"'),
+        ("device.shoe.angel-eye.look", "must be a whole number without quotes"),
+    ]
+
+
 def test_a_module_has_its_lamps_and_the_way_to_its_node(config: Callable[[str, str], TableConfig]) -> None:
     spec = devices(config("", MODULE), {"sim": lambda _: SerialTransport("/dev/null")})["module"]
     transport = spec.make_transport()
@@ -122,6 +133,6 @@ def test_a_module_has_its_lamps_and_the_way_to_its_node(config: Callable[[str, s
 def test_a_line_is_set_as_the_maker_says_unless_the_address_says_otherwise(
     protocol: str, address: str, speed: tuple[int, str, int]
 ) -> None:
-    transport = way(protocol, AngelEye(), parse(address)).make_transport()
+    transport = endpoint(protocol, AngelEye(), parse(address)).make_transport()
     assert isinstance(transport, SerialTransport)
     assert (transport.baud, transport._parity, transport._bits) == speed

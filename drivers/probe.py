@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 from drivers.supervisor import CLOSE_DEADLINE, Cause, old_firmware, same_serial, wrong_device
 from firmware_bridge.address import AddressError
 from firmware_bridge.diagnostics import Stats, Trace, new_trace
-from firmware_bridge.link import Link, LinkError, MakeLink, Owner, Timing, native
+from firmware_bridge.link import Link, LinkError, LinkListener, MakeLink, Timing, native
 from firmware_bridge.messages import Identity
 from firmware_bridge.transport import Transport, TransportError
 
@@ -23,7 +23,7 @@ NOT_ASKED: Final = "device.not-asked"
 WIRE_DEADLINE: Final = 2.0  # seconds to open a wire
 
 
-class Onlooker:
+class Probe:
     """One device.  `make_link` None: it speaks the native protocol; `key`: its link is sealed."""
 
     def __init__(
@@ -61,7 +61,7 @@ class Onlooker:
     async def greet(self) -> None:
         """Ask who is there; `seen` and `cause` say what came of it.  While it answers its frames go into `trace`."""
         self.seen, self.cause, self.identity = "unseen", None, None
-        owner = Owner(
+        listener = LinkListener(
             on_event=lambda counter, event: None,  # and no word to the device
             on_lost=self._lost,
             on_opened=lambda: None,
@@ -69,7 +69,7 @@ class Onlooker:
             trace=self.trace,
         )
         try:
-            self._link = self._make_link(self._make_transport(), owner)
+            self._link = self._make_link(self._make_transport(), listener)
             self.identity = await self._link.open()
         except (AddressError, TransportError, LinkError) as error:
             self._fail("lost", Cause(error.code, error.cause))

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from drivers.onlooker import Onlooker
-from drivers.vendors.angel_eye import AngelEye, angel_eye
+from drivers.probe import Probe
+from drivers.vendors.angel_eye import AngelEye, AngelEyeLink
 from firmware_bridge.frame import Frame, Kind
 from firmware_bridge.framer import Framer
 from firmware_bridge.transport import TransportError
@@ -24,26 +24,26 @@ from hw_sim.wire import MemoryWire, PtyWire
 KEY = bytes(range(32))
 
 
-def story(device: SimDevice, tell: Callable[[Onlooker], Any], *, family: str = "shoe", **more: Any) -> Onlooker:
+def story(device: SimDevice, tell: Callable[[Probe], Any], *, family: str = "shoe", **more: Any) -> Probe:
     """Look at the device for three seconds of jumping time."""
 
-    async def main() -> Onlooker:
+    async def main() -> Probe:
         device.start()
-        onlooker = Onlooker(device.name, family, device.transport, **more)
+        probe = Probe(device.name, family, device.transport, **more)
         try:
-            await onlooker.greet()
-            tell(onlooker)
+            await probe.greet()
+            tell(probe)
             await asyncio.sleep(3)
         finally:
-            await onlooker.close()
-            await onlooker.close()
+            await probe.close()
+            await probe.close()
         device.stop()
-        return onlooker
+        return probe
 
     return loop.run(main())
 
 
-def nothing(_: Onlooker) -> None:
+def nothing(_: Probe) -> None:
     pass
 
 
@@ -69,35 +69,35 @@ def test_more_events_than_fit_into_the_window_stay_where_they_are() -> None:
             device.do("draw", "Kh")
 
     loop.run(draw())
-    onlooker = story(device, lambda _: device.do("draw", "2c"))
-    assert (onlooker.seen, onlooker.kept, device.pending) == ("answers", 20, 21)
+    probe = story(device, lambda _: device.do("draw", "2c"))
+    assert (probe.seen, probe.kept, device.pending) == ("answers", 20, 21)
     assert set(kinds) == {Kind.HELLO, Kind.PING}
-    assert onlooker.identity is not None and onlooker.identity.serial == "SIM-shoe"
-    assert onlooker.stats.frames_in > 16 and onlooker.cause is None
+    assert probe.identity is not None and probe.identity.serial == "SIM-shoe"
+    assert probe.stats.frames_in > 16 and probe.cause is None
 
 
 def test_a_bad_wire_makes_it_ask_again_and_acknowledge_nothing() -> None:
     device = SimDevice("shoe", Shoe(), MemoryWire())
     kinds = heard_by(device)
 
-    def spoil(_: Onlooker) -> None:
+    def spoil(_: Probe) -> None:
         device.fault("corrupt", 2)
         for _ in range(5):
             device.do("draw", "Kh")
         device.fault("duplicate", 3)
 
-    onlooker = story(device, spoil)
+    probe = story(device, spoil)
     assert device.pending == 5 and Kind.ACK not in kinds and Kind.COMMAND not in kinds
-    assert onlooker.stats.errors and Kind.RESEND in kinds
+    assert probe.stats.errors and Kind.RESEND in kinds
 
 
 def test_a_sealed_device_answers_who_has_its_key() -> None:
-    onlooker = story(SimDevice("shoe", Shoe(), MemoryWire(), key=KEY), nothing, key=KEY)
-    assert (onlooker.seen, onlooker.sealed) == ("answers", True)
-    onlooker = story(SimDevice("shoe", Shoe(), MemoryWire(), key=KEY), nothing)
-    assert onlooker.cause is not None and onlooker.cause.code == "link.sealed"
-    onlooker = story(SimDevice("shoe", Shoe(), MemoryWire(), key=KEY), nothing, key=bytes(32))
-    assert onlooker.cause is not None and onlooker.cause.code == "link.key"
+    probe = story(SimDevice("shoe", Shoe(), MemoryWire(), key=KEY), nothing, key=KEY)
+    assert (probe.seen, probe.sealed) == ("answers", True)
+    probe = story(SimDevice("shoe", Shoe(), MemoryWire(), key=KEY), nothing)
+    assert probe.cause is not None and probe.cause.code == "link.sealed"
+    probe = story(SimDevice("shoe", Shoe(), MemoryWire(), key=KEY), nothing, key=bytes(32))
+    assert probe.cause is not None and probe.cause.code == "link.key"
 
 
 @pytest.mark.parametrize(
@@ -109,27 +109,27 @@ def test_a_sealed_device_answers_who_has_its_key() -> None:
     ],
 )
 def test_what_is_wrong_with_it(wish: dict[str, str], seen: str, code: str) -> None:
-    onlooker = story(SimDevice("shoe", Shoe(), MemoryWire()), nothing, **wish)
-    assert onlooker.seen == seen and onlooker.cause is not None and onlooker.cause.code == code
+    probe = story(SimDevice("shoe", Shoe(), MemoryWire()), nothing, **wish)
+    assert probe.seen == seen and probe.cause is not None and probe.cause.code == code
 
 
 def test_a_device_that_goes_away_is_lost_and_can_be_greeted_again() -> None:
     async def main() -> None:
         device = SimDevice("shoe", Shoe(), MemoryWire())
         device.start()
-        onlooker = Onlooker("shoe", "shoe", device.transport)
-        await onlooker.greet()
+        probe = Probe("shoe", "shoe", device.transport)
+        await probe.greet()
         device.fault("unplug")
         await asyncio.sleep(1)
-        assert (onlooker.seen, onlooker.cause and onlooker.cause.code) == ("lost", "sim.unplugged")
-        await onlooker.close()
-        await onlooker.greet()
-        assert onlooker.seen == "lost"
+        assert (probe.seen, probe.cause and probe.cause.code) == ("lost", "sim.unplugged")
+        await probe.close()
+        await probe.greet()
+        assert probe.seen == "lost"
         device.clear()
-        await onlooker.close()
-        await onlooker.greet()
-        assert (onlooker.seen, onlooker.cause) == ("answers", None)
-        await onlooker.close()
+        await probe.close()
+        await probe.greet()
+        assert (probe.seen, probe.cause) == ("answers", None)
+        await probe.close()
         device.stop()
 
     loop.run(main())
@@ -137,10 +137,10 @@ def test_a_device_that_goes_away_is_lost_and_can_be_greeted_again() -> None:
 
 def test_a_vendors_shoe_is_asked_one_question() -> None:
     device = SimDevice("shoe", Shoe(), MemoryWire(), make_end=AngelEyeEnd)
-    onlooker = story(device, nothing, make_link=angel_eye(AngelEye()), min_firmware="9")
-    assert onlooker.seen == "answers" and onlooker.identity is not None
-    assert onlooker.identity.model == "angel-eye-ii-ex"
-    texts = {entry.words() for entry in onlooker.trace}
+    probe = story(device, nothing, make_link=AngelEyeLink.links(AngelEye()), min_firmware="9")
+    assert probe.seen == "answers" and probe.identity is not None
+    assert probe.identity.model == "angel-eye-ii-ex"
+    texts = {entry.words() for entry in probe.trace}
     assert texts == {"operation GP 00", "acknowledged"}
 
 
@@ -153,17 +153,17 @@ async def test_only_the_wire(tmp_path: Path) -> None:
 
         return open_transport(parse(device.address))
 
-    onlooker = Onlooker("lamps", "lamps", transport)
-    await onlooker.only_the_wire("asking would change it")
-    assert (onlooker.seen, onlooker.cause and onlooker.cause.code) == ("not-asked", "device.not-asked")
-    assert not onlooker.trace
+    probe = Probe("lamps", "lamps", transport)
+    await probe.only_the_wire("asking would change it")
+    assert (probe.seen, probe.cause and probe.cause.code) == ("not-asked", "device.not-asked")
+    assert not probe.trace
     device.stop()
-    await onlooker.only_the_wire("asking would change it")
-    assert (onlooker.seen, onlooker.cause and onlooker.cause.code) == ("lost", "serial.missing")
+    await probe.only_the_wire("asking would change it")
+    assert (probe.seen, probe.cause and probe.cause.code) == ("lost", "serial.missing")
 
     def nowhere() -> Any:
         raise TransportError("test.gone", "gone")
 
-    onlooker = Onlooker("lamps", "lamps", nowhere)
-    await onlooker.greet()
-    assert onlooker.cause is not None and onlooker.cause.code == "test.gone"
+    probe = Probe("lamps", "lamps", nowhere)
+    await probe.greet()
+    assert probe.cause is not None and probe.cause.code == "test.gone"

@@ -1,0 +1,110 @@
+"""Read a section of table.toml into a vendor's own dataclass: field by field, so that every mistake is told at once.
+
+A dataclass with one field that must be set may also be written as that value alone: `bets = 17` says the same as
+`bets = { pin = 17 }`.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from controller.config.errors import did_you_mean
+from controller.config.lines import Finding, KeyPath, dotted
+
+T = TypeVar("T")
+_WRONG: Final = object()
+_WORDS: Final = {int: "a whole number without quotes", str: "text in quotes", bool: "true or false"}
+_EXAMPLES: Final = {int: "17", str: '"..."', bool: "true"}
+
+
+def read_settings(kind: type[T], raw: object, path: KeyPath) -> tuple[T | None, list[Finding]]:
+    """The settings that were written, or None with everything that is wrong with them.
+
+    `path` is where the section stands; a ValueError of the dataclass itself is told there.
+    """
+    reader = _Reader()
+    settings = reader.value(kind, raw, path)
+    return (None if reader.findings else settings), reader.findings
+
+
+class _Reader:
+    """Collects what is wrong while it reads on."""
+
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+
+    def value(self, kind: Any, raw: object, path: KeyPath) -> Any:
+        """What was written, as this type has it; _WRONG after a mistake."""
+        if is_dataclass(kind):
+            return self._dataclass(kind, raw, path)
+        origin = get_origin(kind)
+        if origin is Literal:
+            return self._choice(get_args(kind), raw, path)
+        if origin in (Union, types.UnionType):
+            return self.value(next(each for each in get_args(kind) if each is not types.NoneType), raw, path)
+        if origin is collections.abc.Mapping:
+            return self._mapping(get_args(kind)[1], raw, path)
+        if type(raw) is not kind:
+            return self._wrong(path, f"must be {_WORDS[kind]}")
+        return raw
+
+    def _wrong(self, path: KeyPath, sentence: str) -> object:
+        self.findings.append((path, sentence))
+        return _WRONG
+
+    def _choice(self, known: tuple[str, ...], raw: object, path: KeyPath) -> Any:
+        if raw in known:
+            return raw
+        return self._wrong(path, f'unknown {path[-1]} "{raw}": {did_you_mean(str(raw), known)}')
+
+    def _mapping(self, kind: Any, raw: object, path: KeyPath) -> Any:
+        if not isinstance(raw, Mapping):
+            return self._wrong(path, f"must be a table: write [{dotted(path)}]")
+        return {name: self.value(kind, value, (*path, name)) for name, value in raw.items()}
+
+    def _dataclass(self, kind: Any, raw: object, path: KeyPath) -> Any:
+        declared = {field.name.replace("_", "-"): field for field in fields(kind)}
+        if not isinstance(raw, Mapping):
+            raw = self._alone(kind, declared, raw, path)
+            if raw is None:
+                return _WRONG
+        before = len(self.findings)
+        for key in raw:
+            if key not in declared:
+                self._wrong((*path, key), f"unknown key: {did_you_mean(key, declared)}")
+        hints = get_type_hints(kind)
+        values: dict[str, Any] = {}
+        for key, field in declared.items():
+            if key in raw:
+                values[field.name] = self.value(hints[field.name], raw[key], (*path, key))
+            elif _required(field):
+                self._wrong((*path, key), f"is missing: add {key} = {_EXAMPLES.get(hints[field.name], '...')}")
+        if len(self.findings) > before:
+            return _WRONG
+        try:
+            return kind(**values)
+        except ValueError as error:
+            return self._wrong(path, str(error))
+
+    def _alone(
+        self, kind: Any, declared: Mapping[str, Field[Any]], raw: object, path: KeyPath
+    ) -> dict[str, Any] | None:
+        """The table that a value alone stands for; None when it stands for none."""
+        required = [key for key, field in declared.items() if _required(field)]
+        if len(required) != 1:
+            self._wrong(path, f"must be a table: write [{dotted(path)}]")
+            return None
+        wanted = get_type_hints(kind)[declared[required[0]].name]
+        if type(raw) is not wanted:
+            example = f"{{ {required[0]} = {_EXAMPLES[wanted]} }}"
+            self._wrong(path, f"must be {_WORDS[wanted]}, or a table such as {example}")
+            return None
+        return {required[0]: raw}
+
+
+def _required(field: Field[Any]) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING

@@ -105,13 +105,13 @@ def _retold(engine: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]:
         raise CorrectionUnfit(f"fact {wish.seq} says: {says}; it can only become one of its kind")
     lost: list[Seen] = []
     try:
-        told = retell(table, engine.seq + 1, wish.seq, wish.to, lost)
+        retold = retell(table, engine.seq + 1, wish.seq, wish.to, lost)
     except Refusal as no:
         raise CorrectionRefused(no.rule, no.why) from None
     except (ValueError, KeyError, IndexError, TypeError) as error:
         raise CorrectionUnfit(f"the round cannot be told with that: {type(error).__name__}") from None
     refused = [{"seq": seen.seq, "text": tell(engine.disclosure.public(seen.seq, seen.fact, table))} for seen in lost]
-    return told, {"refused": refused} if refused else {}
+    return retold, {"refused": refused} if refused else {}
 
 
 def _possible(fact: AnyFact, seats: int) -> bool:
@@ -156,8 +156,8 @@ def _stakes(table: Table) -> dict[str, Any]:
         return {}
     seats, hand = now["seats"], now["hand"]
     return {
-        "stacks": {seat: mine["stack"] for seat, mine in seats.items()},
-        "bets": {seat: mine["bet"] for seat, mine in seats.items()},
+        "stacks": {seat: held["stack"] for seat, held in seats.items()},
+        "bets": {seat: held["bet"] for seat, held in seats.items()},
         "pot": hand["pot"] if hand is not None else "0.00",
-        "buttons": {seat: mine["buttons"] for seat, mine in seats.items()},
+        "buttons": {seat: held["buttons"] for seat, held in seats.items()},
     }

@@ -16,9 +16,9 @@ class Counters:
 
     def __init__(self, engine: Engine) -> None:
         self.rounds = self.refusals = self.prompts = 0
-        engine.listeners.append(self._heard)
+        engine.listeners.append(self._followed)
 
-    def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+    def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         for effect in effects:
             self.rounds += isinstance(effect, RoundEnded)
             self.refusals += isinstance(effect, Refused)

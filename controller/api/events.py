@@ -29,7 +29,7 @@ class Events:
         self._journal = journal
         self._news = asyncio.Event()
         self._closing = False
-        engine.listeners.append(self._heard)
+        engine.listeners.append(self._followed)
 
     def close(self) -> None:
         """Every stream ends."""
@@ -74,7 +74,7 @@ class Events:
                 await send(request, response, b": still here\n\n")
         return at
 
-    def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+    def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self._wake()
 
     def _wake(self) -> None:

@@ -32,8 +32,8 @@ class Faults:
             known = ", ".join(self._service.fleet.devices)
             raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {known}.")
         wanted = request.query.get("code")
-        there = [code for code in self._service.engine.table.faults.get(name, {}) if code not in (LOST, TAMPERED)]
-        if not (codes := [code for code in there if wanted in (None, code)]):
+        reported = [code for code in self._service.engine.table.faults.get(name, {}) if code not in (LOST, TAMPERED)]
+        if not (codes := [code for code in reported if wanted in (None, code)]):
             cause = f"{name} reports no fault {wanted}" if wanted else f"{name} reports no fault"
             raise FeltError("device.no-fault", cause, "Look: `felt status`.")
         for code in codes:

@@ -9,7 +9,7 @@ from firmware_bridge.diagnostics import Cut, TraceEntry
 from firmware_bridge.frame import FrameError
 
 
-def told(number: int, entry: TraceEntry, offset: float, *, whole: bool = False) -> dict[str, Any]:
+def frame_json(number: int, entry: TraceEntry, offset: float, *, whole: bool = False) -> dict[str, Any]:
     """`offset` is from the loop's time to that of the wall; `whole`: cards are no secret here.
 
     A frame has its bytes as `hex`.  Anything else is `withheld`: an event that may hold a card has its bytes without

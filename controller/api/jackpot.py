@@ -201,8 +201,8 @@ class Jackpots:
             closed = next(m for m in meters if m.group == group)
             return {"done": f"{group} is closed", "handed_on": handed, "meter": meter_views.meter(closed)}
 
-        there = ", ".join(f"{meter_views.amount(ticks)} to {name}" for name, ticks in shares.items()) or "nothing"
-        text = f"close the prize meter system {meter_sync.group} and hand on {there}"
+        shares_text = ", ".join(f"{meter_views.amount(ticks)} to {name}" for name, ticks in shares.items()) or "nothing"
+        text = f"close the prize meter system {meter_sync.group} and hand on {shares_text}"
         return self._propose(account, wish, text, close)
 
     async def _shares(self, to: tuple[str, ...]) -> dict[str, int]:
@@ -228,33 +228,33 @@ class Jackpots:
 
     async def _confirm(self, request: web.Request) -> web.Response:
         account = self._accounts.admit_technician(request)
-        said = await _read(request, Confirm)
-        proposal = self._proposals.get(said.code.strip().upper())
+        confirmation = await _read(request, Confirm)
+        proposal = self._proposals.get(confirmation.code.strip().upper())
         if proposal is None or proposal.until <= time.monotonic():
-            cause = f"nothing waits for the confirmation {said.code!r}"
+            cause = f"nothing waits for the confirmation {confirmation.code!r}"
             raise JackpotUnfit("jackpot.no-proposal", cause, f"Propose it again: it waits {MINUTES:.0f} minutes.")
-        if _person(said.by) in ("", _person(proposal.by)):
+        if _person(confirmation.by) in ("", _person(proposal.by)):
             cause = f"{proposal.by} proposed it, so somebody else confirms it"
             raise JackpotUnfit("jackpot.people", cause, "Let a second person confirm it: --by NAME.")
         if account.uid == proposal.account.uid:  # root is one account, whatever it could become
             cause = f"account {account} proposed it: two people are two accounts"
             raise JackpotUnfit("jackpot.people", cause, "Let a second technician confirm it, signed in as themselves.")
-        del self._proposals[said.code.strip().upper()]
-        return _json(await proposal.do((proposal.account.signed(proposal.by), account.signed(said.by))))
+        del self._proposals[confirmation.code.strip().upper()]
+        return _json(await proposal.do((proposal.account.signed(proposal.by), account.signed(confirmation.by))))
 
     # ---- what one person does
 
     async def _press(self, request: web.Request) -> web.Response:
         """Another system for this table, or a notice on its sign: by the table's own rules."""
         account = self._accounts.admit(request)
-        said, meter_sync = await _read(request, Press), self._meter_sync
-        if bool(said.group) == bool(said.notice) or not said.by.strip():
+        press, meter_sync = await _read(request, Press), self._meter_sync
+        if bool(press.group) == bool(press.notice) or not press.by.strip():
             raise JackpotUnfit("jackpot.unfit", "this needs a name, and a group or a notice", "See docs/api.md.")
-        key, args = ("set", (f"jackpot-group={said.group}",)) if said.group else ("notice", (said.notice,))
+        key, args = ("set", (f"jackpot-group={press.group}",)) if press.group else ("notice", (press.notice,))
         self._accounts.admit(request, self._needed(key, args))
         pressed = await self._service.engine.submit(Key(key, args, account.uid))
         _raise_refusal(pressed.effects)
-        words = f"{' '.join((key, *args))} (by {account.signed(said.by)})"
+        words = f"{' '.join((key, *args))} (by {account.signed(press.by)})"
         await self._service.engine.submit(Noted(METER, words, account.uid))
         return _json({"table": meter_sync.name, "done": " ".join((key, *args))})
 
@@ -268,8 +268,8 @@ class Jackpots:
 
     async def _clear(self, request: web.Request) -> web.Response:
         account = self._accounts.admit_technician(request)
-        said, meter_sync = await _read(request, Clear), self._meter_sync
-        if not said.by.strip():
+        clear, meter_sync = await _read(request, Clear), self._meter_sync
+        if not clear.by.strip():
             raise JackpotUnfit("jackpot.people", "this needs a name", "Say who you are: --by NAME.")
         if AUDIT not in meter_sync.faults():
             raise JackpotUnfit("jackpot.no-fault", "no failed audit is to be cleared", "Look: `felt status`.")
@@ -278,7 +278,7 @@ class Jackpots:
             raise JackpotUnfit(AUDIT, problems[0], step)
         await meter_sync.clear()
         await self._service.engine.submit(
-            Noted(METER, f"the failed audit was looked into (by {account.signed(said.by)})", account.uid)
+            Noted(METER, f"the failed audit was looked into (by {account.signed(clear.by)})", account.uid)
         )
         return _json({"group": meter_sync.group, "cleared": True})
 

@@ -88,20 +88,20 @@ def group_id(group: str) -> int | None:
 
 def service_record(device: str, deed: str, answers: Mapping[str, str], caller: Caller) -> Serviced:
     """The entry in the service log; FeltError unless all five questions are answered."""
-    said = {name: " ".join(answers.get(name, "").split()) for name in QUESTIONS}
-    if missing := [what for name, what in QUESTIONS.items() if not said[name]]:
-        step = f"Give {' '.join(f'--{name}' for name in QUESTIONS if not said[name])}, or answer when asked."
+    given = {name: " ".join(answers.get(name, "").split()) for name in QUESTIONS}
+    if missing := [what for name, what in QUESTIONS.items() if not given[name]]:
+        step = f"Give {' '.join(f'--{name}' for name in QUESTIONS if not given[name])}, or answer when asked."
         raise FeltError("service.missing", f"the service log needs {', '.join(missing)}", step)
-    if long := [what for name, what in QUESTIONS.items() if len(said[name]) > LONGEST]:
+    if long := [what for name, what in QUESTIONS.items() if len(given[name]) > LONGEST]:
         raise FeltError(
             "service.long", f"{long[0]} is too long: at most {LONGEST} characters", "Say it in fewer words."
         )
     try:
-        when = datetime.fromisoformat(said["time"])
+        when = datetime.fromisoformat(given["time"])
     except ValueError:
         when = None
     if when is None or when.tzinfo is None:
-        cause = f"{said['time']!r} is no time with its difference from UTC"
+        cause = f"{given['time']!r} is no time with its difference from UTC"
         raise FeltError("service.time", cause, "Write it as 2026-01-31T14:05+11:00.")
-    said["time"] = when.isoformat(timespec="minutes")
-    return Serviced(device, deed, **said, account=caller.uid)
+    given["time"] = when.isoformat(timespec="minutes")
+    return Serviced(device, deed, **given, account=caller.uid)

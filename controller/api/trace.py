@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from controller.api.frames import told
+from controller.api.frames import frame_json
 from controller.errors import FeltError
 from controller.service.listening import send
 from controller.service.table import TableService
@@ -52,15 +52,15 @@ class Traces:
             at = 0  # of another life of the daemon
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"})
         await response.prepare(request)
-        said = time.monotonic()
+        sent_at = time.monotonic()
         try:
             while not self._closing.is_set():
                 for frame in self._frames(device, at):
-                    at, said = frame["n"], time.monotonic()
+                    at, sent_at = frame["n"], time.monotonic()
                     line = b"id: %d\nevent: frame\ndata: %s\n\n" % (at, msgspec.json.encode(frame))
                     await send(request, response, line)
-                if time.monotonic() - said > KEEPALIVE:
-                    said = time.monotonic()
+                if time.monotonic() - sent_at > KEEPALIVE:
+                    sent_at = time.monotonic()
                     await send(request, response, b": still here\n\n")
                 await self._pause()
         except ConnectionResetError:
@@ -76,4 +76,4 @@ class Traces:
 
     def _frames(self, device: Supervisor, after: int) -> list[dict[str, Any]]:
         offset = time.time() - asyncio.get_running_loop().time()  # entries have the loop's time
-        return [told(number, entry, offset, whole=self._whole) for number, entry in device.trace.after(after)]
+        return [frame_json(number, entry, offset, whole=self._whole) for number, entry in device.trace.after(after)]

@@ -83,22 +83,22 @@ def _held(held: Held) -> Json:
 def trouble(service: TableService) -> list[Json]:
     """What is wrong now, worst first, each with what to do about it."""
     worst = (service.engine.defect, service.storage.error, *service.closed_doors.values())
-    found = [error(each) for each in worst if each is not None]
+    troubles = [error(each) for each in worst if each is not None]
     for held in service.engine.table.holds.values():
         about = f"{held.device}: {held.text}" if held.device else held.text
-        found.append({"code": held.code, "cause": about, "next_step": STEPS.get(held.code, FREED)})
+        troubles.append({"code": held.code, "cause": about, "next_step": STEPS.get(held.code, FREED)})
     for name, device in service.fleet.devices.items():
         if (shown := device.state.shown) is not None:
             address, offset = service.fleet.address(name), loop_offset()
-            lost = wires.told(shown, address, offset) or {}
+            lost = wires.cause_json(shown, address, offset) or {}
             lost["cause"] = f"{name}: {shown.text}"
             history = {"first": device.state.first, "latest": device.state.latest}
-            found.append(lost | {key: wires.told(cause, address, offset) for key, cause in history.items()})
+            troubles.append(lost | {key: wires.cause_json(cause, address, offset) for key, cause in history.items()})
     for name, codes in service.engine.table.faults.items():
-        found += [
+        troubles += [
             _trouble(code, f"{name}: {detail or wires.REPORTED}") for code, detail in codes.items() if code != LOST
         ]
-    return found
+    return troubles
 
 
 def loop_offset() -> float:

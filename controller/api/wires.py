@@ -47,9 +47,9 @@ def link(
         "address": address,
         "phase": phase,
         "sealed": sealed,
-        "cause": told(trouble, address, offset),
-        "first": told(first, address, offset),
-        "latest": told(latest, address, offset),
+        "cause": cause_json(trouble, address, offset),
+        "first": cause_json(first, address, offset),
+        "latest": cause_json(latest, address, offset),
         "faults": [explained(code, detail or REPORTED) for code, detail in (faults or {}).items()],
         "identity": msgspec.structs.asdict(identity) if identity is not None else None,
         "stats": {
@@ -93,7 +93,7 @@ def explained(code: str, cause: str, address: str = "") -> Json:
     return {"code": code, "cause": cause, "next_step": next_step(code, wired[1] if wired is not None else "")}
 
 
-def told(cause: Cause | None, address: str, offset: float) -> Json | None:
+def cause_json(cause: Cause | None, address: str, offset: float) -> Json | None:
     """A device's trouble with its next step, and since when."""
     if cause is None:
         return None

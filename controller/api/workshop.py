@@ -209,8 +209,8 @@ async def _told_by_lines(request: web.Request, work: Callable[[Say], Awaitable[N
         try:
             await work(lines.put_nowait)
         except FeltError as error:
-            told = {"code": error.code, "cause": error.cause, "next_step": error.next_step}
-            lines.put_nowait({"error": told})
+            what = {"code": error.code, "cause": error.cause, "next_step": error.next_step}
+            lines.put_nowait({"error": what})
         finally:
             lines.put_nowait(None)
 

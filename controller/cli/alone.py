@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from controller.api import wires
-from controller.api.frames import told
+from controller.api.frames import frame_json
 from controller.cli.client import Json
 from controller.config import TableConfig
 from controller.config.wiring import Schemes, device_keys, devices
@@ -43,7 +43,7 @@ async def look(config: TableConfig) -> Json:
     addresses = {name: str(device.address) for name, device in config.devices.items()}
     offset = time.time() - asyncio.get_running_loop().time()
     return {
-        "devices": [_told(probe, addresses[name]) for name, probe in probes.items()],
+        "devices": [_device_json(probe, addresses[name]) for name, probe in probes.items()],
         "buses": [wires.bus(health, addresses, offset) for health in bus_health()],
     }
 
@@ -63,7 +63,7 @@ async def watch(config: TableConfig, name: str, say: Callable[[Json], None], *, 
         nonlocal last
         for number, entry in probe.trace.after(last):
             last = number
-            say(told(number, entry, offset))
+            say(frame_json(number, entry, offset))
 
     while True:
         try:
@@ -79,8 +79,8 @@ async def watch(config: TableConfig, name: str, say: Callable[[Json], None], *, 
             break
         await asyncio.sleep(AGAIN)
     if probe.cause is not None:
-        said = wires.explained(probe.cause.code, f"{name}: {probe.cause.text}", str(config.devices[name].address))
-        raise FeltError(said["code"], said["cause"], said["next_step"])
+        error = wires.explained(probe.cause.code, f"{name}: {probe.cause.text}", str(config.devices[name].address))
+        raise FeltError(error["code"], error["cause"], error["next_step"])
 
 
 def keys_of(config: TableConfig) -> tuple[dict[str, bytes], FeltError | None]:
@@ -136,7 +136,7 @@ def _name_twins(config: TableConfig, probes: Mapping[str, Probe]) -> None:
             probe.is_twin_of(first)
 
 
-def _told(probe: Probe, address: str) -> Json:
+def _device_json(probe: Probe, address: str) -> Json:
     cause = probe.cause
     seen = wires.link(
         probe.name,

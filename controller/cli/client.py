@@ -53,7 +53,7 @@ class Client:
         try:
             connection.request("POST", what, body)
             for line in connection.getresponse():
-                yield _said(json.loads(line))
+                yield _or_error(json.loads(line))
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise self._unreachable(error) from None
         finally:
@@ -70,7 +70,7 @@ class Client:
             connection.request("GET", what, headers={"Last-Event-ID": str(after)})
             response = connection.getresponse()
             if response.status != HTTPStatus.OK:
-                _said(json.loads(response.read()))
+                _or_error(json.loads(response.read()))
             for line in response:
                 if line.startswith(b"data: "):
                     yield json.loads(line[6:])
@@ -89,7 +89,7 @@ class Client:
             raise self._unreachable(error) from None
         finally:
             connection.close()
-        return _said(answer)
+        return _or_error(answer)
 
     def _unreachable(self, error: Exception) -> Unreachable:
         why = error.strerror if isinstance(error, OSError) and error.strerror else (str(error) or type(error).__name__)
@@ -100,11 +100,11 @@ class Client:
         return Unreachable(f"no answer on {self.path}: {why}", step, absent=absent)
 
 
-def _said(answer: Json) -> Json:
+def _or_error(answer: Json) -> Json:
     if "error" in answer:
-        said = answer["error"]
-        rule = f" (rule {said['rule']})" if said.get("rule") else ""
-        raise FeltError(said["code"], said["cause"] + rule, said["next_step"])
+        error = answer["error"]
+        rule = f" (rule {error['rule']})" if error.get("rule") else ""
+        raise FeltError(error["code"], error["cause"] + rule, error["next_step"])
     return answer
 
 
@@ -163,9 +163,9 @@ def complain(code: str, cause: str, next_step: str, as_json: bool = False) -> No
     sys.exit(TROUBLE)
 
 
-def causes(told: Json, shown: Json) -> Iterator[str]:
+def causes(device: Json, shown: Json) -> Iterator[str]:
     """Under the cause that was shown: the first one, what fails now and since when, and what to do about that."""
-    first, latest = told.get("first"), told.get("latest")
+    first, latest = device.get("first"), device.get("latest")
     if first and first["code"] != shown["code"]:
         yield f"  first {first['code']}: {first['cause']}, at {first['since']}"
     if latest and latest["code"] != shown["code"]:

@@ -41,13 +41,13 @@ def check(file: Path, as_json: bool) -> None:
         else:
             print(error.cause)
         sys.exit(TROUBLE)
-    found = hints(config, file)
+    problems = hints(config, file)
     if as_json:
-        print(json.dumps({"ok": True, "table": config.table.name, "game": config.table.game, "hints": _json(found)}))
+        print(json.dumps({"ok": True, "table": config.table.name, "game": config.table.game, "hints": _json(problems)}))
         return
     print(f"{file} can be used: table {config.table.name}, {config.table.game}, {len(config.devices)} devices")
-    if found:
-        print("\n".join(["but look at this:", *(hint.at(str(file)) for hint in found)]))
+    if problems:
+        print("\n".join(["but look at this:", *(hint.at(str(file)) for hint in problems)]))
 
 
 def _json(problems: Iterable[Problem]) -> list[dict[str, object]]:

@@ -213,18 +213,18 @@ class Storyteller:
     def _hand(self, table: Table, round_: Round) -> Iterator[str]:
         assert round_.hand is not None
         yield f"hand {round_.number}: {round_.outcome}{_by(round_.rule)}"
-        told = rounds.view(table) or {"hands": []}
-        names = {hand["place"]: hand["name"] for hand in told["hands"]}
+        view = rounds.view(table) or {"hands": []}
+        names = {hand["place"]: hand["name"] for hand in view["hands"]}
         yield from poker_hand.tell(round_, public_hands(round_.hand), self._acts, names)
         self._acts = []
 
 
 def story(table: Table) -> Iterator[str]:
     """One round for people: cards, decisions, and what became of each wager by which rule."""
-    told = rounds.view(table)
-    assert told is not None
-    yield f"round {told['number']}: {told['outcome']}{_by(told['rule'])}"
-    yield from round_text.lines(told)
+    view = rounds.view(table)
+    assert view is not None
+    yield f"round {view['number']}: {view['outcome']}{_by(view['rule'])}"
+    yield from round_text.lines(view)
 
 
 def _by(rule: str) -> str:

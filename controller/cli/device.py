@@ -41,7 +41,7 @@ def pair(name: str, service: Answers, path: str, as_json: bool) -> None:
     """
     client = Client(path)
 
-    def compare(_said: Json) -> None:
+    def compare(_line: Json) -> None:
         code = click.prompt("The six digits that the device shows", err=True)
         client.post(f"/devices/{name}/pair/code", {"code": code})
 
@@ -109,9 +109,9 @@ def flash(name: str, image: Path, downgrade: bool, service: Answers, path: str, 
         raise FeltError("image.missing", f"{image}: {error.strerror or error}", "Check the file's name.") from None
     shown = not as_json and sys.stderr.isatty()
 
-    def progress(said: Json) -> None:
+    def progress(line: Json) -> None:
         if shown:
-            print(f"\r{said['have'] * 100 // said['size']:3d} % of {said['size']} bytes", end="", file=sys.stderr)
+            print(f"\r{line['have'] * 100 // line['size']:3d} % of {line['size']} bytes", end="", file=sys.stderr)
 
     asked = query(service(), **({"downgrade": "1"} if downgrade else {}))
     last = last_line(Client(path).work(f"/devices/{name}/flash{asked}", data), progress, "flashed")

@@ -63,13 +63,13 @@ def _without_daemon(alone: Alone, as_json: bool) -> NoReturn:
 
     if not as_json:
         print("\n".join(alone.words()), file=sys.stderr, flush=True)
-    found = asyncio.run(look(alone.config))
+    answer = asyncio.run(look(alone.config))
     no_keys = keys_of(alone.config)[1]
     if as_json:
-        print(json.dumps({**found, "daemon": alone.json()}))
+        print(json.dumps({**answer, "daemon": alone.json()}))
         sys.exit(TROUBLE)
-    print("\n".join([*_text(found["devices"]), *_buses(found["buses"])]))
-    for device in found["devices"]:
+    print("\n".join([*_text(answer["devices"]), *_buses(answer["buses"])]))
+    for device in answer["devices"]:
         if kept := device["stats"]["unacknowledged"]:
             print(f"{device['name']} keeps {kept} event{'s' * (kept != 1)} for the daemon")
     if no_keys is not None:
@@ -95,14 +95,14 @@ def _buses(buses: list[Json]) -> Iterator[str]:
     for bus in buses:
         if not bus["cause"]:
             continue
-        told = [STATES.get(bus["state"], str(bus["state"]))]
+        state = [STATES.get(bus["state"], str(bus["state"]))]
         if bus["tx_errors"] is not None:
-            told.append(f"error counters {bus['tx_errors']} out, {bus['rx_errors']} in")
+            state.append(f"error counters {bus['tx_errors']} out, {bus['rx_errors']} in")
         if bus["bus_offs"]:
-            told.append(f"{_times(bus['bus_offs'])} bus-off")
+            state.append(f"{_times(bus['bus_offs'])} bus-off")
         if bus["last_recovery"]:
-            told.append(f"last recovery {bus['last_recovery']}")
-        yield f"bus {bus['bus']}: {'; '.join(told)}"
+            state.append(f"last recovery {bus['last_recovery']}")
+        yield f"bus {bus['bus']}: {'; '.join(state)}"
         yield f"  {bus['cause']['code']}: {bus['cause']['cause']}"
         yield f"  -> {bus['cause']['next_step']}"
 

@@ -60,8 +60,8 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
         findings += ports.ports(table, user, running=running)
     findings += silence
     if status is not None and devices is not None:
-        told = [*daemon.table(status), *daemon.devices(devices)]
-        findings = [*without(findings, devices), *told]
+        answers = [*daemon.table(status), *daemon.devices(devices)]
+        findings = [*without(findings, devices), *answers]
     lines, seen = service.log()
     return in_order([*findings, seen]), lines
 

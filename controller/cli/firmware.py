@@ -92,18 +92,18 @@ def verify(image: Path, keys: tuple[str, ...], config: Path | None, as_json: boo
 
     trusted = _trusted(keys, config)
     try:
-        found = read_image(_read(image))
-        signer = check_signature(found.signed, found.signature, trusted)
-        check_firmware(found.manifest, found.firmware)
+        contents = read_image(_read(image))
+        signer = check_signature(contents.signed, contents.signature, trusted)
+        check_firmware(contents.manifest, contents.firmware)
     except ImageError as error:
         step = "Do not use it: get the image again from whoever signed it, and check which key is theirs."
         raise FeltError(error.code, f"{image}: {error.cause}", step) from None
-    _show(image, found, signer.hex(), as_json)
+    _show(image, contents, signer.hex(), as_json)
 
 
 def _show(file: Path, image: Image, public: str, as_json: bool) -> None:
     manifest = image.manifest
-    told: Json = {
+    summary: Json = {
         "file": str(file),
         "family": manifest.family,
         "model": manifest.model,
@@ -112,7 +112,11 @@ def _show(file: Path, image: Image, public: str, as_json: bool) -> None:
         "sha256": manifest.sha256.hex(),
         "signed_by": public,
     }
-    print(json.dumps(told) if as_json else "\n".join(f"{name.replace('_', ' '):<9}  {it}" for name, it in told.items()))
+    print(
+        json.dumps(summary)
+        if as_json
+        else "\n".join(f"{name.replace('_', ' '):<9}  {it}" for name, it in summary.items())
+    )
 
 
 # ---- keys and files

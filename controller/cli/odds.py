@@ -35,24 +35,24 @@ def command(game: str, options: tuple[str, ...], only: str | None, stake: str, a
     wagers = _wagers(game, only)
     chosen = _options(game, options)
     amount = _amount(stake)
-    found = {}
+    edges = {}
     for wager in wagers:
-        found[wager] = edge(game, wager, chosen, stake=amount, progress=_progress(wager))
+        edges[wager] = edge(game, wager, chosen, stake=amount, progress=_progress(wager))
     if as_json:
-        print(json.dumps({"game": game, "wagers": {name: _exact(value) for name, value in found.items()}}))
+        print(json.dumps({"game": game, "wagers": {name: _exact(value) for name, value in edges.items()}}))
     else:
-        print("\n".join(_table(game, chosen, found)))
+        print("\n".join(_table(game, chosen, edges)))
 
 
 def _exact(value: Fraction) -> dict[str, str]:
     return {"edge": decimals(value), "exact": f"{value.numerator}/{value.denominator}"}
 
 
-def _table(game: str, options: Mapping[str, str], found: Mapping[str, Fraction]) -> list[str]:
+def _table(game: str, options: Mapping[str, str], edges: Mapping[str, Fraction]) -> list[str]:
     title = ", ".join([game, *(f"{name}={value}" for name, value in options.items())])
     rows: list[tuple[str, ...]] = [("wager", "edge", "counts")]
-    rows += [(name, f"{decimals(100 * value, 6)} %", WAGERS[game][name].covers) for name, value in found.items()]
-    exact = [f"{name} = {_exact(value)['exact']}" for name, value in found.items()]
+    rows += [(name, f"{decimals(100 * value, 6)} %", WAGERS[game][name].covers) for name, value in edges.items()]
+    exact = [f"{name} = {_exact(value)['exact']}" for name, value in edges.items()]
     return [title, "", *columns(rows, right=(1,)), "", *exact]
 
 

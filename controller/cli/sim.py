@@ -75,8 +75,8 @@ def _say(line: str) -> None:
 def _called() -> str:
     """How this command is called from another terminal: by its name only where that leads to it."""
     ours = Path(sys.argv[0]).absolute()
-    found = shutil.which("felt")
-    if not ours.is_file() or (found is not None and Path(found).samefile(ours)):
+    other = shutil.which("felt")
+    if not ours.is_file() or (other is not None and Path(other).samefile(ours)):
         return "felt"
     return shlex.quote(str(ours))
 

@@ -55,11 +55,11 @@ def _text(status: Json) -> Iterator[str]:
 
 def _rounds(status: Json) -> Iterator[str]:
     """The round that is running (a hand of poker stands with its seats), then the last one."""
-    for told in (status["current"] if "room" not in status else None, status["last"]):
-        if told is not None:
-            name = f"{'hand' if 'room' in status else 'round'} {told['number']}"
-            yield f"{name}: {told['outcome']}{_by(told['rule'])}"
-            yield from round_text.lines(told)
+    for view in (status["current"] if "room" not in status else None, status["last"]):
+        if view is not None:
+            name = f"{'hand' if 'room' in status else 'round'} {view['number']}"
+            yield f"{name}: {view['outcome']}{_by(view['rule'])}"
+            yield from round_text.lines(view)
 
 
 def _room(room: Json) -> Iterator[str]:
@@ -69,9 +69,9 @@ def _room(room: Json) -> Iterator[str]:
     if hand is not None:
         yield f"  hand        {' '.join([hand['street'], *hand['board']])}; {_pots(hand)}"
     for seat, player in room["seats"].items():
-        told = [player["player"]] if player["player"] != f"S{seat}" else []
-        told += _seat(player, seat == room["button"])
-        yield f"{'> ' if seat == turn else '  '}seat {seat:<6} {', '.join(told)}"
+        words = [player["player"]] if player["player"] != f"S{seat}" else []
+        words += _seat(player, seat == room["button"])
+        yield f"{'> ' if seat == turn else '  '}seat {seat:<6} {', '.join(words)}"
     if room["list"]:
         yield f"  list        {', '.join(room['list'])}"
     yield f"  commission  {room['slide']} on the slide, {room['dropped']} dropped"

@@ -32,20 +32,20 @@ def suggest(socket: str, config: Path | None, as_json: bool) -> None:
 
     configured = from_file(config) if config is not None else from_daemon(socket) or from_usual_file()
     backend = usb.backend.libusb1.get_backend()
-    found = look(Roots(), list(list_ports.comports()), backend)
+    plugged = look(Roots(), list(list_ports.comports()), backend)
     if backend is None and not as_json:
         print("# libusb is not installed: USB devices are not listed, only the serial ports among them.")
     if as_json:
-        print(json.dumps({"plugged": [_plain(there, configured or {}) for there in found]}))
+        print(json.dumps({"plugged": [_plain(device, configured or {}) for device in plugged]}))
     else:
-        print("\n".join(text(found, configured)))
+        print("\n".join(text(plugged, configured)))
 
 
 def from_file(path: Path) -> dict[str, str]:
     """Addresses by the names of their devices, also from a file that has other mistakes."""
     try:
         devices = tomllib.loads(path.read_text()).get("device", {})
-        return {name: str(said["address"]) for name, said in devices.items() if "address" in said}
+        return {name: str(section["address"]) for name, section in devices.items() if "address" in section}
     except OSError as error:
         cause, step = f"{path}: {error.strerror or error}", "Check the file's name."
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError, AttributeError):
@@ -69,47 +69,47 @@ def from_usual_file() -> dict[str, str] | None:
         return None
 
 
-def text(found: Iterable[Plugged], configured: Mapping[str, str] | None) -> Iterator[str]:
+def text(plugged: Iterable[Plugged], configured: Mapping[str, str] | None) -> Iterator[str]:
     """What the table has as comments, the rest ready to be written."""
     if configured is None:
         yield "# No daemon answers: name a table's file with --config to see what it has already."
     number = used = 0
-    for there in found:
+    for device in plugged:
         yield ""
-        yield f"# {_line(there.what)}"
-        if names := _users(there, configured or {}):
-            yield f"# {there.address} is used by {', '.join(names)}"
+        yield f"# {_line(device.what)}"
+        if names := _users(device, configured or {}):
+            yield f"# {device.address} is used by {', '.join(names)}"
             used += 1
             continue
         number += 1
-        family = _guess(there)
+        family = _guess(device)
         yield f"[device.new-{number}]"
         yield f'family = "{family}"  # ' + ("by its name" if family else f"one of {', '.join(FAMILIES.names())}")
-        yield f'address = "{there.address}"'
-        if there.serial:
-            yield f"# serial number on USB: {_line(there.serial)}"
+        yield f'address = "{device.address}"'
+        if device.serial:
+            yield f"# serial number on USB: {_line(device.serial)}"
     if not number:
         yield "\n# Nothing else is plugged in." if used else "# Nothing is plugged in that a device could be behind."
 
 
-def _plain(there: Plugged, configured: Mapping[str, str]) -> dict[str, Any]:
+def _plain(device: Plugged, configured: Mapping[str, str]) -> dict[str, Any]:
     return {
-        "address": there.address,
-        "what": there.what,
-        "serial": there.serial or None,
-        "family": _guess(there) or None,
-        "used_by": _users(there, configured),
+        "address": device.address,
+        "what": device.what,
+        "serial": device.serial or None,
+        "family": _guess(device) or None,
+        "used_by": _users(device, configured),
     }
 
 
-def _users(there: Plugged, configured: Mapping[str, str]) -> list[str]:
-    return [name for name, address in configured.items() if leads_to(address, there)]
+def _users(device: Plugged, configured: Mapping[str, str]) -> list[str]:
+    return [name for name, address in configured.items() if leads_to(address, device)]
 
 
-def _guess(there: Plugged) -> str:
-    if there.address.startswith("gpio:"):
+def _guess(device: Plugged) -> str:
+    if device.address.startswith("gpio:"):
         return "lamps"  # what pins are most often
-    words = f"{there.address} {there.what}".lower().replace("_", "-")
+    words = f"{device.address} {device.what}".lower().replace("_", "-")
     return next((family for family in FAMILIES.names() if family in words), "")
 
 

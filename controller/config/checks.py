@@ -104,8 +104,10 @@ def _shared_addresses(devices: Raw) -> Iterator[Finding]:
         path = os.path.realpath(address.path) if address.scheme == "serial" else address.path
         place = (address.scheme, address.host, path)
         if place in taken:
-            there = f"already at {path}, where this link leads" if path != address.path else "already at this address"
-            yield ("device", name, "address"), f'"{taken[place]}" is {there}: give each device its own'
+            taken_as = (
+                f"already at {path}, where this link leads" if path != address.path else "already at this address"
+            )
+            yield ("device", name, "address"), f'"{taken[place]}" is {taken_as}: give each device its own'
         taken.setdefault(place, name)
 
 

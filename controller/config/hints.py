@@ -21,7 +21,7 @@ _BY_ORDER = re.compile(r"/dev/tty(USB|ACM)\d+")  # whoever is plugged in first i
 def hints(config: TableConfig, path: Path) -> list[Problem]:
     """In the order of the file."""
     lines = line_numbers(path.read_text())
-    found = [
+    problems = [
         *(
             Problem(lines.get(("device", name, "address"), 1), f"device.{name}.address", why)
             for name, why in _names(config)
@@ -32,7 +32,7 @@ def hints(config: TableConfig, path: Path) -> list[Problem]:
         ),
         *(Problem(lines.get(("api", "read-socket"), 1), "api.read-socket", why) for why in _read_door(config)),
     ]
-    return sorted(found)
+    return sorted(problems)
 
 
 def _names(config: TableConfig) -> Iterator[tuple[str, str]]:

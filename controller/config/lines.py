@@ -29,12 +29,12 @@ def line_numbers(text: str) -> dict[KeyPath, int]:
     >>> line_numbers('[table]\\nname = "T1"\\n')
     {('table',): 1, ('table', 'name'): 2}
     """
-    found: dict[KeyPath, int] = {}
-    _walk(tomlkit.parse(text), (), 1, found)
-    return found
+    lines: dict[KeyPath, int] = {}
+    _walk(tomlkit.parse(text), (), 1, lines)
+    return lines
 
 
-def _walk(container: Container, above: KeyPath, line: int, found: dict[KeyPath, int]) -> int:
+def _walk(container: Container, above: KeyPath, line: int, lines: dict[KeyPath, int]) -> int:
     """Note the keys of a container that starts at `line`; tomlkit keeps every character, so newlines add up."""
     for key, item in container.body:
         if key is None:  # blank lines and comments
@@ -42,33 +42,33 @@ def _walk(container: Container, above: KeyPath, line: int, found: dict[KeyPath, 
             continue
         path = (*above, key.key)
         if isinstance(item, Table):
-            line = _table(item, path, line, found)
+            line = _table(item, path, line, lines)
         elif isinstance(item, AoT):
             for table in item.body:
-                line = _table(table, path, line, found)
+                line = _table(table, path, line, lines)
         else:
             line += item.trivia.indent.count("\n")
-            found.setdefault(path, line)
-            _inside(item, path, line, found)
+            lines.setdefault(path, line)
+            _inside(item, path, line, lines)
             line += (item.as_string() + item.trivia.trail).count("\n")
     return line
 
 
-def _table(table: Table, path: KeyPath, line: int, found: dict[KeyPath, int]) -> int:
+def _table(table: Table, path: KeyPath, line: int, lines: dict[KeyPath, int]) -> int:
     if not table.is_super_table():  # it has a header of its own; a dotted key or a part of a longer header has none
         line += table.trivia.indent.count("\n")
-        found.setdefault(path, line)
+        lines.setdefault(path, line)
         line += table.trivia.trail.count("\n")
-    end = _walk(table.value, path, line, found)
-    inner = [at for key, at in found.items() if key[: len(path)] == path]
-    found.setdefault(path, min(inner, default=line))
+    end = _walk(table.value, path, line, lines)
+    inner = [at for key, at in lines.items() if key[: len(path)] == path]
+    lines.setdefault(path, min(inner, default=line))
     return end
 
 
-def _inside(item: Item, path: KeyPath, line: int, found: dict[KeyPath, int]) -> None:
+def _inside(item: Item, path: KeyPath, line: int, lines: dict[KeyPath, int]) -> None:
     """The keys of a table that stands on one line: { a = 1, b = 2 }."""
     if isinstance(item, InlineTable):
         for key, inner in item.value.body:
             if key is not None:
-                found.setdefault((*path, key.key), line)
-                _inside(inner, (*path, key.key), line, found)
+                lines.setdefault((*path, key.key), line)
+                _inside(inner, (*path, key.key), line, lines)

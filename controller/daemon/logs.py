@@ -48,24 +48,24 @@ class Bounded:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._told: dict[tuple[str, ...], list[float]] = {}  # kind of line -> since when, how many, left out
+        self._kinds: dict[tuple[str, ...], list[float]] = {}  # kind of line -> since when, how many, left out
 
     def __call__(self, _logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
         kind = tuple(str(event.get(name, "")) for name in ("event", "level", "device", "code", "listener"))
         now = self._clock()
-        told = self._told.get(kind)
-        if told is None or now - told[0] >= WINDOW:
-            if told is not None and told[2]:
-                event["left_out"] = int(told[2])
-            self._told.pop(kind, None)
-            self._told[kind] = [now, 1, 0]
-            if len(self._told) > KINDS:
-                del self._told[next(iter(self._told))]
+        known = self._kinds.get(kind)
+        if known is None or now - known[0] >= WINDOW:
+            if known is not None and known[2]:
+                event["left_out"] = int(known[2])
+            self._kinds.pop(kind, None)
+            self._kinds[kind] = [now, 1, 0]
+            if len(self._kinds) > KINDS:
+                del self._kinds[next(iter(self._kinds))]
             return event
-        if told[1] >= OFTEN:
-            told[2] += 1
+        if known[1] >= OFTEN:
+            known[2] += 1
             raise structlog.DropEvent
-        told[1] += 1
+        known[1] += 1
         return event
 
 

@@ -18,8 +18,8 @@ class Notifier:
         # A leading @ stands for the zero byte of the abstract namespace.
         self._address = "\0" + address[1:] if address.startswith("@") else address
         self._status = ""
-        mine = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-        microseconds = environment.get("WATCHDOG_USEC", "") if mine else ""
+        for_us = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        microseconds = environment.get("WATCHDOG_USEC", "") if for_us else ""
         self.watchdog = int(microseconds) / 1e6 if microseconds.isdigit() and int(microseconds) else None
 
     def ready(self, status: str) -> None:

@@ -74,15 +74,15 @@ class _Check:
         self._follower = Follower()
 
     def run(self, replay: bool) -> None:
-        named = [(snapshot, said) for snapshot, said in self._believable() if snapshot.seq <= self._end]
+        named = [(snapshot, name) for snapshot, name in self._believable() if snapshot.seq <= self._end]
         if replay:
             self._begin(Table(), 0)
         elif named:
             first, _ = named.pop(0)  # the chain names it; what it stands on is told again with --replay
             self._begin(state.decode(first.payload), first.seq)
-        for snapshot, said in named:
+        for snapshot, name in named:
             self._follow_to(snapshot.seq)
-            self._compare(snapshot, said)
+            self._compare(snapshot, name)
             if not replay:
                 self._begin(state.decode(snapshot.payload), snapshot.seq)
         if replay:
@@ -90,17 +90,17 @@ class _Check:
 
     def _believable(self) -> list[tuple[Snapshot, Snapped]]:
         """Those that a start would believe; _Finding when one was touched."""
-        found = []
-        for seq, snapshot, said in snapshots.kept(self._journal):
-            if said is None:
+        believable = []
+        for seq, snapshot, name in snapshots.kept(self._journal):
+            if name is None:
                 self.notes.append(f"the snapshot at record {seq} is not named in the chain: no start believes it")
             elif snapshot is None:
                 raise _Finding(ALTERED, seq, f"the snapshot at record {seq} does not match its checksum")
-            elif said.digest != snapshot_digest(seq, snapshot.payload):
+            elif name.digest != snapshot_digest(seq, snapshot.payload):
                 raise _Finding(ALTERED, seq, f"the snapshot at record {seq} is not the one that the chain names")
             else:
-                found.append((snapshot, said))
-        return found
+                believable.append((snapshot, name))
+        return believable
 
     def _begin(self, table: Table, seq: int) -> None:
         self._follower = Follower(table, seq)
@@ -118,10 +118,10 @@ class _Check:
             if self._progress is not None and record.seq % _EVERY == 0:
                 self._progress(record.seq, self._end)
 
-    def _compare(self, snapshot: Snapshot, said: Snapped) -> None:
-        if said.version != snapshots.our_version():
-            told = f"the snapshot at record {snapshot.seq} is of version {said.version or 'unknown'}"
-            self.notes.append(f"{told}: it was not compared with what this one makes of the facts")
+    def _compare(self, snapshot: Snapshot, name: Snapped) -> None:
+        if name.version != snapshots.our_version():
+            which = f"the snapshot at record {snapshot.seq} is of version {name.version or 'unknown'}"
+            self.notes.append(f"{which}: it was not compared with what this one makes of the facts")
         elif _plain(state.decode(snapshot.payload)) != _plain(self._follower.table):
             cause = f"the snapshot at record {snapshot.seq} is not what the facts come to"
             raise _Finding(DIFFERS, snapshot.seq, cause)

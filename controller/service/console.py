@@ -18,9 +18,9 @@ DUE: Final = frozenset({"keep", "retract"})  # keys of prompts that say again wh
 
 def lines(table: Table, game: Game, refused: list[str]) -> list[str]:
     """Returns all lines, the most urgent first, as many as the console can be told."""
-    told = [line(each.rule, each.text) for each in due(table, game)]
+    waiting = [line(each.rule, each.text) for each in due(table, game)]
     newest = [p for p in table.live[::-1] if not _told_as_due(p)][:PROMPTS]
-    return _fitting([*refused, *told, *(line(p.rule, p.text, _place(table, p.place)) for p in newest)])
+    return _fitting([*refused, *waiting, *(line(p.rule, p.text, _place(table, p.place)) for p in newest)])
 
 
 def line(rule: str, text: str, place: str = "") -> str:

@@ -35,7 +35,7 @@ class Disclosure:
         """Begin behind a snapshot: find what happened in its round so far."""
         over = table.round is None or bool(table.round.outcome)
         self._round = table.number if over else table.number - 1
-        found: dict[int, AnyFact] = {}
+        with_cards: dict[int, AnyFact] = {}
         until = seq
         while until > max(0, seq - FAR):
             first = max(1, until - CHUNK + 1)
@@ -43,16 +43,16 @@ class Disclosure:
                 fact = facts.decode(record.payload)
                 if isinstance(fact, Turned):
                     self._round = fact.round
-                    self._keep({s: f for s, f in found.items() if s > fact.upto}, seq, table)
+                    self._keep({s: f for s, f in with_cards.items() if s > fact.upto}, seq, table)
                     return
                 if has_cards(fact):
-                    found[record.seq] = fact
+                    with_cards[record.seq] = fact
             until = first - 1
         if not over and table.round is not None:  # a journal from before there was such a record
-            self._open = {s: f for s, f in sorted(found.items()) if s >= table.round.opened}
+            self._open = {s: f for s, f in sorted(with_cards.items()) if s >= table.round.opened}
 
-    def _keep(self, found: dict[int, AnyFact], seq: int, table: Table) -> None:
-        self._open = dict(sorted(found.items()))
+    def _keep(self, with_cards: dict[int, AnyFact], seq: int, table: Table) -> None:
+        self._open = dict(sorted(with_cards.items()))
         self._decide(seq, table)
 
     def follow(self, seq: int, fact: AnyFact, table: Table) -> None:

@@ -19,7 +19,17 @@ from controller.jackpot.ledger import Hit
 from controller.service.error_place import error_place
 from controller.table.facts import AnyFact, DeviceCleared, DeviceFault
 from controller.table.state import Table
-from controller.views.meter_face import Frame, MeterFace, Style, follow, frame, heard, next_frame, rolling, turning
+from controller.views.meter_face import (
+    Frame,
+    MeterFace,
+    Style,
+    follow,
+    frame,
+    next_frame,
+    rolling,
+    turning,
+    won_elsewhere,
+)
 from drivers.display import DisplayDriver, agrees, in_words
 from drivers.supervisor import Supervisor
 from firmware_bridge.link import LinkError
@@ -73,9 +83,9 @@ class Displays:
         now = milliseconds()
         return frame(follow(self.face, table, now, self.style, trouble), now, self.style)
 
-    def heard(self, hits: Sequence[Hit]) -> None:
+    def won_elsewhere(self, hits: Sequence[Hit]) -> None:
         """Other tables of the system have won this; nothing: it was taken back."""
-        face = heard(self.face, hits, milliseconds(), self.style)
+        face = won_elsewhere(self.face, hits, milliseconds(), self.style)
         if face != self.face:
             self.face = face
             self._show()
@@ -116,7 +126,7 @@ class _Display:
         self._driver = device.driver
         self._submit = submit
         self._took = took
-        self._told: deque[tuple[float, Wanted]] = deque(maxlen=64)  # newest last
+        self._sent: deque[tuple[float, Wanted]] = deque(maxlen=64)  # newest last
         self._turning = False  # several things are shown in turns
         self._behind: float | None = None  # since when it does not show the newest
         self._accused: str | None = None  # what it showed instead; that it differs is on record, or will be
@@ -132,9 +142,9 @@ class _Display:
     def tell(self, picture: Frame, resting: bool, turning: bool) -> None:
         wanted = ShowAmount(picture) if isinstance(picture, int) else ShowText(picture)
         self._turning = turning
-        if not self._told or self._told[-1][1] != wanted:
+        if not self._sent or self._sent[-1][1] != wanted:
             now = _now()
-            self._told.append((now, wanted))
+            self._sent.append((now, wanted))
             self._behind = now if self._behind is None else self._behind
             if isinstance(wanted, ShowAmount):
                 self._driver.show_amount(wanted.amount)
@@ -145,7 +155,7 @@ class _Display:
 
     def reported(self, faults: dict[str, str]) -> None:
         """What is on record against it; one that says itself that it is dark is not accused of showing nothing."""
-        if DIFFERS in faults and not self._told:
+        if DIFFERS in faults and not self._sent:
             self._accused = ""  # before a restart
         excused, self._excused = self._excused, any(code != DIFFERS for code in faults)
         if excused and not self._excused:
@@ -168,7 +178,7 @@ class _Display:
     def _look(self) -> None:
         """See whether it shows what it was told; until it does."""
         self._no_later()
-        if self._told and (self._looking is None or self._looking.done()):
+        if self._sent and (self._looking is None or self._looking.done()):
             loop = asyncio.get_running_loop()
             self._looking = loop.create_task(self._until_it_agrees(), name=f"look at {self._device.name}")
             self._looking.add_done_callback(self._looked)
@@ -185,20 +195,20 @@ class _Display:
     async def _until_it_agrees(self) -> None:
         pause = FIRST_LOOK
         while True:
-            wanted = self._told[-1][1]
+            wanted = self._sent[-1][1]
             await asyncio.sleep(pause)
             shown = await self._shown()
             if self._excused or self._device.state.phase != "ready":
                 return  # looked at again when it is there
             if shown is None:
                 return  # it cannot say
-            if agrees(self._told[-1][1], shown):
+            if agrees(self._sent[-1][1], shown):
                 self._agreed(shown)
                 return
             self._judge(shown)
-            if wanted == self._told[-1][1] and self._driver.settled:
+            if wanted == self._sent[-1][1] and self._driver.settled:
                 self._driver.show_again()
-            pause = FIRST_LOOK if wanted != self._told[-1][1] else min(pause * 2, LONGEST_PAUSE)
+            pause = FIRST_LOOK if wanted != self._sent[-1][1] else min(pause * 2, LONGEST_PAUSE)
 
     async def _shown(self) -> str | None:
         try:
@@ -218,12 +228,12 @@ class _Display:
 
     def _judge(self, shown: str) -> None:
         """It may show for a second what was replaced."""
-        now, told = _now(), list(self._told)
-        replaced = [after for (_, wanted), (after, _) in pairwise(told) if agrees(wanted, shown)]
+        now, sent = _now(), list(self._sent)
+        replaced = [after for (_, wanted), (after, _) in pairwise(sent) if agrees(wanted, shown)]
         self._behind = now if self._behind is None else max(self._behind, *replaced[-1:])
         if now - self._behind >= WITHIN and self._accused is None:
             self._accused = shown
-            detail = f"it should show {in_words(told[-1][1])} and shows {shown.replace(chr(10), ' / ') or 'nothing'}"
+            detail = f"it should show {in_words(sent[-1][1])} and shows {shown.replace(chr(10), ' / ') or 'nothing'}"
             log.warning(DIFFERS, device=self._device.name, detail=detail)
             self._submit(DeviceFault(self._device.name, DIFFERS, detail))
 

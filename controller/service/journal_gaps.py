@@ -52,8 +52,8 @@ class JournalGaps:
             return Missed(device, epoch, gone, text=elsewhere)
         if met or missing[0][0] < seen.counter:
             return Missed(device, epoch, gone, GAP, f"its events {lost} were never stored, and it has them no more")
-        told = f"the device was told that its events up to {gone} are stored, but the journal has them up to "
-        return Missed(device, epoch, gone, BEHIND, f"{told}{seen.counter}: it is an older copy, or a new one")
+        text = f"the device was told that its events up to {gone} are stored, but the journal has them up to "
+        return Missed(device, epoch, gone, BEHIND, f"{text}{seen.counter}: it is an older copy, or a new one")
 
     def _base(self, device: str, epoch: int, seen: Seen) -> int:
         """Up to here nothing is expected any more."""

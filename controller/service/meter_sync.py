@@ -85,7 +85,7 @@ class MeterSync:
         self._news: Meter | None = None
         self._lost: StoreError | None = None  # why there are no more news
         self._refused: StoreError | None = None
-        engine.listeners.append(self._heard)
+        engine.listeners.append(self._followed)
 
     # ---- life
 
@@ -105,8 +105,8 @@ class MeterSync:
 
     async def stop(self) -> None:
         """What is untold stays in the journal."""
-        if self._heard in self._engine.listeners:
-            self._engine.listeners.remove(self._heard)
+        if self._followed in self._engine.listeners:
+            self._engine.listeners.remove(self._followed)
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -119,7 +119,7 @@ class MeterSync:
         """The name of the meter in the store."""
         return linking.group_of(self._engine.table.options) or self.name
 
-    def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+    def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self._round_over = self._round_over or any(isinstance(effect, RoundEnded) for effect in effects)
         if table.jackpot.outbox or not table.jackpot.joined or self._round_over or METER in table.faults:
             self._wake.set()
@@ -205,12 +205,12 @@ class MeterSync:
         options = table.options
         described = linking.described(options, [options.get("method", "A")], [table.game])
         await self._new_terms(place)
-        outbox, told = tuple(table.jackpot.outbox), table.jackpot.told
+        outbox, recorded = tuple(table.jackpot.outbox), table.jackpot.told
         if not self._settings.alone and not table.jackpot.joined and not outbox:
             await self._fits(place)
         more = (self._settings.ceiling, self._settings.reserve, self._engine.origin())
         try:
-            joined = await self.store.join(place.meter, self.name, place.terms, described, told, *more)
+            joined = await self.store.join(place.meter, self.name, place.terms, described, recorded, *more)
         except StoreError as error:
             if error.code != CLOSED or not outbox:
                 raise  # a closed system still takes what was wagered before
@@ -350,13 +350,13 @@ class MeterSync:
         table = self._engine.table
         if not self._settings.alone or self._signs() != self._announced:  # a table alone need not wear out its disk
             await self.announce()
-        told = {linking.SYSTEM + g: words for g, words in (await self.store.systems()).items() if g != place.meter}
+        house = {linking.SYSTEM + g: words for g, words in (await self.store.systems()).items() if g != place.meter}
         if place.group:
             signs = [m.notices.get(CLOSING) for m in await self.store.members() if m.group == place.meter]
             since = [at for at in signs if at is not None]
             whole = since and len(since) == len(signs)  # tables tell each other the time of day
-            told[linking.CLOSING + place.group] = str(max(since) - table.ahead) if whole else ""
-        for name, words in told.items():
+            house[linking.CLOSING + place.group] = str(max(since) - table.ahead) if whole else ""
+        for name, words in house.items():
             if table.house.get(name, "") != words:
                 await self._engine.submit(HouseChanged(name, words))
 
@@ -379,13 +379,13 @@ class MeterSync:
 
     async def audit(self) -> list[str]:
         """Every movement of the meter once more; what does not fit stays a fault until a person clears it."""
-        return await self._found(await self.store.verify(self.group))
+        return await self._report(await self.store.verify(self.group))
 
     async def glance(self) -> list[str]:
         """The meter equation, and how the newest movements led to it."""
-        return await self._found(await self.store.glance(self.group))
+        return await self._report(await self.store.glance(self.group))
 
-    async def _found(self, problems: list[str]) -> list[str]:
+    async def _report(self, problems: list[str]) -> list[str]:
         if problems:
             log.error(AUDIT, group=self.group, problems=problems[:10])
             await self._fault(AUDIT, problems[0])

@@ -52,8 +52,8 @@ def record_of(journal: Journal, seq: int) -> Snapped | None:
 
 def vouched(journal: Journal, snapshot: Snapshot) -> bool | None:
     """Does the chain vouch for it?  None: it says nothing of it."""
-    said = record_of(journal, snapshot.seq)
-    return None if said is None else said.digest == snapshot_digest(snapshot.seq, snapshot.payload)
+    name = record_of(journal, snapshot.seq)
+    return None if name is None else name.digest == snapshot_digest(snapshot.seq, snapshot.payload)
 
 
 def newest(journal: Journal, notes: list[str]) -> tuple[Table, int]:
@@ -99,9 +99,9 @@ def unnamed(journal: Journal) -> tuple[Table, int] | None:
 def differences(one: Table, other: Table) -> list[str]:
     """In what that people have in their hands two tables differ."""
     ours, theirs = _in_hand(one), _in_hand(other)
-    found = [what for what in ours if ours[what] != theirs[what]]
+    differing = [what for what in ours if ours[what] != theirs[what]]
     options = one.options.keys() & other.options.keys()  # a later version may know more
-    return found + sorted(option for option in options if one.options[option] != other.options[option])
+    return differing + sorted(option for option in options if one.options[option] != other.options[option])
 
 
 def _in_hand(t: Table) -> dict[str, object]:

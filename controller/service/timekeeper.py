@@ -26,7 +26,7 @@ class Timekeeper:
         self._stopped = True
         self._asking = False  # what is due is looked up soon: facts and their devices come first
         clock.on_step = self._stepped
-        engine.listeners.append(self._told)
+        engine.listeners.append(self._followed)
 
     def start(self) -> None:
         """When the table has been recovered: what ran out meanwhile is due at once."""
@@ -44,7 +44,7 @@ class Timekeeper:
     def _stepped(self, step: ClockStepped) -> None:
         self._engine.submit(step)
 
-    def _told(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+    def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         if isinstance(fact, ClockStepped):
             self._clock.recorded(fact)
         if not self._asking and not self._stopped:

@@ -79,7 +79,7 @@ def _table(config: TableConfig, directory: Path) -> SimTable:
         seats=int(started.options["seats"]),
         dealing=dealing,
         wire=USUAL_WIRE,
-        wires=dict(_said(config, WIRE)),
+        wires=dict(_options(config, WIRE)),
         replays=_replays(config),
         protocols={device.address.host: device.protocol for device in config.devices.values() if _strange(device)},
         directory=directory,
@@ -96,7 +96,7 @@ def _strange(device: Device) -> bool:
     return device.address.scheme == SIMULATED and device.protocol != NATIVE
 
 
-def _said(config: TableConfig, option: str) -> Iterator[tuple[str, str]]:
+def _options(config: TableConfig, option: str) -> Iterator[tuple[str, str]]:
     """What addresses say with this option, as in `sim://shoe?wire=usb`: by simulated device."""
     for device in config.devices.values():
         if device.address.scheme == SIMULATED and option in device.address.options:
@@ -105,8 +105,8 @@ def _said(config: TableConfig, option: str) -> Iterator[tuple[str, str]]:
 
 def _replays(config: TableConfig) -> dict[str, Replay]:
     """`sim://shoe?replay=/tmp/shoe.jsonl&withheld=Kh,2c`: captures that devices play, with the cards they withhold."""
-    cards = {name: text.split(",") for name, text in _said(config, WITHHELD)}
-    return {name: read(Path(file), cards.get(name, ())) for name, file in _said(config, REPLAY)}
+    cards = {name: text.split(",") for name, text in _options(config, WITHHELD)}
+    return {name: read(Path(file), cards.get(name, ())) for name, file in _options(config, REPLAY)}
 
 
 def schemes(table: SimTable) -> Schemes:

@@ -97,8 +97,8 @@ class Floor:
         since = []
         for other in (t for t in self.tables.values() if t.group == table.group):
             since.append(min((n.shown for n in other.state.notices if CLOSING in n.what), default=None))
-        told = [at for at in since if at is not None]
-        return {linking.CLOSING + table.group: str(max(told)) if len(told) == len(since) else ""}
+        announced = [at for at in since if at is not None]
+        return {linking.CLOSING + table.group: str(max(announced)) if len(announced) == len(since) else ""}
 
     def set_meter(self, by: SimulatedTable | None, value: int, group: str = "") -> None:
         """Every table of a group hears what its meter holds."""
@@ -111,9 +111,11 @@ class Floor:
 
     async def move_clock(self, microseconds: int) -> None:
         """Time passes; each table is woken whenever it wants to be, as the daemon does it."""
-        until, told = self.now + microseconds, dict[str, int]()  # the last fact of tables that were woken
+        until, woken_at = self.now + microseconds, dict[str, int]()  # the last fact of tables that were woken
         while True:
-            due = {name: at for name, table in self.tables.items() if (at := table.due(told.get(name, 0))) is not None}
+            due = {
+                name: at for name, table in self.tables.items() if (at := table.due(woken_at.get(name, 0))) is not None
+            }
             now = min(due.values(), default=until + 1)
             if now > until:
                 break
@@ -122,7 +124,7 @@ class Floor:
             for table in woken:
                 table.service.engine.submit(Tick())
             await self.rest()
-            told |= {table.name: table.service.engine.seq for table in woken}
+            woken_at |= {table.name: table.service.engine.seq for table in woken}
         self.now = until
         await self.rest()
 
@@ -166,7 +168,7 @@ class SimulatedTable:
             clock=lambda: floor.now,
             quota=None,  # time stands still here: whatever a script tells comes at once
         )
-        self.service.engine.listeners.append(self._heard)
+        self.service.engine.listeners.append(self._followed)
 
     @property
     def group(self) -> str:
@@ -201,7 +203,7 @@ class SimulatedTable:
         self.sim.stop()
         self.journal.close()
 
-    def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+    def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self.floor.heard(self, seq, fact, table, effects)
         self.floor.tell_dealt(self)
         for effect in effects:

@@ -92,7 +92,7 @@ def _hit(face: MeterFace, t: Table, now: int, style: Style) -> Hit | None:
     return Hit(number, prizes, now, now if old else now + style.hit, number in pending)
 
 
-def heard(face: MeterFace, hits: Iterable[ledger.Hit], now: int, style: Style) -> MeterFace:
+def won_elsewhere(face: MeterFace, hits: Iterable[ledger.Hit], now: int, style: Style) -> MeterFace:
     """What other tables of the system have won."""
     prizes = [(hit, Prize(hit.place, hit.hand, hit.cents, hit.rule)) for hit in hits]
     return replace(

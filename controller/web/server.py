@@ -56,7 +56,7 @@ class Pages:
         self._runner: web.AppRunner | None = None
         service.outputs.displays.listeners.append(self._wake)
         service.storage.listeners.append(self._wake)
-        service.engine.listeners.append(self._heard)
+        service.engine.listeners.append(self._followed)
 
     async def start(self, host: str, port: int) -> str:
         """Listen; the address for a browser.  FeltError when the port cannot be had."""
@@ -155,7 +155,7 @@ class Pages:
         sign = picture.limits(table, service.engine.game if table.game else None, service.engine.table_time())
         return sign if service.storage.error is None else picture.out_of_service(sign)
 
-    def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+    def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self._wake()
 
     def _wake(self) -> None:
@@ -185,8 +185,8 @@ def _limits() -> Limits:
 
 
 def _static() -> dict[str, bytes]:
-    found = {entry.name: entry.read_bytes() for entry in (files("controller.web") / "static").iterdir()}
-    return dict(sorted(found.items()))
+    contents = {entry.name: entry.read_bytes() for entry in (files("controller.web") / "static").iterdir()}
+    return dict(sorted(contents.items()))
 
 
 def _version(contents: Iterable[bytes]) -> str:

@@ -66,7 +66,7 @@ def test_a_line_that_is_told_again_and_again_is_left_out() -> None:
     assert again is not None and again["left_out"] == 1000 - logs.OFTEN
     for n in range(2 * logs.KINDS):
         told(f"sensor.{n}")
-    assert len(bounded._told) <= logs.KINDS
+    assert len(bounded._kinds) <= logs.KINDS
 
 
 def test_what_a_library_complains_of_is_not_quoted() -> None:

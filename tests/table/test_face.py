@@ -21,11 +21,11 @@ from controller.views.meter_face import (
     announced,
     follow,
     frame,
-    heard,
     next_frame,
     roll,
     rolled,
     rolling,
+    won_elsewhere,
 )
 from tests.table.telling import Telling
 
@@ -193,11 +193,11 @@ def test_an_older_prize_that_still_waits_is_not_announced_again() -> None:
 def test_what_another_table_won_is_announced_with_its_name() -> None:
     face = follow(MeterFace(), table(SEED * 2), 0, STYLE)
     there = ledger.Hit(0, "T7", 12, "3", "royal flush", 12_499_800, SEED * 2, SEED, "12.2.1")
-    face = heard(face, [there], 1_000, STYLE)
+    face = won_elsewhere(face, [there], 1_000, STYLE)
     face = follow(face, table(), 1_000, STYLE)
     assert shows(face, 1_000, 5_000, 9_000) == [("TABLE T7 AREA 3", "ROYAL FLUSH"), ("WINS", "$124,998.00"), SEED]
     assert shows(face, 31_000) == [SEED]
-    assert shows(heard(face, [], 2_000, STYLE), 2_000) == [SEED]  # taken back
+    assert shows(won_elsewhere(face, [], 2_000, STYLE), 2_000) == [SEED]  # taken back
 
 
 # ---- faults, and no Jackpot

@@ -42,24 +42,26 @@ def configuration(path: Path) -> tuple[TableConfig | None, list[Finding]]:
         others = f" (and {len(more)} more)" if more else ""
         return None, [bad(CONFIG, error.code, first + others, error.next_step)]
     table = config.table
-    found = [ok(CONFIG, f"{path}: table {table.name}, {table.game}, {len(config.devices)} devices")]
+    findings = [ok(CONFIG, f"{path}: table {table.name}, {table.game}, {len(config.devices)} devices")]
     step = f"Look at it: `felt config check {path}`."
-    return config, found + [warn(CONFIG, "config.hint", hint.at(str(path)), step) for hint in hints(config, path)]
+    return config, findings + [warn(CONFIG, "config.hint", hint.at(str(path)), step) for hint in hints(config, path)]
 
 
 def disk(state: Path) -> Iterator[Finding]:
     """Space and access where the journal lives, or will live."""
-    there = next(folder for folder in (state, *state.parents) if exists(folder))
+    nearest = next(folder for folder in (state, *state.parents) if exists(folder))
     try:
-        room = os.statvfs(there)
+        room = os.statvfs(nearest)
     except OSError as error:
-        yield bad(DISK, "disk.unreadable", f"{there}: {error.strerror}", "Check the disk and its mount: `findmnt`.")
+        yield bad(DISK, "disk.unreadable", f"{nearest}: {error.strerror}", "Check the disk and its mount: `findmnt`.")
         return
     free, size = room.f_bavail * room.f_frsize, room.f_blocks * room.f_frsize
-    text = f"{there}: {_amount(free)} free of {_amount(size)}"
+    text = f"{nearest}: {_amount(free)} free of {_amount(size)}"
     make_room = "Free space on it: the table stops when nothing can be recorded."
     if room.f_flag & os.ST_RDONLY:
-        yield bad(DISK, "disk.read-only", f"{there} is read-only", "Mount it writable; see `dmesg` for why it is not.")
+        yield bad(
+            DISK, "disk.read-only", f"{nearest} is read-only", "Mount it writable; see `dmesg` for why it is not."
+        )
     elif free < LEAST or (room.f_files and not room.f_favail):
         yield bad(DISK, "disk.full", text, make_room)
     elif free < SCARCE:
@@ -71,18 +73,18 @@ def disk(state: Path) -> Iterator[Finding]:
 def journal(state: Path, user: Person, *, running: bool) -> Iterator[Finding]:
     """Is it there, may the service write it, are its records sound?  A running daemon is asked elsewhere."""
     path = state / JOURNAL
-    there = exists(path)
-    if there is None:
+    is_there = exists(path)
+    if is_there is None:
         if not running:
             yield warn(STORE, "journal.unreadable", f"{path} may not be looked at by you", AS_ROOT)
         return
-    if running and there:
+    if running and is_there:
         return
     if running:
         step = "Leave the daemon running and call the technician: find who moved the journal before anything stops."
         yield bad(STORE, "journal.gone", f"the daemon runs, and its journal is not at {path}", step)
         return
-    if not there:
+    if not is_there:
         step = (
             "A new table makes it at its first start. If this table has played, find the journal before you start it."
         )

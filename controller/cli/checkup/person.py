@@ -62,11 +62,11 @@ def group_of(path: Path) -> str:
 
 def holders(path: str) -> list[str]:
     """Which programs have this file open, each as name (number); those of other users are seen by root only."""
-    place, found = os.path.realpath(path), []
+    place, users = os.path.realpath(path), []
     for process in sorted(Path("/proc").glob("[0-9]*"), key=lambda each: int(each.name)):
         try:
             if any(os.path.realpath(link) == place for link in (process / "fd").iterdir()):
-                found.append(f"{(process / 'comm').read_text().strip()} ({process.name})")
+                users.append(f"{(process / 'comm').read_text().strip()} ({process.name})")
         except OSError:
             continue  # gone, or not for our eyes
-    return found
+    return users

@@ -30,9 +30,9 @@ def ports(config: TableConfig, user: Person, *, running: bool) -> Iterator[Findi
     if not real:
         yield ok(PORTS, "all devices are simulated")
     for name, device in real.items():
-        found = list(_look(device.address, user, running=running))
-        yield from (replace(each, text=f"{name}: {each.text}", device=name) for each in found)
-        if not found:
+        findings = list(_look(device.address, user, running=running))
+        yield from (replace(each, text=f"{name}: {each.text}", device=name) for each in findings)
+        if not findings:
             well.append(name)
     if well:
         there = "is there" if len(well) == 1 else "are there"

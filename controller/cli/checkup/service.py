@@ -54,8 +54,8 @@ def shown() -> dict[str, str]:
     """What systemd says of the unit; empty where there is no systemd."""
     if shutil.which("systemctl") is None or not RUNNING.is_dir():
         return {}
-    said = _said(["systemctl", "show", UNIT, "--no-pager", f"--property={','.join(ASKED)}"])
-    return dict(line.split("=", 1) for line in said.splitlines() if "=" in line)
+    output = _output_of(["systemctl", "show", UNIT, "--no-pager", f"--property={','.join(ASKED)}"])
+    return dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
 
 
 def service(unit: Mapping[str, str], *, answers: bool) -> Iterator[Finding]:
@@ -96,8 +96,8 @@ def log() -> tuple[list[str], Finding]:
     """The latest lines, without cards, and whether there are any."""
     if shutil.which("journalctl") is None or not RUNNING.is_dir():
         return [], ok(LOG, "there is no journalctl here: the daemon writes to where it was started")
-    said = _said(["journalctl", "-u", UNIT, "-n", str(4 * LINES), "-o", "short-iso", "--no-pager", "-q"])
-    lines = [line for raw in said.splitlines() if (line := _line(raw))][-LINES:]
+    output = _output_of(["journalctl", "-u", UNIT, "-n", str(4 * LINES), "-o", "short-iso", "--no-pager", "-q"])
+    lines = [line for raw in output.splitlines() if (line := _line(raw))][-LINES:]
     if not lines:
         step = "Run it as root, or join the group: `sudo usermod -aG systemd-journal $USER`, then sign in again."
         return [], warn(LOG, "log.empty", f"no line of {UNIT} can be seen", step)
@@ -125,7 +125,7 @@ def _line(raw: str) -> str:
     return _CARD.sub("??", f"{when} {text}")
 
 
-def _said(command: list[str]) -> str:
+def _output_of(command: list[str]) -> str:
     """What a program prints; nothing when it cannot."""
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=10, check=False).stdout

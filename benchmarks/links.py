@@ -7,11 +7,12 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import Measured, folder, happened, percentile
-from firmware_bridge.address import open_transport, open_usb, parse
+from firmware_bridge.address import open_transport, parse
 from firmware_bridge.frame import Frame, FrameError, Kind, encode
 from firmware_bridge.framer import Framer
 from firmware_bridge.link import HostLink
 from firmware_bridge.messages import Identity, Reply, SelfTest
+from firmware_bridge.schemes.usb import open_usb
 from firmware_bridge.transport import Transport, TransportError
 from hw_sim.cabling import Cabling
 from hw_sim.wire import Wire

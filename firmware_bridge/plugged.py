@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 from urllib.parse import quote
 
-from firmware_bridge.address import Address, AddressError, can_wiring, parse
+from firmware_bridge.address import Address, AddressError, parse
+from firmware_bridge.schemes.can import can_wiring
 
 _CAN: Final = "280"  # as the kernel numbers kinds of network interfaces
 _HUB: Final = 9  # a class of USB devices

@@ -10,10 +10,11 @@ import msgspec
 
 from controller.api.advice import next_step
 from drivers.supervisor import Cause
-from firmware_bridge.address import AddressError, can_wiring, parse
+from firmware_bridge.address import AddressError, parse
 from firmware_bridge.can_health import BusHealth
 from firmware_bridge.diagnostics import Stats
 from firmware_bridge.messages import Identity
+from firmware_bridge.schemes.can import can_wiring
 
 Json = dict[str, Any]
 REPORTED = "the device reports it"

@@ -13,7 +13,7 @@ from controller.config.model import exact_text
 from controller.config.options import CROWN_GAMES, OPTIONS
 from drivers.families import FAMILIES, Family
 from drivers.vendors.register import GPIO, NATIVE, VENDORS, Vendor
-from firmware_bridge.address import EXAMPLES, AddressError, parse
+from firmware_bridge.address import SCHEMES, AddressError, parse
 from firmware_bridge.extensions import ExtensionError
 
 OptionCheck: TypeAlias = Callable[[str, dict[str, str]], list[str]]
@@ -238,6 +238,6 @@ def _unspoken(name: str, device: Raw, scheme: str, vendor: Vendor) -> Iterator[F
         yield ("serial",), f"a device that speaks {vendor.name} does not tell its serial number: remove it"
     if vendor.unset and vendor.name not in device:
         yield (), vendor.unset.format(name=name)
-    if scheme in EXAMPLES and scheme not in vendor.schemes:
+    if scheme in SCHEMES.names() and scheme not in vendor.schemes:
         known = " or ".join(f"{known}://" for known in vendor.schemes)
         yield ("address",), f"{vendor.name} is spoken over {known}, not over {scheme}://"

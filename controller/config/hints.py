@@ -11,7 +11,7 @@ from controller.config.errors import Problem
 from controller.config.lines import line_numbers
 from controller.config.model import TableConfig
 from controller.config.wiring import SIMULATED
-from firmware_bridge.address import can_wiring
+from firmware_bridge.schemes.can import can_wiring
 
 _FOR_GROUP = Path("/run/feltd")  # the unit's runtime directory
 _FOR_ALL = Path("/run/feltd-read")

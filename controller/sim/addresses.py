@@ -18,7 +18,8 @@ from controller.config.wiring import SIMULATED, Schemes, device_keys
 from controller.errors import FeltError
 from controller.games import find
 from drivers.vendors.register import NATIVE
-from firmware_bridge.address import EXAMPLES, Address, AddressError, open_transport, open_usb, parse
+from firmware_bridge.address import SCHEMES, Address, AddressError, open_transport, parse
+from firmware_bridge.schemes.usb import open_usb
 from firmware_bridge.transport import Transport
 from hw_sim.control import SOCKET, ControlServer
 from hw_sim.errors import SimError
@@ -116,7 +117,7 @@ def schemes(table: SimTable) -> Schemes:
         device = table.devices.get(address.host)
         if device is None:
             cause = f"there is no simulated device {address.host!r}; known are {', '.join(table.devices)}"
-            raise AddressError("address.host", cause, EXAMPLES[SIMULATED])
+            raise AddressError("address.host", cause, SCHEMES.find(SIMULATED).example)
         if not device.address:
             return device.transport()
         return open_transport(parse(device.address), {"usb": lambda place: open_usb(place, table.cabling.usb)})

@@ -16,11 +16,12 @@ from drivers.vendors.link import NOTHING, VendorLink
 from drivers.vendors.memory import Memory
 from drivers.vendors.register import DOOR, Endpoint, Schemes, vendor
 from firmware_bridge import messages as m
-from firmware_bridge.address import Address, can_wiring
+from firmware_bridge.address import Address
 from firmware_bridge.can_frame import MAX_DATA, CanFrame
 from firmware_bridge.diagnostics import Note
 from firmware_bridge.frame import FrameError
 from firmware_bridge.link import LinkError, LinkListener
+from firmware_bridge.schemes.can import can_wiring
 from firmware_bridge.transport import Transport
 from firmware_bridge.vendors import cia401 as wire
 from firmware_bridge.vendors.node import NodeTransport

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.address import EXAMPLES, Address, AddressError, open_transport, parse
+from firmware_bridge.address import SCHEMES, Address, AddressError, open_transport, parse
 from firmware_bridge.can import CanTransport, Wiring
 from firmware_bridge.serial import SerialTransport
 from firmware_bridge.tcp import TcpTransport
@@ -16,6 +16,8 @@ from firmware_bridge.usb_device import UsbPlace
 from tests.firmware_bridge.fakes import FakeDevice, MemoryWire
 
 SLCAN = {"interface": "slcan"}
+
+EXAMPLES = {name: SCHEMES.find(name).example for name in SCHEMES.names()}
 
 
 @pytest.mark.parametrize(

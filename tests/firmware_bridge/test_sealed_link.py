@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.address import open_transport, open_usb, parse
+from firmware_bridge.address import open_transport, parse
 from firmware_bridge.frame import SEALED, Frame, Kind, encode
 from firmware_bridge.framer import Framer
 from firmware_bridge.link import HostLink, LinkError
 from firmware_bridge.messages import CardDrawn, Challenge, Event, Fault, FaultCleared, Hello, Identity, Lock, SelfTest
+from firmware_bridge.schemes.usb import open_usb
 from firmware_bridge.serial import SerialTransport
 from firmware_bridge.transport import Receiver, Transport, TransportError
 from hw_sim import loop

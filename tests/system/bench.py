@@ -16,8 +16,9 @@ from controller.service.quota import Quota
 from controller.service.table import TableService
 from controller.table.facts import AnyFact, CardOut, CardRead, Chips, CuttingCard, Key, Pushed, Started
 from drivers.device_spec import DeviceSpec
-from firmware_bridge.address import Address, open_transport, open_usb, parse
+from firmware_bridge.address import Address, open_transport, parse
 from firmware_bridge.link import Timing
+from firmware_bridge.schemes.usb import open_usb
 from firmware_bridge.transport import Transport
 from hw_sim import loop
 from hw_sim.table import SimDevice, SimTable

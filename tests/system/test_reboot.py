@@ -12,9 +12,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from drivers.shoe import ShoeDriver
 from drivers.supervisor import Supervisor
 from drivers.workshop import flash
-from firmware_bridge.address import open_transport, open_usb, parse
+from firmware_bridge.address import open_transport, parse
 from firmware_bridge.flash import CHUNK
 from firmware_bridge.image import make_image
+from firmware_bridge.schemes.usb import open_usb
 from firmware_bridge.transport import Transport
 from hw_sim.table import SimTable
 from tests.firmware_bridge.listener import nothing_leaks

@@ -14,7 +14,10 @@ from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.checkup.person import READ, WRITE, Person, group_of, holders, owned
 from controller.config import TableConfig
 from controller.config.wiring import SIMULATED
-from firmware_bridge.address import Address, can_wiring, socket_place, usb_place
+from firmware_bridge.address import Address
+from firmware_bridge.schemes.can import can_wiring
+from firmware_bridge.schemes.socket import socket_place
+from firmware_bridge.schemes.usb import usb_place
 
 PORTS: Final = "ports"
 DEV, USB, NETWORK = Path("/dev"), Path("/sys/bus/usb/devices"), Path("/sys/class/net")

@@ -1,0 +1,39 @@
+"""`serial:///dev/serial/by-id/...`: a serial port, by its device node."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from firmware_bridge.address import Address, AddressError, only_options, transport
+from firmware_bridge.serial import SerialTransport
+from firmware_bridge.transport import Transport
+
+EXAMPLE: Final = "serial:///dev/serial/by-id/usb-shoe-0042?baud=115200"
+_OPTIONS: Final = ("baud", "parity", "bits", "rtscts")
+
+
+def serial_settings(address: Address) -> tuple[int, str, int, bool]:
+    """Speed, parity, data bits and whether the lines RTS and CTS are used; AddressError for what no port has."""
+    if address.host or not address.path.strip("/"):
+        raise AddressError("address.path", "a serial address has three slashes and a device node", EXAMPLE)
+    only_options(address, "a serial port", EXAMPLE, *_OPTIONS)
+    baud = address.options.get("baud", "115200")
+    if not (baud.isascii() and baud.isdigit() and 50 <= int(baud) <= 4_000_000):
+        raise AddressError("address.option", f"baud={baud} is not a speed between 50 and 4000000", EXAMPLE)
+    parity = address.options.get("parity", "none")
+    if parity not in ("none", "even", "odd"):
+        raise AddressError("address.option", f"parity={parity} is not none, even or odd", EXAMPLE)
+    bits = address.options.get("bits", "8")
+    if bits not in ("7", "8"):
+        raise AddressError("address.option", f"bits={bits} is not 7 or 8", EXAMPLE)
+    rtscts = address.options.get("rtscts", "no")
+    if rtscts not in ("yes", "no"):
+        raise AddressError("address.option", f"rtscts={rtscts} is not yes or no", EXAMPLE)
+    return int(baud), parity[0].upper(), int(bits), rtscts == "yes"
+
+
+@transport("serial", example=EXAMPLE, check=serial_settings)
+def open_serial(address: Address) -> Transport:
+    """The port at this address."""
+    baud, parity, bits, rtscts = serial_settings(address)
+    return SerialTransport(address.path, baud, parity=parity, bits=bits, rtscts=rtscts)

@@ -9,8 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from firmware_bridge.extensions import ExtensionError
 from firmware_bridge.frame import BodyError
-from firmware_bridge.messages import Event, Identity
+from firmware_bridge.messages import FAMILIES, Event, Identity
 from firmware_bridge.transport import Transport
 from hw_sim.board import Board
 from hw_sim.cabling import Cabling
@@ -190,7 +191,8 @@ class SimTable:
 
     The same seed gives the same table, its event memories included: where a controller remembers an earlier table,
     take another seed, or it will take the new events for old ones.  `wires` says which devices are not on a `wire`
-    like the others, `protocols` which do not speak the native protocol.  `keys` are those of the devices that seal,
+    like the others, `protocols` which do not speak the native protocol.  `others` are devices of families that
+    packages bring, each with its family.  `keys` are those of the devices that seal,
     by serial number.  `replays` are captures that devices play.
     """
 
@@ -202,6 +204,7 @@ class SimTable:
         wire: str = "memory",
         wires: Mapping[str, str] = MappingProxyType({}),
         protocols: Mapping[str, str] = MappingProxyType({}),
+        others: Mapping[str, str] = MappingProxyType({}),
         directory: Path | None = None,
         seed: int = 0,
         cards: int = 52,
@@ -213,7 +216,7 @@ class SimTable:
             raise unknown("way of dealing", dealing, DEALINGS)
         if seats < 1:
             raise SimError(f"a table has seats, not {seats}")
-        models = _models(seats, dealing, cards)
+        models = _models(seats, dealing, cards) | _others(others)
         self.dealing = dealing
         self.cabling = Cabling(directory)
         clock = Clock()
@@ -269,6 +272,13 @@ def _models(seats: int, dealing: Dealing, cards: int) -> dict[str, Model]:
     for family in MODELS.ours():
         models |= family.at_table(seats, dealing, cards)
     return models
+
+
+def _others(families: Mapping[str, str]) -> dict[str, Model]:
+    try:
+        return {name: MODELS.find(family)() for name, family in families.items() if family not in FAMILIES}
+    except ExtensionError as error:
+        raise SimError(error.cause) from error
 
 
 def _make_end(protocol: str, model: Model) -> MakeEnd | None:

@@ -82,7 +82,8 @@ def _table(config: TableConfig, directory: Path) -> SimTable:
         wire=USUAL_WIRE,
         wires=dict(_options(config, WIRE)),
         replays=_replays(config),
-        protocols={device.address.host: device.protocol for device in config.devices.values() if _strange(device)},
+        others={device.address.host: device.family for device in _simulated(config)},
+        protocols={device.address.host: device.protocol for device in _simulated(config) if device.protocol != NATIVE},
         directory=directory,
         # New event memories: a journal that knows an earlier process must not take theirs for old.
         seed=secrets.randbits(63),
@@ -92,15 +93,15 @@ def _table(config: TableConfig, directory: Path) -> SimTable:
     )
 
 
-def _strange(device: Device) -> bool:
-    """It is simulated, and speaks another protocol than ours."""
-    return device.address.scheme == SIMULATED and device.protocol != NATIVE
+def _simulated(config: TableConfig) -> list[Device]:
+    """The devices at sim:// addresses."""
+    return [device for device in config.devices.values() if device.address.scheme == SIMULATED]
 
 
 def _options(config: TableConfig, option: str) -> Iterator[tuple[str, str]]:
-    """What addresses say with this option, as in `sim://shoe?wire=usb`: by simulated device."""
-    for device in config.devices.values():
-        if device.address.scheme == SIMULATED and option in device.address.options:
+    """What addresses have for this option, as in `sim://shoe?wire=usb`: by simulated device."""
+    for device in _simulated(config):
+        if option in device.address.options:
             yield device.address.host, device.address.options[option]
 
 

@@ -1,0 +1,127 @@
+"""A package that nobody here knows brings a vendor, its simulated device, a family and a wire: all of it is played."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.daemon.house import table_toml
+from tests.system.a_round import LINES
+
+ROOT = Path(__file__).parents[2]
+ENTRY_POINTS = """\
+[feltd.vendors]
+acme-shoe = acme
+[feltd.simulators]
+acme-shoe = acme
+[feltd.families]
+foot-switch = acme
+[feltd.models]
+foot-switch = acme
+[feltd.transports]
+acme = acme
+"""
+SHOE = 'family = "shoe"\n'
+SWITCH = '[device.switch]\nfamily = "foot-switch"\naddress = "sim://switch"\n'
+PLAY = """\
+import asyncio, json, sys
+from pathlib import Path
+from controller.config.begin import load_config
+from controller.daemon.compose import running
+from controller.sim.addresses import schemes, simulated_table
+from tests.system.a_round import DEEDS
+
+async def main():
+    config = load_config(Path(sys.argv[1]))
+    async with simulated_table(config) as (sim, _), running(config, schemes(sim)) as daemon:
+        service = daemon.service
+        assert await service.all_ready(30.0)
+        for device, verb, args in DEEDS:
+            if args == ("no-more-bets",):
+                device, verb = "switch", "step"
+            before = service.engine.seq
+            sim.device(device).do(verb, *args)
+            async with asyncio.timeout(30):
+                while not (service.engine.seq > before and sim.quiet and service.quiet):
+                    await asyncio.sleep(0.01)
+        table = service.engine.table
+        lines = {f"{x.place} {x.spot}": [x.result, x.net, x.rule] for x in table.round.lines}
+        result = [table.round.outcome, lines, sorted(table.faults)]
+    print(json.dumps(result))
+
+asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """Where pip would have put the package."""
+    site = tmp_path / "site"
+    about = site / "acme-1.0.dist-info"
+    about.mkdir(parents=True)
+    shutil.copy(Path(__file__).with_name("acme.py"), site)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(ENTRY_POINTS)
+    return site
+
+
+def python(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(site), str(ROOT)))}
+    return subprocess.run(
+        [sys.executable, *arguments], env=environment, capture_output=True, text=True, timeout=50, check=False
+    )
+
+
+def checked(site: Path, path: Path) -> subprocess.CompletedProcess[str]:
+    return python(site, "-c", "from controller.cli.main import main; main()", "config", "check", str(path))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = table_toml(tmp_path, seats=3)
+    shoe = SHOE + 'protocol = "acme-shoe"\nacme-shoe = { patience = 300 }\n'
+    path.write_text(path.read_text().replace(SHOE, shoe) + SWITCH)
+    return path
+
+
+def test_a_round_with_a_shoe_and_a_switch_from_outside(site: Path, table: Path) -> None:
+    played = python(site, "-c", PLAY, str(table))
+    assert played.returncode == 0, played.stderr
+    outcome, lines, faults = json.loads(played.stdout.splitlines()[-1])
+    assert outcome == "settled"
+    assert lines == {f"{place} {spot}": list(line) for (place, spot), line in LINES.items()}
+    assert not faults
+
+
+def test_its_configuration_is_checked_like_ours(site: Path, table: Path) -> None:
+    assert (good := checked(site, table)).returncode == 0, good.stdout + good.stderr
+    text = table.read_text().replace("patience = 300", "patiance = 300, dialect = 3")
+    table.write_text(text.replace("sim://switch", "acme://ttyX"))
+    wrong = checked(site, table)
+    told = wrong.stdout + wrong.stderr
+    assert wrong.returncode != 0
+    assert 'device.shoe.acme-shoe.patiance: unknown key: did you mean "patience"?' in told
+    assert "device.shoe.acme-shoe.dialect: must be text in quotes" in told
+    assert "device.switch.address: 'ttyX' is no port of ours; for example acme://ttyACME0" in told
+
+
+def test_without_the_package_its_words_are_unknown(tmp_path: Path, table: Path) -> None:
+    told = checked(tmp_path, table)
+    assert 'unknown protocol "acme-shoe"' in told.stdout + told.stderr
+    assert 'unknown family "foot-switch"' in told.stdout + told.stderr
+
+
+def test_a_package_that_breaks_is_named_and_harms_nobody_else(site: Path, table: Path) -> None:
+    (site / "acme.py").write_text("raise RuntimeError('no licence')")
+    told = checked(site, table)
+    text = told.stdout + told.stderr
+    assert "Traceback" not in text
+    assert 'device.shoe.protocol: acme, which brings the protocol "acme-shoe", cannot be loaded: RuntimeError' in text
+    ours = table_toml(table.parent, seats=3)
+    assert checked(site, ours).returncode == 0

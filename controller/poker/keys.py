@@ -6,13 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, TypeAlias
 
-from controller.poker.hand import acts, cards, clock, deck, discards, irregular, keyed_acts, leaving, opening, rounds
-from controller.poker.hand.course import LATE, live
-from controller.poker.money import bonus, charges, side_wagers
+from controller.poker.hand import acts, cards, clock, deck, discards, irregular, keyed_acts
+from controller.poker.money import bonus, charges, stacks
 from controller.poker.money import settle as end
-from controller.poker.room import lists, players, sign
-from controller.poker.room.blinds import MISSED
-from controller.poker.room.seats import RESERVED
+from controller.poker.room import departures, lists, players, sign
+from controller.poker.words import BUTTONS, MISREPORTED, Button
 from controller.table import deck as deckcare
 from controller.table import facts
 from controller.table import sign as limit_sign
@@ -39,52 +37,20 @@ def key_pressed(s: Step, pressed: facts.Key) -> None:
     HANDLERS[key.name](s, pressed.args)
 
 
-def _leave(s: Step, args: tuple[str, ...]) -> None:
-    """For good: a hand that is left is folded, and what it has wagered stays in the pot."""
-    seat = args[0]
-    h = s.round.hand if s.round is not None else None
-    last = h is not None and live(h) == [seat] and h.street >= 0
-    if h is not None and last and s.t.holds:
-        s.prompt("dealer", "has left as the last in the hand: the pot waits until the table goes on", "8.17.3", seat)
-        players.leave(s, args)
-        return
-    if h is not None and last:
-        side_wagers.give_back(s, s.running("8.17.3"), "8.17.3(a)", "returned")
-        end.push(s, s.running("8.17.3"), h)  # the last player has won before leaving
-    elif h is not None and (leaving.all_in(s.t, h, seat) or h.trouble == LATE):
-        leaving.all_in_stays(s, h, seat)  # 6.16.1; and who has a dead hand takes only their chips
-        players.leave(s, args)
-        if h.betting is not None and not h.trouble:
-            rounds.advance(s, h)
-        return
-    elif h is not None and seat in live(h) and h.street >= 0:
-        leaving.dead(s, h, seat, "8.3", "the player has left: the hand is folded")
-        h.acts.append((h.street, seat, "fold"))
-        players.leave(s, args)
-        rounds.advance(s, h)
-        return
-    owed = h is not None and not h.tape and h.street < 0 and seat in h.due and seat not in h.posted
-    if h is not None:
-        leaving.gone(s, h, seat)
-    players.leave(s, args)
-    if h is not None and owed:
-        opening.replan(s, h)
-
-
 def _discard(s: Step, args: tuple[str, ...]) -> None:
     discards.discard(s, args[0], args[1])
 
 
 def _boxed(s: Step, args: tuple[str, ...]) -> None:
-    h = s.round.hand if s.round is not None else None
+    h = stacks.running(s.t)
     if h is None:
         s.prompt("dealer", "no hand is being played: the card goes into the muck", "9.3")
     else:
-        cards.boxed(s, h, told=True)
+        cards.boxed(s, h, by_dealer=True)
 
 
 def _exposed(s: Step, args: tuple[str, ...]) -> None:
-    if args[0] in ("flop", "turn", "river", "community"):
+    if args[0] in irregular.COMMUNITY:
         cards.street_exposed(s, args[0])
     else:
         irregular.exposed(s, args)
@@ -101,16 +67,16 @@ def _cut(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _noted(text: str, rule: str, s: Step, args: tuple[str, ...]) -> None:
-    """A report that needs no ruling here."""
+    """Notes a report that needs no ruling here."""
     s.prompt("dealer", text, rule, args[0] if args and args[0].isdigit() else "")
 
 
 def _senseless(key: str, s: Step, args: tuple[str, ...]) -> None:
-    """A key that every table has, and that the document of poker does not know."""
+    """Refuses a key that every table has, and that the document of poker does not know."""
     raise Refusal("1.2", f"{key} has no meaning at a poker table")
 
 
-def _button(name: str) -> Key:
+def _button(name: Button) -> Key:
     return Key(name, SEAT, optional(OFF), says=f"the {name} button is put in front of the seat, or taken away")
 
 
@@ -137,7 +103,7 @@ _OWN: Final[dict[Key, Handler]] = {
     Key("confirm-charge", plays=True, says="the fees are verified"): charges.confirm_charge,
     Key("drop", plays=True, says="what is on the slide is dropped"): charges.drop,
     # the room
-    **{_button(name): partial(players.button, name) for name in ("absent", MISSED, "dealt-out", "walking", RESERVED)},
+    **{_button(name): partial(players.button, name) for name in BUTTONS},
     Key("move", SEAT, SEAT, says="a seated player changes seat"): players.move,
     Key("moved", SEAT, says="this newcomer was moved here by the house"): players.moved,
     Key(
@@ -157,7 +123,7 @@ _OWN: Final[dict[Key, Handler]] = {
 _OF_EVERY_TABLE: Final[dict[str, Handler]] = {
     "settle": end.settle,
     "exposed": _exposed,
-    **{key: partial(irregular.wrong_count, key=key) for key in ("short", "excess", "stray")},
+    **{key: partial(irregular.wrong_count, key=key) for key in MISREPORTED},
     "taken": partial(_noted, "players protect their own hands", "8.14"),
     "viewed": partial(_noted, "a hand that was shown to one is shown to all, on request", "9.2"),
     "count": irregular.count,
@@ -175,7 +141,7 @@ _OF_EVERY_TABLE: Final[dict[str, Handler]] = {
     "close-table": sign.close_table,
     "open-table": limit_sign.open_table,
     "seat": players.seat,
-    "leave": _leave,
+    "leave": departures.leave,
     **{key: partial(_senseless, key) for key in ("order", "keep", "retract", "marker")},
     **{key: partial(_senseless, key) for key in ("start-jackpot", "cancel-jackpot", "close-jackpot")},
 }

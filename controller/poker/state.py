@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
+
+from controller.poker.words import Act, BoardFault, Button, Declared, Ended, Limit, Misdeal, Owing, Street, Waiting
 
 
 class Struct(msgspec.Struct, omit_defaults=True):
@@ -15,7 +19,7 @@ class Struct(msgspec.Struct, omit_defaults=True):
 class Structure(msgspec.Struct, frozen=True):
     """The betting limits of one round."""
 
-    kind: str  # no-limit, pot, half-pot, fixed, spread
+    kind: Limit
     least: int  # the smallest bet; in a fixed game the only one
     most: int = 0  # spread: the largest
     chip: int = 1  # ratio to the pot: half of it is no more than chips can make
@@ -63,16 +67,48 @@ class Won(msgspec.Struct, frozen=True):
     rake: int = 0
 
 
-class Early(msgspec.Struct, frozen=True):
+class PendingAct(msgspec.Struct, frozen=True):
     """An act out of turn that waits for its turn (6.18): the chips lie in front."""
 
-    word: str  # call, bet, raise, all-in, check; short: too few chips (6.17); back: taken back (6.18.2)
+    word: Waiting
     to: int
     stays: bool = False  # all-in for less than the call: never taken back (6.18.4)
     over: int = 0  # the bet that an under-call was short of
 
 
-class Hand(Struct):
+class Done(NamedTuple):
+    """An act that counts for substantial action."""
+
+    street: Street
+    seat: str
+    word: Act
+
+
+class Turn(NamedTuple):
+    """One turn of a seat; what others do meanwhile makes it no other one."""
+
+    street: Street
+    seat: str
+    number: int  # how often the seat has acted before
+
+
+class Overdue(NamedTuple):
+    """A turn whose time was over, which the dealer was told; who buys time gets another end."""
+
+    since: int
+    seat: str
+    extensions: int
+
+
+class ReadLater(NamedTuple):
+    """Cards on a reader that wait, because the reader before it is cut off."""
+
+    reader: str
+    cards: list[str]
+    face_up: bool
+
+
+class Hand(Struct, rename={"pending": "early", "reported": "told", "keyed_chips": "unheard"}):
     """The hand that is being played; it ends when the pot is pushed."""
 
     button: str
@@ -82,7 +118,7 @@ class Hand(Struct):
     straddles: list[str] = []
     dealt: list[str] = []  # who gets cards, clockwise from the left of the button; fixed by the first card
     began: dict[str, int] = {}  # the stake of each when the hand began (table stakes)
-    street: int = -1  # -1 the deal, 0 first betting round, 1 flop, 2 turn, 3 river, 4 showdown
+    street: Street = Street.DEAL
     betting: Betting | None = None
     paid: dict[str, int] = {}  # in the pot from the rounds that are over
     gathered: dict[str, int] = {}  # of it, the bets of the last one, which lie there until the next card
@@ -101,57 +137,70 @@ class Hand(Struct):
     faceup: bool = False  # the card just read lay face up
     burnt: int = 0  # the last street for which a card was burned, or for which none is due any more
     spare: str = ""  # a card already shown that is the next burn (9.13)
-    unburned: str = ""  # the rule on a street that was dealt without a burn, while it can be put right
+    unburned: BoardFault | None = None  # of a street that was dealt without a burn, while it can be put right
     extra: list[str] = []  # cards read after the deal, unburned and before any act: perhaps those of a hand too many
     aside: list[str] = []  # a fourth card that was turned too soon (9.12)
-    shuffle: str = ""  # the rule by which the stub is shuffled before the next card
-    cut: str = ""  # and cut
-    mixed: bool = False  # the stub was shuffled since the last card: a cut is taken, asked for or not
-    told: tuple[str, str] | None = None  # rule and seat of an irregularity told while the cards were dealt
-    trouble: str = ""  # the rule of an irregularity that waits for misdeal or reconstruct
+    shuffle: BoardFault | None = None  # why the rest of the deck is shuffled before the next card
+    cut: BoardFault | None = None  # and cut
+    mixed: bool = False  # the rest of the deck was shuffled since the last card: a cut is taken, asked for or not
+    reported: tuple[Misdeal, str] | None = None  # and its seat: reported while the cards were dealt
+    trouble: Misdeal | None = None  # waits for misdeal or reconstruct
     unshuffled: bool = False  # dealt without shuffle or cut
     out: list[str] = []  # folded, dead or mucked: no claim to the pot any more
-    early: dict[str, Early] = {}
+    pending: dict[str, PendingAct] = {}
     short: dict[str, int] = {}  # under-calls that wait: what lies in front (6.17)
     discarded: list[str] = []
     thrown: list[str] = []  # the cards that were discarded
-    acts: list[tuple[int, str, str]] = []  # street, seat, word: what was done, for substantial action
+    acts: list[Done] = []
     aggressor: str = ""  # who was called in the last betting round
     mucked: list[str] = []  # at the showdown
     shown: list[str] = []
     asked: list[str] = []  # mucked hands that came back to life (9.5)
     void: list[str] = []  # hands that never counted: their wagers went back
-    ended: dict[str, str] = {}  # seat -> the rule by which its hand is void, or dead for want of a discard
-    bonuses: dict[str, str] = {}  # seat -> hand for which a bonus prize is claimed; confirmed ones begin with "+"
-    later: list[tuple[str, list[str], bool]] = []  # reader, cards, face up: read while the reader before is cut off
-    unheard: dict[str, int] = {}  # chips of acts that were keyed while the seat's sensor was cut off
+    ended: dict[str, Ended] = {}
+    refund: str = ""  # the rule by which this hand counts for nothing, where it is not the one of the outcome
+    claims: dict[str, str] = {}  # seat -> hand for which a bonus prize is claimed
+    confirmed: list[str] = []  # seats whose claim a supervisor has confirmed
+    later: list[ReadLater] = []
+    keyed_chips: dict[str, int] = {}  # of acts that were keyed while the seat's sensor was cut off
     owed: dict[str, int] = {}  # seat -> what came back to a player who has left it, or was won there
     returned: dict[str, int] = {}  # uncalled, or given back by a ruling
     pots: list[Won] = []
     rake: int = 0
     turn: str = ""  # the seat that is to act
     since: int = 0  # table time at which it came to its turn
-    bought: dict[str, int] = {}  # extensions of time
+    overdue: list[Overdue] = []
+    extensions: list[Turn] = []  # of the time to act, each for one turn
     fees: dict[str, int] = {}  # seat -> what its extensions cost, collected when the hand is over (6.15.2)
+
+    @property
+    def in_deal(self) -> bool:
+        """Is the initial deal not complete, or not begun?"""
+        return self.street == Street.DEAL
+
+    @property
+    def undealt(self) -> bool:
+        """Was no card dealt yet?"""
+        return self.in_deal and not self.tape
 
 
 # ---- the room
 
 
-class Room(Struct):
+class Room(Struct, rename={"declared": "said"}):
     """What passes from hand to hand."""
 
     stakes: dict[str, int] = {}  # seat -> chips behind; while a hand runs, of those in it Betting has the rest
     held: dict[str, int] = {}  # side-wager winnings that join the stake after the hand (6.11.1)
-    buttons: dict[str, list[str]] = {}  # seat -> absent, missed-blind, dealt-out, walking, reserved
-    owing: dict[str, str] = {}  # seat -> the rule by which it gets no cards until the big blind is posted or due
+    buttons: dict[str, list[Button]] = {}  # that lie in front of a seat
+    owing: dict[str, Owing] = {}
     moved: list[str] = []  # newcomers whom the house moved here (8.10)
     button: str = ""  # the dealer button of the next hand, or of the one running; may lie at an empty seat
     blinds: list[str] = []  # seats of the blinds of the last hand, empty ones too; [] before the first hand
     begun: list[str] = []  # a first blind left before the first hand: button and blinds but the last, as they were
     waiting: list[str] = []  # the list, by name
     wishes: dict[str, list[str]] = {}  # seat -> who asks for it, in order
-    said: dict[str, str] = {}  # seat -> the word that goes with the chips that come next
+    declared: dict[str, Declared] = {}  # seat -> the word that goes with the chips that come next
     drawing: dict[str, list[str]] = {}  # seat -> contenders for whom cards are being drawn (8.1.1)
     drawn: dict[str, str] = {}  # name -> the card drawn so far for the seat in question
     decided: list[str] = []  # seats that were drawn for: the order of wishes stands

@@ -26,7 +26,7 @@ def moments(t: Table) -> set[int]:
     hand = t.round.hand if t.round is not None and not t.round.outcome else None
     limit, extra = t.options.get("act-time", "none"), t.options.get("extra-time", "none")
     if hand is not None and hand.betting is not None and limit != "none":
-        bought = sum(hand.bought.values()) if extra != "none" else 0
+        bought = len(hand.extensions) if extra != "none" else 0
         out |= {hand.since + microseconds(limit) + n * microseconds(extra) for n in range(bought + 1)}
     if t.room is not None and t.options["rake-method"] == "time" and not t.room.reminded and t.seats:
         paid = [*t.room.hours.values(), *([] if t.room.charged_at is None else [t.room.charged_at])]

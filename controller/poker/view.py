@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from controller.poker.hand.course import Stage, stage
+from controller.poker.hand.course import live, stage
 from controller.poker.money import charges
 from controller.poker.money.stacks import running
 from controller.poker.room import blinds
+from controller.poker.words import BUTTONS, BoardFault
 from controller.table.state import Table
-
-BUTTONS = ("absent", "missed-blind", "dealt-out", "walking", "reserved")
 
 
 def next_reader(t: Table) -> str:
@@ -18,10 +17,10 @@ def next_reader(t: Table) -> str:
     h = running(t)
     if h is None:
         return next(iter(_to_be_dealt(t)), "board")
-    if h.street < 0 and not h.tape:
+    if h.undealt:
         return next(iter(h.dealt or blinds.dealt_now(t, h)), "board")
     at = stage(t)
-    return at.place if at.what == "deal" and at.place else "board"
+    return (at.place or "board") if at.what == "deal" else "board"
 
 
 def _to_be_dealt(t: Table) -> list[str]:
@@ -33,12 +32,13 @@ def _to_be_dealt(t: Table) -> list[str]:
 def lamps(t: Table) -> dict[str, list[str]]:
     """Lit lamps of the seats: whose turn it is, where the dealer button lies, the buttons in front of players."""
     out: dict[str, list[str]] = {}
-    at = stage(t) if running(t) is not None else Stage("", "", "")
-    if at.what in ("act", "discard") and at.place:
-        out["act"] = [at.place]
     h = running(t)
-    if h is not None and (h.shuffle or h.unburned == "9.8"):  # the rest of the deck
-        out["shuffle"] = [""]
+    if h is not None:
+        at = stage(t)
+        if at.what in ("act", "discard") and at.place:
+            out["act"] = [at.place]
+        if h.shuffle is not None or h.unburned is BoardFault.FLOP_UNBURNED:  # the rest of the deck
+            out["shuffle"] = [""]
     if button := button_at(t):
         out["button"] = [button]
     return out | buttons(t)
@@ -50,7 +50,7 @@ def buttons(t: Table) -> dict[str, list[str]]:
     assert room is not None
     out: dict[str, list[str]] = {}
     for name in BUTTONS:
-        if seats := [seat for seat, mine in room.buttons.items() if name in mine]:
+        if seats := [seat for seat, lying in room.buttons.items() if name in lying]:
             out[name] = sorted(seats, key=int)
     return out
 
@@ -71,35 +71,40 @@ def button_at(t: Table) -> str:
 
 
 def bets_shut(t: Table, place: str) -> str | None:
-    """Side wagers before the first card; at a seat also its turn to act."""
-    r, h = t.round, running(t)
-    if place and h is not None and stage(t)[:2] == ("act", place):
+    """Returns the rule by which no chips may come: after the first card none but those of the seat in turn."""
+    if place and stage(t)[:2] == ("act", place):
         return None
     if place and place not in t.seats:
         return "8.15.1"
-    return "8.15.2" if r is not None and not r.outcome and r.closed else None
+    r = t.round
+    if r is None or r.outcome:
+        return None
+    return "8.15.2" if r.closed else None
 
 
 def deal_shut(t: Table) -> str | None:
-    """May the next card be dealt?"""
+    """Returns the rule by which the next card may not be dealt."""
     h = running(t)
     if h is None:
         return charges.fee_due(t) or "8.9.2"  # the fee comes before the hand begins
     at = stage(t)
-    if h.street < 0 and (rule := charges.fee_due(t)) is not None and not h.tape:
+    if h.undealt and (rule := charges.fee_due(t)) is not None:
         return rule
     if at.what in ("deal", "board"):
         return "" if f"reader.{next_reader(t)}" in t.faults else None
-    if at.what in ("act", "burn") and (h.shuffle or h.unburned):
-        return h.shuffle or h.unburned
+    fault = h.shuffle or h.unburned
+    if fault is not None and at.what in ("act", "burn"):
+        return fault.rule
     return None if at.what == "burn" else at.rule  # the burn is the next card to be dealt
 
 
 def deal_to_shut(t: Table, seat: str) -> str | None:
-    """Will this seat get cards?"""
+    """Returns the rule by which this seat gets no cards."""
     h = running(t)
-    if h is not None and h.trouble:
-        return h.trouble
-    if h is not None and h.dealt:
-        return None if seat in h.dealt and seat not in h.out else blinds.no_cards(t, seat) or "8.4"
-    return blinds.no_cards(t, seat)
+    if h is None:
+        return blinds.no_cards(t, seat)
+    if h.trouble is not None:
+        return h.trouble.rule
+    if not h.dealt:
+        return blinds.no_cards(t, seat)
+    return None if seat in live(h) else blinds.no_cards(t, seat) or "8.4"

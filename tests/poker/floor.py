@@ -11,6 +11,7 @@ from controller.poker.keys import HANDLERS
 from controller.poker.room import blinds, players
 from controller.poker.room.seats import first_button, room_of
 from controller.poker.state import Betting, Hand, Room, Structure
+from controller.poker.words import Owing
 from controller.table.state import Prompt, Round, Table, clone
 from controller.table.step import Refusal, Step
 
@@ -65,7 +66,7 @@ class Floor:
         hand = Hand(button=plan.button, due=plan.posts, blinds=plan.seats, posted=dict(plan.posts))
         self.t.round = Round(self.t.number, 1, hand=hand)
         for seat in plan.passed:
-            self.room.owing.setdefault(seat, "8.9.3")
+            self.room.owing.setdefault(seat, Owing.AVOIDED)
             self.room.buttons.setdefault(seat, []).append("missed-blind")
         for seat in hand.posted:
             self.room.owing.pop(seat, None)

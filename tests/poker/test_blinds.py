@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from controller.poker.hand.course import clockwise
 from controller.poker.room.blinds import Plan, eligible, owes, plan, seats_after
 from controller.poker.state import Room
+from controller.poker.words import Owing
 
 BLINDS = {1: [1000], 2: [500, 1000], 3: [250, 500, 1000]}
 
@@ -32,7 +33,7 @@ class Night:
     def come(self, seat: str) -> None:
         self.room.stakes[seat] = 50000
         if self.room.blinds:
-            self.room.owing[seat] = "8.10"
+            self.room.owing[seat] = Owing.NEWCOMER
 
     def go(self, seat: str) -> None:
         del self.room.stakes[seat]
@@ -49,7 +50,7 @@ class Night:
         self.hand = plan(self.room, self.seats, self.room.stakes, self.blinds, self.able)
         self.room.button, self.room.blinds = self.hand.button, self.hand.seats
         for seat in self.hand.passed:
-            self.room.owing[seat] = "8.9.3"
+            self.room.owing[seat] = Owing.AVOIDED
         if self.hand.seats:
             self.room.owing.pop(self.hand.seats[-1], None)
         return self.hand
@@ -129,11 +130,11 @@ def test_an_absent_player_is_passed_by_and_owes() -> None:
     table.away("3")
     hand = table.next()
     assert (hand.button, list(hand.posts), hand.passed) == ("1", ["2", "4"], ["3"])
-    assert owes(table.room, "3") == "8.9.3"
+    assert owes(table.room, "3") is Owing.AVOIDED
     table.back("3")
     for told in ("2: 4 1", "4: 1 2", "1: 2 3", "2: 3 4"):
         assert table.told() == told
-    assert owes(table.room, "3") == ""
+    assert owes(table.room, "3") is None
 
 
 def test_the_small_blind_is_missed_too() -> None:
@@ -149,11 +150,11 @@ def test_a_newcomer_is_reached_by_the_big_blind_but_owes_no_small_one() -> None:
     table.next()
     table.come("4")
     assert table.told() == "1: 3 4"
-    assert owes(table.room, "4") == ""
+    assert owes(table.room, "4") is None
     table.go("4")
     table.come("4")  # at the seat of the next small blind
     assert table.told() == "3: 5"
-    assert owes(table.room, "4") == "8.10"
+    assert owes(table.room, "4") is Owing.NEWCOMER
 
 
 @pytest.mark.parametrize(("seat", "then"), [("2", ("5: 1 2", "1: 2 5")), ("7", ("5: 1 5", "1: 5 7", "5: 7 1"))])
@@ -219,8 +220,8 @@ def test_nobody_there() -> None:
         ({"buttons": {"2": ["walking"]}}, "1.1"),
         ({"buttons": {"2": ["dealt-out"]}}, "1.1"),
         ({"buttons": {"2": ["missed-blind"]}}, "8.9.3"),
-        ({"owing": {"2": "8.10"}}, "8.10"),
-        ({"owing": {"2": "8.9.5"}}, "8.9.5"),
+        ({"owing": {"2": Owing.NEWCOMER}}, "8.10"),
+        ({"owing": {"2": Owing.FAR_MOVE}}, "8.9.5"),
         ({"stakes": {"2": 0}}, "6.3"),
     ],
 )
@@ -231,7 +232,7 @@ def test_why_somebody_gets_no_cards(change: dict[str, dict[str, object]], why: s
 
 
 def test_a_newcomer_at_the_button_gets_no_cards_even_after_posting() -> None:
-    room = Room(stakes={"2": 100}, owing={"2": "8.10"})
+    room = Room(stakes={"2": 100}, owing={"2": Owing.NEWCOMER})
     assert eligible(room, "2", "2", (), ("2",)) == "8.10"
     assert eligible(room, "2", "2", ("2",), ("2",)) is None  # of two players the button has the big blind
 

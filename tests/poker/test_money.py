@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.poker.money import stacks
-from controller.poker.state import Betting, Early, Hand, Room, Structure, Won
+from controller.poker.state import Betting, Hand, PendingAct, Room, Structure, Won
 from controller.table.state import Round, Table
 
 
@@ -35,7 +35,7 @@ def test_in_a_betting_round() -> None:
 
 def test_chips_that_wait_lie_in_front_too() -> None:
     hand = Hand("3", street=0, betting=betting(s1=500, s2=1000, s3=0), dealt=["1", "2", "3"])
-    hand.early["3"] = Early("raise", 3000)
+    hand.pending["3"] = PendingAct("raise", 3000)
     hand.short["1"] = 200
     t = table(hand)
     assert [stacks.in_front(hand, seat) for seat in "123"] == [700, 1000, 3000]

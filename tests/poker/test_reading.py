@@ -115,7 +115,7 @@ def test_where_no_raise_is_allowed_all_of_it_is_a_call() -> None:
     for seat, to in (("1", 10), ("2", 20), ("3", 30), ("1", 40)):
         apply(b, seat, "bet", to)
     for say in ("", "raise", "all-in"):
-        meant = read(b, "2", (25, 25), say=say)
+        meant = read(b, "2", (25, 25), declared=say)
         assert (meant.word, meant.to, meant.rule, meant.surplus) == ("call", 40, "6.9", 30)
     short_one = Betting(Structure("no-limit", 10), ["1", "2"], {"1": 1000, "2": 150})
     apply(short_one, "1", "bet", 100)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.poker.room import blinds, lists, players
+from controller.poker.words import Owing
 from controller.table.state import clone
 from tests.poker.floor import floor
 
@@ -118,7 +119,8 @@ def test_a_seat_without_a_name_is_somebody_new() -> None:
 
 def test_a_newcomer_waits_for_the_big_blind_or_posts_it() -> None:
     f = floor("seat 1,2,3,6 stack=100").hand().press_all("seat 5 stack=100")
-    assert blinds.no_cards(f.t, "5") == blinds.why_owing(f.t, "5") == "8.10"
+    assert blinds.no_cards(f.t, "5") == "8.10"
+    assert blinds.why_owing(f.t, "5") is Owing.NEWCOMER
     hand = f.post()
     assert blinds.dealt_now(f.t, hand) == ["2", "3", "6", "1"]
     hand.posted["5"] = 1000
@@ -130,7 +132,7 @@ def test_after_a_misdeal_the_posted_blind_is_owed_again() -> None:
     f.post().posted["5"] = 1000
     f.room.owing.pop("5")
     f.over("misdeal")
-    assert f.room.owing == {"5": "8.10"}
+    assert f.room.owing == {"5": Owing.NEWCOMER}
 
 
 def test_the_big_blind_reaches_a_newcomer() -> None:
@@ -139,7 +141,7 @@ def test_the_big_blind_reaches_a_newcomer() -> None:
     assert blinds.no_cards(f.t, "4") is None
     hand = f.post()
     del hand.posted["4"]
-    f.room.owing["4"] = "8.10"
+    f.room.owing["4"] = Owing.NEWCOMER
     assert blinds.no_cards(f.t, "4") == "8.9.3"
     assert blinds.expected(f.t) == ["1", "2", "4", "6"]
 
@@ -259,13 +261,14 @@ def test_nobody_moves_out_of_a_hand_or_into_one() -> None:
 )
 def test_who_moves_far_owes_a_blind(move: str, owes: str) -> None:
     f = floor("seat 1,2,3,5,7 stack=100").hand().press_all(move)
-    assert f.room.owing.get(move.split()[2], "") == owes
+    owing = f.room.owing.get(move.split()[2])
+    assert owing is (Owing(owes) if owes else None)
     assert bool(f.told) == bool(owes)
 
 
 def test_around_the_dealer_it_may_be_as_far() -> None:
     f = floor("seat 1-3,5-9 stack=100").hand().press_all("move 9 4")  # over 1, 2 and 3, or over 5 to 8
-    assert f.room.owing == {"4": "8.9.5"}
+    assert f.room.owing == {"4": Owing.FAR_MOVE}
     f = floor("seat 1-3,5-9 stack=100").hand().press_all("leave 3", "move 9 3")
     assert f.room.owing == {}
 
@@ -279,15 +282,15 @@ def test_before_the_first_hand_seats_are_free_to_choose() -> None:
     assert floor("seat 1-5 stack=100", "move 1 9").room.owing == {}
 
 
-@pytest.mark.parametrize(("first", "hands", "owes"), [("9", 6, ""), ("4", 2, "8.9.5")])
-def test_who_has_paid_blinds_may_move_to_the_button(first: str, hands: int, owes: str) -> None:
+@pytest.mark.parametrize(("first", "hands", "owes"), [("9", 6, None), ("4", 2, Owing.FAR_MOVE)])
+def test_who_has_paid_blinds_may_move_to_the_button(first: str, hands: int, owes: Owing | None) -> None:
     f = floor("seat 1-9 stack=100", button=first)
     for _ in range(hands):
         f.hand()
     f.press("leave 6")
     assert blinds.next_hand(f.t).button == "6"
     f.press("move 2 6")  # over 3, 4 and 5
-    assert f.room.owing.get("6", "") == owes
+    assert f.room.owing.get("6") is owes
 
 
 def test_players_agree() -> None:

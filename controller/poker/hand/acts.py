@@ -5,18 +5,19 @@ from __future__ import annotations
 from controller.money import cents, short
 from controller.poker.hand import betting, deal, opening, out_of_turn, rounds
 from controller.poker.hand.choices import comes_first
-from controller.poker.hand.course import SHOWDOWN, STREET, live, stage
+from controller.poker.hand.course import STREET_RULE, Stage, live, stage
 from controller.poker.hand.pushed_chips import Meant, read
 from controller.poker.money import stacks
 from controller.poker.money.settle import contested_pots
 from controller.poker.room import posting, seats
-from controller.poker.state import Betting, Hand
+from controller.poker.state import Betting, Done, Hand
+from controller.poker.words import Act, Due, Street, is_act, is_declared
 from controller.table.state import Table
 from controller.table.step import Refusal, Step
 
 
 def act(s: Step, args: tuple[str, ...]) -> None:
-    """A player acts; the dealer says so at the console."""
+    """Does what a player does, as the dealer keys it at the console."""
     seat, word = args[0], args[1]
     amount = cents(args[2]) if len(args) > 2 else 0
     if word == "post":
@@ -32,6 +33,8 @@ def act(s: Step, args: tuple[str, ...]) -> None:
     b = _betting(s, h, seat, word)
     if word == "take-back":
         out_of_turn.take_back(h, b, seat)
+    elif not is_act(word):
+        raise Refusal("8.17.1", f"{word} is no act")
     elif betting.to_act(b) != seat:
         out_of_turn.act(s, h, b, seat, word, amount)
     else:
@@ -40,61 +43,66 @@ def act(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _betting(s: Step, h: Hand, seat: str, word: str) -> Betting:
-    """The betting round that is open to this seat; refuses when none is."""
+    """Returns the betting round that is open to this seat; refuses when none is."""
     deal.deal_seems_over(s, h)
     at = stage(s.t)
     if seat in h.ended:
-        raise Refusal(h.ended[seat], f"the hand of seat {seat} is dead or void")
+        raise Refusal(h.ended[seat].rule, f"the hand of seat {seat} is dead or void")
     if at.what != "act" or h.betting is None:
         raise Refusal(at.rule, _closed(s.t, at.what))
-    if seat not in h.betting.order or seat in h.betting.folded:
-        raise Refusal(f"{STREET[h.street]}.3", f"seat {seat} is not in this hand")
+    if not betting.is_active(h.betting, seat):
+        raise Refusal(f"{STREET_RULE[h.street]}.3", f"seat {seat} is not in this hand")
     if not h.betting.stacks[seat]:
         rule = "6.18.4" if word == "take-back" else "6.16.1"
         raise Refusal(rule, "who is all-in takes no further part in the betting")
     return h.betting
 
 
-def _closed(t: Table, what: str) -> str:
+def _closed(t: Table, what: Due) -> str:
     why = {"deal": "the cards are not dealt yet", "over": "the betting is over", "ruling": "a ruling is awaited"}
     return f"{why.get(what, 'no betting is open')}: {comes_first(t)}"
 
 
-def _in_turn(s: Step, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
-    early = h.early.get(seat)
+def _in_turn(s: Step, h: Hand, b: Betting, seat: str, word: Act, to: int) -> None:
     if word == "all-in" and out_of_turn.calls_only(s, h, b, seat):
         word = "check" if betting.legal(b, seat).check else "call"
     if seat in h.short:
         _after_short(s, h, b, seat, word)
-    elif early is not None and early.word == "back" and _no_more_than_a_call(b, seat, word):
+    elif _took_back(h, seat) and _no_more_than_a_call(b, seat, word):
         raise Refusal("6.18.2", "the bet was taken back: fold or raise")
-    refused = betting.refusal(b, seat, word, to, f"{STREET[h.street]}.3")
+    street = STREET_RULE[h.street]
+    refused = betting.refusal(b, seat, word, to, check_rule=f"{street}.3", call_rule=f"{street}.2")
     if refused is not None:
-        rule = f"{STREET[h.street]}.2" if refused[0] == "1.1" else refused[0]
-        raise Refusal(rule, refused[1])
+        raise Refusal(*refused)
     if word in out_of_turn.BETS:
         to = out_of_turn.within_limits(s, b, seat, betting.total(b, seat) if word == "all-in" else to)
-    h.early.pop(seat, None)
+    h.pending.pop(seat, None)
     do(s, h, b, seat, word, to)
 
 
-def _no_more_than_a_call(b: Betting, seat: str, word: str) -> bool:
-    return word in ("call", "check") or (word == "all-in" and betting.total(b, seat) <= b.level)
+def _took_back(h: Hand, seat: str) -> bool:
+    return seat in h.pending and h.pending[seat].word == "back"
 
 
-def do(s: Step, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
-    """An act that is legal."""
+def _no_more_than_a_call(b: Betting, seat: str, word: Act) -> bool:
+    if word == "all-in":
+        return betting.total(b, seat) <= b.level
+    return word in ("call", "check")
+
+
+def do(s: Step, h: Hand, b: Betting, seat: str, word: Act, to: int) -> None:
+    """Does an act that is legal."""
     before = b.level
     betting.apply(b, seat, word, to)
-    h.acts.append((h.street, seat, word))
+    h.acts.append(Done(h.street, seat, word))
     if word == "fold":
         h.out.append(seat)
     if b.level > before:
         h.aggressor = seat
 
 
-def _after_short(s: Step, h: Hand, b: Betting, seat: str, word: str) -> None:
-    """6.17: the difference is made up, or the hand is folded and the chips stay."""
+def _after_short(s: Step, h: Hand, b: Betting, seat: str, word: Act) -> None:
+    """Makes up the difference of an under-call, or folds the hand and leaves the chips (6.17)."""
     if word not in ("call", "fold", "all-in"):
         raise Refusal("6.17", "make up the difference to call, or fold")
     lying = h.short.pop(seat)
@@ -107,38 +115,55 @@ def _after_short(s: Step, h: Hand, b: Betting, seat: str, word: str) -> None:
 
 
 def said(s: Step, args: tuple[str, ...]) -> None:
-    """The word that goes with the chips that come next."""
-    seats.room_of(s.t).said[args[0]] = args[1]
+    """Keeps the word that goes with the chips that come next."""
+    seat, word = args
+    if not is_declared(word):
+        raise Refusal("1.1", f"{word} goes with no chips")
+    seats.room_of(s.t).declared[seat] = word
 
 
 def pushed(s: Step, seat: str, chips: tuple[int, ...]) -> None:
-    """Chips in front of a seat: never refused, always read as something, or prompted."""
-    r = s.round
-    h = r.hand if r is not None else None
-    say = seats.room_of(s.t).said.pop(seat, "")
-    before_cards = not h.tape and h.street < 0 if h is not None else posting.due(s, seat) > 0
-    if say in ("post", "straddle") or before_cards:
-        posting.pushed(s, seat, say, sum(chips))
+    """Takes chips that were pushed forward: never refused, always read as something, or prompted."""
+    declared = seats.room_of(s.t).declared.pop(seat, None)
+    h = stacks.running(s.t)
+    if declared in ("post", "straddle") or _before_the_cards(s, h, seat):
+        posting.pushed(s, seat, declared, sum(chips))
         return
     if h is not None:
         deal.deal_seems_over(s, h)
     at = stage(s.t)
-    if h is None or h.betting is None or at.what != "act" or seat not in h.betting.order or seat in h.betting.folded:
+    b = _open_to(h, at, seat)
+    if h is None or b is None:
         s.prompt("dealer", f"{short(sum(chips))} was pushed forward, but no act is due: hand it back", at.rule, seat)
         return
-    b = h.betting
     lying = stacks.in_front(h, seat) - b.bets.get(seat, 0)  # an under-call, or chips pushed out of turn
     if (over := sum(chips) - (b.stacks[seat] - lying)) > 0:
         s.prompt("dealer", "more than the table stake: the rest goes back", "6.11", seat)
         chips = _without(chips, over)
     if not b.stacks[seat]:
         return
-    meant = read(b, seat, chips, lying, say, h.street == 0)
+    meant = read(b, seat, chips, lying, declared, h.street == Street.FIRST)
     if betting.to_act(b) != seat:
         out_of_turn.pushed(s, h, b, seat, meant)
     else:
         _pushed_in_turn(s, h, b, seat, meant)
     rounds.advance(s, h)
+
+
+def _before_the_cards(s: Step, h: Hand | None, seat: str) -> bool:
+    if h is None:
+        return posting.due(s, seat) > 0
+    return h.undealt
+
+
+def _open_to(h: Hand | None, at: Stage, seat: str) -> Betting | None:
+    """Returns the betting round in which this seat may act, now or later."""
+    if h is None or at.what != "act":
+        return None
+    b = h.betting
+    if b is None or not betting.is_active(b, seat):
+        return None
+    return b
 
 
 def _without(chips: tuple[int, ...], over: int) -> tuple[int, ...]:
@@ -154,23 +179,24 @@ def _without(chips: tuple[int, ...], over: int) -> tuple[int, ...]:
 def _pushed_in_turn(s: Step, h: Hand, b: Betting, seat: str, meant: Meant) -> None:
     offers = ("call", "fold") if meant.word == "short" else ()
     s.prompt("dealer", meant.text, meant.rule, seat, offers)
+    h.pending.pop(seat, None)
     if meant.word == "short":
         h.short[seat] = meant.to - b.bets.get(seat, 0)
-        h.early.pop(seat, None)
         return
     h.short.pop(seat, None)
-    h.early.pop(seat, None)
     word = meant.word
     if word == "check" and not betting.legal(b, seat).check:
         word = "call"
-    do(s, h, b, seat, "raise" if word == "all-in" and meant.to > b.level else word, meant.to)
+    if word == "all-in" and meant.to > b.level:
+        word = "raise"
+    do(s, h, b, seat, word, meant.to)
 
 
 # ---- the showdown
 
 
 def _muck(s: Step, h: Hand, seat: str) -> None:
-    if h.street != SHOWDOWN:
+    if h.street != Street.SHOWDOWN:
         raise Refusal("8.20.4", "hands are mucked at the showdown")
     if seat not in live(h):
         raise Refusal("8.20.4", "this seat has no hand")

@@ -11,6 +11,7 @@ import msgspec
 
 from controller.money import short
 from controller.poker.state import Betting
+from controller.poker.words import Act
 
 RATIOS: Final = {"pot": (1, 1), "half-pot": (1, 2)}  # 6.7
 MAX_RAISES: Final = 3  # 6.9
@@ -36,6 +37,11 @@ def active(b: Betting) -> list[str]:
     """Seats in the hand; who is all-in is active to the showdown (6.16.1)."""
     folded = b.folded
     return [seat for seat in b.order if seat not in folded]
+
+
+def is_active(b: Betting, seat: str) -> bool:
+    """Is this seat in the hand?"""
+    return seat in b.order and seat not in b.folded
 
 
 def total(b: Betting, seat: str) -> int:
@@ -143,24 +149,32 @@ def offers(b: Betting, seat: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def refusal(b: Betting, seat: str, word: str, to: int = 0, check_rule: str = "1.1") -> Refusal | None:
+def refusal(
+    b: Betting, seat: str, word: Act, to: int = 0, check_rule: str = "1.1", call_rule: str = "1.1"
+) -> Refusal | None:
     """Why this seat may not do this in its turn, with the rule; None when it may.
 
-    `check_rule` is the street's own rule for a check that faces a bet (8.17.3, 8.18.3, 8.19.3, 8.20.3).  What is too
-    large is not refused: `reduced` says what is left of it.
+    `check_rule` is the street's own rule for a check that faces a bet (8.17.3, 8.18.3, 8.19.3, 8.20.3), `call_rule`
+    the one for a call of nothing (8.17.2, ...).  What is too large is not refused: `reduced` says what is left of it.
     """
-    if word == "fold":
-        return None
-    if word == "check":
-        return None if b.bets.get(seat, 0) >= b.level else (check_rule, f"there is a bet of {short(b.level)} to call")
-    if word == "call":
-        bet = b.bets.get(seat, 0)  # who posted may say call for the check (AMB-CP-17)
-        return ("1.1", "there is nothing to call") if bet >= b.level and not bet else None
-    may = legal(b, seat)
-    if word == "all-in":
-        to = total(b, seat)
-        if to <= b.level:
+    match word:
+        case "fold":
             return None
+        case "check":
+            faces_bet = b.bets.get(seat, 0) < b.level
+            return (check_rule, f"there is a bet of {short(b.level)} to call") if faces_bet else None
+        case "call":
+            to_call = b.level or b.bets.get(seat, 0)  # who posted may say call for the check (AMB-CP-17)
+            return None if to_call else (call_rule, "there is nothing to call")
+        case "all-in":
+            to = total(b, seat)
+            return None if to <= b.level else _refused_raise(b, seat, word, to)
+        case "bet" | "raise":
+            return _refused_raise(b, seat, word, to)
+
+
+def _refused_raise(b: Betting, seat: str, word: Act, to: int) -> Refusal | None:
+    may = legal(b, seat)
     if may.raise_to is None:
         return may.rule, may.why
     least = may.raise_to[0]
@@ -251,15 +265,16 @@ def bet_to(b: Betting, seat: str, to: int) -> None:
         b.acted.append(seat)
 
 
-def apply(b: Betting, seat: str, word: str, to: int = 0) -> None:
-    """A legal act by its word: fold, check, call, bet, raise, all-in.  What is too large is reduced."""
+def apply(b: Betting, seat: str, word: Act, to: int = 0) -> None:
+    """Does a legal act by its word.  What is too large is reduced."""
     if word == "fold":
         fold(b, seat)
         return
     if word == "all-in":
         to = total(b, seat)
-    if word in ("check", "call") or to <= b.level:
+    raises = to > b.level and word not in ("check", "call")
+    if not raises:
         check_or_call(b, seat)
-    else:
-        less = reduced(b, seat, to)
-        bet_to(b, seat, to if less is None else less[0])
+        return
+    less = reduced(b, seat, to)
+    bet_to(b, seat, to if less is None else less[0])

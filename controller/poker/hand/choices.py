@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final, Literal
+
 import msgspec
 
 from controller.money import short
 from controller.poker.hand import betting
-from controller.poker.hand.course import LATE, stage
+from controller.poker.hand.course import Stage, stage
 from controller.poker.money.stacks import running
 from controller.poker.room import blinds
 from controller.poker.state import Betting, Hand
 from controller.poker.view import next_reader
+from controller.poker.words import Due
 from controller.table.state import Table
 
 
@@ -18,7 +21,7 @@ class Choices(msgspec.Struct, frozen=True):
     """A turn: post, act or discard.  Amounts are cents; "to" is a seat's total in this betting round."""
 
     seat: str
-    what: str
+    what: Literal["post", "act", "discard"]
     offers: tuple[str, ...]
     amount: int = 0  # what a post or a call adds
     least: int = 0  # the smallest bet or raise, to; 0: none is allowed
@@ -27,19 +30,27 @@ class Choices(msgspec.Struct, frozen=True):
 
 
 def choices(t: Table) -> Choices | None:
-    """Of the player whose turn it is; None when the table waits for somebody else."""
+    """Returns what the player may do whose turn it is; None when the table waits for somebody else."""
     h, at = running(t), stage(t)
     if h is None or not at.place:
         return None
-    if at.what == "blinds":
-        return Choices(at.place, "post", ("post",), h.due[at.place])
-    if at.what == "discard":
-        return Choices(at.place, "discard", ("discard",))
-    if at.what != "act" or h.betting is None:
+    match at.what:
+        case "blinds":
+            return Choices(at.place, "post", ("post",), h.due[at.place])
+        case "discard":
+            return Choices(at.place, "discard", ("discard",))
+        case "act":
+            return _turn(h, at.place)
+    return None
+
+
+def _turn(h: Hand, seat: str) -> Choices | None:
+    b = h.betting
+    if b is None:
         return None
-    b, seat = h.betting, at.place
     offers, may = _offers(h, b, seat), betting.legal(b, seat)
-    least, most = may.raise_to if may.raise_to is not None and {"bet", "raise"} & set(offers) else (0, 0)
+    raises = not {"bet", "raise"}.isdisjoint(offers)
+    least, most = may.raise_to if raises and may.raise_to is not None else (0, 0)
     owed = may.call - b.bets.get(seat, 0) - h.short.get(seat, 0) if "call" in offers else 0
     return Choices(seat, "act", offers, owed, least, most, betting.total(b, seat) if "all-in" in offers else 0)
 
@@ -49,16 +60,16 @@ def _offers(h: Hand, b: Betting, seat: str) -> tuple[str, ...]:
     words = betting.offers(b, seat)
     if seat in h.short:  # 6.17
         return "fold", "call"
-    early = h.early.get(seat)
-    if early is None:
+    waits = h.pending.get(seat)
+    if waits is None:
         return words
-    if early.word == "back":  # 6.18.2: taken back, so fold or raise
+    if waits.word == "back":  # 6.18.2: taken back, so fold or raise
         return tuple(word for word in words if word not in ("call", "check"))
     return (*words, "take-back")
 
 
 def words(turn: Choices) -> str:
-    """As one tells the dealer.
+    """Says it as one tells the dealer.
 
     >>> words(Choices("3", "act", ("fold", "call", "raise", "all-in"), 1000, 2000, 50_000, 50_000))
     'seat 3 acts: fold, call 10, raise to 20 up to 500, or all-in'
@@ -69,8 +80,8 @@ def words(turn: Choices) -> str:
         return f"seat {turn.seat} posts the blind of {short(turn.amount)}"
     if turn.what == "discard":
         return f"seat {turn.seat} discards a card"
-    told = [_offer(turn, word) for word in turn.offers]
-    return f"seat {turn.seat} acts: {', '.join(told[:-1])}{',' if len(told) > 2 else ''} or {told[-1]}"
+    offers = [_offer(turn, word) for word in turn.offers]
+    return f"seat {turn.seat} acts: {', '.join(offers[:-1])}{',' if len(offers) > 2 else ''} or {offers[-1]}"
 
 
 def _offer(turn: Choices, word: str) -> str:
@@ -82,8 +93,7 @@ def _offer(turn: Choices, word: str) -> str:
     return f"all-in for {short(turn.all_in)}" if word == "all-in" and turn.all_in != turn.most else word
 
 
-UNMENDED = (LATE, "8.9.2")  # late discards, and a hand without blinds: nothing can be rebuilt
-_DUTIES = {
+_DUTIES: Final[dict[Due, str]] = {
     "board": "deal a card to the board",
     "burn": "burn a card, and press burn",
     "shuffle": "shuffle the deck, and press shuffled",
@@ -94,28 +104,34 @@ _DUTIES = {
 
 
 def due(t: Table) -> tuple[str, str]:
-    """What comes next in the hand that is running: the rule, and what the dealer reads on the console."""
+    """Returns what comes next in the hand that is running: the rule, and what the dealer reads on the console."""
     at, turn = stage(t), choices(t)
     if turn is not None:
         return at.rule, words(turn)
+    return at.rule, _duty(t, at)
+
+
+def _duty(t: Table, at: Stage) -> str:
     if at.what == "deal":
-        return at.rule, f"deal a card to seat {next_reader(t)}"
-    if at.what == "ruling" and at.rule in UNMENDED:
-        return at.rule, "rule on it: misdeal"
-    return at.rule, _DUTIES[at.what]
+        return f"deal a card to seat {next_reader(t)}"
+    h = running(t)
+    trouble = h.trouble if h is not None else None
+    if trouble is not None and not trouble.can_be_rebuilt:
+        return "rule on it: misdeal"
+    return _DUTIES[at.what]
 
 
 def comes_first(t: Table) -> str:
-    """What is missing before anything else can be done: at which seat, and with which key."""
+    """Says what is missing before anything else can be done: at which seat, and with which key."""
     at = stage(t)
     if running(t) is None:
         return next_blinds(t)
-    said = due(t)[1]
+    _, text = due(t)
     if at.what == "discard":
-        return f"{said} with discard {at.place} CARD"
+        return f"{text} with discard {at.place} CARD"
     if at.what == "blinds" and (turn := choices(t)) is not None:
-        return f"{said} with act {at.place} post {short(turn.amount)}"
-    return said
+        return f"{text} with act {at.place} post {short(turn.amount)}"
+    return text
 
 
 def next_blinds(t: Table) -> str:

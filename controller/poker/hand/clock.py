@@ -5,45 +5,54 @@ from __future__ import annotations
 from controller.money import cents, short
 from controller.poker.hand import opening
 from controller.poker.hand.course import stage
+from controller.poker.money import stacks
 from controller.poker.room import seats
-from controller.poker.state import Hand
+from controller.poker.state import Betting, Hand, Overdue, Turn
 from controller.poker.times import microseconds
 from controller.table.step import Refusal, Step
 
 
 def time_passed(s: Step) -> None:
-    """6.15: the dealer is told once; a person says what becomes of the hand."""
-    r = s.round
-    h = r.hand if r is not None else None
-    limit = s.t.options.get("act-time", "none")
+    """Tells the dealer once that the time to act is over; a person says what becomes of the hand (6.15)."""
+    h = stacks.running(s.t)
     at = stage(s.t)
-    if h is None or h.betting is None or limit == "none" or at.what != "act" or not at.place:
+    if h is None or at.what != "act":
+        return
+    if h.betting is None or not at.place:
         return
     seat = at.place
-    extra = s.t.options["extra-time"]
-    more = h.bought.get(_turn(h, seat), 0) * (0 if extra == "none" else microseconds(extra))
-    if s.t.now - h.since < microseconds(limit) + more or _told(s, seat, h.since):
-        return
-    facing = h.betting.bets.get(seat, 0) < h.betting.level
-    offer = "dead" if facing else "check"
-    text = "has not acted in time: the hand may be dead" if facing else "has not acted in time: it may be a check"
-    s.prompt("dealer", text, "6.15", seat, (offer,))
+    if _time_is_over(s, h, seat) and not _was_told(h, seat):
+        _tell(s, h.betting, seat)
 
 
-def _told(s: Step, seat: str, since: int) -> bool:
-    """Already prompted in this turn; buying time gives it another end."""
-    h = s.t.round.hand if s.t.round is not None else None
-    turn = f"{since} {seat} {sum(h.bought.values()) if h is not None else 0}"
-    mark = f"late {turn}"
-    assert s.t.round is not None
-    if mark in s.t.round.flags:
+def _time_is_over(s: Step, h: Hand, seat: str) -> bool:
+    limit, extra = s.t.options.get("act-time", "none"), s.t.options["extra-time"]
+    if limit == "none":
+        return False
+    allowed = microseconds(limit)
+    if extra != "none":
+        allowed += h.extensions.count(_turn(h, seat)) * microseconds(extra)
+    return s.t.now - h.since >= allowed
+
+
+def _was_told(h: Hand, seat: str) -> bool:
+    """Was the dealer told of this turn already?  Notes that it is told now."""
+    turn = Overdue(h.since, seat, len(h.extensions))
+    if turn in h.overdue:
         return True
-    s.t.round.flags[mark] = "6.15"
+    h.overdue.append(turn)
     return False
 
 
+def _tell(s: Step, b: Betting, seat: str) -> None:
+    if b.bets.get(seat, 0) < b.level:
+        s.prompt("dealer", "has not acted in time: the hand may be dead", "6.15", seat, ("dead",))
+    else:
+        s.prompt("dealer", "has not acted in time: it may be a check", "6.15", seat, ("check",))
+
+
 def extra_time(s: Step, args: tuple[str, ...]) -> None:
-    """6.15.1: more time is bought, as often as the sign says."""
+    """Sells more time to act, as often as the sign says (6.15.1)."""
     _, h = opening.running(s, "6.15.1")
     options, seat = s.t.options, args[0]
     at = stage(s.t)
@@ -52,11 +61,10 @@ def extra_time(s: Step, args: tuple[str, ...]) -> None:
     if at.what != "act" or at.place != seat:
         raise Refusal("6.15.1", "time is sold to the player who is to act")
     times = options["extra-times"]
-    already = sum(n for turn, n in h.bought.items() if turn.split(" ")[1] == seat)
+    already = sum(turn.seat == seat for turn in h.extensions)
     if times != "none" and already >= int(times):
         raise Refusal("6.15.2", f"time is sold {times} times")
-    turn = _turn(h, seat)
-    h.bought[turn] = h.bought.get(turn, 0) + 1
+    h.extensions.append(_turn(h, seat))
     fee = 0 if options["extra-fee"] == "none" else cents(options["extra-fee"])
     s.ruled("continue", "6.15.2", f"time to act is extended{f': collect {short(fee)}' if fee else ''}")
     often = f" ({already + 1} times in this hand)" if already else ""
@@ -68,7 +76,7 @@ def extra_time(s: Step, args: tuple[str, ...]) -> None:
 
 
 def collect_fees(s: Step, h: Hand) -> None:
-    """The hand is over: what was bought in it is paid, since no stake is reduced during a round of play (6.11)."""
+    """Collects what was bought in a hand that is over: no stake is reduced during a round of play (6.11)."""
     room = seats.room_of(s.t)
     for seat, fee in h.fees.items():
         if seat in s.t.seats and room.stakes.get(seat, 0) >= fee:
@@ -78,6 +86,5 @@ def collect_fees(s: Step, h: Hand) -> None:
             s.prompt("dealer", f"collect {short(fee)} from the player: the stake does not pay for it", "6.15.2", seat)
 
 
-def _turn(h: Hand, seat: str) -> str:
-    """Names this turn of a seat; what others do meanwhile makes it no other one."""
-    return f"{h.street} {seat} {sum(who == seat for _, who, _ in h.acts)}"
+def _turn(h: Hand, seat: str) -> Turn:
+    return Turn(h.street, seat, sum(act.seat == seat for act in h.acts))

@@ -6,7 +6,9 @@ from typing import Final, NamedTuple
 
 from controller.cards import UNREAD
 from controller.poker.hand import betting
+from controller.poker.money.stacks import running
 from controller.poker.state import Hand
+from controller.poker.words import Due, Street
 from controller.table.state import Round, Table, key
 
 HOLE: Final = {  # 8.16.1
@@ -19,16 +21,15 @@ HOLE: Final = {  # 8.16.1
     "omaha-hi-lo": 4,
 }
 DISCARD: Final = {  # the betting round after which a card is discarded, and its rule
-    "pineapple": (0, "8.17.4"),
-    "crazy-pineapple": (1, "8.18.4"),
-    "crazy-pineapple-hi-lo": (1, "8.18.4"),
+    "pineapple": (Street.FIRST, "8.17.4"),
+    "crazy-pineapple": (Street.FLOP, "8.18.4"),
+    "crazy-pineapple-hi-lo": (Street.FLOP, "8.18.4"),
 }
-LATE: Final = "9.15.2"  # the rule on a discard that came too late, or never
 BOARD: Final = (0, 3, 4, 5)  # community cards in each betting round
-STREET: Final = ("8.17", "8.18", "8.19", "8.20")
-BURN: Final = ("", "8.18.1", "8.19.1", "8.20.1")
+STREET_RULE: Final = ("8.17", "8.18", "8.19", "8.20")
+BURN_RULE: Final = ("", "8.18.1", "8.19.1", "8.20.1")
+FOR_SIDE_WAGERS: Final = "8.17.3(a)(i)"  # one player is left, and the flop is dealt all the same
 SIDE: Final = ("red", "black")
-SHOWDOWN: Final = 4
 PLACE: Final = ("", "flop", "turn", "river")
 
 
@@ -42,11 +43,14 @@ def played(game: str) -> int:
 
 
 class Stage(NamedTuple):
-    """What the table waits for: blinds, deal, ruling, act, discard, shuffle, cut, burn, board, over."""
+    """What the table waits for, where, and by which rule."""
 
-    what: str
+    what: Due
     place: str
     rule: str
+
+
+# ---- seats
 
 
 def live(h: Hand) -> list[str]:
@@ -54,14 +58,9 @@ def live(h: Hand) -> list[str]:
     return [seat for seat in h.dealt if seat not in h.out]
 
 
-def turns(t: Table, h: Hand) -> list[str]:
-    """Where the cards of the initial deal went, or go, one after the other."""
-    around = [*h.dealt, *(seat for seat in h.strays if seat not in h.dealt)]
-    if h.strays:
-        after = h.dealt[-1] if h.dealt else h.button
-        around = clockwise(around, h.button or after)
-    plan = [(seat, n) for n in range(1, HOLE[t.game] + 1) for seat in around]
-    return [seat for seat, n in plan if (seat, n) not in h.missed and (seat, 0) not in h.missed]
+def contested(h: Hand) -> bool:
+    """Do two or more have a claim to the pot?"""
+    return len(live(h)) > 1
 
 
 def clockwise(seats: list[str], after: str) -> list[str]:
@@ -75,25 +74,87 @@ def clockwise(seats: list[str], after: str) -> list[str]:
     return [str(n) for n in (*(n for n in numbers if n > pivot), *(n for n in numbers if n <= pivot))]
 
 
+def turns(t: Table, h: Hand) -> list[str]:
+    """Where the cards of the initial deal went, or go, one after the other."""
+    around = [*h.dealt, *(seat for seat in h.strays if seat not in h.dealt)]
+    if h.strays:
+        last = h.dealt[-1] if h.dealt else ""
+        around = clockwise(around, h.button or last)
+    left_out = {seat for seat, n in h.missed if n == 0}
+    served = [seat for seat in around if seat not in left_out]
+    plan = [(seat, n) for n in range(1, HOLE[t.game] + 1) for seat in served]
+    return [seat for seat, n in plan if (seat, n) not in h.missed]
+
+
+def missing_cards(t: Table, h: Hand) -> int:
+    """How many cards of the initial deal were not dealt."""
+    return len(turns(t, h)) - len(h.tape)
+
+
+def shows_first(h: Hand) -> str:
+    """Who was called in the last betting round; without a bet the first left of the button (8.20.4, AMB-CP-23)."""
+    return h.aggressor if h.aggressor in live(h) else live(h)[0]
+
+
+# ---- what was done
+
+
+def substantial(h: Hand) -> bool:
+    """Have two or more players acted in this betting round (1.1)?"""
+    return len({act.seat for act in h.acts if act.street == h.street}) > 1
+
+
+def acted(h: Hand, seat: str = "") -> bool:
+    """Has somebody, or this seat, acted in the hand?"""
+    return any(seat in ("", act.seat) for act in h.acts)
+
+
+def acted_on(h: Hand, street: int) -> bool:
+    """Has somebody acted in this betting round?"""
+    return any(act.street == street for act in h.acts)
+
+
+def before_substantial_action(h: Hand) -> bool:
+    """Is the first betting round under way, with no more than one act?"""
+    return h.street == Street.FIRST and not substantial(h)
+
+
+# ---- cards
+
+
+def next_street(h: Hand) -> Street:
+    """The betting round for which the next community card is dealt."""
+    to_come = (Street.FLOP, Street.TURN, Street.RIVER)
+    return next((street for street in to_come if len(h.board) < BOARD[street]), Street.SHOWDOWN)
+
+
+def discards_due(t: Table, h: Hand) -> bool:
+    """Is the betting round complete after which this game discards?"""
+    if t.game not in DISCARD:
+        return False
+    after, _ = DISCARD[t.game]
+    if h.street == after:
+        return h.betting is None
+    return h.street > after
+
+
+def has_card_too_many(t: Table, h: Hand, seat: str) -> bool:
+    """Does this seat hold all the cards that were dealt to it?"""
+    return seat not in h.discarded and len(h.cards.get(seat, ())) == HOLE[t.game]
+
+
 def to_discard(t: Table, h: Hand) -> list[str]:
     """Who still has a card too many, the first one left of the button first."""
-    due = DISCARD.get(t.game)
-    if due is None or h.street < due[0] or (h.betting is not None and h.street == due[0]):
+    if not discards_due(t, h):
         return []
-    return [seat for seat in live(h) if seat not in h.discarded and len(h.cards.get(seat, ())) == HOLE[t.game]]
-
-
-def unsettled_side_wagers(r: Round) -> list[tuple[str, str]]:
-    """Flop Chase wagers that are not settled: seat and colour."""
-    ended = {key(line.place, line.spot) for line in r.lines}
-    return [(at.split(" ")[0], at.split(" ")[1]) for at in r.wagers if at not in ended]
+    return [seat for seat in live(h) if has_card_too_many(t, h, seat)]
 
 
 def known(r: Round, h: Hand) -> list[str]:
     """Cards that everybody or a reader has seen leave the deck: in the hands, on the board, discarded, burned."""
     burns = [burn.card for burn in r.burns]
-    out = [*h.board, *h.thrown, *burns, *(card for cards in h.cards.values() for card in cards)]
-    return [card for card in out if card != UNREAD]
+    cards = [*h.board, *h.thrown, *burns, *(card for cards in h.cards.values() for card in cards)]
+    return [card for card in cards if card != UNREAD]
 
 
 def twice(r: Round, h: Hand) -> bool:
@@ -102,62 +163,61 @@ def twice(r: Round, h: Hand) -> bool:
     return len(set(cards)) < len(cards)
 
 
-def substantial(h: Hand) -> bool:
-    """Two or more players have acted in this betting round (1.1)."""
-    return len({seat for street, seat, _ in h.acts if street == h.street}) > 1
+def unsettled_side_wagers(r: Round) -> list[tuple[str, str]]:
+    """Flop Chase wagers that are not settled: seat and colour."""
+    ended = {key(line.place, line.spot) for line in r.lines}
+    return [(at.split(" ")[0], at.split(" ")[1]) for at in r.wagers if at not in ended]
 
 
-def acted(h: Hand, seat: str = "") -> bool:
-    """Somebody, or this seat, has acted in the hand."""
-    return any(seat in ("", who) for _, who, _ in h.acts)
-
-
-def shows_first(h: Hand) -> str:
-    """Who was called in the last betting round; without a bet the first left of the button (8.20.4, AMB-CP-23)."""
-    return h.aggressor if h.aggressor in live(h) else live(h)[0]
-
-
-def contested(h: Hand) -> bool:
-    return len(live(h)) > 1
+# ---- what comes next
 
 
 def stage(t: Table) -> Stage:
     """What comes next."""
-    r = t.round
-    h = r.hand if r is not None and not r.outcome else None
-    if r is None or h is None:
+    h = running(t)
+    if h is None:
         return Stage("blinds", "", "8.9.2")
-    if h.trouble:
-        return Stage("ruling", "", h.trouble)
-    if not h.tape and h.street < 0:
+    if h.trouble is not None:
+        return Stage("ruling", "", h.trouble.rule)
+    if h.undealt:
         unposted = [seat for seat in h.due if seat not in h.posted]
         return Stage("blinds", unposted[0], "8.9.3") if unposted else Stage("deal", "", "8.16.1")
-    if h.street < 0:
+    if h.in_deal:
         return Stage("deal", next(iter(turns(t, h)[len(h.tape) :]), ""), "8.16.1")
     if h.replaces:
         return Stage("deal", h.replaces, "9.7")
-    return _streets(t, r, h)
-
-
-def _streets(t: Table, r: Round, h: Hand) -> Stage:
     if not contested(h):
-        if len(h.board) >= BOARD[1] or not unsettled_side_wagers(r):
-            return Stage("over", "", f"{STREET[min(h.street, 3)]}.3(a)")
-        return _next_cards(h, 1, "8.17.3(a)(i)")
+        return _one_is_left(t, h)
     if h.betting is not None:
-        return Stage("act", betting.to_act(h.betting) or "", f"{STREET[h.street]}.3")
-    if (waiting := to_discard(t, h)) and (h.street == DISCARD[t.game][0] or h.street >= 3):
+        return Stage("act", betting.to_act(h.betting) or "", f"{STREET_RULE[h.street]}.3")
+    return _between_rounds(t, h)
+
+
+def _one_is_left(t: Table, h: Hand) -> Stage:
+    """The pot is won; a flop is dealt only for the side wagers that lie on it."""
+    wagers = unsettled_side_wagers(t.round) if t.round is not None else []
+    flop_lies_there = len(h.board) >= BOARD[Street.FLOP]
+    if flop_lies_there or not wagers:
+        return Stage("over", "", f"{STREET_RULE[min(h.street, Street.RIVER)]}.3(a)")
+    return _next_cards(h, Street.FLOP, FOR_SIDE_WAGERS, FOR_SIDE_WAGERS)
+
+
+def _between_rounds(t: Table, h: Hand) -> Stage:
+    last = h.street >= Street.RIVER
+    waiting = to_discard(t, h)
+    if waiting and (last or h.street == DISCARD[t.game][0]):
         return Stage("discard", waiting[0], "9.15.1")
-    if h.street >= 3:
+    if last:
         return Stage("over", "", "8.20.4")
-    return _next_cards(h, h.street + 1, f"{STREET[h.street + 1]}.1")
+    coming = Street(h.street + 1)
+    return _next_cards(h, coming, BURN_RULE[coming], f"{STREET_RULE[coming]}.1")
 
 
-def _next_cards(h: Hand, street: int, rule: str) -> Stage:
-    if h.shuffle:
-        return Stage("shuffle", "", h.shuffle)
-    if h.cut:
-        return Stage("cut", "", h.cut)
+def _next_cards(h: Hand, street: Street, burn_rule: str, board_rule: str) -> Stage:
+    if h.shuffle is not None:
+        return Stage("shuffle", "", h.shuffle.rule)
+    if h.cut is not None:
+        return Stage("cut", "", h.cut.rule)
     if h.burnt < street and not h.spare:
-        return Stage("burn", "", rule if "(" in rule else BURN[street])
-    return Stage("board", "board", rule)
+        return Stage("burn", "", burn_rule)
+    return Stage("board", "board", board_rule)

@@ -4,29 +4,38 @@ from __future__ import annotations
 
 from controller.cards import UNREAD
 from controller.poker.hand import betting, rounds
-from controller.poker.hand.course import HOLE, clockwise, live, turns
+from controller.poker.hand.course import HOLE, clockwise, live, missing_cards, turns
 from controller.poker.room import blinds
 from controller.poker.state import Hand
+from controller.poker.words import Street
 from controller.table.state import Table
 from controller.table.step import Step
 
 
 def hole_card(s: Step, h: Hand, seat: str, card: str) -> None:
-    """A card of the initial deal; one that came to another seat than the next shows who was missed."""
+    """Takes a card of the initial deal; one that came to another seat than the next shows who was missed."""
     expected = turns(s.t, h)[len(h.tape) :]
-    if seat and expected and seat != expected[0]:
-        _out_of_order(s, h, seat, expected)
+    if not expected:
+        _take(s, h, card)
+        return
+    served = seat or expected[0]
+    if served != expected[0]:
+        _out_of_order(s, h, served, expected)
+    _take(s, h, card, unread_at=served)
+
+
+def _take(s: Step, h: Hand, card: str, unread_at: str = "") -> None:
     h.tape.append(card)
     lay(s.t, h)
-    if card == UNREAD and expected:
-        text = f"a card of seat {seat or expected[0]} could not be read: name the hand, such as reconstruct 1=Kh,Qd"
-        s.prompt("dealer", text, "8.13", seat or expected[0], ("reconstruct",))
-    if len(h.tape) >= len(turns(s.t, h)):
+    if card == UNREAD and unread_at:
+        text = f"a card of seat {unread_at} could not be read: name the hand, such as reconstruct 1=Kh,Qd"
+        s.prompt("dealer", text, "8.13", unread_at, ("reconstruct",))
+    if missing_cards(s.t, h) <= 0:
         deal_done(s, h)
 
 
 def _out_of_order(s: Step, h: Hand, seat: str, expected: list[str]) -> None:
-    """The reader of another seat has the card: what lies between them was left out."""
+    """Notes who was left out, or that a hand too many is dealt: the reader of another seat has the card."""
     if seat in h.dealt and seat in expected:
         skipped = expected[: expected.index(seat)]
         for missed in skipped:
@@ -40,7 +49,7 @@ def _out_of_order(s: Step, h: Hand, seat: str, expected: list[str]) -> None:
 
 
 def lay(t: Table, h: Hand) -> None:
-    """The hands follow from the order of the cards and from who was really served."""
+    """Works out the hands from the order of the cards and from who was really served."""
     order = turns(t, h)
     kept = {seat: h.cards[seat] for seat in h.given if seat in h.cards}
     h.cards = {seat: [] for seat in h.dealt}
@@ -51,13 +60,15 @@ def lay(t: Table, h: Hand) -> None:
 
 
 def deal_seems_over(s: Step, h: Hand) -> None:
-    """Players act although a card, or all those of one seat, are missing: the dealer is told, and it goes on.
+    """Ends the deal when players act although a card, or all those of one seat, are missing; the dealer is told.
 
     What follows depends on who has acted when it is found (9.1.1(d), (e), (f)).
     """
-    if h.street >= 0 or h.trouble or not h.tape:
+    if not h.in_deal or h.undealt:
         return
-    missing = len(turns(s.t, h)) - len(h.tape)
+    if h.trouble is not None:
+        return
+    missing = missing_cards(s.t, h)
     if missing == 1:
         text, rule = "the deal is one card short: say who was missed with short SEAT", "9.1.1(e)"
     elif missing == HOLE[s.t.game] and len(h.dealt) > 2:
@@ -69,16 +80,15 @@ def deal_seems_over(s: Step, h: Hand) -> None:
 
 
 def deal_done(s: Step, h: Hand) -> None:
-    """Everybody has cards: the first betting round, from the left of the last blind."""
+    """Begins the first betting round, from the left of the last blind: everybody has cards."""
     if h.exposed:
         h.replaces = h.exposed[0][0]
         text = "replace the exposed card with the next one; it becomes the first burn card"
         s.prompt("dealer", text, "9.7", h.replaces, ("burn",))
-    if h.street >= 0:
+    if not h.in_deal:
         return
-    h.street = 0
-    last = next(reversed(h.straddles), "") or next((b for b in reversed(h.blinds) if b in h.posted), h.button)
-    b = h.betting = rounds.new_round(s, h, clockwise(live(h), last))
+    h.street = Street.FIRST
+    b = h.betting = rounds.new_round(s, h, clockwise(live(h), _last_blind(h)))
     large = blinds.amounts(s.t.options["blinds"])[-1]
     for seat, amount in list(h.posted.items()):
         if seat in b.order:
@@ -88,3 +98,10 @@ def deal_done(s: Step, h: Hand) -> None:
             h.dead[seat] = h.dead.get(seat, 0) + h.posted.pop(seat)  # posted, and no cards after all
     b.level = b.full = max(b.level, large if h.due or h.posted else 0)
     rounds.go_on(s, h)
+
+
+def _last_blind(h: Hand) -> str:
+    """The seat of the last straddle, else of the last blind that was posted, else of the button."""
+    if h.straddles:
+        return h.straddles[-1]
+    return next((seat for seat in reversed(h.blinds) if seat in h.posted), h.button)

@@ -11,7 +11,7 @@ from controller.table.step import Step
 
 
 def act(s: Step, args: tuple[str, ...]) -> None:
-    """An act at the console; the chips of a seat whose sensor is cut off will be heard of later."""
+    """Does an act at the console; the chips of a seat whose sensor is cut off will be reported later."""
     seat = args[0]
     before = _in(s, seat)
     acts.act(s, args)
@@ -19,9 +19,9 @@ def act(s: Step, args: tuple[str, ...]) -> None:
     if h is None:
         return
     if LOST not in s.t.faults.get(f"sensor.{seat}", {}):
-        h.unheard.pop(seat, None)  # it had its time to speak
+        h.keyed_chips.pop(seat, None)  # it has reported what it had
     elif (more := _in(s, seat) - before) > 0:
-        h.unheard[seat] = h.unheard.get(seat, 0) + more
+        h.keyed_chips[seat] = h.keyed_chips.get(seat, 0) + more
 
 
 def _in(s: Step, seat: str) -> int:
@@ -32,13 +32,14 @@ def _in(s: Step, seat: str) -> int:
 def counted(s: Step, fact: Pushed) -> bool:
     """Are these chips those of an act that was keyed while the sensor was cut off?"""
     h, seat = running(s.t), str(fact.area)
-    if not fact.late or h is None or seat not in h.unheard:
+    keyed = h.keyed_chips if h is not None else {}
+    if not fact.late or seat not in keyed:
         return False
     amount = sum(fact.chips)
-    if h.unheard[seat] > amount:
-        h.unheard[seat] -= amount
+    if keyed[seat] > amount:
+        keyed[seat] -= amount
     else:
-        del h.unheard[seat]
+        del keyed[seat]
     text = f"{short(amount)} was pushed while the sensor was cut off; the act was keyed, so it does not count again"
     s.prompt("dealer", text, "", seat)
     return True

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from controller.poker.money import charges
+from controller.poker.money import charges, stacks
 from controller.poker.room import blinds, seats
 from controller.poker.state import Hand
+from controller.poker.words import Misdeal, Owing
 from controller.table.state import Round
 from controller.table.step import Refusal, Step
 from controller.table.view import deck_trouble
 
 
 def running(s: Step, rule: str = "8.9.2") -> tuple[Round, Hand]:
-    """The hand that is being played; refuses when there is none."""
+    """Returns the hand that is being played, with its round; refuses when there is none."""
     r = s.running(rule)
     if r.hand is None:
         raise Refusal(rule, "no hand is being played")
@@ -19,9 +20,10 @@ def running(s: Step, rule: str = "8.9.2") -> tuple[Round, Hand]:
 
 
 def open_hand(s: Step) -> Hand:
-    """The button is in place and the blinds are due."""
-    if s.round is not None and s.round.hand is not None:
-        return s.round.hand
+    """Returns the hand that is running, or opens one: the button is in place and the blinds are due."""
+    already = stacks.running(s.t)
+    if already is not None:
+        return already
     if not s.t.open:
         raise Refusal("13.3", "the table is closed")
     plan = blinds.next_hand(s.t)
@@ -43,17 +45,17 @@ def open_hand(s: Step) -> Hand:
 
 def _missed_blind(s: Step, h: Hand, seat: str) -> None:
     room = seats.room_of(s.t)
-    mine = room.buttons.setdefault(seat, [])
-    if "missed-blind" not in mine:
-        mine.append("missed-blind")
+    buttons = room.buttons.setdefault(seat, [])
+    if "missed-blind" not in buttons:
+        buttons.append("missed-blind")
         h.marked.append(seat)
-    room.owing[seat] = "8.9.3"
+    room.owing[seat] = Owing.AVOIDED
     text = "has not placed the blind: no cards until the large blind is placed or due"
     s.prompt("dealer", text, "8.9.3", seat, ("missed-blind",))
 
 
 def replan(s: Step, h: Hand) -> None:
-    """Who was to place a blind has left (8.9.6): the next one places the large blind; those that lie there stay."""
+    """Names the blinds anew, since who was to place one has left (8.9.6); those that lie there stay."""
     if len(blinds.able(s.t)) > 1:
         plan = blinds.next_hand(s.t)
         h.button, h.due, h.blinds = plan.button, {**plan.posts, **h.posted}, plan.seats
@@ -61,7 +63,7 @@ def replan(s: Step, h: Hand) -> None:
 
 
 def first_card(s: Step, r: Round, h: Hand) -> None:
-    """From here on it is fixed who plays."""
+    """Fixes who plays; tells the dealer what should have been done before the first card."""
     room = seats.room_of(s.t)
     trouble = deck_trouble(s.t, s.game)
     if trouble is not None:
@@ -76,7 +78,7 @@ def first_card(s: Step, r: Round, h: Hand) -> None:
     if not h.posted or len(h.dealt) < 2:
         s.prompt("dealer", "cards were dealt before the blinds: declare a misdeal", "8.9.2", offers=("misdeal",))
     if len(h.dealt) < 2:
-        h.trouble = "8.9.2"
+        h.trouble = Misdeal.NO_BLINDS
     for seat in h.dealt:
         h.began.setdefault(seat, room.stakes[seat])
     s.close_betting("dealt")

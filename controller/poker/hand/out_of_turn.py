@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from controller.poker.hand import betting, pending_acts
-from controller.poker.hand.course import STREET
+from controller.poker.hand.course import STREET_RULE
 from controller.poker.hand.pushed_chips import Meant
-from controller.poker.state import Betting, Early, Hand
+from controller.poker.state import Betting, Done, Hand, PendingAct
+from controller.poker.words import Act
 from controller.table.step import Refusal, Step
 
 BETS = ("bet", "raise", "all-in")
 
 
-def act(s: Step, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
-    """An act by its word, of a seat whose turn it is not."""
+def act(s: Step, h: Hand, b: Betting, seat: str, word: Act, to: int) -> None:
+    """Takes an act by its word, of a seat whose turn it is not."""
     if word == "fold":
         _fold(s, h, b, seat)
         return
@@ -20,72 +21,80 @@ def act(s: Step, h: Hand, b: Betting, seat: str, word: str, to: int) -> None:
     if word == "check":
         _check(s, h, b, seat)
         return
-    bet, mine = b.bets.get(seat, 0), betting.total(b, seat)
     if word == "all-in" and calls_only(s, h, b, seat):
         word = "call"
-    if word == "call" and b.level <= bet:
-        raise Refusal(f"{STREET[h.street]}.2", "there is nothing to call")
-    to = min(b.level, mine) if word == "call" else mine if word == "all-in" else to
+    if word == "call" and b.level <= b.bets.get(seat, 0):
+        raise Refusal(f"{STREET_RULE[h.street]}.2", "there is nothing to call")
+    everything = betting.total(b, seat)
+    to = _goes_to(b, word, to, everything)
     if word in BETS:
         refused = betting.refusal(b, seat, word, to)
         if refused is not None:
             raise Refusal(*refused)
         to = within_limits(s, b, seat, to)
-    stays = to == mine < b.level
-    h.early[seat] = Early(word, to, stays)
-    h.acts.append((h.street, seat, word))
+    stays = to == everything < b.level
+    h.pending[seat] = PendingAct(word, to, stays)
+    h.acts.append(Done(h.street, seat, word))
     rule = "6.18.4" if stays else "6.18.1"
     s.prompt("dealer", f"acted out of turn: the {word} stands", rule, seat)
 
 
-def _not_twice(h: Hand, b: Betting, seat: str, word: str) -> None:
+def _goes_to(b: Betting, word: Act, to: int, everything: int) -> int:
+    """The total in front that an act means; `to` is what a bet or raise names."""
+    if word == "call":
+        return min(b.level, everything)
+    return everything if word == "all-in" else to
+
+
+def _not_twice(h: Hand, b: Betting, seat: str, word: Act) -> None:
     """Refuses a second act out of turn, and one by who has acted and owes nothing."""
-    before = h.early.get(seat)
-    if before is not None and before.word == "short":
-        if word not in ("call", "all-in"):
-            raise Refusal("6.17", "make up the difference to call, or fold")
-    elif before is not None:
+    before = h.pending.get(seat)
+    if before is None:
+        if seat in b.acted and b.bets.get(seat, 0) >= b.level:
+            raise Refusal("6.18", "this seat has acted, and nobody has bet more since")
+        return
+    if before.word != "short":
         rule = "6.18.3" if before.word == "check" else "6.18"
         raise Refusal(rule, "this seat has acted out of turn already")
-    elif seat in b.acted and b.bets.get(seat, 0) >= b.level:
-        raise Refusal("6.18", "this seat has acted, and nobody has bet more since")
+    if word not in ("call", "all-in"):
+        raise Refusal("6.17", "make up the difference to call, or fold")
 
 
 def _check(s: Step, h: Hand, b: Betting, seat: str) -> None:
     if seat not in b.bound:
         b.bound.append(seat)
-    h.early[seat] = Early("check", b.bets.get(seat, 0))
+    h.pending[seat] = PendingAct("check", b.bets.get(seat, 0))
     s.prompt("dealer", "checked out of turn: no bet or raise any more in this round", "6.18.3", seat)
-    h.acts.append((h.street, seat, "check"))
+    h.acts.append(Done(h.street, seat, "check"))
 
 
 def _fold(s: Step, h: Hand, b: Betting, seat: str) -> None:
-    """8.2.3: cards that were passed to the dealer do not come back (AMB-CP-34); the turn stays where it is."""
+    """Folds: cards that were passed to the dealer do not come back (8.2.3, AMB-CP-34); the turn stays where it is."""
     pending_acts.commit(s, h, seat)
     betting.drop(b, seat)
     h.out.append(seat)
-    h.acts.append((h.street, seat, "fold"))
+    h.acts.append(Done(h.street, seat, "fold"))
     s.prompt("dealer", "folded out of turn: the hand is folded and its chips stay in the pot", "6.18", seat)
 
 
 def take_back(h: Hand, b: Betting, seat: str) -> None:
-    """6.18.2: the chips of an act out of turn, when somebody skipped has bet more."""
-    waits = h.early.get(seat)
+    """Takes back the chips of an act out of turn, when somebody skipped has bet more (6.18.2)."""
+    waits = h.pending.get(seat)
     if waits is None or waits.word in ("check", "back"):
         raise Refusal("6.18.2", "there is no bet out of turn to take back")
     if waits.stays:
         raise Refusal("6.18.4", "an all-in for less than the call stays")
     if betting.to_act(b) != seat or not pending_acts.outbid(b, waits):
         raise Refusal("6.18.2", "nobody before this seat has bet more")
-    h.early[seat] = Early("back", b.bets.get(seat, 0))
+    h.pending[seat] = PendingAct("back", b.bets.get(seat, 0))
 
 
 def pushed(s: Step, h: Hand, b: Betting, seat: str, meant: Meant) -> None:
-    """Chips pushed out of turn; too few of them stand too, and are made up in turn (AMB-CP-41)."""
+    """Takes chips pushed out of turn; too few of them stand too, and are made up in turn (AMB-CP-41)."""
     try:
         if meant.word == "short":
             _not_twice(h, b, seat, "call")
-            h.early[seat] = Early("short", meant.to, over=b.level)
+            h.pending[seat] = PendingAct("short", meant.to, over=b.level)
             text = f"out of turn: {meant.text}, when the turn has come"
             s.prompt("dealer", text, "6.17", seat, ("call", "fold"))
         else:
@@ -100,8 +109,7 @@ def calls_only(s: Step, h: Hand, b: Betting, seat: str) -> bool:
     may = betting.legal(b, seat)
     if betting.total(b, seat) <= b.level:
         return False  # less than the bet, or as much: a call by itself
-    waits = h.early.get(seat)
-    if seat in h.short or (waits is not None and waits.word == "short" and not pending_acts.outbid(b, waits)):
+    if seat in h.short or _pushed_too_few(h, b, seat):
         rule, why = "6.17", "the difference to call is made up"
     elif may.raise_to is None:
         rule, why = may.rule, may.why
@@ -110,6 +118,14 @@ def calls_only(s: Step, h: Hand, b: Betting, seat: str) -> bool:
     word = "check" if may.check else "call"
     s.prompt("dealer", f"declared all-in, but {why}: a {word}", rule, seat)
     return True
+
+
+def _pushed_too_few(h: Hand, b: Betting, seat: str) -> bool:
+    """Do too few chips lie there out of turn, and nobody has bet more since?"""
+    waits = h.pending.get(seat)
+    if waits is None or waits.word != "short":
+        return False
+    return not pending_acts.outbid(b, waits)
 
 
 def within_limits(s: Step, b: Betting, seat: str, to: int) -> int:

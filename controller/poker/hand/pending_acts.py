@@ -5,56 +5,47 @@ from __future__ import annotations
 from controller.money import short
 from controller.poker.hand import betting
 from controller.poker.money import stacks
-from controller.poker.state import Betting, Early, Hand
+from controller.poker.room.seats import room_of
+from controller.poker.state import Betting, Hand, PendingAct
 from controller.table.step import Step
 
 
 def stands(s: Step, h: Hand, seat: str) -> bool:
-    """The act of a seat whose turn has come is done, unless somebody has bet more; False: the seat has to act."""
-    b, early = h.betting, h.early[seat]
+    """Does the act of a seat whose turn has come, unless somebody has bet more; False: the seat has to act."""
+    b, act = h.betting, h.pending[seat]
     assert b is not None
-    if early.word == "back":
+    if act.word == "back":
         return False  # taken back: to fold or to raise (6.18.2)
-    if early.word == "check":
-        del h.early[seat]
+    if act.word == "check":
+        del h.pending[seat]
         if b.level > b.bets.get(seat, 0):
             return False  # there is a bet now: to call or to fold (6.18.3)
         betting.check_or_call(b, seat)
-    elif outbid(b, early) and not early.stays:
+        return True
+    if outbid(b, act) and not act.stays:
         if h.turn != seat:  # told once, when the turn has come
             text = "somebody has bet more: make up the difference, or take the bet back and fold or raise"
             s.prompt("dealer", text, "6.18.2", seat, ("call", "take-back"))
         return False
-    elif early.word == "short":
-        del h.early[seat]
-        h.short[seat] = early.to - b.bets.get(seat, 0)
-        text = f"{short(early.to)} is less than the bet of {short(b.level)}: make it up, or fold and leave it"
+    del h.pending[seat]
+    if act.word == "short":
+        h.short[seat] = act.to - b.bets.get(seat, 0)
+        text = f"{short(act.to)} is less than the bet of {short(b.level)}: make it up, or fold and leave it"
         s.prompt("dealer", text, "6.17", seat, ("call", "fold"))
         return False
-    else:
-        del h.early[seat]
-        _done(s, h, b, seat, early)
+    _call_or_raise(s, h, b, seat, act.to)
     return True
 
 
-def outbid(b: Betting, early: Early) -> bool:
+def outbid(b: Betting, act: PendingAct) -> bool:
     """Has somebody bet more than what lies there out of turn, or than what it was short of (6.18.2)?"""
-    return b.level > max(early.to, early.over)
+    return b.level > max(act.to, act.over)
 
 
-def _done(s: Step, h: Hand, b: Betting, seat: str, early: Early) -> None:
-    """A call, or a raise over a level that may have risen since: then it is read as chips without a word (6.12)."""
-    to = early.to
-    may = betting.legal(b, seat)
-    if to > b.level and may.raise_to is None:
-        s.prompt("dealer", f"{may.why}: a call; the rest goes back", may.rule, seat)
-        to = b.level
-    elif to > b.level and may.raise_to is not None and to < may.raise_to[0]:
-        least = may.raise_to[0]
-        half = 2 * (to - b.level) >= betting.least_to(b) - b.level
-        text = f"is made up to the least raise, {short(least)}" if half else "is a call; the rest goes back"
-        s.prompt("dealer", f"the bet out of turn {text}", "6.12", seat)
-        to = least if half else b.level
+def _call_or_raise(s: Step, h: Hand, b: Betting, seat: str, to: int) -> None:
+    """Calls, or raises over a level that may have risen since: then it is read as chips without a word (6.12)."""
+    if to > b.level:
+        to = _as_silent_chips(s, b, seat, to)
     if to > b.level:
         betting.bet_to(b, seat, to)
         h.aggressor = seat
@@ -62,11 +53,26 @@ def _done(s: Step, h: Hand, b: Betting, seat: str, early: Early) -> None:
         betting.check_or_call(b, seat)
 
 
+def _as_silent_chips(s: Step, b: Betting, seat: str, to: int) -> int:
+    """The total to which chips beyond the bet go: made up to the least raise, or no more than a call."""
+    may = betting.legal(b, seat)
+    if may.raise_to is None:
+        s.prompt("dealer", f"{may.why}: a call; the rest goes back", may.rule, seat)
+        return b.level
+    least = may.raise_to[0]
+    if to >= least:
+        return to
+    half = 2 * (to - b.level) >= betting.least_to(b) - b.level
+    text = f"is made up to the least raise, {short(least)}" if half else "is a call; the rest goes back"
+    s.prompt("dealer", f"the bet out of turn {text}", "6.12", seat)
+    return least if half else b.level
+
+
 def commit(s: Step, h: Hand, seat: str) -> None:
-    """A hand goes out: what lies in front stays in the pot, also an under-call and a bet out of turn (6.17, 6.18.1)."""
+    """Leaves in the pot what lies in front of a hand that goes out: an under-call, a bet out of turn (6.17, 6.18.1)."""
     b = h.betting
-    if b is not None and seat in b.order and s.t.room is not None:
+    if b is not None and seat in b.order:
         betting.put(b, seat, stacks.in_front(h, seat))
-        s.t.room.stakes[seat] = b.stacks[seat]
-    h.early.pop(seat, None)
+        room_of(s.t).stakes[seat] = b.stacks[seat]
+    h.pending.pop(seat, None)
     h.short.pop(seat, None)

@@ -5,17 +5,20 @@ Chips lie on the felt and cannot be refused: they are always read as something, 
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from controller.money import short
 from controller.poker.hand.betting import Legal, least_to, legal, reduced, total
 from controller.poker.state import Betting
+from controller.poker.words import Act, ChipsAs, Declared
 
 
 class Meant(msgspec.Struct, frozen=True):
     """What chips are read as.  `to` is the seat's total in the betting round when it is done."""
 
-    word: str  # fold, check, call, bet, raise, all-in (every chip of the stake), short (6.17: the player must choose)
+    word: ChipsAs  # all-in: every chip of the stake; short: the player must choose (6.17)
     to: int
     rule: str
     text: str  # for the dealer
@@ -24,14 +27,19 @@ class Meant(msgspec.Struct, frozen=True):
 
 
 def read(
-    b: Betting, seat: str, chips: tuple[int, ...], lying: int = 0, say: str = "", first_round: bool = False
+    b: Betting,
+    seat: str,
+    chips: tuple[int, ...],
+    lying: int = 0,
+    declared: Declared | None = None,
+    first_round: bool = False,
 ) -> Meant:
-    """What these chips mean, pushed by the seat whose turn it is.
+    """Returns what these chips mean, pushed by the seat whose turn it is.
 
     `lying` is what an earlier under-call left in front beyond the seat's bet; it is still counted in the stack.
     """
     pushed = _Pushed(b, seat, chips, lying, legal(b, seat))
-    match say:
+    match declared:
         case "fold":
             return pushed.meant("fold", pushed.bet, "6.18", "said fold")
         case "check":
@@ -55,10 +63,12 @@ class _Pushed:
         self.mine = total(b, seat)
         self.front = self.bet + lying + sum(chips)
         self.one_chip = len(chips) == 1
-        self.raising = "raise" if b.level else "bet"
+        self.limited = b.structure.limited
+        self.raising: Literal["bet", "raise"] = "raise" if b.level else "bet"
 
-    def meant(self, word: str, to: int, rule: str, text: str) -> Meant:
-        if to == self.mine and word in ("call", "bet", "raise") and (word != "call" or to < self.b.level):
+    def meant(self, word: Act, to: int, rule: str, text: str) -> Meant:
+        """Says it for the dealer, with what goes back and what is still due."""
+        if self._takes_every_chip(word, to):
             word, text = "all-in", f"{text}; all-in"
         surplus, completes = max(0, self.front - to), max(0, to - self.front)
         if completes:
@@ -67,23 +77,32 @@ class _Pushed:
             text += f"; {short(surplus)} goes back"
         return Meant(word, to, rule, text, surplus, completes)
 
+    def _takes_every_chip(self, word: Act, to: int) -> bool:
+        if to != self.mine:
+            return False
+        if word == "call":
+            return to < self.b.level
+        return word in ("bet", "raise")
+
     def call(self, rule: str, text: str) -> Meant:
-        """A call; of nothing, a check."""
-        word = "check" if self.may.check else "call"
+        """Reads the chips as a call; of nothing, as a check."""
+        word: Act = "check" if self.may.check else "call"
         if self.may.call == self.mine < self.b.level:
             rule = "6.16.1"
         return self.meant(word, max(self.bet, self.may.call), rule, text)
 
-    def raised(self, to: int, rule: str, text: str) -> Meant:
-        """A bet or raise, reduced to what the limit and the stake allow."""
+    def raised(self, to: int, rule: str, text: str, one_large_chip: bool = False) -> Meant:
+        """Reads the chips as a bet or raise, reduced to what the limit and the stake allow."""
         if less := reduced(self.b, self.seat, to):
             to, limit, why = less
-            rule, text = rule if rule.startswith("6.14") else limit, f"{text}; {why}"  # 6.14 says so itself
+            rule = rule if one_large_chip else limit  # 6.14 says so itself
+            text = f"{text}; {why}"
         elif to == self.mine and to < least_to(self.b):
-            rule = "6.16.2" if self.b.structure.limited else "6.16.3"
+            rule = "6.16.2" if self.limited else "6.16.3"
         return self.meant(self.raising, to, rule, text)
 
     def all_in(self) -> Meant:
+        """Reads the chips of who says all-in."""
         if self.mine <= self.b.level:
             return self.call("6.16.1", "said all-in")
         if self.may.raise_to is None:
@@ -91,33 +110,50 @@ class _Pushed:
         return self.raised(self.mine, "1.1", "said all-in")
 
     def announced(self) -> Meant:
-        """Who says raise is bound to it (1.1); one large chip is as large as it may be (6.14.2)."""
+        """Reads the chips of who says raise and is bound to it (1.1); one large chip counts as a whole (6.14.2)."""
         if self.may.raise_to is None:
             return self.call(self.may.rule, f"said {self.raising}, but {self.may.why}: a call")
         least = self.may.raise_to[0]
         if self.front < least:
             return self.raised(least, "1.1", f"said {self.raising}: the least is to {short(least)}")
-        rule = "6.14.2" if self.one_chip and not self.b.structure.limited else "8.2.2"
-        return self.raised(self.front, rule, f"said {self.raising}")
+        large = self.one_chip and not self.limited
+        return self.raised(self.front, "6.14.2" if large else "8.2.2", f"said {self.raising}", large)
 
     def silent(self, first_round: bool) -> Meant:
+        """Reads chips without a word."""
         level = self.b.level
         if self.front < level:
-            if self.front >= self.mine:
-                return self.call("6.16.1", "every chip, less than the bet")
-            why = f"{short(self.front)} is less than the bet of {short(level)}: make it up, or fold and leave it"
-            return Meant("short", self.front, "6.17", why, completes=min(level, self.mine) - self.front)
+            return self._too_few()
         if self.front == level:
             return self.call("8.2.1", "a call")
-        if self.one_chip and (level or (first_round and not self.b.structure.limited)):
-            rule = "6.13" if self.b.structure.limited else "6.14.1(a)" if first_round else "6.14.1(b)"
-            return self.call(rule, "one large chip without a word is a call")
+        if self.one_chip and self._large_chip_calls(first_round):
+            return self.call(self._large_chip_rule(first_round), "one large chip without a word is a call")
         if self.may.raise_to is None:
             return self.call(self.may.rule, f"{self.may.why}: a call")
-        least = self.may.raise_to[0]
+        return self._more_than_a_call(self.may.raise_to[0])
+
+    def _too_few(self) -> Meant:
+        level = self.b.level
+        if self.front >= self.mine:
+            return self.call("6.16.1", "every chip, less than the bet")
+        why = f"{short(self.front)} is less than the bet of {short(level)}: make it up, or fold and leave it"
+        return Meant("short", self.front, "6.17", why, completes=min(level, self.mine) - self.front)
+
+    def _large_chip_calls(self, first_round: bool) -> bool:
+        if self.b.level:
+            return True
+        return first_round and not self.limited
+
+    def _large_chip_rule(self, first_round: bool) -> str:
+        if self.limited:
+            return "6.13"
+        return "6.14.1(a)" if first_round else "6.14.1(b)"
+
+    def _more_than_a_call(self, least: int) -> Meant:
+        level = self.b.level
         if self.front >= least:
-            rule = "6.14.1(b)" if self.one_chip and not self.b.structure.limited else "8.2.2"
-            return self.raised(self.front, rule, f"a {self.raising}")
+            large = self.one_chip and not self.limited
+            return self.raised(self.front, "6.14.1(b)" if large else "8.2.2", f"a {self.raising}", large)
         if 2 * (self.front - level) >= least_to(self.b) - level:  # AMB-CP-08
             return self.raised(least, "6.12", f"half of the least {self.raising} or more is made up to it")
         return self.call("6.12", f"less than half of the least {self.raising} is {'a call' if level else 'no bet'}")

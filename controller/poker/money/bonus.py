@@ -11,18 +11,18 @@ from controller.hands import Category, best
 from controller.hands import Hand as Ranked
 from controller.money import cents, dollars
 from controller.poker.hand import showdown
-from controller.poker.hand.course import BOARD, HOLE, LATE, SHOWDOWN, contested, live, played, twice
+from controller.poker.hand.course import BOARD, HOLE, contested, live, played, twice
 from controller.poker.money import stacks
 from controller.poker.state import Hand
+from controller.poker.words import Ended, Misdeal, Street
 from controller.table.state import Round, Table
 from controller.table.step import Refusal, Step
 
-CONFIRMED: Final = "+"
 _OUTCOMES: Final = frozenset(category.name.lower().replace("_", "-") for category in Category)
 
 
 def offered(text: str) -> dict[str, int]:
-    """Qualifying hands and their prizes.
+    """Returns the qualifying hands and their prizes.
 
     >>> offered("royal-flush:1000,four-of-a-kind:50")
     {'royal-flush': 100000, 'four-of-a-kind': 5000}
@@ -65,29 +65,31 @@ def _stands(r: Round, h: Hand, seat: str) -> None:
     if seat not in h.cards:
         raise Refusal("11.3", f"seat {seat} has no hand")
     if seat in h.void:
-        raise Refusal(h.ended.get(seat, "9.1.1(f)"), "the hand is void")
-    if seat in h.out or h.trouble == LATE:
+        raise Refusal(h.ended.get(seat, Ended.WRONG_NUMBER).rule, "the hand is void")
+    if seat in h.out or h.trouble is Misdeal.LATE_DISCARDS:
         raise Refusal("11.4", "a hand that is folded or dead is not eligible")
     if r.outcome == "misdeal":
-        raise Refusal(r.rule if r.rule.startswith("9.1.1") else "9.1.1", "the hand was misdealt")
+        raise Refusal(h.refund or r.rule, "the hand was misdealt")
     if r.outcome == "void":
-        raise Refusal("13.6" if r.rule.startswith("13.5") else r.rule, "the outcome is invalid")
+        raise Refusal(h.refund or r.rule, "the outcome is invalid")
 
 
 def _over(t: Table, r: Round, h: Hand) -> bool:
-    """No act is due any more: only then may anybody ask what a concealed hand holds (8.21, AMB-CP-32)."""
+    """Is no act due any more?  Only then may anybody ask what a concealed hand holds (8.21, AMB-CP-32)."""
     if r.outcome:
         return True
-    if h.street < 0 or h.trouble:
+    if h.in_deal or h.trouble is not None:
         return False
     if not contested(h):
         return True
+    if h.betting is not None:
+        return False
     able = [seat for seat in live(h) if stacks.behind(t, seat)]
-    return h.betting is None and (h.street >= SHOWDOWN or len(able) < 2)
+    return h.street >= Street.SHOWDOWN or len(able) < 2
 
 
 def claim(s: Step, args: tuple[str, ...]) -> None:
-    """The dealer notifies a supervisor, who verifies the hand (11.3)."""
+    """Asks a supervisor to verify the hand for which the dealer claims a prize (11.3)."""
     (r, h), seat = _hand(s), args[0]
     if not offered(s.t.options["bonus"]):
         raise Refusal("11.2", "no bonus prizes are offered at this table")
@@ -97,9 +99,9 @@ def claim(s: Step, args: tuple[str, ...]) -> None:
     worth = _worth(s.t, r, h, seat)
     if not (prize := prize_of(s.t, worth)):
         raise Refusal("11.2", "this hand qualifies for no bonus prize")
-    if h.bonuses.get(seat, "").startswith(CONFIRMED):
+    if seat in h.confirmed:
         raise Refusal("11.3", "the bonus prize of this hand is confirmed already")
-    h.bonuses[seat] = worth
+    h.claims[seat] = worth
     text = f"verify the {worth.replace('-', ' ')}: bonus prize {dollars(prize)}"
     s.prompt("supervisor", text, "11.3", seat, ("confirm-bonus",))
 
@@ -113,8 +115,8 @@ def _worth(t: Table, r: Round, h: Hand, seat: str) -> str:
         raise Refusal("11.2", "the hand is not complete")
     if not count <= len(cards) <= HOLE[t.game]:
         raise Refusal("9.1.1(f)", "the hand has the wrong number of cards")
-    found = max(_high(t.game, held, h.board) for held in combinations(cards, count))
-    return found.category.name.lower().replace("_", "-")
+    best_hand = max(_high(t.game, held, h.board) for held in combinations(cards, count))
+    return best_hand.category.name.lower().replace("_", "-")
 
 
 def _high(game: str, hole: Sequence[str], board: Sequence[str]) -> Ranked:
@@ -125,20 +127,20 @@ def _high(game: str, hole: Sequence[str], board: Sequence[str]) -> Ranked:
 
 
 def confirm(s: Step, args: tuple[str, ...]) -> None:
-    """Verified: the prize is on record and is paid (11.3.1)."""
+    """Puts a prize that was verified on record, to be paid (11.3.1)."""
     (r, h), seat = _hand(s), args[0]
-    claimed = h.bonuses.get(seat, CONFIRMED)
-    if claimed.startswith(CONFIRMED):
+    if seat not in h.claims or seat in h.confirmed:
         raise Refusal("11.3", "no bonus prize waits here")
     _stands(r, h, seat)
-    h.bonuses[seat] = CONFIRMED + claimed
+    claimed = h.claims[seat]
+    h.confirmed.append(seat)
     text = f"bonus prize for a {claimed.replace('-', ' ')}: pay {dollars(prize_of(s.t, claimed))}"
     s.ruled("bonus", "11.3.1", text)
     s.prompt("dealer", text, "11.3.1", seat)
 
 
 def falls(s: Step, h: Hand, rule: str) -> None:
-    """The hand counts for nothing: a prize that was confirmed on it does not stand."""
-    for seat, claimed in h.bonuses.items():
-        if claimed.startswith(CONFIRMED):
+    """Tells the supervisor that a prize confirmed on this hand does not stand, since it counts for nothing."""
+    for seat in h.claims:
+        if seat in h.confirmed:
             s.prompt("supervisor", "the bonus prize of this hand does not stand: take it back", rule, seat)

@@ -17,7 +17,7 @@ DROPPED_BY: Final = {"percent": "7.2.1(b)", "per-hand": "7.2.3(c)", "per-person"
 
 
 def collect(s: Step, args: tuple[str, ...]) -> None:
-    """The fee is taken from the players' stakes."""
+    """Takes the fee from the players' stakes."""
     match s.t.options["rake-method"]:
         case "time":
             _by_the_hour(s)
@@ -28,9 +28,9 @@ def collect(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _by_the_hour(s: Step) -> None:
-    """In advance, from everybody who has a seat and has not paid for this hour, inactive or not (7.2.2, AMB-CP-36).
+    """Takes the charge in advance from everybody seated who has not paid for this hour (7.2.2, AMB-CP-36).
 
-    The charge waits on the slide.
+    Inactive players pay too.  The charge waits on the slide.
     """
     room, owing = room_of(s.t), _owing(s.t)
     if s.t.seats and not owing:
@@ -47,15 +47,16 @@ def _by_the_hour(s: Step) -> None:
 
 
 def _owing(t: Table) -> list[str]:
-    """Seats whose player has not paid for the hour that is running: each one's own, from the payment on."""
+    """Returns the seats whose player has not paid for the hour that is running: each one's own, from the payment on."""
     room = room_of(t)
     if room.charged_at is not None and not room.hours:  # collected before each had an hour of his own
         return list(t.seats) if t.now - room.charged_at >= HOUR else []
-    return [seat for seat, name in t.seats.items() if name not in room.hours or t.now - room.hours[name] >= HOUR]
+    paid = {name for name, since in room.hours.items() if t.now - since < HOUR}
+    return [seat for seat, name in t.seats.items() if name not in paid]
 
 
 def _per_person(s: Step) -> None:
-    """Before the hand, from whoever will be dealt to, and dropped at once (7.2.4)."""
+    """Takes the fee before the hand, from whoever will be dealt to, and drops it at once (7.2.4)."""
     room, h = room_of(s.t), running(s.t)
     if h is not None and h.dealt:
         raise Refusal("7.2.4(b)", "the fee is collected before the hand begins")
@@ -86,7 +87,7 @@ def _take(s: Step, seats: list[str], rule: str, players: int) -> tuple[list[str]
 
 
 def confirm_charge(s: Step, args: tuple[str, ...]) -> None:
-    """The time charge on the slide was verified."""
+    """Takes note that the time charge on the slide was verified."""
     room = room_of(s.t)
     if not room.charge or room.verified:
         raise Refusal("7.2.2(e)", "there is no time charge to verify")
@@ -95,7 +96,7 @@ def confirm_charge(s: Step, args: tuple[str, ...]) -> None:
 
 
 def drop(s: Step, args: tuple[str, ...]) -> None:
-    """What lies on the slide falls into the chip box."""
+    """Drops what lies on the slide into the chip box."""
     room, rule = room_of(s.t), DROPPED_BY[s.t.options["rake-method"]]
     if room.charge and not room.verified:
         raise Refusal("7.2.2(e)", "a supervisor verifies the time charge first")
@@ -112,16 +113,17 @@ def drop(s: Step, args: tuple[str, ...]) -> None:
 def hourly(s: Step) -> None:
     """As time passes: tells the dealer once that the next hour is to be paid for."""
     room = room_of(s.t)
-    fee = per_hand(s.t.options["rake"], len(s.t.seats))
-    if s.t.options["rake-method"] != "time" or room.reminded or not s.t.seats or not fee:
+    if s.t.options["rake-method"] != "time" or room.reminded:
         return
-    if _owing(s.t):
+    fee = per_hand(s.t.options["rake"], len(s.t.seats))
+    if fee and _owing(s.t):
         room.reminded = True
         s.prompt("dealer", "collect the hourly charge in advance", "7.2.2(b)", offers=("collect",))
 
 
 def fee_due(t: Table) -> str | None:
     """The rule by which no card may be dealt before the fee of each player was collected."""
+    if t.options["rake-method"] != "per-person" or room_of(t).collected:
+        return None
     fee = per_hand(t.options["rake"], len(expected(t)))
-    due = t.options["rake-method"] == "per-person" and not room_of(t).collected and fee > 0
-    return "7.2.4(b)" if due else None
+    return "7.2.4(b)" if fee > 0 else None

@@ -6,7 +6,9 @@ from controller.money import cents
 from controller.poker.hand import showdown
 from controller.poker.hand.course import BOARD, live
 from controller.poker.money import pots
+from controller.poker.room.seats import room_of
 from controller.poker.state import Hand, Pot
+from controller.poker.words import Street
 from controller.table.state import Table
 from controller.table.step import Step
 
@@ -37,9 +39,10 @@ def per_hand(text: str, players: int) -> int:
 
 
 def taken(t: Table, h: Hand, made: list[Pot]) -> list[int]:
-    """The commission of each pot as things stand."""
+    """Returns the commission of each pot as things stand."""
     method, rake = t.options["rake-method"], t.options["rake"]
-    if method not in ("percent", "per-hand") or not _wagered(h):  # 7.6
+    from_the_pot = method in ("percent", "per-hand")
+    if not from_the_pot or not _wagered(h):  # 7.6
         return [0] * len(made)
     cap = None if t.options["cap"] == "none" else cents(t.options["cap"])
     if method == "per-hand":
@@ -49,14 +52,16 @@ def taken(t: Table, h: Hand, made: list[Pot]) -> list[int]:
 
 
 def _wagered(h: Hand) -> bool:
-    """Something but blinds was wagered and called (7.6, AMB-CP-05)."""
+    """Was something but blinds wagered and called (7.6, AMB-CP-05)?"""
     return not pots.only_blinds(h.paid, h.posted)
 
 
 def reversed_by_tie(t: Table, h: Hand) -> bool:
-    """7.8: all who contributed hold equal hands to the end: no percentage is deducted."""
+    """Do all who contributed hold equal hands to the end, so that no percentage is deducted (7.8)?"""
+    if t.options["rake-method"] != "percent" or len(h.board) < BOARD[Street.RIVER]:
+        return False
     at_showdown = live(h)
-    if t.options["rake-method"] != "percent" or len(at_showdown) < 2 or len(h.board) < BOARD[3]:
+    if len(at_showdown) < 2:
         return False
     worth = {}
     for seat in at_showdown:
@@ -66,9 +71,11 @@ def reversed_by_tie(t: Table, h: Hand) -> bool:
 
 
 def to_slide(s: Step, h: Hand) -> None:
-    """7.2.1(a), 7.2.3(a): after a betting round; it can be taken back until the pot is pushed (AMB-CP-30)."""
-    room = s.t.room
-    assert room is not None
+    """Puts the commission on the slide after a betting round (7.2.1(a), 7.2.3(a)).
+
+    It can be taken back until the pot is pushed (AMB-CP-30).
+    """
+    room = room_of(s.t)
     now = sum(taken(s.t, h, pots.pots(h.paid, h.out, sum(h.dead.values()))))
     room.slide += now - h.rake
     h.rake = now

@@ -5,29 +5,30 @@ from __future__ import annotations
 from controller.cards import UNREAD
 from controller.money import cents
 from controller.poker.hand import choices, clock, rounds, showdown
-from controller.poker.hand.course import BOARD, clockwise, live, played, stage, unsettled_side_wagers
+from controller.poker.hand.course import BOARD, clockwise, contested, live, played, stage, unsettled_side_wagers
 from controller.poker.money import bonus, commission, pots, returns, side_wagers
 from controller.poker.room import players, seats
 from controller.poker.room.blinds import MISSED
 from controller.poker.state import Hand, Pot, Room
+from controller.poker.words import Street
 from controller.table.effects import PotsPushed
 from controller.table.state import Round, Table
 from controller.table.step import Refusal, Step
 
 
 def settle(s: Step, args: tuple[str, ...]) -> None:
-    """The dealer settles what is decided: side wagers while the hand runs on, the pot when it is over."""
+    """Settles what is decided: side wagers while the hand runs on, the pot when it is over."""
     r = s.running("8.20.4")
     h = r.hand
     if h is None:
         raise Refusal("8.9.2", "no hand is being played")
     at = stage(s.t)
     if at.what != "over":
-        if at.rule != "8.17.3(a)(i)" and side_wagers.can_settle(r, h) and side_wagers.settle(s, r, h):
+        if side_wagers.can_settle(r, h) and side_wagers.settle(s, r, h):
             return
         why = side_wagers.why_not(r, h)
         raise Refusal(why or at.rule, f"nothing can be settled now: {choices.comes_first(s.t)}")
-    if unsettled_side_wagers(r) and UNREAD in h.board[: BOARD[1]]:
+    if unsettled_side_wagers(r) and UNREAD in h.board[: BOARD[Street.FLOP]]:
         raise Refusal("10.1.1", "name the card that could not be read first: reconstruct flop=CARD,CARD,CARD")
     if not live(h):
         all_back(s, r, h, "misdeal", "9.1.1", "nobody has a hand any more: all wagers go back")
@@ -38,28 +39,29 @@ def settle(s: Step, args: tuple[str, ...]) -> None:
 
 
 def readable(s: Step, h: Hand) -> None:
-    """Never a guess: what could not be read is named first, and a hand must have its number of cards."""
-    contested = live(h) if len(live(h)) > 1 else []
-    hands = [h.cards.get(seat, []) for seat in contested]
-    if any(UNREAD in cards for cards in hands) or (contested and UNREAD in h.board):
+    """Refuses to guess: what could not be read is named first, and a hand must have its number of cards."""
+    if not contested(h):
+        return
+    hands = {seat: h.cards.get(seat, []) for seat in live(h)}
+    lying = [*h.board, *(card for cards in hands.values() for card in cards)]
+    if UNREAD in lying:
         raise Refusal("8.7", "name the cards that could not be read first: reconstruct SEAT=CARD,CARD")
-    wrong = [seat for seat, cards in zip(contested, hands, strict=True) if len(cards) != played(s.t.game)]
+    wrong = [seat for seat, cards in hands.items() if len(cards) != played(s.t.game)]
     if wrong:
         raise Refusal("9.1.1(f)", f"seat {wrong[0]} has the wrong number of cards: say so with short or excess")
-    lying = [*h.board, *(card for cards in hands for card in cards)] if contested else []
     if len(set(lying)) < len(lying):
         raise Refusal("9.1.1(h)", "the same card lies there twice: count the deck, or name the right card")
 
 
 def push(s: Step, r: Round, h: Hand) -> None:
-    """Each pot goes to its winners, the commission into the box (7.2.1(b), 7.2.3(c))."""
+    """Pushes each pot to its winners, the commission into the box (7.2.1(b), 7.2.3(c))."""
     room = seats.room_of(s.t)
     made = contested_pots(h)
     tied = commission.reversed_by_tie(s.t, h)
     rakes = [0] * len(made) if tied else commission.taken(s.t, h, made)
     if tied and h.rake:
         s.prompt("dealer", "equal hands and nobody else in the pot: no commission, reverse the slide", "7.8")
-    claims = {seat: h.cards[seat] for seat in live(h)} if len(live(h)) > 1 else {}
+    claims = {seat: h.cards[seat] for seat in live(h)} if contested(h) else {}
     order = clockwise(h.dealt, h.button)
     h.pots = showdown.award(s.t.game, made, rakes, claims, h.board, order, cents(s.t.options["chip"]))
     h.shown = [*h.shown, *(seat for seat in claims if seat not in h.shown)]
@@ -75,14 +77,15 @@ def push(s: Step, r: Round, h: Hand) -> None:
 
 
 def announce(s: Step, h: Hand) -> None:
-    """8.20.4: the dealer says which hand wins, by its name; of several pots, and of both halves, each one."""
-    if len(live(h)) < 2:
+    """Tells the dealer which hand wins, by its name; of several pots, and of both halves, each one (8.20.4)."""
+    if not contested(h):
         return
-    said, hands = [], {seat: h.cards[seat] for seat in live(h)}
+    hands = {seat: h.cards[seat] for seat in live(h)}
+    texts = []
     for n, pot in enumerate(h.pots):
-        which = "" if len(h.pots) == 1 else f"side pot {n}: " if n else "the main pot: "
-        said.append(which + showdown.winners(s.t.game, pot.eligible, hands, h.board))
-    s.prompt("dealer", f"announce the winning hand: {'; '.join(said)}", "8.20.4")
+        winners = showdown.winners(s.t.game, pot.eligible, hands, h.board)
+        texts.append(winners if len(h.pots) == 1 else f"{f'side pot {n}' if n else 'the main pot'}: {winners}")
+    s.prompt("dealer", f"announce the winning hand: {'; '.join(texts)}", "8.20.4")
 
 
 def contested_pots(h: Hand) -> list[Pot]:
@@ -103,14 +106,14 @@ def finish(s: Step, h: Hand, outcome: str, rule: str) -> None:
         room.button = h.blinds[0] if h.blinds else h.button
     for seat, amount in room.held.items():
         returns.hand_back(s, seat, amount)
-    room.held, room.said = {}, {}
+    room.held, room.declared = {}, {}
     clock.collect_fees(s, h)
     players.hand_over(s, misdealt=outcome == "misdeal")
     s.end(outcome, rule)
 
 
 def _unmark(room: Room, h: Hand) -> None:
-    """The hand is dealt again: nobody has missed a blind in it."""
+    """Takes the missed-blind buttons of this hand away: it is dealt again, and nobody has missed a blind in it."""
     for seat in h.marked:
         room.owing.pop(seat, None)
         if MISSED in room.buttons.get(seat, ()):
@@ -118,7 +121,7 @@ def _unmark(room: Room, h: Hand) -> None:
 
 
 def all_back(s: Step, r: Round, h: Hand, outcome: str, rule: str, text: str, refund: str = "") -> None:
-    """All wagers, forced bets and blinds are returned, the commission on the slide included (AMB-CP-30).
+    """Returns all wagers, forced bets and blinds, the commission on the slide included (AMB-CP-30).
 
     `refund`: the rule by which also side wagers that are settled already go back.
     """
@@ -129,7 +132,7 @@ def all_back(s: Step, r: Round, h: Hand, outcome: str, rule: str, text: str, ref
         rounds.sync(s, h)
         for seat, amount in h.betting.bets.items():
             back[seat] = back.get(seat, 0) + amount
-    elif h.street < 0:
+    elif h.in_deal:
         for seat, amount in h.posted.items():
             back[seat] = back.get(seat, 0) + amount
     for seat, amount in h.dead.items():
@@ -152,7 +155,7 @@ def all_back(s: Step, r: Round, h: Hand, outcome: str, rule: str, text: str, ref
 
 
 def undo(s: Step, r: Round, h: Hand, rule: str, refund: str) -> None:
-    """13.6: the outcome of the last hand is invalid; the chips are where they were."""
+    """Puts the chips where they were: the outcome of the last hand is invalid (13.6)."""
     room = seats.room_of(s.t)
     back: dict[str, int] = {}
     for pot in h.pots:
@@ -172,8 +175,8 @@ def undo(s: Step, r: Round, h: Hand, rule: str, refund: str) -> None:
 
 
 def leading(t: Table, h: Hand) -> set[str]:
-    """Who would win a pot as the hands lie now."""
-    claims = {seat: h.cards[seat] for seat in live(h)} if len(live(h)) > 1 else {}
+    """Returns who would win a pot as the hands lie now."""
+    claims = {seat: h.cards[seat] for seat in live(h)} if contested(h) else {}
     made = contested_pots(h)
     order = clockwise(h.dealt, h.button)
     won = showdown.award(t.game, made, [0] * len(made), claims, h.board, order, cents(t.options["chip"]))

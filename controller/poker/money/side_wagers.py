@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from controller.cards import UNREAD
 from controller.money import cents, short
-from controller.poker.hand.course import BOARD, acted, contested, live, unsettled_side_wagers
+from controller.poker.hand.course import BOARD, acted, contested, unsettled_side_wagers
 from controller.poker.money import returns
-from controller.poker.room.seats import excluded
+from controller.poker.room.seats import excluded, room_of
 from controller.poker.state import Hand
+from controller.poker.words import Street
 from controller.table.facts import Chips
 from controller.table.state import Line, Round, key
 from controller.table.step import Refusal, Step
 
 PAYS = 7  # to 1 (10.2.2)
-FLOP_ERRORS = ("9.8", "9.9", "9.10")
 SUITS = {"red": "dh", "black": "cs"}
 RULES = {("black", True): "(a)", ("black", False): "(b)", ("red", True): "(c)", ("red", False): "(d)"}
 
@@ -21,14 +21,13 @@ RULES = {("black", True): "(a)", ("black", False): "(b)", ("red", True): "(c)", 
 def chips(s: Step, fact: Chips) -> None:
     """What lies on the spots of a seat; the chips come from the table stake (6.11.1(a))."""
     seat = str(fact.area)
-    room = s.t.room
-    assert room is not None
+    room = room_of(s.t)
     if seat not in room.stakes or seat not in s.t.seats:
         raise Refusal("8.15.1", "only seated players place a side wager")
     if excluded(s.t, s.t.seats[seat]):
         raise Refusal("13.2.2", "this player is excluded from the game")
     r = s.round
-    if r is not None and (r.closed or (r.hand is not None and r.hand.tape)):
+    if r is not None and _dealt(r):
         raise Refusal("8.15.2", "side wagers are placed before any card is dealt")
     if not s.t.open:
         raise Refusal("13.3", "the table is closed")
@@ -47,6 +46,12 @@ def chips(s: Step, fact: Chips) -> None:
             r.wagers[at] = spot.amount
 
 
+def _dealt(r: Round) -> bool:
+    if r.closed:
+        return True
+    return r.hand is not None and bool(r.hand.tape)
+
+
 def _limits(s: Step, amount: int) -> None:
     options = s.t.options
     least, most, chip = cents(options["min"]), cents(options["max"]), cents(options["chip"])
@@ -57,30 +62,42 @@ def _limits(s: Step, amount: int) -> None:
 
 
 def can_settle(r: Round, h: Hand) -> bool:
-    """10.2.1: the flop lies there and the action after it has begun, or no action can follow (AMB-CP-13)."""
-    if len(h.board) < BOARD[1] or UNREAD in h.board[: BOARD[1]] or h.shuffle or h.cut or h.unburned or h.trouble:
+    """Does the flop lie there, and has the action after it begun, or can none follow (10.2.1, AMB-CP-13)?"""
+    flop = h.board[: BOARD[Street.FLOP]]
+    if len(flop) < BOARD[Street.FLOP] or UNREAD in flop:
         return False
-    began = any(street >= 1 for street, _, _ in h.acts)
-    return began or not contested(h) or h.betting is None or not acted(h) or len(live(h)) < 2
+    if not _board_stands(h):
+        return False
+    if h.betting is None or not acted(h):
+        return True
+    return not contested(h) or any(act.street >= Street.FLOP for act in h.acts)
+
+
+def _board_stands(h: Hand) -> bool:
+    """Is nothing to be put right before the next card?"""
+    return all(fault is None for fault in (h.shuffle, h.cut, h.unburned, h.trouble))
 
 
 def why_not(r: Round, h: Hand) -> str:
     """Why the side wagers that lie there are not settled yet; "" when none lie there, or the flop is dealt for them."""
     if not unsettled_side_wagers(r):
         return ""
-    if h.unburned or h.shuffle in FLOP_ERRORS or h.cut in FLOP_ERRORS:
+    faults = [fault for fault in (h.shuffle, h.cut) if fault is not None]
+    if h.unburned is not None or any(fault.of_the_flop for fault in faults):
         return "9.16"
-    return "10.2.1" if contested(h) or len(h.board) >= BOARD[1] else ""
+    return "10.2.1" if contested(h) or len(h.board) >= BOARD[Street.FLOP] else ""
 
 
 def settle(s: Step, r: Round, h: Hand) -> bool:
-    """Pay and take; False when there was nothing to settle.  What is won joins the stake after the hand (6.11.1(b))."""
-    room = s.t.room
-    assert room is not None
+    """Pays and takes; False when there was nothing to settle.
+
+    What is won joins the stake after the hand (6.11.1(b)).
+    """
+    room = room_of(s.t)
     lines = []
     for seat, colour in unsettled_side_wagers(r):
         stake = r.wagers[key(seat, colour)]
-        won = all(card[1] in SUITS[colour] for card in h.board[: BOARD[1]])
+        won = all(card[1] in SUITS[colour] for card in h.board[: BOARD[Street.FLOP]])
         rule = "10.1.1" + RULES[colour, won]
         lines.append(Line(seat, colour, stake, "win" if won else "lose", PAYS * stake if won else -stake, rule))
         if won:
@@ -90,9 +107,7 @@ def settle(s: Step, r: Round, h: Hand) -> bool:
 
 
 def give_back(s: Step, r: Round, rule: str, result: str, seat: str = "") -> None:
-    """Wagers of a hand without a result go back to the stakes."""
-    room = s.t.room
-    assert room is not None
+    """Gives wagers of a hand without a result back to the stakes."""
     lines = []
     for who, colour in unsettled_side_wagers(r):
         if seat in ("", who):
@@ -103,9 +118,8 @@ def give_back(s: Step, r: Round, rule: str, result: str, seat: str = "") -> None
 
 
 def undo(s: Step, r: Round, rule: str, result: str) -> None:
-    """The hand counts for nothing: what was settled is reversed too."""
-    room = s.t.room
-    assert room is not None
+    """Reverses what was settled too, since the hand counts for nothing."""
+    room = room_of(s.t)
     give_back(s, r, rule, result)
     standing = {key(line.place, line.spot): line for line in r.lines}
     lines = []

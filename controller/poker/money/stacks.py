@@ -7,22 +7,25 @@ from controller.table.state import Round, Table
 
 
 def running(t: Table) -> Hand | None:
-    """The hand that is being played."""
-    return t.round.hand if t.round is not None and not t.round.outcome else None
+    """Returns the hand that is being played."""
+    r = t.round
+    if r is None or r.outcome:
+        return None
+    return r.hand
 
 
 def ruled(hand: Hand, seat: str) -> int:
     """What counts as this seat's bet in this betting round; before it begins, the blinds."""
     if hand.betting is not None:
         return hand.betting.bets.get(seat, 0)
-    return hand.posted.get(seat, 0) if hand.street < 0 else 0
+    return hand.posted.get(seat, 0) if hand.in_deal else 0
 
 
 def in_front(hand: Hand, seat: str) -> int:
     """What lies in front: also an act out of turn that waits (6.18), and an under-call (6.17)."""
     bet = ruled(hand, seat)
-    early = hand.early.get(seat)
-    return max(bet + hand.short.get(seat, 0), early.to if early is not None else 0)
+    waits = hand.pending.get(seat)
+    return max(bet + hand.short.get(seat, 0), waits.to if waits is not None else 0)
 
 
 def lying(hand: Hand, seat: str) -> int:
@@ -64,6 +67,8 @@ def won(hand: Hand, seat: str) -> int:
 def net(r: Round, seat: str) -> int:
     """The change of the seat's chips by a hand that is over; without a settlement everything went back."""
     hand = r.hand
-    if hand is None or r.outcome != "settled" or seat in hand.void:
+    if hand is None or r.outcome != "settled":
+        return 0
+    if seat in hand.void:
         return 0
     return won(hand, seat) - put_in(hand, seat)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 import msgspec
 
@@ -11,11 +12,11 @@ from controller.poker.hand.course import clockwise
 from controller.poker.money.stacks import running
 from controller.poker.room.seats import excluded, places, room_of
 from controller.poker.state import Hand, Room
+from controller.poker.words import Button, Owing
 from controller.table.state import Table
 
-AWAY = ("absent", "walking", "dealt-out")  # buttons that denote a player who is not dealt to
-MISSED = "missed-blind"
-NEWCOMER, AVOIDED, FAR_MOVE = "8.10", "8.9.3", "8.9.5"
+AWAY: Final[tuple[Button, ...]] = ("absent", "walking", "dealt-out")  # whose player is not dealt to
+MISSED: Final = "missed-blind"
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -52,29 +53,37 @@ def seats_after(seats: int, after: str) -> list[str]:
 # ---- who may get cards
 
 
-def owes(room: Room, seat: str) -> str:
-    """The rule by which a player gets no cards before the big blind is posted, or due; "" when there is none."""
-    return room.owing.get(seat) or (AVOIDED if MISSED in room.buttons.get(seat, ()) else "")
+def owes(room: Room, seat: str) -> Owing | None:
+    """Returns why a player gets no cards before the big blind is posted, or due; None when nothing is owed."""
+    if seat in room.owing:
+        return room.owing[seat]
+    return Owing.AVOIDED if MISSED in room.buttons.get(seat, ()) else None
 
 
 def barred(room: Room, seat: str) -> str | None:
-    """Why a seated player cannot take part in a hand at all."""
+    """Returns the rule by which a seated player cannot take part in a hand at all."""
     if any(button in AWAY for button in room.buttons.get(seat, ())):
         return "1.1"
     return None if room.stakes.get(seat) else "6.3"
 
 
 def eligible(room: Room, seat: str, button: str, due: Collection[str], posted: Collection[str]) -> str | None:
-    """Why a seated player gets no cards in this hand; None for who does."""
+    """Returns the rule by which a seated player gets no cards in this hand; None for who does."""
+    if seat not in posted:
+        return _without_blind(room, seat, due)
+    if seat in due:  # a posted blind is played, and may be all there was
+        return None
+    if owes(room, seat) is Owing.NEWCOMER and seat == button:  # not even with a posted blind
+        return Owing.NEWCOMER.rule
+    return None
+
+
+def _without_blind(room: Room, seat: str, due: Collection[str]) -> str | None:
     why = barred(room, seat)
-    if why is not None and seat not in posted:  # a posted blind is played, and may be all there was
+    if why is not None:
         return why
-    if seat in due:
-        return None if seat in posted else AVOIDED
-    reason = owes(room, seat)
-    if reason == NEWCOMER and seat == button:  # not even with a posted blind
-        return NEWCOMER
-    return reason or None if seat not in posted else None
+    reason = Owing.AVOIDED if seat in due else owes(room, seat)
+    return None if reason is None else reason.rule
 
 
 # ---- the next hand
@@ -98,24 +107,25 @@ def plan(room: Room, seats: int, taken: Collection[str], blinds: list[int], able
         last = next(seat for seat in path if seat in able)
         button, due = _next(before, seats, len(blinds), last, _paying(room, able, last))
     amounts = dict(zip(due, blinds[-len(due) :], strict=True))
-    posting = {seat for seat in due if seat == due[-1] or (seat in able and not owes(room, seat))}
+    posting = {due[-1], *_paying(room, [seat for seat in due if seat in able])}
     skipped = {*path[: path.index(due[-1])], *due}  # whom the last blind passes, and where the others lie
+    absent = [seat for seat in path if seat in taken and seat not in able]
     return Plan(
         button,
         {seat: min(amount, room.stakes.get(seat, amount)) for seat, amount in amounts.items() if seat in posting},
         due,
-        [seat for seat in path if seat in skipped and seat in taken and seat not in able and not owes(room, seat)],
+        _paying(room, [seat for seat in absent if seat in skipped]),
         clockwise(list(able), button),
     )
 
 
 def _paying(room: Room, able: Collection[str], last: str = "") -> list[str]:
-    """Who takes a turn at the blinds: not who waits for the big blind, until it comes."""
-    return [seat for seat in able if seat == last or not owes(room, seat)]
+    """Returns who takes a turn at the blinds: not who waits for the big blind, until it comes to `last`."""
+    return [seat for seat in able if seat == last or owes(room, seat) is None]
 
 
 def _next(before: list[str], seats: int, count: int, last: str, paying: list[str]) -> tuple[str, list[str]]:
-    """The last blind goes to the next player; button and other blinds follow it from seat to seat.
+    """Returns button and blinds: the last blind goes to the next player, the others follow it from seat to seat.
 
     So nobody pays a blind twice or not at all when others leave: the small blind's seat may be empty, and one hand
     later the button's (8.9.6).
@@ -126,7 +136,8 @@ def _next(before: list[str], seats: int, count: int, last: str, paying: list[str
     button, *due = [*before, last][-count - 1 :]
     steps = [seats_after(seats, button).index(seat) for seat in due]
     both = button == last and len(paying) > count  # more players than blinds: the button has none
-    if len(due) == count and steps == sorted(set(steps)) and not both:
+    in_order = len(due) == count and steps == sorted(set(steps))
+    if in_order and not both:
         return button, due
     ring = clockwise(paying, last)  # players came or went so that the seats are not in order: count anew
     return ring[-count - 1] if len(ring) > count else last, ring[-count:]
@@ -150,7 +161,7 @@ def next_hand(t: Table) -> Plan:
 
 
 def no_cards(t: Table, seat: str) -> str | None:
-    """Why this seat gets no cards in the hand that is about to be dealt; None when it does.
+    """Returns the rule by which this seat gets no cards in the hand that is about to be dealt; None when it does.
 
     Before the hand opens a blind that will be due is no reason yet.
     """
@@ -177,8 +188,8 @@ def expected(t: Table) -> list[str]:
     return [seat for seat in sorted(t.seats, key=int) if no_cards(t, seat) is None or seat in due]
 
 
-def why_owing(t: Table, seat: str) -> str:
-    """The rule by which this seat owes the big blind; "" when it does not."""
+def why_owing(t: Table, seat: str) -> Owing | None:
+    """Returns why this seat owes the big blind; None when it does not."""
     return owes(room_of(t), seat)
 
 
@@ -188,5 +199,7 @@ def first_blind_left(t: Table, seats: list[str]) -> bool:
 
 
 def never_at_button(t: Table, h: Hand, seat: str) -> bool:
-    """A new player at the button is not dealt to, even with a blind posted (8.10)."""
-    return room_of(t).owing.get(seat) == NEWCOMER and seat == h.button and seat not in h.due
+    """Is this a new player at the button, who is not dealt to even with a blind posted (8.10)?"""
+    if seat != h.button or seat in h.due:
+        return False
+    return room_of(t).owing.get(seat) is Owing.NEWCOMER

@@ -9,7 +9,7 @@ from controller.money import MoneyError, cents, short
 from controller.poker.money import charges
 from controller.poker.money.stacks import running
 from controller.poker.room import lists
-from controller.poker.room.blinds import AVOIDED, FAR_MOVE, MISSED, NEWCOMER, able, barred, next_hand, seats_after
+from controller.poker.room.blinds import MISSED, able, barred, next_hand, seats_after
 from controller.poker.room.seats import (
     RESERVED,
     begin_anew,
@@ -23,6 +23,8 @@ from controller.poker.room.seats import (
     tied,
     vacate,
 )
+from controller.poker.state import Hand
+from controller.poker.words import Button, Owing
 from controller.table import people
 from controller.table.state import Table
 from controller.table.step import Refusal, Step
@@ -36,7 +38,7 @@ LIVE_SEATS: Final = 2  # so many may lie between, clockwise, before a move costs
 
 
 def seat(s: Step, args: tuple[str, ...]) -> None:
-    """Somebody sits down, or changes a stake."""
+    """Seats somebody, or changes a stake."""
     options = dict(arg.split("=", 1) for arg in args[1:])
     for place in people.places(args[0]):
         if "take" in options:
@@ -66,13 +68,7 @@ def _sit(s: Step, place: str, name: str, stack: int | None) -> None:
     if place in t.seats:
         raise Refusal("8.1", f"seat {place} is taken")
     who = name or _unnamed(t, place, stack)
-    if (sits := seat_of(t, who)) is not None:
-        raise Refusal("8.1", f"{who} sits at {sits} already")
-    if excluded(t, who):
-        raise Refusal("13.2.2", f"{who} is excluded from the game")
-    if tied(t, place):
-        raise Refusal("8.3", "the seat is given when this hand is over")
-    lists.give_way(t, place, who)
+    _may_sit(t, place, who)
     back = stack is None and who in room.secured
     if back:
         stack = room.secured.pop(who)  # it has been this player's stake all the time
@@ -81,12 +77,28 @@ def _sit(s: Step, place: str, name: str, stack: int | None) -> None:
     people.sit_down(s, place, who)
     room.stakes[place] = stack or 0
     room.buttons.pop(place, None)
-    if room.blinds or running(t) is not None:  # who was there before the first hand is no newcomer
-        room.owing[place] = NEWCOMER
+    if not _before_the_first_hand(t):
+        room.owing[place] = Owing.NEWCOMER
     if not name and not back:
         room.hours.pop(who, None)  # without a name it is somebody else than who sat there before
-    room.reminded = room.reminded and who in room.hours  # a newcomer pays for an hour too (7.2.2(a))
+    if who not in room.hours:
+        room.reminded = False  # a newcomer pays for an hour too (7.2.2(a))
     lists.took(s, place, who)
+
+
+def _may_sit(t: Table, place: str, who: str) -> None:
+    """Refuses a seat to who sits already, is excluded, or comes after somebody else."""
+    if (sits := seat_of(t, who)) is not None:
+        raise Refusal("8.1", f"{who} sits at {sits} already")
+    if excluded(t, who):
+        raise Refusal("13.2.2", f"{who} is excluded from the game")
+    if tied(t, place):
+        raise Refusal("8.3", "the seat is given when this hand is over")
+    lists.give_way(t, place, who)
+
+
+def _before_the_first_hand(t: Table) -> bool:
+    return not room_of(t).blinds and running(t) is None
 
 
 def _unnamed(t: Table, place: str, stack: int | None) -> str:
@@ -113,14 +125,14 @@ def _add(s: Step, place: str, amount: int) -> None:
 
 
 def _take_off(s: Step, place: str) -> None:
-    """6.11: at no moment, in a hand or between hands (AMB-CP-40)."""
+    """Refuses to take chips off the table at any moment, in a hand or between hands (6.11, AMB-CP-40)."""
     if place not in s.t.seats:
         raise Refusal("6.11", f"nobody sits at {place}")
     raise Refusal("6.11", "chips leave the table only with the player")
 
 
 def leave(s: Step, args: tuple[str, ...]) -> None:
-    """For good, with the stake.  Whoever calls this has ended the player's part in a hand."""
+    """Lets a player go for good, with the stake.  Whoever calls this has ended the player's part in a hand."""
     (place,) = args
     if place in s.t.seats:
         _first_blind_left(s.t, place)
@@ -129,9 +141,11 @@ def leave(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _first_blind_left(t: Table, place: str) -> None:
-    """Also in the first hand nobody steps in for who was due a blind before the last one and has left (8.9.6)."""
+    """Keeps button and blinds of the first hand: nobody steps in for a first blind that has left (8.9.6)."""
     room = room_of(t)
-    if not room.blinds and not room.begun and len(able(t)) > 2:  # two are left to play
+    if room.blinds or room.begun:
+        return
+    if len(able(t)) > 2:  # two are left to play
         coming = next_hand(t)
         room.begun = [coming.button, *coming.seats[:-1]] if place in coming.seats[:-1] else []
 
@@ -139,30 +153,35 @@ def _first_blind_left(t: Table, place: str) -> None:
 # ---- buttons
 
 
-def button(name: str, s: Step, args: tuple[str, ...]) -> None:
-    """A button is put in front of a seat, or taken away (1.1)."""
+def button(name: Button, s: Step, args: tuple[str, ...]) -> None:
+    """Puts a button in front of a seat, or takes it away (1.1)."""
     place, off = args[0], args[1:] == ("off",)
     on_layout(s.t, place)
-    buttons = room_of(s.t).buttons.get(place, [])
-    if name == RESERVED and place in s.t.seats:
+    taken = place in s.t.seats
+    if name == RESERVED and taken:
         raise Refusal("8.3", "a reserved button lies at a vacant seat")
-    if name != RESERVED and place not in s.t.seats:
+    if name != RESERVED and not taken:
         raise Refusal("1.1", f"nobody sits at {place}")
     if off:
         _taken_away(s, name, place)
         return
-    h = running(s.t)
-    if name == "dealt-out" and (playing(s.t, place) or (h is not None and place in h.posted)):
+    if name == "dealt-out" and (playing(s.t, place) or _has_posted(s.t, place)):
         raise Refusal("1.1", "this player is in the current hand")
+    buttons = room_of(s.t).buttons.get(place, [])
     if name not in buttons:
         room_of(s.t).buttons[place] = [*buttons, name]
 
 
-def _taken_away(s: Step, name: str, place: str) -> None:
-    room, h = room_of(s.t), running(s.t)
-    if name == MISSED and room.owing.get(place) == AVOIDED:
-        if h is None or place not in h.posted:
-            raise Refusal(AVOIDED, "the missed blind was not posted yet")
+def _has_posted(t: Table, place: str) -> bool:
+    h = running(t)
+    return h is not None and place in h.posted
+
+
+def _taken_away(s: Step, name: Button, place: str) -> None:
+    room = room_of(s.t)
+    if name == MISSED and room.owing.get(place) is Owing.AVOIDED:
+        if not _has_posted(s.t, place):
+            raise Refusal(Owing.AVOIDED.rule, "the missed blind was not posted yet")
         del room.owing[place]
     room.buttons[place] = [other for other in room.buttons.get(place, ()) if other != name]
     if not room.buttons[place]:
@@ -170,7 +189,7 @@ def _taken_away(s: Step, name: str, place: str) -> None:
 
 
 def hand_over(s: Step, misdealt: bool = False) -> None:
-    """A hand has ended: what was for it alone is gone, and seats that were wanted meanwhile are given.
+    """Ends what was for one hand alone, and gives the seats that were wanted meanwhile.
 
     After a misdeal all is as before: a fee per person that was collected holds for the next deal, and who got the
     big blind back owes it again.
@@ -179,33 +198,50 @@ def hand_over(s: Step, misdealt: bool = False) -> None:
     for place in list(room.buttons):
         _taken_away(s, "dealt-out", place)
     if h is not None:
-        room.paid += [place for place in h.due if place in h.paid and place in s.t.seats and place not in room.paid]
-        owed = [place for place in h.posted if place not in h.due and place not in h.straddles] if misdealt else []
-        room.owing.update({place: AVOIDED if place in room.paid else NEWCOMER for place in owed if place in s.t.seats})
-    room.collected = room.collected and misdealt
+        _blinds_paid(s.t, h)
+    if h is not None and misdealt:
+        _blinds_owed_again(s.t, h)
+    if not misdealt:
+        room.collected = False
     begin_anew(s.t)
     for place in list(room.wishes):
         lists.contest(s, place, ended=True)
+
+
+def _blinds_paid(t: Table, h: Hand) -> None:
+    paid = room_of(t).paid
+    for place in h.due:
+        if place in h.paid and place in t.seats and place not in paid:
+            paid.append(place)
+
+
+def _blinds_owed_again(t: Table, h: Hand) -> None:
+    """Lets who has got back a blind that was not due owe it again."""
+    room = room_of(t)
+    not_due = [place for place in h.posted if place not in (*h.due, *h.straddles)]
+    for place in not_due:
+        if place in t.seats:
+            room.owing[place] = Owing.AVOIDED if place in room.paid else Owing.NEWCOMER
 
 
 # ---- moves
 
 
 def move(s: Step, args: tuple[str, ...]) -> None:
-    """A seated player takes an empty seat (8.9.5)."""
+    """Moves a seated player to an empty seat (8.9.5)."""
     (old, new), t, room = args, s.t, room_of(s.t)
     if old not in t.seats:
-        raise Refusal(FAR_MOVE, f"nobody sits at {old}")
+        raise Refusal("8.9.5", f"nobody sits at {old}")
     on_layout(t, new)
     if new in t.seats:
-        raise Refusal(FAR_MOVE, f"seat {new} is not empty")
+        raise Refusal("8.9.5", f"seat {new} is not empty")
     if tied(t, old) or tied(t, new):
-        raise Refusal(FAR_MOVE, "seats are changed when this hand is over")
+        raise Refusal("8.9.5", "seats are changed when this hand is over")
     lists.give_way(t, new, t.seats[old])
     if _costs_a_blind(t, old, new):
-        room.owing.setdefault(old, FAR_MOVE)
+        room.owing.setdefault(old, Owing.FAR_MOVE)
         text = "moved far: waits for the big blind, or posts it to get cards"
-        s.prompt("dealer", text, FAR_MOVE, new, ("post",))
+        s.prompt("dealer", text, "8.9.5", new, ("post",))
     t.seats[new] = t.seats.pop(old)
     room.buttons.pop(new, None)
     for of_seat in (room.stakes, room.held):
@@ -222,32 +258,40 @@ def move(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _costs_a_blind(t: Table, old: str, new: str) -> bool:
-    """More than two live players lie between, clockwise; but not for who has paid blinds and goes to the button."""
-    room, coming = room_of(t), next_hand(t)
-    if not room.blinds and running(t) is None:
-        return False  # seats are chosen before the first hand
+    """Do more than two live players lie between, clockwise?  Not for who has paid blinds and goes to the button."""
+    room = room_of(t)
+    if _before_the_first_hand(t):
+        return False  # seats are chosen before it
     around = seats_after(places(t), old)
-    way, other = around[: around.index(new)], around[around.index(new) + 1 : -1]
-    live = [sum(at in t.seats and barred(room, at) is None for at in side) for side in (way, other)]
-    towards_blinds = int(new) < int(old) and live[1] < live[0]  # went the other way
-    to_button = coming.button == new and old in room.paid
-    return live[0] > LIVE_SEATS and not towards_blinds and not to_button
+    passed = _live_players(t, around[: around.index(new)])
+    other_way = _live_players(t, around[around.index(new) + 1 : -1])
+    if passed <= LIVE_SEATS:
+        return False
+    if int(new) < int(old) and other_way < passed:
+        return False  # went the other way, towards the blinds
+    to_button = next_hand(t).button == new and old in room.paid
+    return not to_button
+
+
+def _live_players(t: Table, around: list[str]) -> int:
+    room = room_of(t)
+    return sum(place in t.seats and barred(room, place) is None for place in around)
 
 
 def moved(s: Step, args: tuple[str, ...]) -> None:
-    """This newcomer was moved here by the house, or comes from a game that has closed: nothing is owed (8.10)."""
+    """Lets a newcomer owe nothing whom the house moved here, or who comes from a game that has closed (8.10)."""
     (place,) = args
     room = room_of(s.t)
     if place not in s.t.seats:
-        raise Refusal(NEWCOMER, f"nobody sits at {place}")
-    if room.owing.get(place) in (NEWCOMER, FAR_MOVE):
+        raise Refusal("8.10", f"nobody sits at {place}")
+    if room.owing.get(place) in (Owing.NEWCOMER, Owing.FAR_MOVE):
         del room.owing[place]
     if place not in room.moved:
         room.moved.append(place)
 
 
 def agree(s: Step, args: tuple[str, ...]) -> None:
-    """The majority of the players (6.10), or all of them (13.3), agree to what is changed next."""
+    """Keeps that the majority of the players (6.10), or all of them (13.3), agree to what is changed next."""
     room_of(s.t).agreed = args[0]
 
 

@@ -5,52 +5,64 @@ from __future__ import annotations
 from controller.money import short
 from controller.poker.hand.course import clockwise
 from controller.poker.hand.opening import open_hand, running
+from controller.poker.money import stacks
 from controller.poker.room import blinds, seats
-from controller.poker.room.blinds import amounts
 from controller.poker.room.seats import room_of
 from controller.poker.state import Hand
+from controller.poker.words import Declared, Owing
 from controller.table.state import Table, clone
 from controller.table.step import Refusal, Step
 
 
 def post(s: Step, seat: str, amount: int) -> None:
-    """A blind: the one that is due, or the large one of somebody who may not wait for it."""
+    """Places a blind: the one that is due, or the large one of somebody who may not wait for it."""
     h, room = open_hand(s), room_of(s.t)
-    if seat not in room.stakes:
-        raise Refusal("8.9.2", f"nobody sits at {seat}")
-    if seats.excluded(s.t, s.t.seats.get(seat, "")):
-        raise Refusal("13.2.2", "this player is excluded from the game")
-    if h.tape or h.street >= 0:
-        raise Refusal("8.9.2", "blinds are placed before the first card")
-    if (why := blinds.barred(room, seat)) is not None:
-        raise Refusal(why, "this player takes no part in the hand")
-    if seat in h.posted:
-        raise Refusal("8.9.2", "the blind is placed already")
-    large = amounts(s.t.options["blinds"])[-1]
-    if seat in h.due:
-        needed, rule = h.due[seat], "8.9.2(a)" if seat == h.blinds[0] else "8.9.2(b)"
-        if seat == h.blinds[-1] and blinds.first_blind_left(s.t, h.blinds):
-            rule = "8.9.6"
-    elif rule := blinds.why_owing(s.t, seat):
-        if blinds.never_at_button(s.t, h, seat):
-            raise Refusal("8.10", "a new player is not dealt a hand where the button lies")
-        needed, rule = large, "8.10.2" if rule == "8.10" else rule
-    else:
-        raise Refusal("8.9.2", "no blind is due from this seat")
+    _may_post(s, h, seat)
+    needed, rule = _blind_of(s, h, seat)
     if amount != min(needed, room.stakes[seat]):
         raise Refusal(rule, f"the blind is {short(needed)}")
     _put_in(s, h, seat, amount)
 
 
+def _may_post(s: Step, h: Hand, seat: str) -> None:
+    """Refuses a blind of who takes no part in the hand, and one that comes too late or twice."""
+    room = room_of(s.t)
+    if seat not in room.stakes:
+        raise Refusal("8.9.2", f"nobody sits at {seat}")
+    if seats.excluded(s.t, s.t.seats.get(seat, "")):
+        raise Refusal("13.2.2", "this player is excluded from the game")
+    if not h.undealt:
+        raise Refusal("8.9.2", "blinds are placed before the first card")
+    if (why := blinds.barred(room, seat)) is not None:
+        raise Refusal(why, "this player takes no part in the hand")
+    if seat in h.posted:
+        raise Refusal("8.9.2", "the blind is placed already")
+
+
+def _blind_of(s: Step, h: Hand, seat: str) -> tuple[int, str]:
+    """Returns the blind that this seat has to place, and its rule; refuses when it has none to place."""
+    if seat in h.due:
+        if seat == h.blinds[-1] and blinds.first_blind_left(s.t, h.blinds):
+            return h.due[seat], "8.9.6"
+        return h.due[seat], "8.9.2(a)" if seat == h.blinds[0] else "8.9.2(b)"
+    owing = blinds.why_owing(s.t, seat)
+    if owing is None:
+        raise Refusal("8.9.2", "no blind is due from this seat")
+    if blinds.never_at_button(s.t, h, seat):
+        raise Refusal("8.10", "a new player is not dealt a hand where the button lies")
+    large = blinds.amounts(s.t.options["blinds"])[-1]
+    return large, "8.10.2" if owing is Owing.NEWCOMER else owing.rule
+
+
 def straddle(s: Step, seat: str, amount: int) -> None:
-    """6.5, 8.9.4: a voluntary blind, twice the one before it."""
+    """Places a voluntary blind, twice the one before it (6.5, 8.9.4)."""
     _, h = running(s, "6.5")
     options = s.t.options
     chain = options["over-blinds"] == "on"
     rule = "8.9.4" if chain else "6.5"
     if options["straddle"] != "on" and not chain:
         raise Refusal(rule, "no straddle is permitted at this table")
-    if h.tape or h.street >= 0:
+    if not h.undealt:
         raise Refusal(rule, "a straddle is placed before the cards")
     last = h.blinds[-1]
     if last not in h.posted:
@@ -59,32 +71,42 @@ def straddle(s: Step, seat: str, amount: int) -> None:
         raise Refusal(rule, "there is one straddle only")
     from_seat = h.straddles[-1] if h.straddles else last
     entitled = next((x for x in clockwise(_in_play(s.t, h), from_seat) if x != from_seat), "")
-    if seat != entitled or (seat in h.posted and seat not in h.straddles and seat in h.due):
+    if seat != entitled or _placed_its_blind(h, seat):
         raise Refusal(rule, f"only seat {entitled} may straddle now")
-    needed = 2 * h.posted[from_seat] if h.straddles else 2 * amounts(options["blinds"])[-1]
+    needed = 2 * h.posted[from_seat] if h.straddles else 2 * blinds.amounts(options["blinds"])[-1]
     if amount != needed or amount > room_of(s.t).stakes[seat]:
         raise Refusal(rule, f"a straddle is {short(needed)}")
     _put_in(s, h, seat, amount)
     h.straddles.append(seat)
 
 
+def _placed_its_blind(h: Hand, seat: str) -> bool:
+    """Has this seat placed the blind that was due from it, and nothing over it?"""
+    if seat in h.straddles:
+        return False
+    return seat in h.due and seat in h.posted
+
+
 # ---- with chips
 
 
 def due(s: Step, seat: str) -> int:
-    """The blind that this seat has to place now, no more than its stake; 0: none."""
-    h = s.round.hand if s.round is not None else None
+    """Returns the blind that this seat has to place now, no more than its stake; 0: none."""
+    h = stacks.running(s.t)
     posts = blinds.next_hand(s.t).posts if h is None else h.due
     if h is not None and seat in h.posted:
         return 0
     return min(posts.get(seat, 0), room_of(s.t).stakes.get(seat, 0))
 
 
-def pushed(s: Step, seat: str, say: str, amount: int) -> None:
-    """Chips before the cards: the blind that is due, and what is too much goes back; or a straddle; or no blind."""
+def pushed(s: Step, seat: str, declared: Declared | None, amount: int) -> None:
+    """Reads chips before the cards: as the blind that is due, what is too much goes back; as a straddle; or as none."""
     needed = due(s, seat)
-    place = straddle if say == "straddle" or (say != "post" and _may_straddle(s, seat, needed)) else post
-    much = needed if place is post and 0 < needed < amount else amount
+    place, much = post, amount
+    if _means_straddle(s, seat, declared, needed):
+        place = straddle
+    elif needed:
+        much = min(needed, amount)
     try:
         place(Step(clone(s.t), s.game, s.seq), seat, much)  # what is refused opens no hand
     except Refusal as no:
@@ -95,9 +117,13 @@ def pushed(s: Step, seat: str, say: str, amount: int) -> None:
         s.prompt("dealer", f"the blind is {short(much)}: {short(amount - much)} goes back", "8.9.2", seat)
 
 
-def _may_straddle(s: Step, seat: str, needed: int) -> bool:
+def _means_straddle(s: Step, seat: str, declared: Declared | None, needed: int) -> bool:
+    if declared in ("straddle", "post"):
+        return declared == "straddle"
+    if needed or s.round is None:
+        return False
     offered = "on" in (s.t.options["straddle"], s.t.options["over-blinds"])
-    return offered and s.round is not None and not needed and not blinds.why_owing(s.t, seat)
+    return offered and blinds.why_owing(s.t, seat) is None
 
 
 def _put_in(s: Step, h: Hand, seat: str, amount: int) -> None:

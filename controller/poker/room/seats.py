@@ -16,7 +16,7 @@ MOST_ELSE: Final = 11
 
 
 def room_of(t: Table) -> Room:
-    """The room of a poker table."""
+    """Returns the room of a poker table."""
     assert t.room is not None
     return t.room
 
@@ -27,22 +27,26 @@ def places(t: Table) -> int:
 
 
 def playing(t: Table, seat: str) -> bool:
-    """Has cards in the hand that is running, and a claim to the pot."""
+    """Has this seat cards in the hand that is running, and a claim to the pot?"""
     h = running(t)
-    return h is not None and seat in h.dealt and seat not in h.out
+    if h is None or seat in h.out:
+        return False
+    return seat in h.dealt
 
 
 def tied(t: Table, seat: str) -> bool:
-    """Cards or chips of this seat belong to the hand that is running, or a blind is due from it."""
+    """Do cards or chips of this seat belong to the hand that is running, or is a blind due from it?"""
     h = running(t)
-    return h is not None and (seat in h.dealt or seat in h.posted or seat in h.due)
+    return h is not None and seat in {*h.dealt, *h.posted, *h.due}
 
 
 def excluded(t: Table, name: str) -> bool:
+    """Is this player excluded from the game (13.2)?"""
     return name in t.people and t.people[name].excluded
 
 
 def seat_of(t: Table, name: str) -> str | None:
+    """Returns the seat of a player."""
     return next((seat for seat, who in t.seats.items() if who == name), None)
 
 
@@ -56,7 +60,7 @@ def on_layout(t: Table, seat: str) -> None:
 
 
 def vacate(s: Step, seat: str) -> int:
-    """The player is gone for good, and a reserved button lies at the seat (8.3); returns the chips that were there."""
+    """Frees the seat of a player who is gone for good, with a reserved button (8.3); returns the chips there."""
     room = room_of(s.t)
     name = s.t.seats[seat]
     people.leave(s, (seat,))
@@ -75,7 +79,7 @@ def vacate(s: Step, seat: str) -> int:
 
 
 def begin_anew(t: Table) -> None:
-    """When everybody has left, the next hand is a first hand again."""
+    """Makes the next hand a first hand again when everybody has left."""
     if not t.seats:
         room_of(t).blinds, room_of(t).begun, room_of(t).button = [], [], first_button(t.options)
 
@@ -86,10 +90,12 @@ def first_button(options: dict[str, str]) -> str:
 
 
 def give(t: Table, seat: str, amount: int) -> None:
-    """Chips that join a stake now; those of a player who has folded in the running hand too (6.11)."""
+    """Adds chips to a stake now; to that of a player who has folded in the running hand too (6.11)."""
     room, h = room_of(t), running(t)
     room.stakes[seat] = room.stakes.get(seat, 0) + amount
-    if h is not None and seat in h.began:
+    if h is None:
+        return
+    if seat in h.began:
         h.began[seat] += amount  # what was added is neither won nor lost in this hand
-    if h is not None and h.betting is not None and seat in h.betting.stacks:
+    if h.betting is not None and seat in h.betting.stacks:
         h.betting.stacks[seat] += amount

@@ -47,6 +47,8 @@ class FaultyWire:
     @property
     def active(self) -> list[str]:
         """Names of the faults in force."""
+        if not self._troubled:
+            return [] if self._wire.plugged else ["unplug"]
         state: dict[str, bool] = {
             "split": self.split,
             **{name: count > 0 for name, count in self._counts.items()},

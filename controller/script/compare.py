@@ -31,6 +31,8 @@ class Comparison:
 
     def __init__(self, table: SimulatedTable) -> None:
         self._table = table
+        devices = table.sim.devices.items()
+        self._outputs = [name for name, device in devices if isinstance(device.model, Lamps | Display | Console)]
         self._channels = lamp_channels(int(table.begin.options["seats"]))
         self._accepted: dict[str, dict[tuple[str, int], bool]] = {}  # by sensor: whether the chips on a spot count
         self._known: set[str] = set()  # differences that were told already
@@ -52,21 +54,22 @@ class Comparison:
             spots |= {(spot.spot, spot.bettor): accepted for spot in fact.spots}
 
     def _differences(self) -> Iterator[tuple[str, str]]:
-        for name, device in self._table.sim.devices.items():
-            if not self._reachable(device):
-                continue
-            match device.model:
-                case Lamps() as lamps:
-                    found = self._lamps(lamps)
-                case Display() as display:
-                    found = self._display(name, display)
-                case Console() as console:
-                    found = self._console(console)
-                case BetSensor() as sensor:
-                    found = self._sensor(name, sensor)
-                case _:
-                    continue
-            yield from ((name, what) for what in found)
+        for name in (*self._outputs, *self._accepted):
+            device = self._table.sim.device(name)
+            if self._reachable(device):
+                yield from ((name, what) for what in self._look(device))
+
+    def _look(self, device: SimDevice) -> Iterator[str]:
+        match device.model:
+            case Lamps() as lamps:
+                return self._lamps(lamps)
+            case Display() as display:
+                return self._display(device.name, display)
+            case Console() as console:
+                return self._console(console)
+            case BetSensor() as sensor:
+                return self._sensor(device.name, sensor)
+        raise TypeError(f"{device.name} shows nothing")
 
     def _reachable(self, device: SimDevice) -> bool:
         """A device that a fault of the script cuts off or darkens is compared again when it is back."""
@@ -82,8 +85,10 @@ class Comparison:
 
     def _lamps(self, device: Lamps) -> Iterator[str]:
         wanted = self._table.service.outputs.wanted_lamps()
+        if {self._channels.get(name) for name in wanted} == device.states.keys():
+            return
         yield from (f"there is no lamp {name}" for name in sorted(wanted - self._channels.keys()))
-        lit = {name for name, channel in self._channels.items() if device.states.get(channel)}
+        lit = {name for name, channel in self._channels.items() if channel in device.states}
         for name in sorted(lit ^ wanted & self._channels.keys()):
             if self._channels[name] not in device.open_channels:
                 yield f"{name} should be {_on(name in wanted)} and is {_on(name in lit)}"

@@ -71,7 +71,7 @@ class Record:
     def round(self, table: str, number: int) -> RoundRecord | None:
         return next((r for r in self.rounds if r.table == table and r.round.number == number), None)
 
-    def heard(self, name: str, table: Table, effects: list[AnyEffect]) -> None:
+    def follow(self, name: str, table: Table, effects: list[AnyEffect]) -> None:
         for effect in effects:
             match effect:
                 case Refused(rule, why):

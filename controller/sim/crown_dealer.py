@@ -13,7 +13,6 @@ from controller.poker.hand.course import Stage, stage
 from controller.poker.money.charges import fee_due
 from controller.poker.room.blinds import able, next_hand
 from controller.poker.state import Betting, Hand
-from controller.script.model import Drawn
 from controller.service.engine import Engine
 from controller.sim.crown import Hands
 from controller.table.state import Table
@@ -89,7 +88,7 @@ class CrownDealer:
             case "blinds":
                 await self._post()
             case "deal" | "board":
-                await self._hands.deal(Drawn(self._card()))
+                await self._hands.deal((self._card(),))
             case "act":
                 await self._act(at.place)
             case "discard":

@@ -13,7 +13,7 @@ import shutil
 import sys
 import tarfile
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ from tests.service.kept import ROYAL, Kept
 RULES = Path(__file__).parent.parent / "rules"
 LONG = 230  # facts of a table that was dealt at, so that there is a snapshot
 EACH = 5  # journals of scripts, for each game
+TRIED = 20  # scripts with the most lines that are played for them
 JACKPOTS = {
     "caribbean-stud": "nsw",
     "mississippi-stud": "nsw",
@@ -70,30 +71,33 @@ def scripts(directory: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         opener = _Opener(Path(name))
         floors.Journal = opener  # type: ignore[assignment,misc]
-        for story, run in _stories():
-            first = run.lines[0]
+        for story, run, game in _stories():
             before = len(opener.made)
             played = play(story, run)
-            if not isinstance(first, model.TableLine) or len(opener.made) != before + 1 or played.failed:
+            if len(opener.made) != before + 1 or played.failed:
                 continue
             journal = Journal.inspect(opener.made[-1])
-            found[first.game].append((journal.head.seq, story, opener.made[-1]))
+            found[game].append((journal.head.seq, story, opener.made[-1]))
             journal.close()
-            for _, _, path in sorted(found[first.game], reverse=True)[EACH:]:
-                path.unlink()
-            found[first.game] = sorted(found[first.game], reverse=True)[:EACH]
         for game, kept in found.items():
-            for _, story, path in kept:
+            for _, story, path in sorted(kept, reverse=True)[:EACH]:
                 shutil.copy(path, directory / f"{game}.{story}.db")
 
 
-def _stories() -> Iterator[tuple[str, model.Run]]:
-    """Every run with one table, as "document.script.number of the case"."""
+def _stories() -> list[tuple[str, model.Run, str]]:
+    """For each game the runs at one table with the most lines, as (document.script.number of the case, run, game)."""
+    found: dict[str, list[tuple[str, model.Run, str]]] = {game: [] for game in GAMES}
     for path in sorted(RULES.rglob("*.felt")):
         document = path.relative_to(RULES).parts[0]
         for number, run in enumerate(parse(path.read_text(encoding="utf-8"), path.name).runs, start=1):
-            if sum(isinstance(line, model.TableLine) for line in run.lines) == 1:
-                yield f"{document}.{path.stem}.{number}", run
+            tables = [line for line in run.lines if isinstance(line, model.TableLine)]
+            if len(tables) == 1:
+                found[tables[0].game].append((f"{document}.{path.stem}.{number}", run, tables[0].game))
+    return [story for of_a_game in found.values() for story in sorted(of_a_game, key=_lines, reverse=True)[:TRIED]]
+
+
+def _lines(story: tuple[str, model.Run, str]) -> int:
+    return len(story[1].lines)
 
 
 # ---- the daemon: long journals, cut in the middle of a round as a power cut leaves them

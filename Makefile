@@ -3,6 +3,7 @@
 #   make lint              style, types, architecture            make bench  the numbers
 #   make lock              renew the locked requirements         make clean  remove what was made
 #   make rules             write docs/rules.md anew: each rule, its code, its scripts
+#   make keys              write docs/keys.md anew: each key of the console
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS   += --no-print-directory
@@ -23,10 +24,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test postgres lint format odds-check bench rules lock clean
+.PHONY: help install demo test postgres lint format odds-check bench rules keys lock clean
 
 help:
-	@sed -n '2,5s/^# *//p' Makefile
+	@sed -n '2,6s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -94,6 +95,10 @@ bench: install
 rules: | $(BIN)/python
 	$(call say,Mapping the rules to code and scripts)
 	@$(BIN)/python -m tools.rules_map $(ARGS)
+
+keys: | $(BIN)/python
+	$(call say,Listing the keys of the console)
+	@$(BIN)/python -m tools.keys_page
 
 # make lock keeps what still fits; make lock UPGRADE=1 takes the newest of everything.
 lock: | $(BIN)/python

@@ -11,11 +11,13 @@ from controller.config.load import load
 from controller.config.model import Device, TableConfig
 from controller.errors import FeltError
 from controller.games import GAMES, defaults, find
+from controller.house.layout import Game
 from controller.jackpot import linking
 from controller.jackpot.rules import CENT, terms_of
 from controller.money import cents, dollars
+from controller.table.declare import no_key
 from controller.table.facts import Started
-from controller.table.keys import misfit
+from controller.table.keys import find_key, keys_of
 from controller.table.options import all_unreadable
 from drivers.families import FAMILIES
 from drivers.lamps import lamp_channels
@@ -124,9 +126,16 @@ def _misconnected(device: Device, seats: int, game: str) -> Iterator[str]:
     for lamp in sorted(outputs - lamps.keys()):
         yield f'there is no lamp "{lamp}": {did_you_mean(lamp, lamps)}'
     for name in sorted(keys):
-        key, *args = name.split() or [""]
-        if why := misfit(find(game), key, tuple(args)):
+        if why := _unpressable(find(game), *name.split()):
             yield why
+
+
+def _unpressable(game: Game, name: str = "", *args: str) -> str:
+    """Says why nobody could press a key so at a table with this game; "" when one can."""
+    key = find_key(game, name)
+    if key is None:
+        return f"{no_key(name)}: {did_you_mean(name, [each.name for each in keys_of(game)])}"
+    return key.misfit(args)
 
 
 # ---- what the table begins with

@@ -83,7 +83,7 @@ def _button(name: Button) -> Key:
 _OWN: Final[dict[Key, Handler]] = {
     # what went wrong, and rulings
     Key("boxed", report=True, says="a card lay face up; the next one replaces it"): _boxed,
-    Key("void", says="the round is void: only while the table is held"): partial(_senseless, "void"),
+    Key("void", says="the round is void, by a supervisor: only while the table is held"): partial(_senseless, "void"),
     Key("dead", SEAT, plays=True, says="that hand is dead"): irregular.dead,
     Key(
         "burn",

@@ -112,7 +112,9 @@ SETTING: Final = kind("SETTING", r"[a-z-]+=\S{1,200}", "option=value")
 NAME: Final = kind("NAME", _NAME)
 SHARE: Final = kind("SHARE", rf"{_NAME}(=[0-9]{{1,12}}(\.[0-9]{{1,4}})?)?", "NAME[=AMOUNT]")
 CODE: Final = kind("CODE", r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)*")
-PLAYER: Final = kind("PLAYER", rf"player={_NAME}|(stack|add|take)={_AMOUNT}", "player=NAME|stack=AMOUNT|...")
+PLAYER: Final = kind(
+    "PLAYER", rf"player={_NAME}|(stack|add|take)={_AMOUNT}", "player=NAME|stack=AMOUNT|add=AMOUNT|take=AMOUNT"
+)
 
 
 # ---- whose power it is: the names under which a rule document says who may press a key
@@ -142,7 +144,7 @@ class Key:
     `form`, and each of `also`, are the arguments that it comes with.  `report`: it says what has happened, so it is
     never refused when its words fit.  `plays`: it carries the game on, which a held table does not.  `anyone`: it tells
     of players, so that it does not matter who is signed in.  `by` names the power that it takes, when that is not the
-    key's own name.
+    key's own name; `role` is the lowest that has it where the rule document names none.
     """
 
     def __init__(
@@ -155,6 +157,7 @@ class Key:
         plays: bool = False,
         anyone: bool = False,
         by: Powers | None = None,
+        role: str = "dealer",
     ) -> None:
         self.name: Final = name
         self.forms: Final = (form, *also)
@@ -162,6 +165,7 @@ class Key:
         self.report: Final = report
         self.plays: Final = plays
         self.anyone: Final = anyone
+        self.role: Final = role
         self._by: Final = by
         for each in self.forms:
             if any(argument.optional or argument.many for argument in each[:-1]):

@@ -19,7 +19,7 @@ from controller.table.roles import RANKS, at_least
 from controller.table.state import Held, Ruled, Table
 from controller.table.step import Refusal, Step
 
-FREED_BY: Final = "supervisor"
+FREED_BY: Final = RESUME.role
 BEHIND: Final = "journal.behind"  # the journal went back: every device may say so
 
 

@@ -22,7 +22,6 @@ from controller.table.declare import (
     for_the_cause,
     many,
     named,
-    no_key,
     optional,
     word,
 )
@@ -33,7 +32,9 @@ OFF: Final = word("off")
 SETTLE: Final = Key("settle", plays=True, says="what is decided is settled and recorded")
 
 COUNTED: Final = Key("count", COUNT, report=True, says="the dealer counted, and there are N cards")
-RESUME: Final = Key("resume", optional(CODE), says="a held table goes on: what lies on the felt was checked")
+RESUME: Final = Key(
+    "resume", optional(CODE), role="supervisor", says="a held table goes on: what lies on the felt was checked"
+)
 
 REPORTS: Final = (
     Key(
@@ -140,9 +141,3 @@ def keys_of(game: HasKeys) -> tuple[Key, ...]:
 def find_key(game: HasKeys, name: str) -> Key | None:
     """Returns the key of this name; None when a table with this game has none."""
     return named(EVERY_TABLE, name) or named(game.keys, name)
-
-
-def misfit(game: HasKeys, name: str, args: tuple[str, ...]) -> str:
-    """Says why a key cannot be pressed so at a table with this game; "" when it can."""
-    key = find_key(game, name)
-    return no_key(name) if key is None else key.misfit(args)

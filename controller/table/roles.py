@@ -28,7 +28,7 @@ def allow(s: Step, key: Key, args: tuple[str, ...]) -> None:
         given = next((s.game.powers[power][1] for power in powers if power in s.game.powers), "")
         raise Refusal(given or s.book["roles"], f"the {s.t.role.replace('-', ' ')} has no keys at this table")
     for power in powers:
-        role, rule = s.game.powers.get(power, ("dealer", ""))
+        role, rule = s.game.powers.get(power, (key.role, ""))
         if not at_least(s.t.role, role):
             asked = next((q.rule for q in (s.t.talk.open if s.t.talk is not None else ()) if key.name in q.words), rule)
             raise Refusal(asked, f"this needs the {role.replace('-', ' ')}")

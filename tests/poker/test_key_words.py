@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from controller.games import find
-from controller.table.keys import misfit
+from controller.table.keys import find_key
+
+
+def misfit(words: str) -> str:
+    name, *args = words.split()
+    key = find_key(find("holdem"), name)
+    assert key is not None
+    return key.misfit(tuple(args))
 
 
 @pytest.mark.parametrize(
@@ -39,8 +46,7 @@ from controller.table.keys import misfit
     ],
 )
 def test_keys_of_crown_poker(words: str) -> None:
-    key, *args = words.split()
-    assert misfit(find("holdem"), key, tuple(args)) == ""
+    assert misfit(words) == ""
 
 
 @pytest.mark.parametrize(
@@ -64,5 +70,4 @@ def test_keys_of_crown_poker(words: str) -> None:
     ],
 )
 def test_what_does_not_fit(words: str) -> None:
-    key, *args = words.split()
-    assert misfit(find("holdem"), key, tuple(args))
+    assert misfit(words)

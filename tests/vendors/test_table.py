@@ -87,7 +87,8 @@ async def _until(holds: Callable[[], bool]) -> None:
         ('protocol = "angel-eye"\nangel-eye = { sequence = "9" }\n', "", "sequence: must be first and last number"),
         ('protocol = "angel-eye"\nangel-eye = 3\n', "", "must be a table"),
         ("", MODULE.replace("decide:1", "decide:9"), 'there is no lamp "decide:9": did you mean "decide:'),
-        ("", MODULE.replace("fold 1", "fould 1"), 'there is no key "fould"'),
+        ("", MODULE.replace("fold 1", "fould 1"), 'there is no key "fould": did you mean "fold"?'),
+        ("", MODULE.replace("fold 1", "dead 1"), 'there is no key "dead"'),  # of Crown Poker
         ("", MODULE.replace("bets = 0", "bets = 64"), "outputs: must be 0 to 63"),
     ],
 )

@@ -1,0 +1,149 @@
+"""Write docs/keys.md: every key of the console, as it is declared."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from controller.games import GAMES
+from controller.house.keys import HOUSE_KEYS
+from controller.house.layout import Game
+from controller.poker.keys import CROWN_KEYS
+from controller.script.catalogue import GAMES as DOCUMENTED
+from controller.table.declare import SETTING, Argument, Key
+from controller.table.keys import EVERY_TABLE
+from controller.table.state import Table
+
+ROOT = Path(__file__).parents[1]
+PAGE = "docs/keys.md"
+OPTION = SETTING.kinds[0]
+Who = tuple[str, str]  # the lowest role, and the rule that says so
+
+HEAD = """# Keys of the console
+
+Every key of the dealer's console: what comes with it, who may press it, what it says. `make keys` writes this page from
+the declarations in `controller/table/keys.py`, `controller/house/keys.py` and `controller/poker/keys.py`.
+
+- *reports*: something has happened. Such a key is never refused, unless its words do not fit.
+- *asks*: the table does it, or refuses with the reason and the rule.
+- *plays*: asks for the next step of the game. A held table refuses it until a supervisor has ruled.
+
+*Who* is the lowest role that may press the key; those above it may too, and `technician`, `inspector` and
+`tournament-director` have no keys. In brackets stands the rule of the approved document that says so. `PLACE` is an
+area (`3`, or `3.2` for its second bettor), a seat, or `dealer`, `flop`, `turn`, `river`, `community`; `[...]` may be
+left out; `...` may come several times.
+"""
+
+
+def page() -> str:
+    """Returns the whole page."""
+    every, poker = list(GAMES.values()), [game for game in GAMES.values() if game.keys is CROWN_KEYS]
+    house = [game for game in every if game not in poker]
+    parts = [
+        HEAD,
+        section("At every table", EVERY_TABLE, every),
+        section("At tables of the house", HOUSE_KEYS, house),
+        section("At Crown Poker", CROWN_KEYS, poker),
+        options(every),
+    ]
+    return "\n".join(parts)
+
+
+def section(title: str, keys: Iterable[Key], games: list[Game]) -> str:
+    """Returns one table of keys."""
+    rows = [f"## {title}", "", "| key | who | | what it says |", "|---|---|---|---|"]
+    for key in keys:
+        forms = "<br>".join(f"`{cell(form.replace('......', '... ...'))}`" for form in key.written)
+        rows.append(f"| {forms} | {presses(key, games)} | {kind(key)} | {cell(key.says)} |")
+    return "\n".join([*rows, ""])
+
+
+def kind(key: Key) -> str:
+    if key.report:
+        return "reports"
+    return "plays" if key.plays else "asks"
+
+
+def presses(key: Key, games: list[Game]) -> str:
+    """Says who may press a key."""
+    if key.anyone:
+        return "anybody: it tells of a player"
+    first = key.forms[0][0] if key.forms[0] else None
+    if first is not None and OPTION in first.kinds:
+        return "see [options](#who-changes-which-option)"
+    words = fixed(first)
+    if len(words) < 2 or key.powers(Table(), words[:1]) == (key.name,):
+        return spoken(key, (), games)
+    return "; ".join(f"`{word}`: {spoken(key, (word,), games)}" for word in words)
+
+
+def fixed(argument: Argument | None) -> tuple[str, ...]:
+    return tuple(each.name for each in argument.kinds if each.fixed) if argument is not None else ()
+
+
+def spoken(key: Key, args: tuple[str, ...], games: list[Game]) -> str:
+    """Says who may press a key with these words."""
+    return documents({game.name: lowest(game, key, args) for game in games}, key.role)
+
+
+def lowest(game: Game, key: Key, args: tuple[str, ...]) -> Who:
+    """Returns who may press it at a table with this game."""
+    (power,) = key.powers(Table(), args)
+    return game.powers.get(power, (key.role, ""))
+
+
+def documents(of_games: dict[str, Who], else_: str = "") -> str:
+    """Says which role each document names.
+
+    >>> documents({"casino-war": ("supervisor", "9.3"), "holdem": ("dealer", "")}, "dealer")
+    'supervisor 004 (9.3); else dealer'
+    """
+    by_role: dict[str, list[str]] = {}
+    for document, (role, rule) in agreed(of_games):
+        if rule or role != else_:
+            by_role.setdefault(role, []).append(f"{document} ({rule})")
+    texts = [f"{role} {', '.join(where)}" for role, where in by_role.items()]
+    if any(who == (else_, "") for who in of_games.values()):
+        texts.append(f"else {else_}" if texts else else_)
+    return "; ".join(texts)
+
+
+def agreed(of_games: dict[str, Who]) -> Iterable[tuple[str, Who]]:
+    """Yields what each document says; where its games differ, what each of these says."""
+    for number in sorted({DOCUMENTED[game].document for game in of_games}):
+        mine = {game: who for game, who in of_games.items() if DOCUMENTED[game].document == number}
+        if len(set(mine.values())) == 1:
+            yield number, next(iter(mine.values()))
+        else:
+            yield from mine.items()
+
+
+def options(games: list[Game]) -> str:
+    """Returns who may announce and change which option."""
+    names = sorted({power.removeprefix("set ") for game in games for power in game.powers if power.startswith("set ")})
+    rows = [
+        "## Who changes which option",
+        "",
+        "With `notice` and `set`. Other options stay as they are at an open table.",
+        "",
+    ]
+    rows += ["| option | who |", "|---|---|"]
+    for name in names:
+        having = {game.name: game.powers[f"set {name}"] for game in games if f"set {name}" in game.powers}
+        rows.append(f"| `{name}` | {documents(having)} |")
+    return "\n".join([*rows, ""])
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def main() -> int:
+    """Writes the page."""
+    (ROOT / PAGE).write_text(page(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -13,11 +13,10 @@ from benchmarks.measure import Measured, folder, happened
 from benchmarks.processes import NAME, configure, feltd
 from benchmarks.rounds import Teller
 from controller.daemon.compose import JOURNAL
-from controller.games import defaults
+from controller.games import defaults, step
 from controller.journal.store import Journal
 from controller.table.effects import Refused
 from controller.table.facts import Amend, AnyFact, CardOut, Chips, DeviceLost, DeviceReady, Key, Spot, Started
-from controller.table.follow import step
 from controller.table.state import Table
 
 FEW, MANY = 10, 10_000  # facts of the round

@@ -8,8 +8,8 @@ from time import perf_counter
 
 from benchmarks.measure import Measured, happened
 from controller.cards import DECK
-from controller.games import GAMES, defaults, find
-from controller.house.layout import Cards, Choice, Settle, look
+from controller.games import GAMES, defaults, house_game, step
+from controller.house.layout import look
 from controller.money import cents, short
 from controller.poker.hand.betting import legal
 from controller.poker.hand.course import HOLE, stage
@@ -18,7 +18,7 @@ from controller.poker.room.blinds import next_hand
 from controller.poker.view import next_reader
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, CardOut, CardRead, Chips, Key, Spot, Started
-from controller.table.follow import step
+from controller.table.requests import Cards, Choice, Settle
 from controller.table.state import Table, area_of
 
 ROUNDS = 30
@@ -31,7 +31,6 @@ class FullTable:
 
     def __init__(self, game: str) -> None:
         self.table = Table()
-        self.game = find(game)
         self.seq = 0
         self.tell(Started(game, defaults(game)))
         self.seats = int(self.table.options["seats"])
@@ -48,12 +47,12 @@ class FullTable:
 
     def round(self, cards: list[str]) -> float:
         """One round; the time of its last settlement, in seconds."""
-        least = cents(self.table.options["min"])
+        least, game = cents(self.table.options["min"]), house_game(self.table.game)
         for area in range(1, self.seats + 1):
-            self.tell(Chips(area, tuple(Spot(spot, 1, least) for spot in self.game.required)))
+            self.tell(Chips(area, tuple(Spot(spot, 1, least) for spot in game.required)))
         self.tell(Key("no-more-bets"))
         took = 0.0
-        while (f := look(self.table, self.game)) is not None:
+        while (f := look(self.table, game)) is not None:
             request = next(q for kind in (Choice, Settle, Cards) for q in f.waiting if isinstance(q, kind))
             if isinstance(request, Choice):
                 spot = Spot(request.spot, 1, request.amount)

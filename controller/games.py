@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from controller.house.game import HouseGame
 from controller.house.games.caribbean_stud import CaribbeanStud
 from controller.house.games.casino_war import CasinoWar
 from controller.house.games.mississippi_stud import MississippiStud
@@ -9,12 +12,16 @@ from controller.house.games.three_card_poker import ThreeCardPoker
 from controller.house.games.ultimate_nsw import UltimateNsw
 from controller.house.games.ultimate_vic import UltimateVic
 from controller.house.games.wsop_bonus import WsopBonus
-from controller.house.layout import Game
 from controller.poker.game import CROWN
+from controller.table import due, follow
 from controller.table.declare import Key
+from controller.table.facts import AnyFact
+from controller.table.follow import Followed
 from controller.table.keys import keys_of
+from controller.table.rules import Rules
+from controller.table.state import Seen, Table
 
-_ALL: tuple[Game, ...] = (
+_ALL: tuple[Rules, ...] = (
     CasinoWar(),
     ThreeCardPoker(),
     WsopBonus(),
@@ -27,45 +34,8 @@ _ALL: tuple[Game, ...] = (
 GAMES = {game.name: game for game in _ALL}
 KEYS = frozenset(key for game in _ALL for key in keys_of(game))
 
-_COMMON = {"min": "5", "max": "500", "chip": "1", "gates": "auto"}
-_HOUSE = {**_COMMON, "shoe": "hand", "announce": "last-card", "backs": "red,blue"}
-_JACKPOT = {"jackpot": "none", "jackpot-option": "1", "jackpot-cost": "5"}
-_NSW = {**_HOUSE, **_JACKPOT, "min": "10", "seats": "7", "method": "A", "jackpot-reset": "20000"}
-_VIC = {**_HOUSE, **_JACKPOT, "seats": "9", "burn": "off", "jackpot-reset": "10000"}
-CROWN_DEFAULTS = {
-    **_COMMON,
-    "seats": "11",
-    "limit": "no-limit",
-    "bets": "10,20",
-    "blinds": "5,10",
-    "button": "none",  # the seat at the dealer's right
-    "straddle": "off",
-    "over-blinds": "off",
-    "buy-in": "none",
-    "rake-method": "percent",
-    "rake": "0%",
-    "cap": "none",
-    "act-time": "none",
-    "extra-time": "none",
-    "extra-times": "none",
-    "extra-fee": "none",
-    "bonus": "none",
-}
-_DEFAULTS = {
-    "wsop-bonus-holdem": {**_VIC, "ante-pays": "flush", "action-button": "none"},
-    "ultimate-texas-holdem-vic": {**_VIC, "preflop": "3,4", "flop": "2", "river": "1"},
-    "three-card-poker": {**_HOUSE, "seats": "9", "tray": "off", "ante-bonus": "A", "pair-plus": "A"},
-    "caribbean-stud": _NSW,
-    "mississippi-stud": _NSW,
-    "ultimate-texas-holdem-nsw": {**_NSW, "preflop": "3,4", "flop": "2", "river": "1"},
-    "casino-war": {**_HOUSE, "seats": "9", "burn": "off", "decks": "6", "method": "A", "players-per-area": "3"},
-    **dict.fromkeys(("holdem", "pineapple", "crazy-pineapple"), CROWN_DEFAULTS),
-    **dict.fromkeys(("crazy-pineapple-hi-lo", "holdem-hi-lo"), CROWN_DEFAULTS),
-    **{game: {**CROWN_DEFAULTS, "seats": "10"} for game in ("omaha", "omaha-hi-lo")},
-}
 
-
-def find(name: str) -> Game:
+def find(name: str) -> Rules:
     """The game's rules; KeyError for a game that is not built."""
     return GAMES[name]
 
@@ -76,4 +46,38 @@ def keys_named(name: str) -> list[Key]:
 
 
 def defaults(name: str) -> dict[str, str]:
-    return dict(_DEFAULTS[name])
+    return dict(GAMES[name].defaults)
+
+
+def house_game(name: str) -> HouseGame:
+    """The rules of a game against the house; KeyError for any other."""
+    game = GAMES[name]
+    if not isinstance(game, HouseGame):
+        raise KeyError(name)
+    return game
+
+
+# ---- the table with these games
+
+
+def step(table: Table, seq: int, at: int, fact: AnyFact) -> Followed:
+    """Returns the table after a fact and what is told to the outside; `table` is left as it was."""
+    return follow.step(GAMES, table, seq, at, fact)
+
+
+def fold(table: Table, facts: Iterable[Seen]) -> Table:
+    """Returns the table after these facts."""
+    return follow.fold(GAMES, table, facts)
+
+
+def retell(table: Table, seq: int, target: int, to: AnyFact | None, lost: list[Seen] | None = None) -> Table:
+    """Returns the round as it would be with that fact corrected; raises Refusal when it would change what is settled.
+
+    `lost` gets the facts after it that the rules then refuse, although they did not before.
+    """
+    return follow.retell(GAMES, table, seq, target, to, lost)
+
+
+def due_at(t: Table) -> int | None:
+    """Returns the table's time of the next tick; no later than now: at once; None: time alone changes nothing."""
+    return due.due_at(GAMES, t)

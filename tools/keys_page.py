@@ -8,7 +8,7 @@ from pathlib import Path
 
 from controller.games import GAMES
 from controller.house.keys import HOUSE_KEYS
-from controller.house.layout import Game
+from controller.table.rules import Rules
 from controller.poker.keys import CROWN_KEYS
 from controller.script.catalogue import GAMES as DOCUMENTED
 from controller.table.declare import SETTING, Argument, Key
@@ -50,7 +50,7 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def section(title: str, keys: Iterable[Key], games: list[Game]) -> str:
+def section(title: str, keys: Iterable[Key], games: list[Rules]) -> str:
     """Returns one table of keys."""
     rows = [f"## {title}", "", "| key | who | | what it says |", "|---|---|---|---|"]
     for key in keys:
@@ -65,7 +65,7 @@ def kind(key: Key) -> str:
     return "plays" if key.plays else "asks"
 
 
-def presses(key: Key, games: list[Game]) -> str:
+def presses(key: Key, games: list[Rules]) -> str:
     """Says who may press a key."""
     if key.anyone:
         return "anybody: it tells of a player"
@@ -82,12 +82,12 @@ def fixed(argument: Argument | None) -> tuple[str, ...]:
     return tuple(each.name for each in argument.kinds if each.fixed) if argument is not None else ()
 
 
-def spoken(key: Key, args: tuple[str, ...], games: list[Game]) -> str:
+def spoken(key: Key, args: tuple[str, ...], games: list[Rules]) -> str:
     """Says who may press a key with these words."""
     return documents({game.name: lowest(game, key, args) for game in games}, key.role)
 
 
-def lowest(game: Game, key: Key, args: tuple[str, ...]) -> Who:
+def lowest(game: Rules, key: Key, args: tuple[str, ...]) -> Who:
     """Returns who may press it at a table with this game."""
     (power,) = key.powers(Table(), args)
     return game.powers.get(power, (key.role, ""))
@@ -119,7 +119,7 @@ def agreed(of_games: dict[str, Who]) -> Iterable[tuple[str, Who]]:
             yield from mine.items()
 
 
-def options(games: list[Game]) -> str:
+def options(games: list[Rules]) -> str:
     """Returns who may announce and change which option."""
     names = sorted({power.removeprefix("set ") for game in games for power in game.powers if power.startswith("set ")})
     rows = [

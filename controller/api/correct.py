@@ -9,7 +9,7 @@ import msgspec
 from controller.api.accounts import Account
 from controller.cards import UNREAD, is_card
 from controller.errors import FeltError
-from controller.games import find
+from controller.games import find, retell
 from controller.money import dollars
 from controller.service.engine import Engine
 from controller.table.effects import Refused
@@ -27,7 +27,6 @@ from controller.table.facts import (
     Pushed,
     Released,
 )
-from controller.table.follow import retell
 from controller.table.state import Seen, Table
 from controller.table.step import Refusal
 from controller.views.public import BOARD, hands

@@ -17,13 +17,13 @@ from aiohttp import web
 
 from controller.api.accounts import SUPERVISOR, Account, Accounts
 from controller.errors import FeltError
+from controller.games import step
 from controller.jackpot.ledger import handed_on
 from controller.jackpot.stores.store import StoreError
 from controller.service.meter_sync import AUDIT, MeterSync
 from controller.service.table import TableService
 from controller.table.effects import AnyEffect, MeterMoved, Refused
 from controller.table.facts import Key, Noted
-from controller.table.follow import step
 from controller.table.jackpot.meter import SHARED
 from controller.table.jackpot.outbox import METER
 from controller.table.keys import find_key

@@ -24,6 +24,7 @@ from controller.api.technician import Forbidden
 from controller.api.trace import Traces
 from controller.api.workshop import LARGEST_IMAGE, Workshop
 from controller.errors import FeltError
+from controller.games import find
 from controller.journal.errors import JournalError
 from controller.journal.records import Anchor
 from controller.journal.store import Journal
@@ -151,7 +152,10 @@ class Api:
     async def _displays(self, _request: web.Request) -> web.Response:
         table = self._service.engine.table
         return _json(
-            {"sign": sign_text(table) if table.game else [], "meter": meter_shown(table) if table.game else None}
+            {
+                "sign": sign_text(table, find(table.game)) if table.game else [],
+                "meter": meter_shown(table) if table.game else None,
+            }
         )
 
     async def _metrics(self, _request: web.Request) -> web.Response:

@@ -23,12 +23,12 @@ from controller.journal.store import Head
 from controller.service.table import TableService
 from controller.service.tampering import FORGED, TAMPERED
 from controller.service.unwritable import line, shut
-from controller.table.duties import Due
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, Snapped
 from controller.table.faults import LOST
+from controller.table.requests import Due, Gate
 from controller.table.state import Held, Prompt
-from controller.table.view import Gate, gate, lamps
+from controller.table.view import gate, lamps
 from controller.views import rounds
 from controller.views.room import room
 from controller.views.words import phase, tell, waiting

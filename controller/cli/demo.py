@@ -14,7 +14,6 @@ from controller.config import TableConfig
 from controller.config.wiring import SIMULATED
 from controller.daemon.compose import Daemon, running
 from controller.errors import FeltError
-from controller.house.layout import Choice
 from controller.journal.verify import verify
 from controller.money import cents
 from controller.poker.hand.course import HOLE
@@ -26,6 +25,7 @@ from controller.sim.crown_dealer import LivelyCrownDealer
 from controller.sim.dealer import Dealer
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
 from controller.table.facts import AnyFact
+from controller.table.requests import Choice
 from controller.table.state import Round, Table
 from controller.views import round_text, rounds
 from hw_sim.table import SimTable
@@ -176,7 +176,7 @@ class LivelyDealer(Dealer):
 
     def wagers(self, place: str) -> Mapping[str, int]:
         least = cents(self._table.options["min"])
-        game = self._engine.game
+        game = self._game
         wagers = dict.fromkeys(game.required, least * self._mood.choice((1, 1, 2, 4, 5)))
         return wagers | {side: least for side in game.opening if side not in wagers and self._mood.random() < 0.25}
 

@@ -11,7 +11,6 @@ from controller.config.load import load
 from controller.config.model import Device, TableConfig
 from controller.errors import FeltError
 from controller.games import GAMES, defaults, find
-from controller.house.layout import Game
 from controller.jackpot import linking
 from controller.jackpot.rules import CENT, terms_of
 from controller.money import cents, dollars
@@ -19,6 +18,7 @@ from controller.table.declare import no_key
 from controller.table.facts import Started
 from controller.table.keys import find_key, keys_of
 from controller.table.options import all_unreadable
+from controller.table.rules import Rules
 from drivers.families import FAMILIES
 from drivers.lamps import lamp_channels
 from drivers.vendors.register import DOOR, Connections
@@ -130,7 +130,7 @@ def _misconnected(device: Device, seats: int, game: str) -> Iterator[str]:
             yield why
 
 
-def _unpressable(game: Game, name: str = "", *args: str) -> str:
+def _unpressable(game: Rules, name: str = "", *args: str) -> str:
     """Says why nobody could press a key so at a table with this game; "" when one can."""
     key = find_key(game, name)
     if key is None:

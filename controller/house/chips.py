@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from controller.house import jackpot
-from controller.house.layout import COMMUNITY, Choice, Layout
-from controller.house.wagers import limit_now, lock_rule, range_text
+from controller.house.layout import COMMUNITY, Layout
+from controller.house.step import HouseStep
+from controller.house.wagers import lock_rule
 from controller.money import cents, short
 from controller.table.deck import bets_wait
-from controller.table.facts import Chips, Spot, UnknownChip
+from controller.table.facts import Chips, Spot
+from controller.table.limits import limit_now, range_text
 from controller.table.people import sit_down
 from controller.table.prompts import CHIPS, chips_again
-from controller.table.state import Line, Round, area_of, key, place_of
-from controller.table.step import Refusal, Step
+from controller.table.requests import Choice
+from controller.table.sensed import read_tokens
+from controller.table.state import Line, area_of, key, place_of
+from controller.table.step import Refusal
 
 
-def chips_read(s: Step, fact: Chips) -> None:
+def chips_read(s: HouseStep, fact: Chips) -> None:
     """A sensor's reading: all of it is accepted, or none."""
     t = s.t
     if not t.open:
@@ -50,27 +54,20 @@ def chips_read(s: Step, fact: Chips) -> None:
         _equal(s, fact.area)
 
 
-def _now(s: Step, area: int, spot: Spot) -> int:
+def _now(s: HouseStep, area: int, spot: Spot) -> int:
     place = place_of(area, spot.bettor)
     if s.round is not None:
         return s.round.wagers.get(key(place, spot.spot), 0)
     return s.t.jackpot.carried.get(place, 0) if spot.spot == jackpot.SPOT else 0
 
 
-def read_tokens(r: Round, fact: Chips) -> None:
-    """Keeps which of the wagers that were read are promotional tokens."""
-    for x in fact.spots:
-        at = key(place_of(fact.area, x.bettor), x.spot)
-        r.tokens = [other for other in r.tokens if other != at] + ([at] if x.token else [])
-
-
-def _blind_play(s: Step, area: int, spot: Spot) -> bool:
+def _blind_play(s: HouseStep, area: int, spot: Spot) -> bool:
     """A hand that is played blind has its Play wager before the deal."""
     dealt = s.round is not None and s.round.closed == "dealt"
     return "blind-play" in s.book and spot.spot == "play" and place_of(area) in s.t.blind and not dealt
 
 
-def _equal(s: Step, area: int) -> None:
+def _equal(s: HouseStep, area: int) -> None:
     """Where a Blind has to equal the Ante, and the Play wager of a blind hand too."""
     r, place = s.round, place_of(area)
     if r is None or r.closed == "dealt" or "equal" not in s.book:
@@ -85,7 +82,7 @@ def _equal(s: Step, area: int) -> None:
         raise Refusal(s.book["equal"], f"the Blind must equal the Ante: {short(ante)}, not {short(blind)}")
 
 
-def _may_bet(s: Step, area: int, spot: Spot) -> None:
+def _may_bet(s: HouseStep, area: int, spot: Spot) -> None:
     most = int(s.t.options.get("players-per-area", "1"))
     if spot.bettor > most:
         raise Refusal(s.book["per-area"], f"no more than {most} may wager on one area")
@@ -101,7 +98,7 @@ def _may_bet(s: Step, area: int, spot: Spot) -> None:
             raise Refusal(s.book["one-hand"], "a player wagers on one hand only")
 
 
-def _opening_wager(s: Step, area: int, spot: Spot) -> None:
+def _opening_wager(s: HouseStep, area: int, spot: Spot) -> None:
     """Before the first card; later chips are handed back."""
     r, place = s.round, place_of(area, spot.bettor)
     if r is None:
@@ -127,14 +124,14 @@ def _opening_wager(s: Step, area: int, spot: Spot) -> None:
         s.close_betting(r.closed)
 
 
-def _mends(s: Step, place: str, spot: Spot) -> bool:
+def _mends(s: HouseStep, place: str, spot: Spot) -> bool:
     """A wager outside the limits may be put right, or taken back, until the first card."""
     limit, before = limit_now(s.t, place), s.round.wagers.get(key(place, spot.spot), 0) if s.round is not None else 0
     wrong = bool(before) and not limit.least <= before <= limit.most
     return "top-up" in s.book and wrong and (not spot.amount or limit.least <= spot.amount <= limit.most)
 
 
-def _advise(s: Step, place: str, spot: Spot) -> None:
+def _advise(s: HouseStep, place: str, spot: Spot) -> None:
     """What the owner of a wager outside the limits must be told."""
     limit, cause = limit_now(s.t, place), (CHIPS, spot.spot)
     if spot.amount < limit.least:
@@ -153,7 +150,7 @@ def _advise(s: Step, place: str, spot: Spot) -> None:
         _entitled(s, place)
 
 
-def _entitled(s: Step, place: str) -> None:
+def _entitled(s: HouseStep, place: str) -> None:
     """Who wagers on the area itself may take its Tie first."""
     r = s.round
     if r is None or key(place, "war") in r.wagers:
@@ -164,7 +161,7 @@ def _entitled(s: Step, place: str) -> None:
             s.prompt("dealer", "has the first claim to this Tie wager: ask", s.book["entitled"], other)
 
 
-def _later_wager(s: Step, area: int, spot: Spot) -> None:
+def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
     """A decision made with chips."""
     place, r = place_of(area, spot.bettor), s.round
     f = s.look()
@@ -199,18 +196,11 @@ def _open_choice(f: Layout | None, place: str, spot: str) -> Choice | None:
     return None
 
 
-def _stands(s: Step, f: Layout) -> str:
+def _stands(s: HouseStep, f: Layout) -> str:
     """The rule by which a decision made with chips is made once: it may depend on how many community cards lie open."""
     return s.book.get(f"stands {f.turned(COMMUNITY)}") or s.book.get("stands", s.book["lock"])
 
 
-def _offered(s: Step, spot: Spot) -> str:
+def _offered(s: HouseStep, spot: Spot) -> str:
     """The rule that offers this wager."""
     return s.book.get(f"offer {spot.spot}", s.book["offer"])
-
-
-def unknown_chip(s: Step, fact: UnknownChip) -> None:
-    """Never guessed: the spot does not count until it is read again."""
-    place = place_of(fact.area, fact.bettor)
-    text = f"a chip on {fact.spot} is not known: take it off and bet again"
-    s.prompt("dealer", text, s.book["chips-only"], place, cause=(CHIPS, fact.spot))

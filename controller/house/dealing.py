@@ -5,15 +5,16 @@ from __future__ import annotations
 from controller.cards import UNREAD
 from controller.house import jackpot
 from controller.house.irregular import consider
-from controller.house.layout import Choice, Layout, Order, Press, next_place
+from controller.house.layout import Layout, next_place
+from controller.house.step import HouseStep
+from controller.table.deck import deck_trouble, exposed_now
 from controller.table.facts import CardOut, CardsOut, Key
 from controller.table.prompts import DECIDING, HELD, KEY, UNREADABLE
+from controller.table.requests import Choice, Order, Press
 from controller.table.state import DEALER, Drawn, Round, wagered
-from controller.table.step import Step
-from controller.table.view import deck_trouble, exposed_now
 
 
-def card_out(s: Step, fact: CardOut) -> None:
+def card_out(s: HouseStep, fact: CardOut) -> None:
     _seen(s, fact.card)
     if fact.face_up and "face-up" in s.book:
         s.ruled("continue", s.book["face-up"], "a card that lay face up in the shoe is discarded")
@@ -43,7 +44,7 @@ def card_out(s: Step, fact: CardOut) -> None:
         s.prompt("supervisor", text, rule, place, ("reconstruct",), (UNREADABLE,))
 
 
-def cards_out(s: Step, fact: CardsOut) -> None:
+def cards_out(s: HouseStep, fact: CardsOut) -> None:
     """Their order is unknown until the dealer says."""
     for card in fact.cards:
         _seen(s, card)
@@ -62,7 +63,7 @@ def cards_out(s: Step, fact: CardsOut) -> None:
     s.prompt(role, "cards left together: is their order known?", rule, offers=("order",))
 
 
-def _seen(s: Step, card: str) -> None:
+def _seen(s: HouseStep, card: str) -> None:
     """The same card more often than there are decks: these are not the approved cards."""
     seen = s.t.deck.seen
     seen[card] = seen.get(card, 0) + 1
@@ -71,7 +72,7 @@ def _seen(s: Step, card: str) -> None:
         s.prompt("dealer", text, s.book["count"], offers=("count",), cause=(KEY,))
 
 
-def _first_card(s: Step, r: Round) -> None:
+def _first_card(s: HouseStep, r: Round) -> None:
     """The first card closes the betting, whatever was announced."""
     if r.closed == "dealt":
         return
@@ -94,7 +95,7 @@ def _first_card(s: Step, r: Round) -> None:
         jackpot.register(s)
 
 
-def _outside_the_limits(s: Step, r: Round) -> None:
+def _outside_the_limits(s: HouseStep, r: Round) -> None:
     """What was not put right before the first card, where the document says what becomes of it then."""
     f = Layout(s.t, r, s.game)
     for at in r.wagers if "found-under" in s.book else ():
@@ -109,7 +110,7 @@ def _outside_the_limits(s: Step, r: Round) -> None:
                 s.prompt("dealer", "over the maximum: it is settled to that", s.book["found-over"], place)
 
 
-def _explain(s: Step, r: Round, before: Layout | None) -> None:
+def _explain(s: HouseStep, r: Round, before: Layout | None) -> None:
     """A card that no deal was waiting for: one too many, or out before everybody has decided."""
     f = s.look()
     if f is None or before is None or not r.wagers:
@@ -125,7 +126,7 @@ def _explain(s: Step, r: Round, before: Layout | None) -> None:
         s.prompt("dealer", text, rule, cause=(HELD,))
 
 
-def cutting_card_out(s: Step) -> None:
+def cutting_card_out(s: HouseStep) -> None:
     """A shuffle is due when this round is over; who got the cutting card cuts next."""
     deck = s.t.deck
     if s.t.options.get("shoe", "hand") != "hand" and "no-cutting-card" in s.book:
@@ -142,7 +143,7 @@ def cutting_card_out(s: Step) -> None:
     s.prompt("dealer", "the cutting card is out: shuffle when the round is over", deck.due, offers=("shuffled",))
 
 
-def shoe_empty(s: Step) -> None:
+def shoe_empty(s: HouseStep) -> None:
     if s.round is not None and s.round.closed == "dealt":
         s.t.deck.refill = True
         text = "the shoe is empty: shuffle and cut the discards, then complete the round"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.house import jackpot
-from controller.house.layout import Layout, decision
+from controller.house.layout import Layout
 from controller.house.rulings import (
     AlsoRuled,
     Asked,
@@ -28,21 +28,23 @@ from controller.house.rulings import (
     Unmark,
     Warn,
 )
+from controller.house.step import HouseStep
 from controller.house.wagers import lose
 from controller.table.deck import void_shoe
 from controller.table.facts import AnyFact, Key
 from controller.table.prompts import NOTE, QUESTION, TALK
+from controller.table.requests import decision
 from controller.table.roles import at_least
 from controller.table.state import DEALER, Question, Round, Talk, is_place, key
-from controller.table.step import Refusal, Step
+from controller.table.step import Refusal
 
 
-def consider(s: Step, f: Layout, fact: AnyFact) -> None:
+def consider(s: HouseStep, f: Layout, fact: AnyFact) -> None:
     """Something that nobody waited for: ask the game."""
     _go_on(s, f, Talk(fact, s.seq, []))
 
 
-def answer(s: Step, talk: Talk, fact: Key) -> bool:
+def answer(s: HouseStep, talk: Talk, fact: Key) -> bool:
     """Does this key answer an open question?  All answers of one poll go to the dialogue together."""
     place = fact.args[0] if fact.args else ""
     alone = len(talk.open) == 1 and (fact.key == "count" or not is_place(place))  # nothing else can be meant
@@ -64,7 +66,7 @@ def answer(s: Step, talk: Talk, fact: Key) -> bool:
     return True
 
 
-def joins(s: Step, f: Layout, talk: Talk, fact: Key) -> bool:
+def joins(s: HouseStep, f: Layout, talk: Talk, fact: Key) -> bool:
     """Whether the count that is due rules on this wrong number of cards too (001 9.5, 9.6); then somebody is told."""
     if fact.key not in ("short", "excess") or "joint-count" not in s.book or talk.open[0].words != ("count",):
         return False
@@ -78,7 +80,7 @@ def joins(s: Step, f: Layout, talk: Talk, fact: Key) -> bool:
     return True
 
 
-def _go_on(s: Step, f: Layout, talk: Talk) -> None:
+def _go_on(s: HouseStep, f: Layout, talk: Talk) -> None:
     outcome = _converse(f, talk)
     if isinstance(outcome, Ruling):
         s.t.talk = None
@@ -113,7 +115,7 @@ def _converse(f: Layout, talk: Talk) -> Asked | Ruling:
     return asked
 
 
-def _carry_out(s: Step, ruling: Ruling, about: AnyFact) -> None:
+def _carry_out(s: HouseStep, ruling: Ruling, about: AnyFact) -> None:
     """The ruling is recorded, told to the dealer, and done."""
     if ruling.ruling:
         place = _about(about)
@@ -132,7 +134,7 @@ def _about(fact: AnyFact) -> str:
     return first if is_place(first) else ""
 
 
-def _apply(s: Step, change: Change, by: str) -> None:
+def _apply(s: HouseStep, change: Change, by: str) -> None:
     r = s.t.round
     assert r is not None
     match change:
@@ -196,7 +198,7 @@ def _apply(s: Step, change: Change, by: str) -> None:
             s.end(change.outcome, by)
 
 
-def _forfeit(s: Step, r: Round, place: str, rule: str, spots: tuple[str, ...]) -> None:
+def _forfeit(s: HouseStep, r: Round, place: str, rule: str, spots: tuple[str, ...]) -> None:
     f = Layout(s.t, r, s.game)
     live = [spot for spot in s.game.spots if f.live(place, spot) and (not spots or spot in spots)]
     s.seal([lose(place, spot, s.game.stake(f, place, spot), rule) for spot in live])

@@ -10,17 +10,19 @@ from controller.cards import UNREAD
 from controller.hands import best
 from controller.hands.categories import Category
 from controller.house.layout import COMMUNITY, Layout
+from controller.house.step import HouseStep
 from controller.house.turned import note_compared
-from controller.house.wagers import from_the_right
 from controller.jackpot.rules import METER_HANDS, Prize, Terms, impossible, resets
 from controller.jackpot.rules import settle as award_of
 from controller.money import short
 from controller.table.effects import Sealed
 from controller.table.facts import Spot
 from controller.table.jackpot import meter, outbox
+from controller.table.jackpot.system import offered
 from controller.table.prompts import PRIZE
+from controller.table.standing import from_the_right
 from controller.table.state import Line, Round, Waiting, key, meter_works, place_of
-from controller.table.step import Refusal, Step
+from controller.table.step import Refusal
 
 SPOT = "jackpot"
 FLOP = 3
@@ -28,17 +30,10 @@ FIVE = 5
 OTHERS_STAY = "the jackpot game is cancelled; the others are registered anew"
 
 
-def offered(s: Step) -> Terms:
-    """The system of this table; refuses when no Jackpot is offered."""
-    if s.jackpot is None or s.t.jackpot.closed:
-        raise Refusal(s.book.get("jackpot-offer", s.book["placed"]), "no Jackpot is offered here")
-    return s.jackpot
-
-
 # ---- wagers
 
 
-def chips(s: Step, area: int, spot: Spot) -> None:
+def chips(s: HouseStep, area: int, spot: Spot) -> None:
     """A Jackpot wager: one for each hand, for its exact cost, while the equipment works."""
     r, place = s.round, place_of(area, spot.bettor)
     at = key(place, SPOT)
@@ -71,7 +66,7 @@ def chips(s: Step, area: int, spot: Spot) -> None:
             _enter(s, [p for p in s.t.jackpot.registered if p != place])
 
 
-def register(s: Step) -> None:
+def register(s: HouseStep) -> None:
     """Betting is closed: every Jackpot wager with a hand behind it takes part; the others go back."""
     system, r = s.jackpot, s.t.round
     if system is None or r is None:
@@ -85,7 +80,7 @@ def register(s: Step) -> None:
     _enter(s, lying(s, r))
 
 
-def lying(s: Step, r: Round) -> list[str]:
+def lying(s: HouseStep, r: Round) -> list[str]:
     """Where Jackpot wagers lie: also those that are carried over, none that was given back."""
     f = Layout(s.t, r, s.game)
     placed = [at.split(" ")[0] for at in r.wagers if at.endswith(" " + SPOT)]
@@ -93,7 +88,7 @@ def lying(s: Step, r: Round) -> list[str]:
     return [place for place, line in ends.items() if line is None or line.result == "carried"]
 
 
-def _unfit(s: Step, r: Round, place: str) -> str:
+def _unfit(s: HouseStep, r: Round, place: str) -> str:
     """The rule by which a Jackpot wager cannot take part."""
     if any(key(place, spot) not in r.wagers for spot in s.game.required):
         return s.book["carry-leave" if place in r.carried else "jackpot-hand"]
@@ -102,7 +97,7 @@ def _unfit(s: Step, r: Round, place: str) -> str:
     return ""
 
 
-def _enter(s: Step, places: list[str]) -> None:
+def _enter(s: HouseStep, places: list[str]) -> None:
     """These wagers are the jackpot game from now on."""
     system, game, r = s.jackpot, s.t.jackpot, s.round
     assert system is not None
@@ -115,7 +110,7 @@ def _enter(s: Step, places: list[str]) -> None:
     s.change_meter(by)
 
 
-def start(s: Step, args: tuple[str, ...]) -> None:
+def start(s: HouseStep, args: tuple[str, ...]) -> None:
     """Again after a cancel; otherwise the dealer has made a mistake, and a supervisor must know."""
     offered(s)
     r, game = s.round, s.t.jackpot
@@ -134,7 +129,7 @@ def start(s: Step, args: tuple[str, ...]) -> None:
         s.prompt("supervisor", text, s.book["jackpot-start"], offers=("cancel-jackpot",))
 
 
-def cancel(s: Step, args: tuple[str, ...]) -> None:
+def cancel(s: HouseStep, args: tuple[str, ...]) -> None:
     """The current jackpot game ends: its increments leave the meter, the wagers stay where they are."""
     game, rule = s.t.jackpot, s.book.get("jackpot-start", s.book["placed"])
     if s.jackpot is None or not game.registered:
@@ -145,7 +140,7 @@ def cancel(s: Step, args: tuple[str, ...]) -> None:
     s.prompt("dealer", "every player may place a Jackpot wager", rule, offers=("start-jackpot",))
 
 
-def leaves(s: Step, place: str) -> None:
+def leaves(s: HouseStep, place: str) -> None:
     """Whoever leaves gets a wager back that was carried over; the others are registered again without it."""
     r, game, system = s.t.round, s.t.jackpot, s.jackpot
     lies = s.round is not None and not s.round.closed and place in s.round.carried
@@ -159,7 +154,7 @@ def leaves(s: Step, place: str) -> None:
     s.prompt("dealer", OTHERS_STAY, rule, place)
 
 
-def taken_back(s: Step, lines: list[Line]) -> list[Line]:
+def taken_back(s: HouseStep, lines: list[Line]) -> list[Line]:
     """Wagers that a player retracts: for the Jackpot the document has a rule of its own."""
     rule = s.book.get("jackpot-retract", "")
     mine = [x for x in lines if x.spot == SPOT]
@@ -181,7 +176,7 @@ def unread(at: dict[str, list[str] | None]) -> bool:
     return any(UNREAD in cards for cards in at.values() if cards)
 
 
-def judge(s: Step, at: dict[str, list[str] | None]) -> None:
+def judge(s: HouseStep, at: dict[str, list[str] | None]) -> None:
     """After all hands were settled: the dealer decides all prizes but those of the meter."""
     system, r, game = s.jackpot, s.t.round, s.t.jackpot
     if system is None or r is None:
@@ -205,7 +200,7 @@ def judge(s: Step, at: dict[str, list[str] | None]) -> None:
         _record(s, system, r, flushes)
 
 
-def _decided(s: Step, system: Terms, r: Round, place: str, cards: list[str] | None) -> Line:
+def _decided(s: HouseStep, system: Terms, r: Round, place: str, cards: list[str] | None) -> Line:
     """What the dealer decides: a fixed prize, or none."""
     method = "-B" if s.t.options.get("method") == "B" else ""
     if not cards:
@@ -218,7 +213,7 @@ def _decided(s: Step, system: Terms, r: Round, place: str, cards: list[str] | No
     return Line(place, SPOT, system.cost, "win", prize - system.cost, s.book[f"jackpot-win{method}"], prize=prize)
 
 
-def _record(s: Step, system: Terms, r: Round, flushes: list[tuple[str, Category]]) -> None:
+def _record(s: HouseStep, system: Terms, r: Round, flushes: list[tuple[str, Category]]) -> None:
     """The outcome is recorded on the meter now; the prizes wait for the person who decides them."""
     game = s.t.jackpot
     r.seals += 1  # kept for the prizes
@@ -240,7 +235,7 @@ def _record(s: Step, system: Terms, r: Round, flushes: list[tuple[str, Category]
         s.prompt(role, "so many flushes cannot share one Flop: check the cards before paying", rule, cause=(PRIZE,))
 
 
-def confirm(s: Step, args: tuple[str, ...]) -> None:
+def confirm(s: HouseStep, args: tuple[str, ...]) -> None:
     """The prizes of the meter are paid, also those of a round before this one."""
     game = s.t.jackpot
     if not game.pending:
@@ -259,7 +254,7 @@ def confirm(s: Step, args: tuple[str, ...]) -> None:
 # ---- rounds without a result
 
 
-def misdealt(s: Step, rule: str) -> None:
+def misdealt(s: HouseStep, rule: str) -> None:
     """003 11.4.2: the Flop was in order: whoever has not folded still has a claim, also who had not to decide yet."""
     f = s.look()
     if rule != s.book.get("jackpot-stays") or f is None or len(f.hands.get(COMMUNITY, [])) < FLOP:
@@ -272,7 +267,7 @@ def misdealt(s: Step, rule: str) -> None:
     judge(s, at)
 
 
-def undo(s: Step, rule: str) -> None:
+def undo(s: HouseStep, rule: str) -> None:
     """The outcome of the last round is invalid: what it did to the meter is taken back."""
     system, r, game = s.jackpot, s.t.round, s.t.jackpot
     if system is None or r is None:

@@ -6,26 +6,30 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from controller.house import jackpot
+from controller.house.exclusion import exclude
 from controller.house.irregular import answer, consider, joins
-from controller.house.layout import Choice, Layout, Settle
+from controller.house.layout import Layout
+from controller.house.step import HouseStep
 from controller.house.turned import note_compared
+from controller.house.view import no_cards
 from controller.table import deck as deckcare
 from controller.table import facts, people, sign
+from controller.table.deck import deck_trouble
 from controller.table.declare import AREA, COUNT, SPOT, Key, handlers, no_key, optional, word
 from controller.table.duties import missing, spoken
 from controller.table.jackpot import system as jackpot_system
 from controller.table.keys import COUNTED, FOR_ENGINES, find_key
 from controller.table.prompts import TALK
+from controller.table.requests import Choice, Settle
 from controller.table.roles import allow
 from controller.table.state import Table, Talk, area_of, wagered
 from controller.table.state import key as wager_at
-from controller.table.step import Refusal, Step
-from controller.table.view import deck_trouble, no_cards
+from controller.table.step import Refusal
 
-Handler: TypeAlias = Callable[[Step, tuple[str, ...]], None]
+Handler: TypeAlias = Callable[[HouseStep, tuple[str, ...]], None]
 
 
-def key_pressed(s: Step, pressed: facts.Key) -> None:
+def key_pressed(s: HouseStep, pressed: facts.Key) -> None:
     """Does what a key means at a table of the house."""
     key = find_key(s.game, pressed.key)
     wrong = no_key(pressed.key) if key is None else key.misfit(pressed.args)
@@ -42,7 +46,7 @@ def key_pressed(s: Step, pressed: facts.Key) -> None:
         handler(s, fact.args)
 
 
-def by_game(key: Key, s: Step, args: tuple[str, ...]) -> None:
+def by_game(key: Key, s: HouseStep, args: tuple[str, ...]) -> None:
     """Asks the game what this key means in the round that is running."""
     fact, talk, f = facts.Key(key.name, args), s.t.talk, s.look()
     if f is None:
@@ -53,14 +57,14 @@ def by_game(key: Key, s: Step, args: tuple[str, ...]) -> None:
         consider(s, f, fact)
 
 
-def _no_round(s: Step, key: Key) -> None:
+def _no_round(s: HouseStep, key: Key) -> None:
     if not key.report:
         raise Refusal(s.game.powers.get(key.name, ("", s.book["announce"]))[1], "no round is running")
     text = f"no round is running: {key.name} was noted and changes nothing"
     s.prompt("dealer", text, s.book["too-late"] if s.t.round is not None else "")
 
 
-def _in_the_way(s: Step, f: Layout, talk: Talk, key: Key, fact: facts.Key) -> None:
+def _in_the_way(s: HouseStep, f: Layout, talk: Talk, key: Key, fact: facts.Key) -> None:
     """A key that answers no open question: a report waits until they are answered."""
     if not key.report:
         raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
@@ -83,7 +87,7 @@ def _decided(f: Layout, fact: facts.Key) -> bool:
     return False
 
 
-def _kept(s: Step, f: Layout, fact: facts.Key) -> bool:
+def _kept(s: HouseStep, f: Layout, fact: facts.Key) -> bool:
     """The answer of somebody who may take the wagers back."""
     place = fact.args[0] if fact.args else ""
     if fact.key not in ("keep", "retract") or place not in f.round.offers:
@@ -104,7 +108,7 @@ def _plain(arg: str) -> str:
     return area if area.isdigit() and bettor == "1" else arg
 
 
-def no_more_bets(s: Step, args: tuple[str, ...]) -> None:
+def no_more_bets(s: HouseStep, args: tuple[str, ...]) -> None:
     r = s.running(s.book["announce"])
     if r.closed:
         raise Refusal(s.book["announce"], "betting is closed already")
@@ -117,7 +121,7 @@ def no_more_bets(s: Step, args: tuple[str, ...]) -> None:
         s.close_betting("dealt")  # a card held from the last round is dealt at once
 
 
-def _incomplete(s: Step) -> None:
+def _incomplete(s: HouseStep) -> None:
     """Areas whose wagers are not enough to be dealt cards."""
     f = s.look()
     if f is None:
@@ -128,7 +132,7 @@ def _incomplete(s: Step) -> None:
             s.prompt("dealer", "no cards are dealt there: a wager is missing", no_cards(f, place, rule), place)
 
 
-def settle(s: Step, args: tuple[str, ...]) -> None:
+def settle(s: HouseStep, args: tuple[str, ...]) -> None:
     """What is decided now is settled, and that is final."""
     r = s.running(s.book["finished"])
     f = s.before  # nothing has changed since the key was pressed
@@ -151,10 +155,10 @@ def settle(s: Step, args: tuple[str, ...]) -> None:
         return
     asked = [q.rule for q in s.t.talk.open] if s.t.talk is not None else []
     open_ = asked or [request.rule for request in f.waiting] if f is not None else []
-    raise Refusal(open_[0] if open_ else s.book["finished"], f"nothing can be settled now: {missing(s.t, s.game, f)}")
+    raise Refusal(open_[0] if open_ else s.book["finished"], f"nothing can be settled now: {missing(s.t, s.game)}")
 
 
-def readable_hands(s: Step, f: Layout) -> dict[str, list[str] | None]:
+def readable_hands(s: HouseStep, f: Layout) -> dict[str, list[str] | None]:
     """The hands that a Jackpot is judged on; never guessed where a card could not be read."""
     hands = jackpot.hands(f)
     if jackpot.unread(hands):
@@ -164,7 +168,7 @@ def readable_hands(s: Step, f: Layout) -> dict[str, list[str] | None]:
     return hands
 
 
-def invalidate(s: Step, args: tuple[str, ...]) -> None:
+def invalidate(s: HouseStep, args: tuple[str, ...]) -> None:
     """The outcome of the round that is running, or of the last one."""
     f = s.look()
     if f is not None:
@@ -180,7 +184,7 @@ def invalidate(s: Step, args: tuple[str, ...]) -> None:
     s.ruled("void", rule, "the outcome is invalid")
 
 
-def count(s: Step, args: tuple[str, ...]) -> None:
+def count(s: HouseStep, args: tuple[str, ...]) -> None:
     """In a round the game says what the count means."""
     if s.round is None:
         deckcare.count(s, args)
@@ -236,7 +240,7 @@ _OF_EVERY_TABLE: Final[dict[str, Handler | None]] = {
     "count": count,
     **dict.fromkeys(("order", "keep", "retract", "misdeal", "reconstruct", "agree"), BY_GAME),
     "invalidate": invalidate,
-    "exclude": people.exclude,
+    "exclude": exclude,
     "checked": deckcare.checked,
     "shuffled": deckcare.shuffled,
     "cut": deckcare.cut,

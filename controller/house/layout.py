@@ -7,19 +7,22 @@ depend only on the round's data, never on a local that an earlier run computed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
 from controller.cards import UNREAD
-from controller.house.rulings import Dialogue, Tell
-from controller.table.declare import Key
-from controller.table.facts import AnyFact
+from controller.house.rulings import Tell
+from controller.table.requests import Cards, Choice, Open, Order, Settle, Wagers, decision
 from controller.table.state import DEALER, Burn, Drawn, Line, Round, Table, area_of, key, order
+
+if TYPE_CHECKING:
+    from controller.house.game import HouseGame
 
 COMMUNITY = "community"
 BURN = "burn"  # where burned cards lie
+LAYOUT = "layout"  # what was derived from a table
 
 
 class Stake(msgspec.Struct, frozen=True):
@@ -38,160 +41,13 @@ class Verdict(msgspec.Struct, frozen=True):
     rule: str
 
 
-class Request(msgspec.Struct, frozen=True):
-    """Something the table waits for, by this rule."""
-
-    rule: str
-
-
-class Wagers(Request, frozen=True):
-    """Chips on these spots, until betting closes."""
-
-    spots: tuple[str, ...]
-
-
-class Cards(Request, frozen=True):
-    """The next card of this deal goes to this place."""
-
-    deal: str
-    place: str
-
-
-class Order(Request, frozen=True):
-    """In which order did these cards leave?"""
-
-    group: int
-
-
-class Press(Request, frozen=True):
-    """A key by a role, without which nothing goes on."""
-
-    key: str
-    role: str
-
-
-class Choice(Request, frozen=True):
-    """A decision of one bettor: by a key, or by chips on a spot."""
-
-    place: str
-    words: tuple[str, ...]
-    spot: str = ""
-    amount: int = 0
-    duty: tuple[str, str] | None = None  # rule and words: what the dealer does when it is taken by chips
-    amounts: tuple[int, ...] = ()  # what else the wager may be
-    window: str = ""  # which of the game's decisions this is
-
-    @property
-    def at(self) -> str:
-        """Where the round keeps the answer."""
-        return decision(self.window, self.place)
-
-
-def decision(window: str, place: str) -> str:
-    """Where a round keeps what was decided."""
-    return f"{window} {place}" if window else place
-
-
-class Turn(Request, frozen=True):
-    """A player's turn at a game between players: to act, to post, to discard."""
-
-    place: str
-    what: str
-
-
-class Settle(Request, frozen=True):
-    """The dealer may settle these lines now."""
-
-    lines: tuple[Line, ...]
-
-
-Open: TypeAlias = tuple[Request, ...]
 Script: TypeAlias = Generator[Open, None, None]
-
-
-class Game(Protocol):
-    """One approved game: pure rules."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def spots(self) -> tuple[str, ...]: ...
-
-    @property
-    def opening(self) -> tuple[str, ...]:
-        """The spots for wagers before the deal."""
-
-    @property
-    def required(self) -> tuple[str, ...]:
-        """Those without which nobody is dealt to."""
-
-    @property
-    def book(self) -> Mapping[str, str]:
-        """Where this document says what the others say too: subject -> rule."""
-
-    @property
-    def powers(self) -> Mapping[str, tuple[str, str]]:
-        """Key -> the lowest role that may press it, and the rule that says so; others are the dealer's."""
-
-    @property
-    def keys(self) -> tuple[Key, ...]:
-        """Its keys, beyond those of every table."""
-
-    @property
-    def late_chips(self) -> bool:
-        """Chips between the announcement and the first card are wagers, with a word to the dealer."""
-
-    @property
-    def tokens(self) -> bool:
-        """Promotional tokens are accepted."""
-
-    @property
-    def each_round(self) -> bool:
-        """The cards are shuffled before every round."""
-
-    @property
-    def closing(self) -> str:
-        """How the closing of the table is announced: three "hands", or twenty "minutes"."""
-
-    @property
-    def players_cut(self) -> bool:
-        """A player cuts the cards, not the dealer."""
-
-    def cut_after(self, machine: str) -> bool:
-        """Cards that this machine shuffled are cut."""
-
-    def dealer(self, f: Layout) -> Verdict | None:
-        """What the dealer's hand is worth, when it lies open; None in games where that is no question."""
-
-    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
-        """Why this configuration is against the rules (what, rule); None when it is not."""
-
-    def decks(self, options: dict[str, str]) -> int: ...
-
-    def stake(self, f: Layout, place: str, spot: str) -> Stake:
-        """How much of a wager counts."""
-
-    def play(self, f: Layout) -> Script: ...
-
-    def decided(self, f: Layout) -> list[Line]: ...
-
-    def upcoming(self, f: Layout) -> tuple[list[str], str]:
-        """Who will still get cards in this deal or the next one, as things stand, and the rule that says who does."""
-
-    def surplus(self, f: Layout) -> tuple[str, str]:
-        """Rule and meaning of a card that left the shoe although none was due."""
-
-    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
-        """The five cards on which a Jackpot wager is judged; None when the hand takes no part any more."""
-
-    def irregular(self, f: Layout, fact: AnyFact) -> Dialogue: ...
 
 
 class Layout:
     """The round as it lies there: made anew by `look`, never stored."""
 
-    def __init__(self, table: Table, round_: Round, game: Game) -> None:
+    def __init__(self, table: Table, round_: Round, game: HouseGame) -> None:
         self.table = table
         self.round = round_
         self.game = game
@@ -352,28 +208,28 @@ class Layout:
         return all(UNREAD not in hand for hand in self.hands.values())
 
 
-def look(table: Table, game: Game) -> Layout | None:
-    """What lies on the felt of a table whose step is over; None when no round is running."""
-    if _newest[0] is not table:
+def look(table: Table, game: HouseGame) -> Layout | None:
+    """What lies on the felt of a table whose step is over; None when no round is running.
+
+    A table does not change once its step is over, so neither does what lies there: it is kept with the table.
+    """
+    if LAYOUT not in table.derived:
         remember(table, look_anew(table, game))
-    felt: Layout | None = _newest[1]
-    return felt
+    layout: Layout | None = table.derived[LAYOUT]
+    return layout
 
 
-def look_anew(table: Table, game: Game) -> Layout | None:
+def look_anew(table: Table, game: HouseGame) -> Layout | None:
     """The same while a step still changes the table: the script is run over the round as it stands."""
     return None if table.round is None or table.round.outcome else lay_out(table, table.round, game)
 
 
-def remember(table: Table, felt: Layout | None) -> None:
-    """A table does not change once its step is over, so neither does what lies there."""
-    _newest[:] = (table, felt)
+def remember(table: Table, layout: Layout | None) -> None:
+    """Keeps what lies on the felt of a table whose step is over."""
+    table.derived[LAYOUT] = layout
 
 
-_newest: list[Any] = [None, None]  # the table that was looked at last, and what lay there
-
-
-def lay_out(table: Table, round_: Round, game: Game) -> Layout:
+def lay_out(table: Table, round_: Round, game: HouseGame) -> Layout:
     """The same for any round, also one that is over."""
     f = Layout(table, round_, game)
     for waiting in game.play(f):

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from controller.house.layout import Game, Layout, Stake
-from controller.money import Odds, cents, short, up_to_chip
-from controller.table.state import Limit, Line, Table, area_of, order
+from typing import TYPE_CHECKING
 
+from controller.house.layout import Layout, Stake
+from controller.money import Odds, cents, up_to_chip
+from controller.table.limits import limit_now
+from controller.table.state import Line, Table
 
-def limit_now(table: Table, place: str) -> Limit:
-    """The limits of whoever plays at a place: personal ones, or those on the sign."""
-    least, most = cents(table.options["min"]), cents(table.options["max"])
-    person = table.people.get(table.seats.get(place, ""))
-    if person is None:
-        return Limit(least, most)
-    return Limit(
-        least if person.least is None else person.least,
-        most if person.most is None else person.most,
-        person.warned,
-    )
+if TYPE_CHECKING:
+    from controller.house.game import HouseGame
 
 
 def stake(f: Layout, place: str, spot: str, *, equal_to: int | None = None) -> Stake:
@@ -69,16 +62,7 @@ def payable(f: Layout, place: str, spot: str, odds: Odds) -> bool:
     return exact and amount * odds.to // odds.one % chip(f) == 0
 
 
-def from_the_right(places: list[str]) -> list[str]:
-    """The order in which the dealer settles: the area furthest to the right first, its bettors in their line."""
-    return sorted(places, key=lambda p: (-area_of(p), order(p)[1]))
-
-
-def lock_rule(table: Table, game: Game) -> str:
+def lock_rule(table: Table, game: HouseGame) -> str:
     """The rule by which wagers stand once cards are out: a document may name the machine's first set."""
     machine = table.options.get("shoe") in ("shuffler", "csm") and "lock-machine" in game.book
     return game.book["lock-machine" if machine else "lock"]
-
-
-def range_text(limit: Limit) -> str:
-    return f"{short(limit.least)} to {short(limit.most)}"

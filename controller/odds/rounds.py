@@ -8,9 +8,10 @@ from typing import TypeAlias
 import msgspec
 
 from controller.errors import FeltError
-from controller.games import defaults, find
-from controller.house.layout import Cards, Choice, Layout, Settle, lay_out
+from controller.games import defaults, house_game
+from controller.house.layout import Layout, lay_out
 from controller.money import short
+from controller.table.requests import Cards, Choice, Settle
 from controller.table.sign import plain
 from controller.table.state import Drawn, Line, Round, Table, key
 
@@ -46,7 +47,7 @@ class Rounds:
     """
 
     def __init__(self, game: str, options: Mapping[str, str] | None = None, stake: int = 100_00) -> None:
-        self.game = find(game)
+        self.game = house_game(game)
         self.stake = stake
         usual = defaults(game)
         merged = {**usual, **(options or {}), "min": "0.01", "max": short(stake)}

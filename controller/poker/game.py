@@ -5,33 +5,34 @@ The course of a hand is in `controller.poker`; this is what the table asks of ev
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import ClassVar, Final
 
-from controller.house.layout import (
-    COMMUNITY,
-    Cards,
-    Layout,
-    Press,
-    Request,
-    Script,
-    Settle,
-    Stake,
-    Turn,
-    Verdict,
-    Wagers,
-)
-from controller.house.rulings import Dialogue, refuse
-from controller.money import cents
+from controller.cards import UNREAD
+from controller.money import cents, short
+from controller.poker import table, view
+from controller.poker.hand import choices
 from controller.poker.hand.course import HOLE, SIDE, Stage, stage
+from controller.poker.hand.shown import COMMUNITY, public_hands
 from controller.poker.keys import CROWN_KEYS
+from controller.poker.money import settle, side_wagers
 from controller.poker.money.bonus import unknown
 from controller.poker.money.commission import per_hand, rate
+from controller.poker.money.stacks import running
 from controller.poker.room import notice_board, players
 from controller.poker.room.blinds import amounts
-from controller.poker.room.seats import MOST, MOST_ELSE
+from controller.poker.room.seats import MOST, MOST_ELSE, first_button, room_of
+from controller.poker.state import Room
+from controller.poker.times import moments
 from controller.table.facts import AnyFact
-from controller.table.state import Line
+from controller.table.holds import on_record
+from controller.table.limits import limit_now, range_text
+from controller.table.prompts import UNREADABLE
+from controller.table.requests import Cards, Due, Gate, Open, Press, Request, Settle, Turn, Wagers
+from controller.table.standing import standing
+from controller.table.state import Line, Prompt, Round, Table, key
+from controller.table.step import Step
 
 BOOK: Final = {
     "roles": "1.2",
@@ -62,6 +63,27 @@ BOOK: Final = {
     "close": "13.3",
     "machine": "5.2",
 }
+DEFAULTS: Final = {
+    "min": "5",
+    "max": "500",
+    "chip": "1",
+    "gates": "auto",
+    "limit": "no-limit",
+    "bets": "10,20",
+    "blinds": "5,10",
+    "button": "none",  # the seat at the dealer's right
+    "straddle": "off",
+    "over-blinds": "off",
+    "buy-in": "none",
+    "rake-method": "percent",
+    "rake": "0%",
+    "cap": "none",
+    "act-time": "none",
+    "extra-time": "none",
+    "extra-times": "none",
+    "extra-fee": "none",
+    "bonus": "none",
+}
 AREA_MANAGER: Final = "area-manager"
 _CHANGES: Final = ("limit", "bets", "blinds", "straddle", "over-blinds", "buy-in", "min", "max", "chip", "bonus")
 _TIMES: Final = ("act-time", "extra-time", "extra-times", "extra-fee")
@@ -90,8 +112,6 @@ class Crown:
     """One of the seven games."""
 
     spots: ClassVar = SIDE
-    opening: ClassVar[tuple[str, ...]] = ()
-    required: ClassVar[tuple[str, ...]] = ()
     book: ClassVar = BOOK
     powers: ClassVar = POWERS
     keys: ClassVar = CROWN_KEYS
@@ -104,11 +124,13 @@ class Crown:
     def __init__(self, name: str) -> None:
         self.name = name
 
+    @property
+    def defaults(self) -> Mapping[str, str]:
+        """What the options of its tables are set to unless said otherwise."""
+        return DEFAULTS | {"seats": str(MOST.get(self.name, MOST_ELSE))}
+
     def cut_after(self, machine: str) -> bool:
         return True
-
-    def dealer(self, f: Layout) -> Verdict | None:
-        return None
 
     def decks(self, options: dict[str, str]) -> int:
         return 1
@@ -144,39 +166,135 @@ class Crown:
             return f"no hand is a {name}: name one such as royal-flush", "11.2"
         return None
 
-    # ---- what the table shows
+    # ---- what a fact means
 
-    def stake(self, f: Layout, place: str, spot: str) -> Stake:
-        return Stake(f.wager(place, spot))
+    def open(self, t: Table) -> None:
+        """Gives a table that starts an empty room."""
+        t.room = Room(button=first_button(t.options))
 
-    def play(self, f: Layout) -> Script:
-        hand = f.round.hand
-        if hand is None:
-            yield (Wagers("8.15.1", SIDE),)
+    def begin(self, t: Table, seq: int, before: Table) -> Step:
+        """Returns the step that will follow a fact."""
+        return Step(t, self, seq)
+
+    def follow(self, s: Step, fact: AnyFact) -> bool:
+        """Does what a fact means at a poker table; False when it means the same at all tables."""
+        return table.follow(s, fact)
+
+    def finish(self, s: Step) -> None:
+        """Nothing: a hand ends when its pot is pushed."""
+
+    def remember(self, s: Step) -> None:
+        """Nothing: what a hand shows is read off its state."""
+
+    def leaves(self, s: Step, place: str) -> None:
+        """Nothing: no wager passes from one hand to the next."""
+
+    def declare_void(self, s: Step, r: Round, rule: str, text: str, *, bare: bool) -> None:
+        """Declares a held hand void: all chips go back."""
+        if r.hand is not None:
+            settle.all_back(s, r, r.hand, "void", rule, text, rule)
             return
-        f.hands = {seat: list(cards) for seat, cards in hand.cards.items() if cards}
-        f.down = {seat for seat in f.hands if seat not in hand.shown}
-        if hand.board:
-            f.hands[COMMUNITY] = list(hand.board)
-        if not f.round.outcome:
-            yield (_request(stage(f.table)),)
+        on_record(s, "void", rule, text)
+        s.prompt("dealer", text, rule)
+        side_wagers.undo(s, r, rule, "void")
+        s.end("void", rule)
 
-    def decided(self, f: Layout) -> list[Line]:
-        return []
+    def resumed(self, s: Step) -> None:
+        """Gives whoever is to act the whole time for it."""
+        hand = running(s.t)
+        if hand is not None and hand.turn:
+            hand.since = s.t.now
 
-    def upcoming(self, f: Layout) -> tuple[list[str], str]:
-        hand = f.round.hand
-        return (list(hand.dealt) if hand is not None else []), "8.4"
+    # ---- what it shows
 
-    def surplus(self, f: Layout) -> tuple[str, str]:
-        return "9.1.1(e)", "a card was dealt although none was due"
+    def waiting(self, t: Table) -> Open:
+        """Returns what the table waits for; nothing when no hand and no side wager is there."""
+        if t.round is None or t.round.outcome:
+            return ()
+        return (Wagers("8.15.1", SIDE) if t.round.hand is None else _request(stage(t)),)
 
-    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
+    def gate(self, t: Table, what: str, place: str) -> Gate:
+        """Tells whether chips or cards may come now; there are no Jackpot wagers."""
+        return view.gate(t, self, what, place)
+
+    def duties(self, t: Table, cards: Due | None) -> list[Due]:
+        """Returns what is due now, the most urgent first."""
+        if t.round is None or t.round.outcome:
+            opens = Due(choices.next_blinds(t), "")
+            return [opens] if cards is None else [cards, opens]
+        if t.round.hand is None:
+            limits = range_text(limit_now(t, ""))
+            wagers = Due(f"players bet on {', '.join(SIDE)} ({limits}); then press no-more-bets", "8.15.1")
+            return [wagers] if cards is None else [wagers, cards]
+        rule, text = choices.due(t)
+        deal = view.gate(t, self, "deal", "")
+        shut = isinstance(_request(stage(t)), Cards) and not deal.open
+        first = [cards or Due("no card may be dealt now", deal.rule)] if shut else []
+        return [*first, Due(text, rule)]
+
+    def lamps(self, t: Table) -> dict[str, list[str]]:
+        """Returns the lamps of the seats; while the table is held only the buttons in front of players."""
+        return view.buttons(t) if t.holds else view.lamps(t)
+
+    def sign(self, t: Table) -> list[str]:
+        """Returns the lines of the sign."""
+        return notice_board.lines(t)
+
+    def hands(self, t: Table) -> dict[str, list[str]]:
+        """Returns the cards by place as anybody may see them."""
+        return public_hands(t.round.hand) if t.round is not None and t.round.hand is not None else {}
+
+    def settled(self, t: Table, r: Round) -> list[Line]:
+        """Returns how every side wager of a hand stands."""
+        return standing(r, self.spots, lambda place, spot: Line(place, spot, r.wagers[key(place, spot)], "open", 0, ""))
+
+    def phase(self, t: Table) -> object:
+        """Returns the street."""
+        return t.round.hand.street if t.round is not None and t.round.hand is not None else 0
+
+    def stands(self, t: Table, p: Prompt) -> bool | None:
+        """Tells whether a card is still unread."""
+        hand = running(t)
+        if hand is None or p.cause != (UNREADABLE,):
+            return False
+        lying = hand.cards | {COMMUNITY: hand.board}
+        return any(UNREAD in lying.get(place, ()) for place in ([p.place] if p.place else lying))
+
+    def awaits(self, t: Table, p: Prompt, word: str) -> bool | None:
+        """Tells whether a key that a prompt offers is still due."""
+        hand, room = running(t), t.room
+        match word:
+            case "shuffled":
+                rest = hand is not None and bool(hand.shuffle or hand.unburned or hand.unshuffled)
+                return rest or bool(t.deck.due or t.deck.refill)
+            case "discard":
+                return hand is not None and p.place not in hand.discarded and p.place not in hand.out
+            case "confirm-charge":
+                return room is not None and bool(room.charge) and not room.verified
+            case "drop":
+                return room is not None and bool(room.charge)
         return None
 
-    def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
-        return refuse("9.1.1", "this has no meaning at a poker table")
-        yield ()
+    def moments(self, t: Table) -> Iterable[int]:
+        """Returns the times at which a time to act or an hour that is paid for may end."""
+        return moments(t)
+
+    def belongings(self, t: Table) -> dict[str, object]:
+        """Returns the stakes, and the hands that are being played."""
+        room, hand = room_of(t), running(t)
+        return {
+            "stakes": (room.stakes, room.slide),
+            "hands": (hand.cards, hand.board, hand.paid) if hand is not None else None,
+        }
+
+    def left_on_table(self, t: Table) -> str:
+        """Returns, in words, the chips that another configuration would forget; "" when there are none."""
+        room = room_of(t)
+        left = [f"seat {seat} has {short(stake)}" for seat, stake in sorted(room.stakes.items()) if stake]
+        left += [f"{short(chips)} of {name} is picked up" for name, chips in room.secured.items() if chips]
+        if room.slide:
+            left.append(f"{short(room.slide)} is on the slide")
+        return ", ".join(left)
 
 
 def _commission(options: dict[str, str]) -> tuple[str, str] | None:

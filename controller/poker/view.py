@@ -7,7 +7,10 @@ from controller.poker.money import charges
 from controller.poker.money.stacks import running
 from controller.poker.room import blinds
 from controller.poker.words import BUTTONS, BoardFault
-from controller.table.state import Table
+from controller.table.deck import deck_trouble
+from controller.table.requests import Gate
+from controller.table.rules import Rules
+from controller.table.state import Table, cards_lie
 
 
 def next_reader(t: Table) -> str:
@@ -68,6 +71,22 @@ def button_at(t: Table) -> str:
 
 
 # ---- gates: None when open, else the rule that shuts it
+
+
+def gate(t: Table, game: Rules, what: str, place: str) -> Gate:
+    """Tells whether chips or cards may come now; there are no Jackpot wagers."""
+    if what == "jackpot":
+        return Gate(False, "")
+    if what == "bets":
+        shut = bets_shut(t, place)
+    elif place:
+        shut = deal_to_shut(t, place)
+    else:
+        trouble = deck_trouble(t, game)
+        if trouble is not None and (not cards_lie(t) or t.deck.bad):
+            return Gate(False, trouble[0])
+        shut = deal_shut(t)
+    return Gate(True) if shut is None else Gate(False, shut)
 
 
 def bets_shut(t: Table, place: str) -> str | None:

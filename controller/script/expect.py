@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from controller.cards import UNREAD
 from controller.games import find
-from controller.house.layout import Layout, lay_out
-from controller.house.standing import standing
+from controller.house.game import HouseGame
+from controller.house.layout import lay_out
 from controller.money import dollars
 from controller.script import model
 from controller.script.expect_crown import check_crown, handed_in
@@ -108,7 +108,7 @@ def _prompt(line: model.ExpectPrompt, table: Table) -> str:
 
 def _wager(line: model.ExpectWager, record: Record, table: Table) -> str:
     mine = record.last_round(line.table)
-    lines = standing(Layout(table, mine.round, find(table.game))) if mine is not None else []
+    lines = find(table.game).settled(table, mine.round) if mine is not None else []
     there = next((x for x in lines if x.place == str(line.place) and x.spot == line.spot), None)
     if there is None or mine is None:
         return "" if line.result == "none" else "no such wager"
@@ -135,7 +135,9 @@ def _with(there: Line, wrong: list[str]) -> str:
 
 def _dealer(line: model.ExpectDealer, table: Table) -> str:
     game = find(table.game)
-    verdict = game.dealer(lay_out(table, table.round, game)) if table.round is not None else None
+    if not isinstance(game, HouseGame) or table.round is None:
+        return "the dealer's hand is not known"
+    verdict = game.dealer(lay_out(table, table.round, game))
     if verdict is None:
         return "the dealer's hand is not known"
     good = verdict.qualifies == (line.state == "qualifies") and fits(verdict.rule, line.by)

@@ -6,16 +6,16 @@ from typing import Any
 
 import msgspec
 
-from controller.games import find
-from controller.house.layout import BURN, COMMUNITY, Layout, Verdict, lay_out
-from controller.house.standing import standing
+from controller.games import find, house_game
+from controller.house.layout import BURN, COMMUNITY, Verdict, lay_out
 from controller.jackpot.rules import rounded_up, terms_of
 from controller.money import dollars
 from controller.poker.hand.shown import public_hands
 from controller.script import poker_hand
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
+from controller.table.requests import Gate
 from controller.table.state import Burn, Line, Prompt, Round, Table, area_of, order
-from controller.table.view import Gate, gate, lamps
+from controller.table.view import gate, lamps
 
 
 class RoundRecord(msgspec.Struct):
@@ -96,7 +96,7 @@ class Record:
                 return
             over = any(isinstance(e, RoundEnded) for e in effects)
             if over or not table.round.outcome:
-                felt = lay_out(table, table.round, find(table.game))
+                felt = lay_out(table, table.round, house_game(table.game))
                 shown = [place for place in felt.hands if place != BURN]
                 mine.hands = {place: felt.hands[place] if over else felt.public(place) for place in shown}
                 mine.held, mine.dealer, mine.burns = len(felt.held), felt.game.dealer(felt), felt.burns
@@ -113,7 +113,6 @@ class Record:
 
 def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]:
     r = record.round
-    felt = Layout(table, r, find(table.game))
     over = bool(r.outcome)
     out: dict[str, Any] = {"table": record.table} if named else {}
     out |= {"number": r.number, "outcome": r.outcome or "open", "rule": r.rule or None}
@@ -126,7 +125,7 @@ def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]
         out["jackpot"] = _jackpot_json(r, table)
     if r.hand is not None:
         out |= poker_hand.hand_json(r)
-    out["wagers"] = [_wager_json(line) for line in standing(felt)]
+    out["wagers"] = [_wager_json(line) for line in find(table.game).settled(table, r)]
     out["rulings"] = [{"line": n, "ruling": ruling, "rule": rule} for n, ruling, rule in record.rulings]
     out["burns"] = {"count": len(record.burns), "cards": [b.card for b in record.burns if b.shown]}
     out["held"] = record.held

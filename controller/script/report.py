@@ -8,8 +8,7 @@ from typing import Any
 
 from controller.games import find
 from controller.house.games import pays
-from controller.house.layout import BURN, COMMUNITY, Layout
-from controller.house.standing import standing
+from controller.house.layout import BURN, COMMUNITY
 from controller.money import dollars, short
 from controller.script import model, poker_hand
 from controller.script.play import Played
@@ -85,7 +84,7 @@ def _round(record: RoundRecord, table: Table) -> Iterator[str]:
             if place != BURN:
                 cards, name = " ".join(hand), _name(record, place)
                 yield f"    {'area ' + place if place[0].isdigit() else place:<10} {cards}{'  ' + name if name else ''}"
-    if rows := [_row(record, table, line) for line in standing(Layout(table, r, find(table.game)))]:
+    if rows := [_row(record, table, line) for line in find(table.game).settled(table, r)]:
         yield from _columns([("area", "wager", "stake", "result", "net", "rule", ""), *rows])
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.house.layout import Game
 from controller.table.duties import due
 from controller.table.prompts import HOLD, QUESTION
+from controller.table.rules import Rules
 from controller.table.state import Prompt, Table
 
 PROMPTS: Final = 4  # the newest ones
@@ -16,7 +16,7 @@ CUT: Final = "..."
 DUE: Final = frozenset({"keep", "retract"})  # keys of prompts that say again what is due
 
 
-def lines(table: Table, game: Game, refused: list[str]) -> list[str]:
+def lines(table: Table, game: Rules, refused: list[str]) -> list[str]:
     """Returns all lines, the most urgent first, as many as the console can be told."""
     waiting = [line(each.rule, each.text) for each in due(table, game)]
     newest = [p for p in table.live[::-1] if not _told_as_due(p)][:PROMPTS]

@@ -19,7 +19,6 @@ from controller.journal.errors import JournalError
 from controller.journal.records import Duplicate, Entry, Record, chained, genesis, pack
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
-from controller.money import short
 from controller.service import snapshots
 from controller.service.error_place import error_place
 from controller.service.follower import Follower
@@ -144,7 +143,7 @@ class Engine(Follower):
             return
         if self.table.game:
             _check_change(self.table)
-            if chips := _left_on_table(self.table):  # before it is forgotten, so that nothing can come between
+            if chips := self.game.left_on_table(self.table):  # before it is forgotten, so that nothing can come between
                 await self.submit(Hold(CHANGED, f"another configuration forgets what was known: {chips}"))
         await self.submit(begin)
 
@@ -253,15 +252,3 @@ def _check_change(table: Table) -> None:
             "the configuration was changed while Jackpot wagers or prizes were open",
             "put the former options back, let them be settled and told to the prize meter, then change them",
         )
-
-
-def _left_on_table(table: Table) -> str:
-    """Returns in words the chips of a poker table that another configuration would forget; "" when there are none."""
-    room = table.room
-    if room is None:
-        return ""
-    chips = [f"seat {seat} has {short(stake)}" for seat, stake in sorted(room.stakes.items()) if stake]
-    chips += [f"{short(amount)} of {name} is picked up" for name, amount in room.secured.items() if amount]
-    if room.slide:
-        chips.append(f"{short(room.slide)} is on the slide")
-    return ", ".join(chips)

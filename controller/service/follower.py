@@ -7,8 +7,7 @@ from collections import deque
 import structlog
 
 from controller.errors import FeltError
-from controller.games import find
-from controller.house.layout import Game
+from controller.games import find, step
 from controller.journal.records import Record
 from controller.service.disclosure import Disclosure
 from controller.service.error_place import error_place
@@ -16,7 +15,7 @@ from controller.service.refusals import Refusals
 from controller.table import facts
 from controller.table.effects import AnyEffect, Defective
 from controller.table.facts import Amend, AnyFact
-from controller.table.follow import step
+from controller.table.rules import Rules
 from controller.table.state import Table
 
 log = structlog.get_logger()
@@ -35,7 +34,7 @@ class Follower:
         self.refusals = Refusals()
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Rules:
         return find(self.table.game)
 
     def follow(self, record: Record, fact: AnyFact) -> list[AnyEffect]:

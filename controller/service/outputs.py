@@ -81,7 +81,7 @@ class Outputs:
         """Returns the lines of the limit sign."""
         if self._storage.error is not None:
             return list(unwritable.SIGN)
-        return sign_text(self._engine.table)
+        return sign_text(self._engine.table, self._engine.game)
 
     def wanted_console(self) -> list[str]:
         """Returns the lines that the dealer reads."""

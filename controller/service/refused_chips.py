@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from controller.house.layout import Game, Settle, look
 from controller.service import console
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Chips
+from controller.table.requests import Settle
+from controller.table.rules import Rules
 from controller.table.state import Table, place_of
 from controller.table.state import key as wager_key
 
@@ -41,7 +42,7 @@ class RefusedChips:
                 line = console.line(refused.rule, f"chips refused: {refused.why}", f"area {fact.area}")
                 self._by_area[fact.area] = _Refusal(line, lying)
 
-    def lines(self, table: Table, game: Game) -> list[str]:
+    def lines(self, table: Table, game: Rules) -> list[str]:
         """Returns what the dealer reads until a rule lets the chips count after all (002 13.8, 003 11.11)."""
         if not self._by_area:
             return []
@@ -53,10 +54,10 @@ class RefusedChips:
         ]
 
 
-def _stakes_due(table: Table, game: Game) -> dict[str, int]:
+def _stakes_due(table: Table, game: Rules) -> dict[str, int]:
     """Returns the wagers that the next settlement pays or takes, in cents."""
-    layout = look(table, game)
-    waiting = layout.waiting if layout is not None else ()
+    requests = game.waiting(table)
+    waiting = requests
     due = [line for request in waiting if isinstance(request, Settle) for line in request.lines]
     return {wager_key(line.place, line.spot): line.stake + line.surplus for line in due}
 

@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from controller.games import find
 from controller.journal.records import Snapshot, snapshot_digest
 from controller.journal.store import Journal
 from controller.table import facts, state
@@ -99,7 +100,7 @@ def unnamed(journal: Journal) -> tuple[Table, int] | None:
 def differences(one: Table, other: Table) -> list[str]:
     """In what that people have in their hands two tables differ."""
     ours, theirs = _in_hand(one), _in_hand(other)
-    differing = [what for what in ours if ours[what] != theirs[what]]
+    differing = [what for what in ours | theirs if ours.get(what) != theirs.get(what)]
     options = one.options.keys() & other.options.keys()  # a later version may know more
     return differing + sorted(option for option in options if one.options[option] != other.options[option])
 
@@ -108,10 +109,8 @@ def _in_hand(t: Table) -> dict[str, object]:
     game, r = t.jackpot, t.round if t.round is not None and not t.round.outcome else None
     return {
         "seats": t.seats,
-        "stakes": (t.room.stakes, t.room.slide) if t.room is not None else None,
         "prize meter": game.meter,
         "Jackpot wagers": (game.registered, game.carried, [(w.round, w.places) for w in game.pending]),
         "wagers": (r.wagers, r.lines) if r is not None else None,
-        "cards": [drawn.card for drawn in r.tape] if r is not None else None,
-        "hands": (r.hand.cards, r.hand.board, r.hand.paid) if r is not None and r.hand is not None else None,
+        **(find(t.game).belongings(t) if t.game else {}),
     }

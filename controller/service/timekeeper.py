@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+from controller.games import due_at
 from controller.service.clock import TableClock
 from controller.service.engine import Engine, Submitted
-from controller.table.due import due_at
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact, ClockStepped, Tick
 from controller.table.state import Table

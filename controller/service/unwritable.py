@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.journal.errors import JournalError
-from controller.table.view import Gate
+from controller.table.requests import Gate
 
 SIGN = ("out of service", "please wait for the staff")
 TEXT = "nothing can be recorded"

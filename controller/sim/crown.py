@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from controller.games import step
 from controller.poker.view import next_reader
 from controller.table.facts import CardRead
-from controller.table.follow import step
 from controller.table.state import Table
 from hw_sim.table import SimTable
 

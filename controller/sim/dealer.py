@@ -7,11 +7,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from controller.cards import DECK
 from controller.errors import FeltError
-from controller.house.layout import Cards, Choice, Settle, look
+from controller.games import house_game
+from controller.house.game import HouseGame
+from controller.house.layout import look
 from controller.money import cents
 from controller.service.engine import Engine
 from controller.sim.floor import SimulatedTable
 from controller.table.deck import bets_wait
+from controller.table.requests import Cards, Choice, Settle
 from controller.table.state import Table, area_of, place_of
 from hw_sim.table import SimTable
 
@@ -36,9 +39,13 @@ class Dealer:
     def _table(self) -> Table:
         return self._engine.table
 
+    @property
+    def _game(self) -> HouseGame:
+        return house_game(self._table.game)
+
     async def round(self, places: Sequence[str]) -> None:
         """One round: bets, cards, decisions, settlement."""
-        running = look(self._table, self._engine.game)
+        running = look(self._table, self._game)
         if running is not None and running.round.closed == "dealt":
             raise _stuck("the end of the round that is running")
         before = self._table.number - (running is not None)
@@ -61,7 +68,7 @@ class Dealer:
 
     def wagers(self, place: str) -> Mapping[str, int]:
         """What is wagered there before the deal: spot -> cents."""
-        return dict.fromkeys(self._engine.game.required, cents(self._table.options["min"]))
+        return dict.fromkeys(self._game.required, cents(self._table.options["min"]))
 
     def key_instead(self, choice: Choice) -> str:
         """The key by which this decision is made; empty when it is made with chips."""
@@ -74,7 +81,7 @@ class Dealer:
         return state.number > before and state.round is not None and bool(state.round.outcome)
 
     async def _next_deed(self) -> None:
-        f = look(self._table, self._engine.game)
+        f = look(self._table, self._game)
         waiting = f.waiting if f is not None else ()
         for request in waiting:
             if isinstance(request, Choice):

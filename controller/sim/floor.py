@@ -7,12 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.games import defaults, find
+from controller.games import defaults, due_at, find
 from controller.jackpot import linking
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service.table import TableService
-from controller.table.due import due_at
 from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved
 from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started, Tick
 from controller.table.jackpot.system import CLOSING

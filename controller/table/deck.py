@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from controller.table.facts import Shuffled
 from controller.table.roles import at_least
+from controller.table.rules import Rules
 from controller.table.state import DEALER, Table, area_of, cards_lie
 from controller.table.step import Refusal, Step
 
@@ -40,6 +41,36 @@ def bets_wait(t: Table, book: Mapping[str, str]) -> str:
         return ""
     by_itself = t.options["gates"] == "auto" and t.deck.due  # the cards are shuffled and cut before the next card
     return book["call-bets"] if t.deck.burn_due or by_itself else ""
+
+
+def deck_trouble(t: Table, game: Rules) -> tuple[str, str] | None:
+    """What must be done with the cards before the next deal: rule and words."""
+    deck, book = t.deck, game.book
+    if deck.bad:
+        return deck.bad, "these cards are out of play"
+    if deck.unverified:
+        return deck.unverified, "the cards were not counted"
+    if t.options["gates"] == "auto":
+        return (book["empty"], "the shoe is empty") if deck.refill else None
+    if not deck.checked:
+        return book["checked"], "the cards were not checked"
+    if deck.refill:
+        return book["empty"], "the shoe is empty"
+    if deck.due and not exposed_now(t):
+        missed = deck.due == book.get("cutting-card")
+        return (book["missed-shuffle"] if missed else deck.due), "a shuffle is due"
+    if deck.cut_due:
+        return book["cutter"], "the cards were not cut"
+    return None
+
+
+def exposed_now(t: Table) -> bool:
+    """The cutting card came out in the round that is running: the shuffle is due when it is over."""
+    return t.round is not None and not t.round.outcome and t.round.cutting is not None
+
+
+def dealing_device(t: Table) -> str:
+    return "shuffler" if t.options.get("shoe", "hand") in ("csm", "shuffler") else "shoe"
 
 
 def checked(s: Step, args: tuple[str, ...]) -> None:

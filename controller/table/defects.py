@@ -6,25 +6,25 @@ resumes or voids it.  Both are part of the step, so that a replay of the same fa
 
 from __future__ import annotations
 
-from controller.games import find
 from controller.table import holds, voids
 from controller.table.effects import AnyEffect, Defective, Refused
 from controller.table.facts import Amend, AnyFact, Badge, Key, Started
 from controller.table.keys import find_key
 from controller.table.roles import ROLES
+from controller.table.rules import Games
 from controller.table.state import Seen, Table, clone
 from controller.table.step import Refusal, Step
 
 CODE = "table.defect"
 
 
-def survive(table: Table, seq: int, fact: AnyFact, bug: Exception) -> tuple[Table, list[AnyEffect]]:
+def survive(games: Games, table: Table, seq: int, fact: AnyFact, bug: Exception) -> tuple[Table, list[AnyEffect]]:
     """What a table does about a fact that it could not follow; `table` is the one before that fact."""
     t, what = clone(table), place_of(bug)
     told = Defective(type(fact).__name__, what)
     if not t.game:
         return t, [Refused("", f"the table could not follow this: {CODE} ({what})"), told]
-    s = Step(t, find(t.game), seq)
+    s = games[t.game].begin(t, seq, Table())
     if t.holds and isinstance(fact, Key) and (fact.key, fact.args) == ("void", ()):
         return _void(table, s)
     if isinstance(fact, Badge) and fact.role in ROLES:
@@ -74,7 +74,7 @@ def _void(table: Table, s: Step) -> tuple[Table, list[AnyEffect]]:
     except Refusal as no:
         return clone(table), [Refused(no.rule, no.why)]
     except Exception:  # the books are of no use either
-        s = Step(clone(table), s.game, s.seq)
+        s = s.game.begin(clone(table), s.seq, Table())
         r = s.round
         assert r is not None  # else it was refused
         voids.struck(s, r)

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import copy
 
-from controller.poker.times import moments
 from controller.table.facts import Tick
 from controller.table.follow import step
 from controller.table.history import NOTHING
+from controller.table.rules import Games
 from controller.table.sign import TWENTY_MINUTES
 from controller.table.state import Table
 
 
-def due_at(t: Table) -> int | None:
+def due_at(games: Games, t: Table) -> int | None:
     """The table's time of the next tick; no later than now: at once; None: time alone changes nothing."""
-    return min((*_notices(t), *_acting(t)), default=None)
+    return min((*_notices(t), *_acting(games, t)), default=None)
 
 
 def _notices(t: Table) -> Iterator[int]:
@@ -27,11 +27,11 @@ def _notices(t: Table) -> Iterator[int]:
     return (n.shown + TWENTY_MINUTES for n in t.notices if n.shown + TWENTY_MINUTES > t.now)
 
 
-def _acting(t: Table) -> Iterator[int]:
+def _acting(games: Games, t: Table) -> Iterator[int]:
     """The first of the moments at which a tick would do something: the table itself is asked."""
     asked = copy(t)
     asked.history = NOTHING  # the real one stays as it is
-    for moment in sorted(moments(t)):
-        if step(asked, 0, max(moment, t.now) + t.ahead, Tick())[1]:
+    for moment in sorted(games[t.game].moments(t) if t.game else ()):
+        if step(games, asked, 0, max(moment, t.now) + t.ahead, Tick())[1]:
             yield moment
             return

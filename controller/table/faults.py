@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from controller.table.deck import two_colours
+from controller.table.deck import dealing_device, two_colours
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady
 from controller.table.prompts import FAULT
 from controller.table.step import Step
-from controller.table.view import dealing_device
 
 LOST = "lost"
 CODES_KEPT = 32  # of one device; more than any device has, and one that invents codes does not fill the table

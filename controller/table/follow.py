@@ -4,31 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from controller.games import GAMES, defaults, find
-from controller.house import dealing
-from controller.house.chips import chips_read, read_tokens, unknown_chip
-from controller.house.keys import key_pressed
-from controller.house.layout import look, look_anew, remember
-from controller.house.turned import note_turned
 from controller.jackpot import linking
 from controller.jackpot.rules import printed_rate, terms_of
 from controller.money import cents
-from controller.poker import table as poker
-from controller.poker.room.seats import first_button
-from controller.poker.state import Room
 from controller.table import faults, holds, voids
-from controller.table.deck import fresh, machine_shuffled
+from controller.table.deck import fresh
 from controller.table.defects import hold_for, survive
 from controller.table.effects import AnyEffect, MeterChanged, Refused
 from controller.table.facts import (
     Amend,
     AnyFact,
     Badge,
-    CardOut,
-    CardsOut,
     Chips,
     ClockStepped,
-    CuttingCard,
     DeviceCleared,
     DeviceFault,
     DeviceLost,
@@ -43,8 +31,6 @@ from controller.table.facts import (
     Pushed,
     Released,
     Serviced,
-    ShoeEmpty,
-    Shuffled,
     Snapped,
     Started,
     Tick,
@@ -56,83 +42,82 @@ from controller.table.jackpot import meter, outbox
 from controller.table.jackpot import system as jackpot_system
 from controller.table.options import all_unreadable
 from controller.table.prompts import still_open
+from controller.table.rules import Games
 from controller.table.sense import sense
+from controller.table.sensed import lie_there, unknown_chip
 from controller.table.sign import plain
-from controller.table.state import Line, Seen, Table, clone, decode, key, place_of
+from controller.table.state import Line, Seen, Table, clone, decode
 from controller.table.step import Refusal, Step
 
-Told = tuple[Table, list[AnyEffect]]
+Followed = tuple[Table, list[AnyEffect]]
 FARTHEST = 1 << 60  # microseconds that a clock can be wrong by; more is no time that could be kept
 
 
-def step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
-    """`table` is left as it was.  A defect of the code is refused or held, like anything that only people can judge."""
+def step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Followed:
+    """Returns the table after a fact and what is told to the outside; `table` is left as it was.
+
+    A defect of the code is refused or held, like anything that only people can judge.
+    """
     try:
-        return _step(table, seq, at, fact)
+        return _step(games, table, seq, at, fact)
     except Exception as bug:
-        told, effects = survive(table, seq, fact, bug)
-        _at(told, at, fact)
-        return told, effects
+        held, effects = survive(games, table, seq, fact, bug)
+        _at(held, at, fact)
+        return held, effects
 
 
-def _step(table: Table, seq: int, at: int, fact: AnyFact) -> Told:
+def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Followed:
     if isinstance(fact, Started):
-        return _start(table, at, fact)
+        return _start(games, table, at, fact)
     if isinstance(fact, Amend):
-        return _amend(table, seq, at, fact)
+        return _amend(games, table, seq, at, fact)
     if isinstance(fact, Snapped):
         return table, []
     if isinstance(fact, Turned):
         return table, []  # it says what is public, and changes nothing
     if not table.game:
         return table, [Refused("", "no game has begun at this table")]
-    game = find(table.game)
+    game = games[table.game]
     t = clone(table)
     _at(t, at, fact)
-    s = Step(t, game, seq, look(table, game))
+    s = game.begin(t, seq, table)
     try:
         _dispatch(s, fact)
-        s.settle_down()
+        game.finish(s)
     except Refusal as no:
         t = clone(table)
         _at(t, at, fact)
-        if isinstance(fact, Chips):
-            _chips_lie_there(t, fact)
-        else:
+        if not isinstance(fact, Chips):
             return t, [Refused(no.rule, no.why)]
-        s.effects = [Refused(no.rule, no.why)]
+        lie_there(t, fact, tokens=game.tokens)
+        s.t, s.effects = t, [Refused(no.rule, no.why)]
     for later in s.resumed:  # chips that were read while the table was held
-        t = _looked_at_again(s, t, at, later)
+        s = _looked_at_again(s, later)
+    t = s.t
     if t.round is not None and not t.round.outcome:
         t.history = t.history.then(Seen(seq, at, fact))
+        game.remember(s)
     elif t.history:
         t.history, t.opening = NOTHING, b""
-    if s.after is not None and s.after.table is t and t.round is not None and not t.round.outcome:
-        note_turned(s.after)
-        remember(t, s.after)
     t.live = still_open(t, table, game, seq, fact)
     return t, s.effects
 
 
-def _looked_at_again(s: Step, t: Table, at: int, fact: AnyFact) -> Table:
-    """The table with these chips as wagers too; as it is when the rules refuse them, and the dealer is told so."""
-    attempt = clone(t)
-    again = Step(attempt, s.game, s.seq, look_anew(t, s.game))
+def _looked_at_again(s: Step, fact: AnyFact) -> Step:
+    """Returns the step with these chips as wagers too; as it is when the rules refuse them: then the dealer is told."""
+    again = s.game.begin(clone(s.t), s.seq, s.t)
     try:
         _dispatch(again, fact)
-        again.settle_down()
+        s.game.finish(again)
     except Refusal as no:
-        s.t = t
         place = str(fact.area) if isinstance(fact, (Chips, Pushed)) else ""
         s.prompt("dealer", f"chips that came while the table was held are not taken: {no.why}", no.rule, place)
-        return t
+        return s
     except Exception as bug:  # else they would stand in the way of every resume
-        s.t = t
         hold_for(s, fact, bug)
-        return t
-    s.effects += again.effects
-    s.t, s.after = attempt, again.after
-    return attempt
+        return s
+    again.effects = s.effects + again.effects
+    return again
 
 
 def _at(t: Table, at: int, fact: AnyFact) -> None:
@@ -142,21 +127,21 @@ def _at(t: Table, at: int, fact: AnyFact) -> None:
     t.now = max(t.now, at - t.ahead)
 
 
-def fold(table: Table, facts: Iterable[Seen]) -> Table:
-    """Recovery, replay and audit are the same thing."""
+def fold(games: Games, table: Table, facts: Iterable[Seen]) -> Table:
+    """Returns the table after these facts: recovery, replay and audit are the same thing."""
     for seen in facts:
-        table, _ = step(table, seen.seq, seen.at, seen.fact)
+        table, _ = step(games, table, seen.seq, seen.at, seen.fact)
     return table
 
 
-def _start(table: Table, at: int, fact: Started) -> Told:
-    if fact.game not in GAMES:
+def _start(games: Games, table: Table, at: int, fact: Started) -> Followed:
+    if fact.game not in games:
         return table, [Refused("", f"there is no game {fact.game}")]
-    game = find(fact.game)
+    game = games[fact.game]
     unread = all_unreadable(fact.options)
     if unread:
         return table, [Refused(game.book["limits"], "; ".join(f"{name}: {why}" for name, why in unread.items()))]
-    options = {o: plain(o, v) for o, v in (defaults(fact.game) | fact.options).items()}
+    options = {o: plain(o, v) for o, v in {**game.defaults, **fact.options}.items()}
     against = game.forbidden(options, fact.house)
     if against is None and "jackpot-kind" in game.book:
         against = linking.forbidden(fact.game, game.book["jackpot-kind"], options, fact.house)
@@ -171,8 +156,7 @@ def _start(table: Table, at: int, fact: Started) -> Told:
     _at(t, at, fact)
     t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
     t.sealed = dict(table.sealed)
-    if "blinds" in options:
-        t.room = Room(button=first_button(options))
+    game.open(t)
     fresh(Step(t, game, 0), "arrival")
     system = terms_of(options)
     if system is not None:
@@ -190,27 +174,13 @@ def _dispatch(s: Step, told: AnyFact) -> None:
         return
     if holds.follow(s, fact):
         return
-    if s.t.room is not None and poker.follow(s, fact):
+    if s.game.follow(s, fact):
         return
     match fact:
-        case CardOut():
-            dealing.card_out(s, fact)
-        case CardsOut():
-            dealing.cards_out(s, fact)
-        case CuttingCard():
-            dealing.cutting_card_out(s)
-        case ShoeEmpty():
-            dealing.shoe_empty(s)
-        case Chips():
-            chips_read(s, fact)
         case UnknownChip():
             unknown_chip(s, fact)
-        case Key():
-            key_pressed(s, fact)
         case Badge(role, name):
             s.t.role, s.t.name = role, name
-        case Shuffled():
-            machine_shuffled(s, fact)
         case DeviceFault():
             faults.fault(s, fact)
         case DeviceCleared():
@@ -237,27 +207,17 @@ def _dispatch(s: Step, told: AnyFact) -> None:
             pass
 
 
-def _chips_lie_there(t: Table, fact: Chips) -> None:
-    """A refused reading leaves the chips where they are: they are no wager."""
-    if t.holds:
-        holds.keep(t, fact)
-    if t.round is not None and not t.round.outcome:
-        tokens = find(t.game).tokens  # where they are not accepted, a token is no chip that could be found
-        for x in fact.spots:
-            t.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = 0 if x.token and not tokens else x.amount
-        new = [x for x in fact.spots if key(place_of(fact.area, x.bettor), x.spot) not in t.round.wagers]
-        read_tokens(t.round, Chips(fact.area, tuple(new)))
-
-
 # ---- corrections: the round is told again
 
 
-def retell(table: Table, seq: int, target: int, to: AnyFact | None, lost: list[Seen] | None = None) -> Table:
+def retell(
+    games: Games, table: Table, seq: int, target: int, to: AnyFact | None, lost: list[Seen] | None = None
+) -> Table:
     """The round as it would be with that fact corrected; raises Refusal when it would change what is settled.
 
     `lost` gets the facts after it that the rules then refuse, although they did not before.
     """
-    rule = find(table.game).book["lock"]
+    rule = games[table.game].book["lock"]
     first = table.history.position(target)
     if table.round is None or table.round.outcome or first is None:
         raise Refusal(rule, "only a fact of the round that is running can be corrected")
@@ -265,16 +225,16 @@ def retell(table: Table, seq: int, target: int, to: AnyFact | None, lost: list[S
         raise Refusal(rule, "a step of the machine's clock is not corrected")
     if table.round.award is not None or any(w.round == table.round.number for w in table.jackpot.pending):
         raise Refusal(rule, "the outcome is recorded on the prize meter")
-    was = fold(decode(table.opening), table.history[:first])  # up to there nothing is different
+    was = fold(games, decode(table.opening), table.history[:first])  # up to there nothing is different
     t, later = was, table.history[first:]
     compared = lost is not None or any(isinstance(x.fact, MeterIs | MeterTold) for x in later)
     before: list[AnyEffect] = []
     for x in later:
         fact = outbox.retold(to if x.seq == target else x.fact, t, was)
         if compared:
-            was, before = step(was, x.seq, x.at, x.fact)
+            was, before = step(games, was, x.seq, x.at, x.fact)
         if fact is not None:
-            t, after = step(t, x.seq, x.at, fact)
+            t, after = step(games, t, x.seq, x.at, fact)
             refused = next((effect for effect in after if isinstance(effect, Refused)), None)
             if refused is not None and x.seq == target and isinstance(fact, Key):
                 raise Refusal(refused.rule, refused.why)
@@ -286,9 +246,9 @@ def retell(table: Table, seq: int, target: int, to: AnyFact | None, lost: list[S
     return t
 
 
-def _amend(table: Table, seq: int, at: int, fact: Amend) -> Told:
+def _amend(games: Games, table: Table, seq: int, at: int, fact: Amend) -> Followed:
     try:
-        t = retell(table, seq, fact.target, fact.to)
+        t = retell(games, table, seq, fact.target, fact.to)
     except Refusal as no:
         return clone(table), [Refused(no.rule, no.why)]
     _at(t, at, fact)

@@ -86,7 +86,7 @@ def _stopped(s: Step, fact: AnyFact, held: Held) -> bool:
         case Pushed():
             keep(s.t, fact)
         case Tick():
-            return s.t.room is not None  # nobody's time runs
+            return True  # nobody's time runs
         case _:
             return False
     return True
@@ -133,9 +133,7 @@ def _resume(s: Step, args: tuple[str, ...]) -> None:
 def _goes_on(s: Step) -> None:
     """Chips that came meanwhile count now, and whoever is to act has the whole time for it."""
     s.resumed, s.t.kept = s.t.kept, []
-    hand = s.round.hand if s.round is not None else None
-    if hand is not None and hand.turn:
-        hand.since = s.t.now
+    s.game.resumed(s)
 
 
 def needs_supervisor(s: Step) -> None:

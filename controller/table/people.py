@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from controller.house import jackpot
 from controller.money import cents
-from controller.table.state import Person, area_of, key
+from controller.table.state import Person, area_of
 from controller.table.step import Refusal, Step
 
 
@@ -48,10 +47,10 @@ def seat(s: Step, args: tuple[str, ...]) -> None:
 
 def leave(s: Step, args: tuple[str, ...]) -> None:
     """For good: with the person goes what was known of them, but not the exclusion of somebody known by name."""
-    jackpot.leaves(s, args[0])
+    s.game.leaves(s, args[0])
     who = s.t.seats.pop(args[0], None)
     for area in [a for a, home in s.t.blind.items() if args[0] in (a, home)]:
-        jackpot.leaves(s, area)
+        s.game.leaves(s, area)
         del s.t.blind[area]
         s.t.seats.pop(area, None)
     if who is None or who in s.t.seats.values():
@@ -90,23 +89,3 @@ def marker(s: Step, args: tuple[str, ...]) -> None:
             person.least = cents(value)
         else:
             person.most = cents(value)
-
-
-def exclude(s: Step, args: tuple[str, ...]) -> None:
-    """Out of the game, and the wagers are void."""
-    who = s.t.seats.get(args[0])
-    if who is None:
-        raise Refusal(s.book["exclude"], f"nobody sits at {args[0]}")
-    s.t.people[who].excluded = True
-    for place in [p for p, name in s.t.seats.items() if name == who and p in s.t.jackpot.carried]:
-        jackpot.leaves(s, place)
-    if s.round is not None:
-        lines = []
-        for place in [p for p, name in s.t.seats.items() if name == who]:
-            lines += s.open_lines(s.book["exclude-void"], "void", place)
-        s.drop_from_deal(lines)
-        s.seal(lines)
-        if s.round.closed != "dealt":
-            for line in lines:
-                s.round.wagers.pop(key(line.place, line.spot), None)
-        s.ruled("void", s.book["exclude"], "the player is excluded and the wagers are void")

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from controller.cards import UNREAD
-from controller.house.layout import Choice, Game, Layout, look
-from controller.poker.state import Hand
 from controller.table.facts import AnyFact, Key, Tick
+from controller.table.rules import Rules
 from controller.table.state import Prompt, Table, area_of, is_place
 
 FAULT: Final = "fault"  # with device and code: until the device is well again
@@ -42,9 +40,9 @@ def _same(one: Prompt, other: Prompt) -> bool:
     return (one.text, one.rule) == (other.text, other.rule)
 
 
-def still_open(t: Table, before: Table, game: Game, seq: int, fact: AnyFact) -> list[Prompt]:
+def still_open(t: Table, before: Table, game: Rules, seq: int, fact: AnyFact) -> list[Prompt]:
     """The prompts that are open after this fact, which was taken."""
-    moved = _stage(before) != _stage(t)
+    moved = _stage(before, game) != _stage(t, game)
     dealt = moved and (_dealt(before) or _dealt(t))
     out = []
     for p in t.live:
@@ -61,12 +59,12 @@ def _noted(p: Prompt, fact: AnyFact) -> bool:
     return p.cause == (NOTE,) and not isinstance(fact, Tick)
 
 
-def _stage(t: Table) -> tuple[object, ...]:
+def _stage(t: Table, game: Rules) -> tuple[object, ...]:
     """What must change for the game to have moved on."""
     r = t.round
     if r is None or r.outcome:
         return (t.number, "over")
-    return (t.number, r.closed == "dealt", r.hand.street if r.hand is not None else 0)
+    return (t.number, r.closed == "dealt", game.phase(t))
 
 
 def _dealt(t: Table) -> bool:
@@ -85,7 +83,7 @@ def _answered(p: Prompt, fact: AnyFact) -> bool:
 # ---- causes that the table itself shows
 
 
-def _standing(t: Table, game: Game, p: Prompt) -> bool | None:
+def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
     """Whether the cause stands; None where only what happens ends it."""
     match p.cause:
         case (kind, device, code) if kind == FAULT:
@@ -98,23 +96,21 @@ def _standing(t: Table, game: Game, p: Prompt) -> bool | None:
             return t.talk is not None
         case (kind,) if kind == PRIZE:
             return bool(t.jackpot.pending)
-        case (kind,) if kind == UNREADABLE:
-            felt = look(t, game)
-            return felt is not None and any(UNREAD in felt.hands.get(where, ()) for where in _wheres(p, felt))
-        case (kind,) if kind == HELD:
-            felt = look(t, game)
-            return felt is not None and bool(felt.held) and not felt.held[0].kept
-        case (kind,) if kind == DECIDING:
-            felt = look(t, game)
-            return felt is not None and any(isinstance(q, Choice) for q in felt.waiting)
+        case (kind,) if kind in (UNREADABLE, HELD, DECIDING):
+            return game.stands(t, p)
         case (kind, *_) if kind in (CHIPS, KEY, NOTE):
             return None
-    known = [OFFERED[word](t, p) for word in p.offers if word in OFFERED]
+    awaited = [_awaited(t, game, p, word) for word in p.offers]
+    known = [each for each in awaited if each is not None]
     return any(known) if known else None
 
 
-def _wheres(p: Prompt, felt: Layout) -> list[str]:
-    return [p.place] if p.place else list(felt.hands)
+def _awaited(t: Table, game: Rules, p: Prompt, word: str) -> bool | None:
+    """Whether a key that a prompt offers is still due; None where nobody knows."""
+    by_game = game.awaits(t, p, word)
+    if by_game is not None:
+        return by_game
+    return OFFERED[word](t, p) if word in OFFERED else None
 
 
 def _asked(t: Table, p: Prompt) -> bool:
@@ -122,22 +118,6 @@ def _asked(t: Table, p: Prompt) -> bool:
     if talk is None or p.place in talk.partial:
         return False
     return any((q.role, q.text, q.place) == (p.role, p.text, p.place) for q in talk.open)
-
-
-def _hand(t: Table) -> Hand | None:
-    return t.round.hand if t.round is not None and not t.round.outcome else None
-
-
-def _to_shuffle(t: Table, p: Prompt) -> bool:
-    hand = _hand(t)
-    return bool(
-        t.deck.due or t.deck.refill or (hand is not None and (hand.shuffle or hand.unburned or hand.unshuffled))
-    )
-
-
-def _to_discard(t: Table, p: Prompt) -> bool:
-    hand = _hand(t)
-    return hand is not None and p.place not in hand.discarded and p.place not in hand.out
 
 
 def _may_retract(t: Table, p: Prompt) -> bool:
@@ -149,8 +129,7 @@ def _to_confirm(t: Table, p: Prompt) -> bool:
 
 
 OFFERED: Final[dict[str, Callable[[Table, Prompt], bool]]] = {  # keys that the table itself knows to be due
-    "shuffled": _to_shuffle,
-    "discard": _to_discard,
+    "shuffled": lambda t, p: bool(t.deck.due or t.deck.refill),
     "keep": _may_retract,
     "retract": _may_retract,
     "confirm-jackpot": _to_confirm,
@@ -158,8 +137,6 @@ OFFERED: Final[dict[str, Callable[[Table, Prompt], bool]]] = {  # keys that the 
     "count": lambda t, p: bool(t.deck.unverified),
     "start-jackpot": lambda t, p: t.jackpot.cancelled,
     "cancel-jackpot": lambda t, p: bool(t.jackpot.registered),
-    "confirm-charge": lambda t, p: t.room is not None and bool(t.room.charge) and not t.room.verified,
-    "drop": lambda t, p: t.room is not None and bool(t.room.charge),
 }
 
 

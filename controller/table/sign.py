@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from controller.house import jackpot
 from controller.money import cents, short
 from controller.table.deck import fresh
 from controller.table.effects import HouseChoice
@@ -139,7 +138,7 @@ def shut(s: Step) -> None:
     """The table is closed, and what announced it is taken down."""
     t = s.t
     for place in list(t.jackpot.carried):
-        jackpot.leaves(s, place)
+        s.game.leaves(s, place)
     t.open = False
     t.notices = [n for n in t.notices if CLOSING not in n.what]
     t.deck.checked = False

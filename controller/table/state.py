@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -260,7 +261,7 @@ class Held(Frozen, frozen=True):
     since: int = 0  # sequence number of the fact that brought it
 
 
-class Table(Struct):
+class Table(Struct, dict=True):
     """All that the table knows."""
 
     game: str = ""
@@ -293,6 +294,11 @@ class Table(Struct):
     kept: list[AnyFact] = []  # chips that were read meanwhile
     sealed: dict[str, str] = {}  # device whose link was sealed -> its serial number: it is never accepted plain
     accounted: dict[str, tuple[int, int]] = {}  # device -> epoch and counter: what misses up to there is on record
+
+    @cached_property
+    def derived(self) -> dict[str, Any]:
+        """What was derived from this table once its step was over; never stored, and never copied with it."""
+        return {}
 
 
 def _write(value: Any) -> list[Seen]:

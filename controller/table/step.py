@@ -6,20 +6,18 @@ from collections.abc import Mapping
 
 import msgspec
 
-from controller.house.layout import Game, Layout, Stake, look_anew
-from controller.house.wagers import limit_now, returned
 from controller.jackpot.rules import Terms, terms_of
 from controller.table import prompts
 from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.facts import AnyFact
 from controller.table.history import NOTHING
 from controller.table.jackpot import outbox
+from controller.table.limits import limit_now
+from controller.table.rules import Rules
 from controller.table.state import (
-    DEALER,
     Burn,
     Drawn,
     Line,
-    Mark,
     Prompt,
     Round,
     Ruled,
@@ -55,14 +53,11 @@ class Refusal(Exception):
 class Step:
     """The only thing that writes the table; used by one step and thrown away."""
 
-    def __init__(self, table: Table, game: Game, seq: int, before: Layout | None = None) -> None:
+    def __init__(self, table: Table, game: Rules, seq: int) -> None:
         self.t = table
-        self.before = before  # what lay there when the fact came
-        self.after: Layout | None = None  # and what lies there when it was followed
         self.game = game
         self.seq = seq
         self.effects: list[AnyEffect] = []
-        self.paying = False  # the dealer settles now
         self.resumed: list[AnyFact] = []  # chips that were read while the table was held, and count now
 
     @property
@@ -88,9 +83,6 @@ class Step:
         if self.round is None:
             raise Refusal(rule, "no round is running")
         return self.round
-
-    def look(self) -> Layout | None:
-        return look_anew(self.t, self.game)
 
     # ---- telling people
 
@@ -207,40 +199,6 @@ class Step:
         kept = line.result in ("win", "lose")
         return msgspec.structs.replace(line, net=max(0, line.net), token="kept" if kept else "returned")
 
-    def open_lines(
-        self, rule: str, result: str, place: str = "", spots: tuple[str, ...] = (), carry: bool = False
-    ) -> list[Line]:
-        """Lines that give back what is still at stake (everywhere, or at one place); Jackpot wagers may be carried."""
-        r = self.t.round
-        assert r is not None
-        f = Layout(self.t, r, self.game)
-        out = []
-        judged = {p for p in f.places("jackpot") if p not in f.unjudged()}
-        for at, amount in r.wagers.items():
-            where, spot = at.split(" ")
-            if spot == "jackpot" and where in judged:
-                continue  # its prize waits for a person
-            if f.live(where, spot) and place in ("", where) and (not spots or spot in spots):
-                if carry and spot == "jackpot" and "carry" in self.book:
-                    out.append(Line(where, spot, amount, "carried", 0, self.book["carry"]))
-                else:
-                    out.append(returned(where, spot, Stake(amount), rule, result))
-        return out
-
-    def drop_from_deal(self, lines: list[Line]) -> None:
-        """Areas where these were the last wagers get no more cards; those they have stay."""
-        f = self.look()
-        if f is None or f.round.closed != "dealt":
-            return
-        ending = {(line.place, line.spot) for line in lines}
-        staying = {area_of(place) for place, spot in f.at_stake() if (place, spot) not in ending}
-        for area in {area_of(place) for place, _ in ending} - staying:
-            for name, plan in f.plans.items():
-                have = plan[: f.served[name]].count(str(area))
-                f.round.marks += [
-                    Mark(name, "short", str(area), have + n + 1) for n in range(f.unserved(name).count(str(area)))
-                ]
-
     def reverse(self, rule: str, result: str) -> None:
         """Counter-entries for everything that was settled: it ends as `result`, or is open again ("reversed")."""
         r = self.t.round
@@ -260,18 +218,12 @@ class Step:
         """The layout is cleared; what passes to the next round is kept."""
         t, r = self.t, self.t.round
         assert r is not None
-        f = self.after or self.look()
-        if outcome == "settled" and f is not None:
-            t.held += [d.card for d in f.held]  # cards of a round without a result go with it
         r.outcome, r.rule = outcome, rule
         r.meter_after = t.jackpot.meter
         t.talk = None
         if (self.game.each_round or t.deck.refill) and not t.deck.bad:
             t.deck.due = t.deck.due or self.book["first-shuffle"]
         t.deck.refill = False
-        if r.cutting is not None and f is not None:  # after all corrections: who really got it
-            got = f.laid[r.cutting] if r.cutting < len(f.laid) else DEALER
-            t.deck.begin = "right" if got == DEALER else got
         if t.deck.missed:
             t.deck.missed = False
             self.prompt("dealer", "shuffle the cards now", self.book["missed-shuffle"], offers=("shuffled",))
@@ -301,33 +253,9 @@ class Step:
                 text = "has not wagered for three rounds and may be asked to leave the seat"
                 self.prompt("dealer", text, self.book["idle"], place)
 
-    def settle_down(self) -> None:
-        """After every fact: a round whose script has come to its end is over, and so is one with nothing at stake."""
-        f = self.after = self.look()
-        if f is None or self.t.talk is not None:
-            return
-        begun = f.round.closed == "dealt" and any(line.spot in f.game.opening for line in f.round.lines)
-        over = begun and not f.at_stake()
-        done = f.done and all(spot == "jackpot" for _, spot in f.at_stake())  # never with a wager that nobody settled
-        nothing = {line.result for line in f.round.lines} <= {"void", "returned", "reversed", "carried"}
-        if over and nothing and not (f.done and self.paying):
-            self.end("void", f.round.lines[-1].rule)
-        elif (done or over) and not f.unjudged():
-            self.end("settled", "")
-
     # ---- cards outside the hands
 
     def burn(self, card: str) -> None:
         burns = self.t.deck.burns if self.round is None else self.round.burns
         burns.append(Burn(card))
         self.t.deck.burn_due = False
-
-    def take_out(self, count: int, rule: str, burned: bool) -> None:
-        """The newest undealt cards leave the game."""
-        r = self.t.round
-        assert r is not None
-        usable = [d for d in r.tape if not d.out]
-        for drawn in usable[len(usable) - count :]:
-            drawn.out = rule
-            if burned:
-                r.burns.append(Burn(drawn.card, shown=True))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from controller.house.layout import Layout
-from controller.poker.money import settle, side_wagers
 from controller.table.holds import needs_supervisor, on_record, who, why
 from controller.table.state import Round
 from controller.table.step import Refusal, Step
@@ -22,19 +20,7 @@ def void(s: Step, bare: bool = False) -> None:
     rule = s.book.get("refund", "")
     text = f"{held.code}: the round is void and all wagers go back, by the {who(s)}"
     s.t.holds, s.t.kept = {}, []
-    if r.hand is not None:
-        settle.all_back(s, r, r.hand, "void", rule, text, rule)
-        return
-    on_record(s, "void", rule, text)
-    s.prompt("dealer", text, rule)
-    if s.t.room is not None:
-        side_wagers.undo(s, r, rule, "void")
-    else:
-        s.reverse(rule, "void")
-        s.seal(s.open_lines(rule, "void"))
-    if bare:
-        s.after = Layout(s.t, r, s.game)
-    s.end("void", rule)
+    s.game.declare_void(s, r, rule, text, bare=bare)
 
 
 def struck(s: Step, r: Round) -> None:

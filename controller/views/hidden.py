@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from msgspec.structs import replace
 
 from controller.cards import UNREAD, veiled
-from controller.games import find, keys_named
+from controller.games import house_game, keys_named
 from controller.house.layout import Layout, lay_out
 from controller.house.turned import public_cards
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Key
@@ -134,7 +134,7 @@ def _faces(table: Table) -> tuple[set[str], set[str]]:
         burns += table.round.burns
         down |= _unseen(hand.cards, hands) | set(hand.thrown)
     elif table.round is not None:
-        felt = lay_out(table, table.round, find(table.game))
+        felt = lay_out(table, table.round, house_game(table.game))
         hands = public_cards(felt)
         burns += felt.burns
         down |= _lying(felt) | _unseen(felt.hands, hands)

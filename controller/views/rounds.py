@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.games import find
+from controller.games import find, house_game
 from controller.house.games import pays
 from controller.house.layout import BURN, COMMUNITY, Layout, lay_out
-from controller.house.standing import standing
 from controller.house.turned import public_cards
 from controller.money import dollars
 from controller.poker.hand.showdown import high, low
@@ -48,14 +47,14 @@ def view(table: Table) -> Json | None:
 
 
 def _told(table: Table, r: Round) -> Json:
-    felt = lay_out(table, r, find(table.game))
     if r.hand is not None:
-        return _poker(table, r, r.hand) | {"wagers": _wagers(table, felt, {})}
+        return _poker(table, r, r.hand) | {"wagers": _wagers(table, r, {})}
+    felt = lay_out(table, r, house_game(table.game))
     cards = public_cards(felt)
     return {
         "hands": _hands(felt, cards),
         "decisions": _decisions(r),
-        "wagers": _wagers(table, felt, cards),
+        "wagers": _wagers(table, r, cards),
     }
 
 
@@ -75,9 +74,9 @@ def _hands(felt: Layout, cards: dict[str, list[str]]) -> list[Json]:
     return out
 
 
-def _wagers(table: Table, felt: Layout, cards: dict[str, list[str]]) -> list[Json]:
+def _wagers(table: Table, r: Round, cards: dict[str, list[str]]) -> list[Json]:
     """In the order in which the dealer settles them."""
-    return [_wager(table, felt.round, line, cards) for line in standing(felt)]
+    return [_wager(table, r, line, cards) for line in find(table.game).settled(table, r)]
 
 
 def _wager(table: Table, r: Round, line: Line, cards: dict[str, list[str]]) -> Json:

@@ -6,16 +6,9 @@ Every output (status, pages, demo, journal, events) asks here, so that all of th
 from __future__ import annotations
 
 from controller.games import find
-from controller.house.layout import lay_out
-from controller.house.turned import public_cards
-from controller.poker.hand.shown import public_hands as poker_hands
 from controller.table.state import Table
 
 
 def public_hands(table: Table) -> dict[str, list[str]]:
     """Returns the cards by place as anybody may see them, of the round that runs or the last one; "??" is hidden."""
-    if table.round is None:
-        return {}
-    if table.round.hand is not None:
-        return poker_hands(table.round.hand)
-    return public_cards(lay_out(table, table.round, find(table.game)))
+    return find(table.game).hands(table) if table.game else {}

@@ -5,24 +5,25 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from controller.cards import UNREAD, spoken
-from controller.house.layout import Cards, Choice, Game, Order, Press, Request, Settle, Wagers, look
 from controller.money import short
 from controller.poker.hand.course import stage
 from controller.poker.money.stacks import running
 from controller.table import facts as f
-from controller.table.duties import Due, due
+from controller.table.duties import due
 from controller.table.facts import AnyFact
+from controller.table.requests import Cards, Choice, Due, Order, Press, Request, Settle, Wagers
+from controller.table.rules import Rules
 from controller.table.state import Table, place_of
 
 # ---- what it waits for
 
 
-def waiting(table: Table, game: Game) -> list[Due]:
+def waiting(table: Table, game: Rules) -> list[Due]:
     """All that is due now; the first one is the most urgent."""
     return due(table, game)
 
 
-def phase(table: Table, game: Game) -> str:
+def phase(table: Table, game: Rules) -> str:
     """One word for where the table stands."""
     if not table.open:
         return "closed"
@@ -30,12 +31,12 @@ def phase(table: Table, game: Game) -> str:
         return "held"
     if table.talk is not None:
         return "question"
-    felt = look(table, game)
-    if felt is None:
+    if table.round is None or table.round.outcome:
         return "between rounds"
     if running(table) is not None:
         return _STAGES.get(stage(table).what, "dealing")
-    return _PHASES.get(type(felt.waiting[0]), "waiting") if felt.waiting else "settling"
+    requests = game.waiting(table)
+    return _PHASES.get(type(requests[0]), "waiting") if requests else "settling"
 
 
 _PHASES: dict[type[Request], str] = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.house.layout import Game
 from controller.money import cents
 from controller.poker.room import notice_board
+from controller.table.rules import Rules
 from controller.table.sign import CLOSING, HANDS, MONEY, TWENTY_MINUTES
 from controller.table.state import Notice, Table, area_of
 from controller.views.meter_face import MeterFace, Style, announced
@@ -47,7 +47,7 @@ def jackpot(face: MeterFace, now: int, style: Style) -> Json:
     }
 
 
-def limits(t: Table, game: Game | None, now: int) -> Json:
+def limits(t: Table, game: Rules | None, now: int) -> Json:
     """The limit sign: what is in force, large and small, and what is announced with the time that is left."""
     if t.room is not None:
         (_, name), large, blinds, *small = notice_board.sign(t)
@@ -82,7 +82,7 @@ def _words(option: str, value: str) -> str:
     return f"{_WORDS.get(option, option)} {'$' if option in MONEY else ''}{value}".rstrip(" $")
 
 
-def _notice(t: Table, game: Game | None, notice: Notice, now: int) -> Json:
+def _notice(t: Table, game: Rules | None, notice: Notice, now: int) -> Json:
     text = ", ".join(_words(name, value) for name, value in notice.what.items())
     if CLOSING in notice.what and game is not None and game.closing == "hands":
         running = t.round is not None and not t.round.outcome and t.number > notice.round

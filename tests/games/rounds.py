@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from hypothesis import strategies as st
 
 from controller.cards import DECK
-from controller.house.layout import Cards, Choice, Settle
+from controller.games import fold
 from controller.table.effects import Sealed
-from controller.table.follow import fold
+from controller.table.requests import Cards, Choice, Settle
 from controller.table.state import Line, Seen, Table, area_of, encode
 from tests.table.telling import Telling
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cards import DECK
-from controller.games import GAMES, find
-from controller.house.layout import Cards
+from controller.games import GAMES, find, step
+from controller.house.game import HouseGame
 from controller.money import cents
 from controller.table.effects import Refused
 from controller.table.facts import Amend, CardOut
-from controller.table.follow import step
+from controller.table.requests import Cards
 from controller.table.state import Table, encode
 from tests.table.telling import Telling
 
@@ -31,7 +31,7 @@ def dealt(game: str, cards: list[str]) -> Telling:
     return t
 
 
-HOUSE = sorted(name for name, game in GAMES.items() if game.opening)
+HOUSE = sorted(name for name, game in GAMES.items() if isinstance(game, HouseGame))
 
 
 @pytest.mark.parametrize("game", HOUSE)

@@ -6,11 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cards import DECK
-from controller.house.layout import Cards, Choice, Layout, Settle
+from controller.games import fold
+from controller.house.layout import Layout
 from controller.jackpot.rules import terms_of
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact, DeviceCleared, DeviceFault
-from controller.table.follow import fold
+from controller.table.requests import Cards, Choice, Settle
 from controller.table.state import Round, Seen, Table, encode
 from tests.table.telling import Telling
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cards import DECK
+from controller.games import fold
 from controller.hands import best
 from controller.house.layout import COMMUNITY
-from controller.table.follow import fold
 from controller.table.state import DEALER, Seen, Table, encode
 from tests.games.rounds import Event, events, follow, play_out, settled_lines
 from tests.table.telling import Telling

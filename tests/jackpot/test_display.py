@@ -9,6 +9,10 @@ from hw_sim.loop import run
 from tests.table.telling import Telling
 
 
+def signed(t: Telling) -> list[str]:
+    return sign_text(t.table, t.game)
+
+
 def test_the_display_shows_whole_cents_and_never_more_than_there_is() -> None:
     t = Telling("caribbean-stud", jackpot="nsw")
     t.tell(MeterIs(1_000_028_699))
@@ -23,11 +27,11 @@ def test_without_a_jackpot_nothing_is_shown() -> None:
 
 def test_the_sign_says_what_a_fold_means() -> None:
     """002 11.2.1(i)."""
-    assert "Jackpot, method A: a folded hand loses it" in sign_text(Telling("caribbean-stud", jackpot="nsw").table)
+    assert "Jackpot, method A: a folded hand loses it" in signed(Telling("caribbean-stud", jackpot="nsw"))
     linked = Telling("caribbean-stud", jackpot="nsw", method="B")
-    assert "Jackpot, method B: a folded hand stays eligible" in sign_text(linked.table)
-    assert len(sign_text(Telling("caribbean-stud").table)) == 1
-    assert len(sign_text(Telling("wsop-bonus-holdem", jackpot="vic").table)) == 1
+    assert "Jackpot, method B: a folded hand stays eligible" in signed(linked)
+    assert len(signed(Telling("caribbean-stud"))) == 1
+    assert len(signed(Telling("wsop-bonus-holdem", jackpot="vic"))) == 1
 
 
 def test_every_display_of_a_group_shows_the_meter() -> None:

@@ -10,13 +10,12 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from controller.games import find
+from controller.games import house_game, step
 from controller.house.layout import lay_out
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal import InlineWriter, Journal, verify
 from controller.service.engine import Engine
 from controller.table import facts, state
-from controller.table.follow import step
 from controller.table.state import Line, Round, Table
 
 Json = dict[str, Any]
@@ -142,7 +141,7 @@ def _now(t: Table) -> Json:
         said["wagers"] = r.wagers
         said["cards"] = [drawn.card for drawn in r.tape]
         if r.hand is None:
-            felt = lay_out(t, r, find(t.game))
+            felt = lay_out(t, r, house_game(t.game))
             said["hands"] = {place: list(cards) for place, cards in felt.hands.items()}
         else:
             hand = r.hand

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from controller.cards import DECK
-from controller.house.layout import COMMUNITY, Cards, Choice, Settle, lay_out
+from controller.games import step
+from controller.house.layout import COMMUNITY, lay_out
 from controller.odds.rounds import Deal, Decision
 from controller.table.facts import AnyFact, CardOut, Chips, Key, Spot
-from controller.table.follow import step
+from controller.table.requests import Cards, Choice, Settle
 from controller.table.state import DEALER
 from tests.table.telling import Telling
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import pytest
 
-from controller.house.layout import Game
+from controller.games import find
 from controller.poker.keys import HANDLERS
 from controller.poker.room import blinds, players
 from controller.poker.room.seats import first_button, room_of
@@ -38,12 +36,12 @@ class Floor:
         return room_of(self.t)
 
     def scene(self) -> Step:
-        return Step(self.t, cast(Game, None), 1)  # these keys ask nothing of the game
+        return Step(self.t, find("holdem"), 1)
 
     def press(self, line: str) -> None:
         key, *args = line.split()
         handler = players.leave if key == "leave" else HANDLERS[key]  # nobody's hand ends with it
-        handler(Step(clone(self.t), cast(Game, None), 1), tuple(args))  # raises, if at all
+        handler(Step(clone(self.t), find("holdem"), 1), tuple(args))  # raises, if at all
         handler(self.scene(), tuple(args))
         self.told, self.t.prompts = self.t.prompts, []
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.table.due import due_at
+from controller.games import due_at, step
 from controller.table.facts import Badge, ClockStepped, Hold, Key, Tick
-from controller.table.follow import step
 from controller.table.sign import TWENTY_MINUTES
 from controller.table.state import Table, encode
 from tests.poker.test_table import SECOND, Game, mischief, next_deed

@@ -128,7 +128,7 @@ def test_the_lines_of_a_device_are_short_and_name_what_comes() -> None:
     t = table(rake="5%", cap="10", bonus="royal-flush:1000,straight-flush:200,four-of-a-kind:50")
     t.key("notice limit=pot buy-in=200")
     t.key("notice min=10")
-    assert sign_text(t.table) == [
+    assert sign_text(t.table, t.game) == [
         "Holdem",
         "No limit from $10",
         "2 blinds $5 / $10",

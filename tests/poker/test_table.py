@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cards import DECK
-from controller.games import defaults
+from controller.games import defaults, fold, step
 from controller.money import cents
 from controller.poker.hand import betting
 from controller.poker.hand.course import HOLE, stage, to_discard
@@ -18,7 +18,6 @@ from controller.poker.room.blinds import able, next_hand
 from controller.poker.view import next_reader
 from controller.table.effects import Refused
 from controller.table.facts import Amend, AnyFact, CardRead, Chips, Key, Pushed, Spot, Started, Tick
-from controller.table.follow import fold, step
 from controller.table.state import Seen, Table, encode
 
 GAMES = tuple(HOLE)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.config.begin import load_config
-from controller.games import defaults
+from controller.games import defaults, step
 from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record
 from controller.service.clock import LONGEST_ABSENCE, STEP, Machine, TableClock
 from controller.service.engine import Engine
@@ -17,7 +17,6 @@ from controller.service.timekeeper import Timekeeper
 from controller.table import facts
 from controller.table.effects import Refused
 from controller.table.facts import Amend, Badge, Chips, ClockStepped, Key, Noted, Spot, Started, Tick
-from controller.table.follow import step
 from controller.table.state import Table, decode, encode
 from controller.views.words import tell
 from tests.daemon.house import table_toml

@@ -17,13 +17,13 @@ from pathlib import Path
 import msgspec
 import structlog
 
+from controller.games import step
 from controller.jackpot.ledger import Movement
 from controller.jackpot.rules import Terms
 from controller.jackpot.stores.postgres import PostgresStore
 from controller.jackpot.stores.store import StoreError
 from controller.journal.store import Journal
 from controller.table.facts import AnyFact, Badge, CardOut, Chips, Key, Spot, decode
-from controller.table.follow import step
 from controller.table.state import Table
 from tests.service.kept import NOTHING, ROYAL, Kept
 

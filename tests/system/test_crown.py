@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from controller.daemon.compose import JOURNAL
+from controller.games import step
 from controller.journal.store import Journal
 from controller.journal.verify import verify
 from controller.sim.floor import Floor, SimulatedTable
 from controller.table import facts
 from controller.table.effects import PotsPushed
 from controller.table.facts import AnyFact, CardRead, Key, Pushed
-from controller.table.follow import step
 from controller.table.state import Table
 from hw_sim.control import Client
 from hw_sim.loop import run

@@ -17,12 +17,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from controller.daemon.compose import JOURNAL
+from controller.games import step
 from controller.journal.store import Journal
 from controller.journal.verify import verify
 from controller.table import facts
 from controller.table.effects import Sealed
 from controller.table.facts import CardOut, Chips, CuttingCard, Key
-from controller.table.follow import step
 from controller.table.state import Table
 from hw_sim.control import Client
 from tests.system.a_round import DEEDS, LINES, Deed

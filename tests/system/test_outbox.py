@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli.client import Client as Layout
+from controller.cli.client import Client as ApiClient
 from controller.daemon.compose import JOURNAL
 from controller.errors import FeltError
+from controller.games import step
 from controller.jackpot.ledger import Hit, Meter, Movement
 from controller.jackpot.stores.books import Books
 from controller.jackpot.stores.deeds import Deeds
@@ -24,7 +25,6 @@ from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal.store import Journal
 from controller.service.meter_store import FILE
 from controller.table import facts
-from controller.table.follow import step
 from controller.table.state import Table
 from hw_sim.control import Client
 from tests.jackpot.stores.conftest import dsn, server
@@ -98,7 +98,7 @@ def play(victim: Victim, devices: Client, chance: random.Random, killings: int, 
 
 
 def everything_told(home: Path) -> None:
-    felt = Layout(str(home / "api.sock"))
+    felt = ApiClient(str(home / "api.sock"))
 
     def told() -> bool:
         try:

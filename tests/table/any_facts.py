@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from controller.cards import DECK
-from controller.games import defaults, find
-from controller.house.layout import Cards, Choice, Order, Press, Settle, Wagers, look
+from controller.games import defaults, find, house_game
+from controller.house.layout import look
 from controller.jackpot.rules import Award, Terms
 from controller.poker import view as poker
 from controller.poker.hand import choices
@@ -15,6 +15,7 @@ from controller.poker.money.stacks import running
 from controller.table import facts as f
 from controller.table.facts import AnyFact, Badge, CardOut, CardRead, Chips, Key, Spot, Started
 from controller.table.keys import keys_of
+from controller.table.requests import Cards, Choice, Order, Press, Settle, Wagers
 from controller.table.roles import ROLES
 from controller.table.state import Table, area_of
 
@@ -179,7 +180,7 @@ class Anybody:
         if table.talk is not None:
             question = r.choice(table.talk.open)
             return self.key(r.choice(question.words), question.place, table)
-        felt = look(table, find(table.game))
+        felt = look(table, house_game(table.game))
         if felt is None or not felt.waiting:
             if r.random() < 0.2:
                 return Key(r.choice(("checked", "shuffled", "cut", "replaced")))
@@ -206,7 +207,7 @@ class Anybody:
         return Key("settle")
 
     def bets(self, table: Table) -> AnyFact:
-        game, r = find(table.game), self.rng
+        game, r = house_game(table.game), self.rng
         spots = tuple(
             Spot(s, 1, 500 if s == "jackpot" else 1000) for s in (*game.opening, "jackpot") if r.random() < 0.8
         )

@@ -9,13 +9,12 @@ import os
 
 import pytest
 
-from controller.games import GAMES, find
+from controller.games import GAMES, find, step
 from controller.journal import InlineWriter, Journal
 from controller.service.engine import Engine, Origin
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, Defective
 from controller.table.facts import AnyFact
-from controller.table.follow import step
 from controller.table.state import Table
 from controller.table.view import gate, lamps, meter_shown, shuffle_wanted, sign_text
 from controller.views.words import phase, tell, waiting
@@ -34,7 +33,7 @@ def looked_at(table: Table) -> None:
         for place in ("", "1", "3.2", "12"):
             gate(table, game, what, place)
     lamps(table, game)
-    sign_text(table)
+    sign_text(table, find(table.game))
     meter_shown(table)
     shuffle_wanted(table, game)
     waiting(table, game)

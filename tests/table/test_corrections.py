@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from controller.games import retell
 from controller.table.effects import Refused
 from controller.table.facts import Amend, CardOut, Chips, Spot
-from controller.table.follow import retell
 from controller.table.state import encode
 from controller.table.step import Refusal
 from tests.table.telling import Telling

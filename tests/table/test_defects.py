@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from controller.games import fold
 from controller.house.games.casino_war import CasinoWar
 from controller.house.keys import HANDLERS
 from controller.poker.hand import clock
@@ -13,7 +14,6 @@ from controller.poker.money import settle as poker_settle
 from controller.table import people
 from controller.table.effects import Defective, Refused
 from controller.table.facts import Amend, CardOut, Chips, Hold, Key, Pushed, Spot, Tick
-from controller.table.follow import fold
 from controller.table.state import Seen, Table, encode
 from controller.table.step import Step
 from controller.table.view import gate, lamps
@@ -135,7 +135,7 @@ def test_chips_that_came_meanwhile_and_raise_stand_in_the_way_of_one_resume_only
     t.tell(Hold("device.gap", "an event is missing", "shoe"))
     t.tell(Chips(1, (Spot("war", 1, 1000),)) if game == "casino-war" else Pushed(1, (1000,)))
     t.role("supervisor")
-    monkeypatch.setattr("controller.table.follow.chips_read", breaks)
+    monkeypatch.setattr("controller.house.chips.chips_read", breaks)
     monkeypatch.setattr("controller.poker.hand.acts.pushed", breaks)
     effects = t.key("resume")
     assert not [e for e in effects if isinstance(e, Refused)]

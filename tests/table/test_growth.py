@@ -7,6 +7,7 @@ from itertools import cycle, islice
 
 import pytest
 
+from controller.games import GAMES, step
 from controller.table import follow as stepping
 from controller.table.effects import Prompted, Refused
 from controller.table.facts import (
@@ -38,7 +39,7 @@ def flaps(many: int) -> Iterator[AnyFact]:
 def tell(table: Table, facts: Iterator[AnyFact], seq: int) -> Table:
     """Without the checks of a Telling, which look at everything each time."""
     for n, fact in enumerate(facts, seq + 1):
-        table, _ = stepping.step(table, n, 0, fact)
+        table, _ = step(table, n, 0, fact)
     return table
 
 
@@ -172,7 +173,7 @@ def test_a_correction_tells_each_fact_of_the_round_once(monkeypatch: pytest.Monk
         return original(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(stepping, "step", counted)
-    table, effects = original(t.table, t.seq + 1, 0, Amend(target, CardOut("3d")))
+    table, effects = original(GAMES, t.table, t.seq + 1, 0, Amend(target, CardOut("3d")))
     assert not any(isinstance(effect, Refused) for effect in effects)
     assert steps == facts
     assert table.round is not None and [d.card for d in table.round.tape] == ["Kh", "3d"]
@@ -181,7 +182,7 @@ def test_a_correction_tells_each_fact_of_the_round_once(monkeypatch: pytest.Monk
 def test_a_corrected_long_round_is_the_round_that_would_have_been() -> None:
     t = long_round(300)
     target = next(x.seq for x in t.table.history if x.fact == CardOut("9d"))
-    corrected, _ = stepping.step(t.table, t.seq + 1, 0, Amend(target, CardOut("3d")))
+    corrected, _ = step(t.table, t.seq + 1, 0, Amend(target, CardOut("3d")))
     fresh = Telling()
     fresh.bet(1, war=10)
     fresh.bet(2, war=10)
@@ -198,6 +199,4 @@ def test_in_mid_round_a_table_comes_back_from_its_encoding_with_all_its_past() -
     assert again == t.table and encode(again) == encode(t.table)
     target = next(x.seq for x in again.history if x.fact == CardOut("9d"))
     amend = Amend(target, CardOut("3d"))
-    assert encode(stepping.step(again, t.seq + 1, 0, amend)[0]) == encode(
-        stepping.step(t.table, t.seq + 1, 0, amend)[0]
-    )
+    assert encode(step(again, t.seq + 1, 0, amend)[0]) == encode(step(t.table, t.seq + 1, 0, amend)[0])

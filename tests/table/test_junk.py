@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.games import defaults
+from controller.games import defaults, step
 from controller.table.effects import Refused
 from controller.table.facts import (
     AnyFact,
@@ -21,7 +21,6 @@ from controller.table.facts import (
     Spot,
     Started,
 )
-from controller.table.follow import step
 from controller.table.state import Table, encode
 from tests.table.telling import Telling
 

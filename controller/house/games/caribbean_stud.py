@@ -9,9 +9,11 @@ from controller.hands import Hand, best
 from controller.house.common import capped, found, is_machine, spoken_category, unread_places
 from controller.house.documents import jackpots
 from controller.house.games.poker_minors import BOOK, FOLDED, PokerMinor
-from controller.house.layout import Choice, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
-from controller.house.wagers import from_the_right, lose, returned, stand_off, win
+from controller.house.layout import Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
+from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
+from controller.table.requests import Choice
+from controller.table.standing import from_the_right
 from controller.table.state import DEALER, Line
 
 QUALIFIES: Final = Hand.of(C.HIGH_CARD, "AK")  # 8.2

@@ -6,12 +6,10 @@ from typing import ClassVar, Final
 
 from controller.cards import rank
 from controller.house.common import name_unread, named_cards
+from controller.house.game import HouseGame
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import (
-    Choice,
     Layout,
-    Order,
-    Press,
     Script,
     Stake,
     Verdict,
@@ -37,9 +35,11 @@ from controller.house.rulings import (
     only_tell,
     refuse,
 )
-from controller.house.wagers import from_the_right, half_back, lose, payable, returned, stake, stand_off, win
+from controller.house.wagers import half_back, lose, payable, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.table.facts import AnyFact, Key
+from controller.table.requests import Choice, Order, Press
+from controller.table.standing import from_the_right
 from controller.table.state import DEALER, Line, Mark, area_of, place_of
 
 ODDS = {"war": Odds(1), "go-to-war": Odds(1), "tie": Odds(10)}  # 8.1, Table 1
@@ -125,7 +125,7 @@ POWERS: Final = {
 }
 
 
-class CasinoWar:
+class CasinoWar(HouseGame):
     """Four to eight decks, one card each, and a second one for those who go to war."""
 
     name = "casino-war"

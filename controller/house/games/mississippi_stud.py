@@ -9,20 +9,11 @@ from controller.hands import Hand, best
 from controller.house.common import capped, found, is_machine, unread_places
 from controller.house.documents import jackpots
 from controller.house.games.poker_minors import BOOK, FOLDED, PokerMinor
-from controller.house.layout import (
-    COMMUNITY,
-    Choice,
-    Layout,
-    Open,
-    Script,
-    Stake,
-    Verdict,
-    deal,
-    deal_late,
-    take_wagers,
-)
-from controller.house.wagers import from_the_right, lose, stand_off, win
+from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers
+from controller.house.wagers import lose, stand_off, win
 from controller.money import Odds
+from controller.table.requests import Choice, Open
+from controller.table.standing import from_the_right
 from controller.table.state import Line
 
 STREETS: Final = ("third", "fourth", "fifth")  # 9.2

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from controller.house.common import added, found, unread_places
 from controller.house.documents import jackpots
+from controller.house.game import HouseGame
 from controller.house.games.poker_minors_irregular import rule_on
 from controller.house.keys import HOUSE_KEYS
-from controller.house.layout import Choice, Layout, Open, Press, Script, Settle, Stake, Verdict
+from controller.house.layout import Layout, Script, Stake
 from controller.house.rulings import Dialogue
-from controller.house.wagers import from_the_right, limit_now, returned
+from controller.house.wagers import returned
 from controller.money import cents, short
 from controller.table.facts import AnyFact
+from controller.table.limits import limit_now
+from controller.table.requests import Choice, Open, Press, Settle
+from controller.table.standing import from_the_right
 from controller.table.state import Line
 
 BOOK: Final = {
@@ -94,7 +98,7 @@ POWERS: Final = {
 FOLDED: Final = ("fold", "unable")
 
 
-class PokerMinor(ABC):
+class PokerMinor(HouseGame):
     """One deck, at most seven players, one hand each."""
 
     name: ClassVar[str]
@@ -128,15 +132,6 @@ class PokerMinor(ABC):
         return machine in ("hand", "batch")  # 4.2.1(a)
 
     # ---- what each game says for itself
-
-    @abstractmethod
-    def play(self, f: Layout) -> Script: ...
-
-    @abstractmethod
-    def decided(self, f: Layout) -> list[Line]: ...
-
-    @abstractmethod
-    def dealer(self, f: Layout) -> Verdict | None: ...
 
     @abstractmethod
     def later(self, f: Layout, place: str, spot: str) -> Stake:

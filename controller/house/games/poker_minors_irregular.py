@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from controller.house.common import name_cards, others_at_stake, wrong_backs
-from controller.house.layout import COMMUNITY, Choice, Layout, Order, lay_out
+from controller.house.layout import COMMUNITY, Layout, lay_out
 from controller.house.rulings import (
     Change,
     Decide,
@@ -28,6 +28,7 @@ from controller.house.rulings import (
     refuse,
 )
 from controller.table.facts import AnyFact, Key
+from controller.table.requests import Choice, Order
 from controller.table.state import DEALER, Mark, Question
 
 if TYPE_CHECKING:

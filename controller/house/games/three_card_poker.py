@@ -18,13 +18,11 @@ from controller.house.common import (
     unread_places,
     wrong_backs,
 )
+from controller.house.game import HouseGame
 from controller.house.games.victoria import HANDS, counted, misdeal, taken, too_soon, unable, unfinished
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import (
-    Choice,
     Layout,
-    Order,
-    Press,
     Script,
     Stake,
     Verdict,
@@ -56,9 +54,11 @@ from controller.house.rulings import (
     only_tell,
     refuse,
 )
-from controller.house.wagers import from_the_right, lose, returned, stake, stand_off, win
+from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.table.facts import AnyFact, Key
+from controller.table.requests import Choice, Order, Press
+from controller.table.standing import from_the_right
 from controller.table.state import DEALER, Line, Mark, Question, key
 
 EVEN: Final = Odds(1)  # 8.1: Ante and Play
@@ -166,7 +166,7 @@ POWERS: Final = {
 }
 
 
-class ThreeCardPoker:
+class ThreeCardPoker(HouseGame):
     """Three cards each: against the dealer (Ante, Play), and by themselves (Pair Plus)."""
 
     name = "three-card-poker"

@@ -13,9 +13,11 @@ import msgspec
 from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.house.common import capped, found, spoken_category, unread_places
-from controller.house.layout import COMMUNITY, Choice, Layout, Stake, Verdict
-from controller.house.wagers import from_the_right, lose, returned, stand_off, win
+from controller.house.layout import COMMUNITY, Layout, Stake, Verdict
+from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
+from controller.table.requests import Choice
+from controller.table.standing import from_the_right
 from controller.table.state import DEALER, Line
 
 EVEN: Final = Odds(1)  # Tables 3 and 9: Ante and Play

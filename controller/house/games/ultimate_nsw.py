@@ -9,18 +9,8 @@ from controller.house.documents import jackpots
 from controller.house.games import ultimate
 from controller.house.games.poker_minors import BOOK, POWERS, PokerMinor
 from controller.house.games.ultimate import NSW, WINDOWS
-from controller.house.layout import (
-    COMMUNITY,
-    Choice,
-    Layout,
-    Script,
-    Stake,
-    Verdict,
-    deal,
-    deal_late,
-    take_wagers,
-    with_dealer,
-)
+from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
+from controller.table.requests import Choice
 from controller.table.state import DEALER, Line
 
 STREETS: Final = {"flop": "10.5.5", "river": "10.5.7"}  # which cards come before which window

@@ -23,21 +23,11 @@ from controller.house.games.victoria import (
     street,
     surplus,
 )
-from controller.house.layout import (
-    COMMUNITY,
-    Choice,
-    Layout,
-    Press,
-    Script,
-    Stake,
-    Verdict,
-    deal,
-    settle,
-    take_wagers,
-    with_dealer,
-)
-from controller.house.wagers import from_the_right, returned, stake
+from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers, with_dealer
+from controller.house.wagers import returned, stake
 from controller.money import short
+from controller.table.requests import Choice, Press
+from controller.table.standing import from_the_right
 from controller.table.state import DEALER, Line
 
 DEALT: Final = {"flop": "12.5.3", "turn": "12.5.5", "river": "12.5.5"}

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from controller.hands import Hand, best
 from controller.house.common import name_cards, others_at_stake, spoken_place
 from controller.house.documents import jackpots
+from controller.house.game import HouseGame
 from controller.house.keys import HOUSE_KEYS
-from controller.house.layout import COMMUNITY, Choice, Layout, Open, Order, Script, burn, deal, lay_out
+from controller.house.layout import COMMUNITY, Layout, Script, burn, deal, lay_out
 from controller.house.rulings import (
     Change,
     CountDue,
@@ -34,6 +35,7 @@ from controller.house.rulings import (
     refuse,
 )
 from controller.table.facts import AnyFact, Key
+from controller.table.requests import Choice, Open, Order
 from controller.table.state import DEALER, Mark, Question, key
 
 HANDS: Final = "hands"  # the initial deal
@@ -125,7 +127,7 @@ POWERS: Final = {
 }
 
 
-class Victoria:
+class Victoria(HouseGame):
     """The two games of document 003 share everything but their wagers."""
 
     opening: ClassVar[tuple[str, ...]]

@@ -21,9 +21,11 @@ from controller.house.games.victoria import (
     street,
     surplus,
 )
-from controller.house.layout import COMMUNITY, Choice, Layout, Press, Script, Stake, Verdict, deal, settle, take_wagers
-from controller.house.wagers import from_the_right, lose, returned, stake, stand_off, win
+from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers
+from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
+from controller.table.requests import Choice, Press
+from controller.table.standing import from_the_right
 from controller.table.state import DEALER, Line, key
 
 EVEN: Final = Odds(1)  # 8.2, Table 1

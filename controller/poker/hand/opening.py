@@ -6,9 +6,9 @@ from controller.poker.money import charges, stacks
 from controller.poker.room import blinds, seats
 from controller.poker.state import Hand
 from controller.poker.words import Misdeal, Owing
+from controller.table.deck import deck_trouble
 from controller.table.state import Round
 from controller.table.step import Refusal, Step
-from controller.table.view import deck_trouble
 
 
 def running(s: Step, rule: str = "8.9.2") -> tuple[Round, Hand]:

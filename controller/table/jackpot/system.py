@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from controller.house.jackpot import offered
 from controller.jackpot import linking
-from controller.jackpot.rules import DOLLAR, misprint, printed_rate, surplus, terms_of
+from controller.jackpot.rules import DOLLAR, Terms, misprint, printed_rate, surplus, terms_of
 from controller.table.effects import HouseChoice, MeterMoved
 from controller.table.jackpot import outbox
 from controller.table.options import unreadable
@@ -16,6 +15,13 @@ from controller.table.step import Refusal, Step
 CLOSING = "close-jackpot"
 TWENTY_MINUTES = 20 * 60 * 1_000_000
 FLOOR_WIDE = ("jackpot-option", "jackpot-reset", "jackpot-rate")  # the same for all systems
+
+
+def offered(s: Step) -> Terms:
+    """The system of this table; refuses when no Jackpot is offered."""
+    if s.jackpot is None or s.t.jackpot.closed:
+        raise Refusal(s.book.get("jackpot-offer", s.book["placed"]), "no Jackpot is offered here")
+    return s.jackpot
 
 
 def house_is(s: Step, option: str, value: str) -> None:

@@ -1,0 +1,129 @@
+"""What is due in a round of a house game, in words for the dealer.  Reads only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.cards import UNREAD
+from controller.house.layout import BURN, COMMUNITY, Layout, look
+from controller.money import short
+from controller.table.deck import bets_wait
+from controller.table.duties import many, role_name, short_place, spoken
+from controller.table.limits import limit_now, range_text
+from controller.table.requests import Cards, Choice, Due, Order, Press, Request, Settle, Wagers
+from controller.table.state import Table
+from controller.table.view import gate
+
+if TYPE_CHECKING:
+    from controller.house.game import HouseGame
+
+STREETS = ("flop", "turn", "river")
+MOST = 4  # areas that are told one by one
+
+
+def due(t: Table, game: HouseGame, cards: Due | None) -> list[Due]:
+    """Returns what is due now, the most urgent first."""
+    f = look(t, game)
+    if f is not None:
+        return _round(t, game, f, cards)
+    opens = Due("players place their bets: the first one opens a round", "")
+    if cards is None:
+        return [opens]
+    return [cards] if bets_wait(t, game.book) else [cards, opens]
+
+
+def _round(t: Table, game: HouseGame, f: Layout, cards: Due | None) -> list[Due]:
+    offers = [_offer(place, rule) for place, rule in f.round.offers.items()]
+    deciding = _choices([q for q in f.waiting if isinstance(q, Choice)])
+    rest = [_request(t, game, f, q) for q in f.waiting if not isinstance(q, Choice | Cards | Settle)]
+    settle = [_settle(game, q) for q in f.waiting if isinstance(q, Settle)]
+    deal = _deal(f)
+    if deal is not None and not gate(t, game, "deal").open:
+        deal = cards  # not before this; what else keeps the cards back is told already
+    elif not f.round.closed:
+        deal = cards  # while the players bet
+    if f.done and f.unjudged():
+        settle.append(Due("judge the Jackpot wagers, and press settle", game.book["finished"]))
+    first = [deal] if deal is not None and f.round.closed != "dealt" else []
+    last = [deal] if deal is not None and not first else []
+    return offers + rest + first + deciding + settle + last
+
+
+def _deal(f: Layout) -> Due | None:
+    """Where the next card goes, and where those after it."""
+    request = next((q for q in f.waiting if isinstance(q, Cards)), None)
+    if request is None:
+        return None
+    name, place = request.deal, request.place
+    left = f.unserved(name) or [place]
+    if place == BURN:
+        return Due("burn a card", request.rule)
+    if place == COMMUNITY:
+        street = "the turn and the river" if name == "river" and len(f.plans[name]) > 1 else f"the {name}"
+        what = f"{street}: " if name in STREETS else ""
+        return Due(f"deal {what}{many(left.count(COMMUNITY), 'card')} to the board", request.rule)
+    size = f.sets.get(name, 0)
+    after = list(dict.fromkeys(other for other in left if other != place))
+    then = f", then to {', '.join(map(short_place, after))}" if after else ""
+    what = f"a set of {size} cards" if size > 1 else "a card"
+    return Due(f"deal {what} to {spoken(place)}{then}", request.rule)
+
+
+# ---- people
+
+
+def _offer(place: str, rule: str) -> Due:
+    return Due(f"{spoken(place)} may take the wagers back: press keep {place} or retract {place}", rule)
+
+
+def _choices(requests: list[Choice]) -> list[Due]:
+    """One line an area; when there are many, the last line only names them."""
+    told = [Due(choice(q), q.rule) for q in requests[:MOST]]
+    more = list(dict.fromkeys(short_place(q.place) for q in requests[MOST:]))
+    return [*told, Due(f"then {', '.join(more)} decide", requests[MOST].rule)] if more else told
+
+
+def choice(q: Choice) -> str:
+    """Who decides, what the wager costs, and the keys of the other choices.
+
+    >>> choice(Choice("7.5.2", "2", ("fold", "fold ante"), "play", 1000))
+    'area 2 decides: 10 on play, or press fold 2 or fold 2 ante'
+    """
+    amounts = " or ".join(short(amount) for amount in sorted({q.amount, *q.amounts}))
+    ways = [f"{amounts} on {q.spot}"] if q.spot else []
+    if q.words:
+        ways.append("press " + " or ".join(_key(word, q.place) for word in q.words))
+    return f"{spoken(q.place)} decides: {', or '.join(ways)}"
+
+
+def _key(word: str, place: str) -> str:
+    key, *more = word.split(" ")
+    return " ".join((key, place, *more))
+
+
+def _settle(game: HouseGame, q: Settle) -> Due:
+    wagers = many(len(q.lines), "wager")
+    return Due(
+        f"settle {wagers}: take and pay, and press settle",
+        q.rule or (q.lines[0].rule if q.lines else game.book["finished"]),
+    )
+
+
+def _request(t: Table, game: HouseGame, f: Layout, q: Request) -> Due:
+    match q:
+        case Wagers(rule, spots):
+            limits = range_text(limit_now(t, ""))
+            return Due(f"players bet on {', '.join(spots)} ({limits}); then press no-more-bets", rule)
+        case Order(rule):
+            return Due("cards left together: press order known or order unknown", rule)
+        case Press(rule, key, role):
+            return Due(f"{_why(f, key)}: the {role_name(role)} presses {key}", rule)
+    return Due(type(q).__name__.lower(), q.rule)  # a game's own request, which has no words here yet
+
+
+def _why(f: Layout, key: str) -> str:
+    unread = [place for place, hand in f.hands.items() if UNREAD in hand]
+    if key == "reconstruct":
+        where = f" at {', '.join(map(spoken, unread))}" if unread else ""
+        return f"cards{where} could not be read, or came twice"
+    return "a hand has a wrong number of cards" if f.places() else "cards are out, and nobody has a wager"

@@ -1,0 +1,238 @@
+"""A game against the house: it declares itself, and its script answers what the table asks."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from controller.cards import UNREAD
+from controller.house import chips, dealing, duties, jackpot, view
+from controller.house.defaults import DEFAULTS
+from controller.house.keys import key_pressed
+from controller.house.layout import Layout, Script, Stake, Verdict, lay_out, look, remember
+from controller.house.rulings import Dialogue
+from controller.house.step import HouseStep
+from controller.house.turned import note_turned, public_cards
+from controller.table import declare
+from controller.table.deck import machine_shuffled
+from controller.table.facts import (
+    AnyFact,
+    CardOut,
+    CardsOut,
+    Chips,
+    CuttingCard,
+    Key,
+    ShoeEmpty,
+    Shuffled,
+)
+from controller.table.holds import on_record
+from controller.table.prompts import DECIDING, HELD, UNREADABLE
+from controller.table.requests import Choice, Due, Gate, Open
+from controller.table.standing import standing
+from controller.table.state import Line, Prompt, Round, Table
+from controller.table.step import Step
+
+
+class HouseGame(ABC):
+    """One approved game: pure rules."""
+
+    name: ClassVar[str]
+    spots: ClassVar[tuple[str, ...]]
+    keys: ClassVar[tuple[declare.Key, ...]]  # beyond those of every table
+    opening: ClassVar[tuple[str, ...]]  # the spots for wagers before the deal
+    required: ClassVar[tuple[str, ...]]  # those without which nobody is dealt to
+    book: ClassVar[Mapping[str, str]]  # where this document says what the others say too: subject -> rule
+    powers: ClassVar[Mapping[str, tuple[str, str]]]  # key -> the lowest role that may press it, and the rule
+    late_chips: ClassVar[bool]  # chips between the announcement and the first card are wagers; the dealer is told
+    tokens: ClassVar[bool]  # promotional tokens are accepted
+    each_round: ClassVar[bool]  # the cards are shuffled before every round
+    closing: ClassVar[str]  # how the closing of the table is announced: three "hands", or twenty "minutes"
+    players_cut: ClassVar[bool]  # a player cuts the cards, not the dealer
+
+    @property
+    def defaults(self) -> Mapping[str, str]:
+        """What the options of its tables are set to unless said otherwise."""
+        return DEFAULTS[self.name]
+
+    # ---- what each game says for itself
+
+    @abstractmethod
+    def cut_after(self, machine: str) -> bool:
+        """Cards that this machine shuffled are cut."""
+
+    @abstractmethod
+    def dealer(self, f: Layout) -> Verdict | None:
+        """What the dealer's hand is worth, when it lies open; None in games where that is no question."""
+
+    @abstractmethod
+    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
+        """Why this configuration is against the rules (what, rule); None when it is not."""
+
+    @abstractmethod
+    def decks(self, options: dict[str, str]) -> int:
+        """How many decks are used."""
+
+    @abstractmethod
+    def stake(self, f: Layout, place: str, spot: str) -> Stake:
+        """How much of a wager counts."""
+
+    @abstractmethod
+    def play(self, f: Layout) -> Script:
+        """The round, from the first wager to the last payment."""
+
+    @abstractmethod
+    def decided(self, f: Layout) -> list[Line]:
+        """Every wager that can be settled now, in the order in which the dealer does it."""
+
+    @abstractmethod
+    def upcoming(self, f: Layout) -> tuple[list[str], str]:
+        """Who will still get cards in this deal or the next one, as things stand, and the rule that says who does."""
+
+    @abstractmethod
+    def surplus(self, f: Layout) -> tuple[str, str]:
+        """Rule and meaning of a card that left the shoe although none was due."""
+
+    @abstractmethod
+    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
+        """The five cards on which a Jackpot wager is judged; None when the hand takes no part any more."""
+
+    @abstractmethod
+    def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
+        """The dialogue about something that nobody waited for."""
+
+    # ---- what a fact means
+
+    def open(self, t: Table) -> None:
+        """Nothing: a house game keeps nothing of its own between rounds."""
+        return
+
+    def begin(self, t: Table, seq: int, before: Table) -> HouseStep:
+        """Returns the step that will follow a fact; `before`: the table as it was."""
+        return HouseStep(t, self, seq, look(before, self))
+
+    def follow(self, s: Step, fact: AnyFact) -> bool:
+        """Does what cards, chips and keys mean; False for what means the same at all tables."""
+        assert isinstance(s, HouseStep)
+        match fact:
+            case CardOut():
+                dealing.card_out(s, fact)
+            case CardsOut():
+                dealing.cards_out(s, fact)
+            case CuttingCard():
+                dealing.cutting_card_out(s)
+            case ShoeEmpty():
+                dealing.shoe_empty(s)
+            case Chips():
+                chips.chips_read(s, fact)
+            case Key():
+                key_pressed(s, fact)
+            case Shuffled():
+                machine_shuffled(s, fact)
+            case _:
+                return False
+        return True
+
+    def finish(self, s: Step) -> None:
+        """Ends a round whose script has come to its end, or that has nothing at stake any more."""
+        assert isinstance(s, HouseStep)
+        s.settle_down()
+
+    def remember(self, s: Step) -> None:
+        """Keeps what lies there now, and which cards the rules have turned by now."""
+        assert isinstance(s, HouseStep)
+        if s.after is not None and s.after.table is s.t:
+            note_turned(s.after)
+            remember(s.t, s.after)
+
+    def leaves(self, s: Step, place: str) -> None:
+        """Gives back a Jackpot wager that was carried over."""
+        assert isinstance(s, HouseStep)
+        jackpot.leaves(s, place)
+
+    def declare_void(self, s: Step, r: Round, rule: str, text: str, *, bare: bool) -> None:
+        """Declares a held round void: all wagers go back, also those that were settled."""
+        assert isinstance(s, HouseStep)
+        on_record(s, "void", rule, text)
+        s.prompt("dealer", text, rule)
+        s.reverse(rule, "void")
+        s.seal(s.open_lines(rule, "void"))
+        if bare:
+            s.after = Layout(s.t, r, self)
+        s.end("void", rule)
+
+    def resumed(self, s: Step) -> None:
+        """Nothing: nobody's time ran while the table was held."""
+        return
+
+    # ---- what it shows
+
+    def waiting(self, t: Table) -> Open:
+        """Returns what the table waits for; nothing when no round is running."""
+        f = look(t, self)
+        return f.waiting if f is not None else ()
+
+    def gate(self, t: Table, what: str, place: str) -> Gate:
+        """Tells whether chips, cards or Jackpot wagers may come now."""
+        return view.gate(t, self, what, place)
+
+    def duties(self, t: Table, cards: Due | None) -> list[Due]:
+        """Returns what is due now, the most urgent first."""
+        return duties.due(t, self, cards)
+
+    def lamps(self, t: Table) -> dict[str, list[str]]:
+        """Returns the lamps of those who have to decide; while the table is held nobody has."""
+        return {} if t.holds else view.lamps(t, self)
+
+    def sign(self, t: Table) -> list[str]:
+        """Returns the lines of the limit sign."""
+        return view.sign(t)
+
+    def hands(self, t: Table) -> dict[str, list[str]]:
+        """Returns the cards by place as anybody may see them, of the round that runs or the last one."""
+        return public_cards(lay_out(t, t.round, self)) if t.round is not None else {}
+
+    def settled(self, t: Table, r: Round) -> list[Line]:
+        """Returns how every wager of a round stands."""
+        f = Layout(t, r, self)
+
+        def still_open(place: str, spot: str) -> Line:
+            at = self.stake(f, place, spot) if spot != "jackpot" else Stake(f.wager(place, spot))
+            return Line(place, spot, at.counts, "open", 0, "", at.surplus)
+
+        return standing(r, (*self.spots, "jackpot"), still_open)
+
+    def phase(self, t: Table) -> object:
+        """Returns nothing: a house game moves on with its betting and its rounds alone."""
+        return None
+
+    def stands(self, t: Table, p: Prompt) -> bool | None:
+        """Tells whether a card is still unread or without a place, and whether somebody still decides."""
+        f = look(t, self)
+        if f is None:
+            return False
+        match p.cause:
+            case (kind,) if kind == UNREADABLE:
+                return any(UNREAD in f.hands.get(place, ()) for place in ([p.place] if p.place else f.hands))
+            case (kind,) if kind == HELD:
+                return f.early
+            case (kind,) if kind == DECIDING:
+                return any(isinstance(q, Choice) for q in f.waiting)
+        return None
+
+    def awaits(self, t: Table, p: Prompt, word: str) -> bool | None:
+        """Tells nothing: the table itself knows which keys are due."""
+        return None
+
+    def moments(self, t: Table) -> Iterable[int]:
+        """Returns nothing: no rule of a house game hangs on time alone."""
+        return ()
+
+    def belongings(self, t: Table) -> dict[str, object]:
+        """Returns the cards that left the shoe in the round that is running."""
+        r = t.round if t.round is not None and not t.round.outcome else None
+        return {"cards": [drawn.card for drawn in r.tape] if r is not None else None}
+
+    def left_on_table(self, t: Table) -> str:
+        """Returns nothing: between rounds no chips of players lie there."""
+        return ""

@@ -1,0 +1,99 @@
+"""One step under way at a table of a house game: what lay there before the fact, and what lies there after it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.house.layout import Layout, Stake, look_anew
+from controller.house.wagers import returned
+from controller.table.state import DEALER, Burn, Line, Mark, Table, area_of
+from controller.table.step import Step
+
+if TYPE_CHECKING:
+    from controller.house.game import HouseGame
+
+
+class HouseStep(Step):
+    """A step that also knows the layout."""
+
+    game: HouseGame
+
+    def __init__(self, table: Table, game: HouseGame, seq: int, before: Layout | None = None) -> None:
+        super().__init__(table, game, seq)
+        self.before = before  # what lay there when the fact came
+        self.after: Layout | None = None  # and what lies there when it was followed
+        self.paying = False  # the dealer settles now
+
+    def look(self) -> Layout | None:
+        """What lies there as the step has it by now; None when no round is running."""
+        return look_anew(self.t, self.game)
+
+    def open_lines(
+        self, rule: str, result: str, place: str = "", spots: tuple[str, ...] = (), carry: bool = False
+    ) -> list[Line]:
+        """Lines that give back what is still at stake (everywhere, or at one place); Jackpot wagers may be carried."""
+        r = self.t.round
+        assert r is not None
+        f = Layout(self.t, r, self.game)
+        out = []
+        judged = {p for p in f.places("jackpot") if p not in f.unjudged()}
+        for at, amount in r.wagers.items():
+            where, spot = at.split(" ")
+            if spot == "jackpot" and where in judged:
+                continue  # its prize waits for a person
+            if f.live(where, spot) and place in ("", where) and (not spots or spot in spots):
+                if carry and spot == "jackpot" and "carry" in self.book:
+                    out.append(Line(where, spot, amount, "carried", 0, self.book["carry"]))
+                else:
+                    out.append(returned(where, spot, Stake(amount), rule, result))
+        return out
+
+    def drop_from_deal(self, lines: list[Line]) -> None:
+        """Areas where these were the last wagers get no more cards; those they have stay."""
+        f = self.look()
+        if f is None or f.round.closed != "dealt":
+            return
+        ending = {(line.place, line.spot) for line in lines}
+        staying = {area_of(place) for place, spot in f.at_stake() if (place, spot) not in ending}
+        for area in {area_of(place) for place, _ in ending} - staying:
+            for name, plan in f.plans.items():
+                have = plan[: f.served[name]].count(str(area))
+                f.round.marks += [
+                    Mark(name, "short", str(area), have + n + 1) for n in range(f.unserved(name).count(str(area)))
+                ]
+
+    def end(self, outcome: str, rule: str) -> None:
+        """The layout is cleared; cards that were dealt too many are held for the next round."""
+        t, r = self.t, self.t.round
+        assert r is not None
+        f = self.after or self.look()
+        if outcome == "settled" and f is not None:
+            t.held += [d.card for d in f.held]  # cards of a round without a result go with it
+        if r.cutting is not None and f is not None:  # after all corrections: who really got it
+            got = f.laid[r.cutting] if r.cutting < len(f.laid) else DEALER
+            t.deck.begin = "right" if got == DEALER else got
+        super().end(outcome, rule)
+
+    def settle_down(self) -> None:
+        """After every fact: a round whose script has come to its end is over, and so is one with nothing at stake."""
+        f = self.after = self.look()
+        if f is None or self.t.talk is not None:
+            return
+        begun = f.round.closed == "dealt" and any(line.spot in f.game.opening for line in f.round.lines)
+        over = begun and not f.at_stake()
+        done = f.done and all(spot == "jackpot" for _, spot in f.at_stake())  # never with a wager that nobody settled
+        nothing = {line.result for line in f.round.lines} <= {"void", "returned", "reversed", "carried"}
+        if over and nothing and not (f.done and self.paying):
+            self.end("void", f.round.lines[-1].rule)
+        elif (done or over) and not f.unjudged():
+            self.end("settled", "")
+
+    def take_out(self, count: int, rule: str, burned: bool) -> None:
+        """The newest undealt cards leave the game."""
+        r = self.t.round
+        assert r is not None
+        usable = [d for d in r.tape if not d.out]
+        for drawn in usable[len(usable) - count :]:
+            drawn.out = rule
+            if burned:
+                r.burns.append(Burn(drawn.card, shown=True))

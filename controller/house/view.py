@@ -1,0 +1,129 @@
+"""The gates of a house game, and the lamps that only it lights.  Reads only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.house.layout import Layout, look
+from controller.house.wagers import lock_rule
+from controller.jackpot.rules import terms_of
+from controller.table.deck import bets_wait, dealing_device, deck_trouble
+from controller.table.limits import limit_now
+from controller.table.requests import Cards, Choice, Gate, Settle
+from controller.table.state import Table, area_of, meter_works
+
+if TYPE_CHECKING:
+    from controller.house.game import HouseGame
+
+
+def gate(t: Table, game: HouseGame, what: str, place: str) -> Gate:
+    """Tells whether chips, cards or Jackpot wagers may come now."""
+    f = look(t, game)
+    if what == "bets":
+        return _bets(t, game, f, place)
+    if what == "deal":
+        return _deal_to(t, game, f, place) if place else _deal(t, game, f)
+    return _jackpot(t, game, f, place)
+
+
+def _bets(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
+    if place:
+        person = t.people.get(t.seats.get(place, ""))
+        if person is not None and person.excluded:
+            return Gate(False, game.book["excluded"])
+        if f"sensor.{area_of(place)}" in t.faults:
+            return Gate(False)
+        if f is not None and any(isinstance(q, Choice) and q.place == place for q in f.waiting):
+            return Gate(True)
+    if f is None or not f.round.closed:
+        rule = bets_wait(t, game.book)
+        return Gate(not rule, rule)
+    return Gate(False, game.book["oral"] if f.round.closed == "announced" else lock_rule(t, game))
+
+
+def _jackpot(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
+    """Jackpot wagers are taken while bets are, and while the prize meter system works."""
+    if terms_of(t.options) is None or t.jackpot.closed:
+        return Gate(False, game.book.get("jackpot-offer", ""))
+    if not meter_works(t):
+        return Gate(False, game.book["jackpot-equipment"])
+    return _bets(t, game, f, place)
+
+
+def _deal_to(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
+    """Will this place get a card?  Not while a question about its wagers is open."""
+    for question in t.talk.open if t.talk is not None else ():
+        if question.place == place:
+            return Gate(False, question.rule)
+    if f is None:
+        return Gate(False, game.book["announce"])
+    if place in f.round.offers:
+        return Gate(False, f.round.offers[place])
+    places, rule = game.upcoming(f)
+    if place.partition(".")[0] not in places:
+        return Gate(False, no_cards(f, place, rule))
+    return _put_right(t, game, f, place)
+
+
+def _put_right(t: Table, game: HouseGame, f: Layout, place: str) -> Gate:
+    """Where a wager outside the limits is first put right, or taken back, until the first card."""
+    limit = limit_now(t, place)
+    for spot in game.opening if "top-up" in game.book and f.round.closed != "dealt" else ():
+        if 0 < f.wager(place, spot) < limit.least:
+            return Gate(False, game.book["advise-under"])
+        if f.wager(place, spot) > limit.most:
+            return Gate(False, game.book["advise-over"])
+    return Gate(True)
+
+
+def no_cards(f: Layout, place: str, rule: str) -> str:
+    """Why a place gets no cards: the rule that says who does, or the one about extra hands."""
+    return f.game.book.get("blind-play", rule) if place in f.blind and f.wager(place, "ante") else rule
+
+
+def _deal(t: Table, game: HouseGame, f: Layout | None) -> Gate:
+    if dealing_device(t) in t.faults:
+        return Gate(False, game.book["machine"] if dealing_device(t) == "shuffler" else "")
+    if t.talk is not None:
+        return Gate(False, t.talk.open[0].rule)
+    started = f is not None and f.round.closed == "dealt"
+    if "shuffler" in t.faults and t.options.get("shoe", "hand") == "batch" and not started:
+        return Gate(False, game.book["machine"])
+    trouble = deck_trouble(t, game)
+    if trouble is not None and (not started or t.deck.bad or t.deck.refill or t.deck.cut_due or t.deck.unverified):
+        return Gate(False, t.deck.due if t.deck.due and trouble[0] == game.book.get("missed-shuffle") else trouble[0])
+    if t.deck.cut_due and started:
+        return Gate(False, game.book["cutter"])
+    if f is None and t.deck.due and not game.each_round:
+        return Gate(False, t.deck.due)
+    if f is None or not f.round.closed:
+        return Gate(False, game.book["announce"])
+    if f.round.offers:
+        return Gate(False, next(iter(f.round.offers.values())))
+    choosing = any(isinstance(q, Choice) for q in f.waiting)
+    before = game.book.get("settled-first") or game.upcoming(f)[1]
+    due = next((isinstance(q, Cards) for q in f.waiting), False)  # before any decision
+    if any(isinstance(q, Cards) for q in f.waiting) and (due or not choosing):
+        unsettled = any(isinstance(q, Settle) for q in f.waiting)
+        return Gate(False, before) if unsettled else Gate(True)
+    if not f.places():
+        return Gate(False, game.book["no-wagers"])
+    return Gate(False, before if choosing else game.book["finished"])
+
+
+def lamps(t: Table, game: HouseGame) -> dict[str, list[str]]:
+    """Returns the lamps of those who have to decide."""
+    f = look(t, game)
+    deciding = [q.place for q in f.waiting if isinstance(q, Choice)] if f is not None and t.talk is None else []
+    return {"decide": deciding} if deciding else {}
+
+
+def sign(t: Table) -> list[str]:
+    """Returns the lines of the limit sign: what is in force, then what is announced."""
+    lines = [f"{t.game} {t.options['min']} to {t.options['max']}"] if t.open else [f"{t.game} closed"]
+    if terms_of(t.options) is not None and "method" in t.options:
+        fold = "stays eligible" if t.options["method"] == "B" else "loses it"
+        lines.append(f"Jackpot, method {t.options['method']}: a folded hand {fold}")
+    for notice in t.notices:
+        lines.append("soon: " + ", ".join(f"{k} {v}".rstrip() for k, v in notice.what.items()))
+    return lines

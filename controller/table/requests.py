@@ -1,0 +1,94 @@
+"""What a table waits for, what it lets happen now, and what is due: the words in which a game answers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+from controller.table.state import Line
+
+
+class Gate(NamedTuple):
+    """May it happen now, and which rule says no."""
+
+    open: bool
+    rule: str = ""
+    why: str = ""  # in words, where no rule says it
+
+
+class Due(NamedTuple):
+    """One thing that is due, in words for the dealer."""
+
+    text: str
+    rule: str
+
+
+class Request(msgspec.Struct, frozen=True):
+    """Something the table waits for, by this rule."""
+
+    rule: str
+
+
+class Wagers(Request, frozen=True):
+    """Chips on these spots, until betting closes."""
+
+    spots: tuple[str, ...]
+
+
+class Cards(Request, frozen=True):
+    """The next card of this deal goes to this place."""
+
+    deal: str
+    place: str
+
+
+class Order(Request, frozen=True):
+    """In which order did these cards leave?"""
+
+    group: int
+
+
+class Press(Request, frozen=True):
+    """A key by a role, without which nothing goes on."""
+
+    key: str
+    role: str
+
+
+class Choice(Request, frozen=True):
+    """A decision of one bettor: by a key, or by chips on a spot."""
+
+    place: str
+    words: tuple[str, ...]
+    spot: str = ""
+    amount: int = 0
+    duty: tuple[str, str] | None = None  # rule and words: what the dealer does when it is taken by chips
+    amounts: tuple[int, ...] = ()  # what else the wager may be
+    window: str = ""  # which of the game's decisions this is
+
+    @property
+    def at(self) -> str:
+        """Where the round keeps the answer."""
+        return decision(self.window, self.place)
+
+
+def decision(window: str, place: str) -> str:
+    """Where a round keeps what was decided."""
+    return f"{window} {place}" if window else place
+
+
+class Turn(Request, frozen=True):
+    """A player's turn at a game between players: to act, to post, to discard."""
+
+    place: str
+    what: str
+
+
+class Settle(Request, frozen=True):
+    """The dealer may settle these lines now."""
+
+    lines: tuple[Line, ...]
+
+
+Open: TypeAlias = tuple[Request, ...]

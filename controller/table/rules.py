@@ -1,0 +1,142 @@
+"""The protocol between the table and what is played on it.
+
+The table runs people, cards, signs, roles, jackpots and time.  A game declares itself and answers what the table asks;
+the table knows no game by name, and how a game keeps its own state is the game's own matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from controller.table.declare import Key
+from controller.table.facts import AnyFact
+from controller.table.requests import Due, Gate, Open
+from controller.table.state import Line, Prompt, Round, Table
+
+if TYPE_CHECKING:
+    from controller.table.step import Step
+
+
+class Rules(Protocol):
+    """One approved game: pure rules."""
+
+    # ---- what it declares
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def spots(self) -> tuple[str, ...]:
+        """Where chips may lie."""
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """Its keys beyond those of every table."""
+
+    @property
+    def book(self) -> Mapping[str, str]:
+        """Where this document says what the others say too: subject -> rule."""
+
+    @property
+    def powers(self) -> Mapping[str, tuple[str, str]]:
+        """Key -> the lowest role that may press it, and the rule that says so; others are the dealer's."""
+
+    @property
+    def tokens(self) -> bool:
+        """Promotional tokens are accepted."""
+
+    @property
+    def each_round(self) -> bool:
+        """The cards are shuffled before every round."""
+
+    @property
+    def closing(self) -> str:
+        """How the closing of the table is announced: three "hands", or twenty "minutes"."""
+
+    @property
+    def players_cut(self) -> bool:
+        """A player cuts the cards, not the dealer."""
+
+    def cut_after(self, machine: str) -> bool:
+        """Cards that this machine shuffled are cut."""
+
+    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
+        """Why this configuration is against the rules (what, rule); None when it is not."""
+
+    def decks(self, options: dict[str, str]) -> int:
+        """How many decks are used."""
+
+    @property
+    def defaults(self) -> Mapping[str, str]:
+        """What the options of its tables are set to unless said otherwise."""
+
+    # ---- what a fact means
+
+    def open(self, t: Table) -> None:
+        """Gives a table that starts the game's own state."""
+
+    def begin(self, t: Table, seq: int, before: Table) -> Step:
+        """Returns the step that will follow a fact: `t` is the copy to write, `before` the table as it was."""
+
+    def follow(self, s: Step, fact: AnyFact) -> bool:
+        """Does what a fact means in this game; False when it means the same at all tables."""
+
+    def finish(self, s: Step) -> None:
+        """Does what has come due by a fact that was followed: a round whose end is reached is over."""
+
+    def remember(self, s: Step) -> None:
+        """Keeps what the finished step knows of its table, for those who look at it next."""
+
+    def leaves(self, s: Step, place: str) -> None:
+        """Gives back what somebody who leaves has in play between rounds."""
+
+    def declare_void(self, s: Step, r: Round, rule: str, text: str, *, bare: bool) -> None:
+        """Declares a held round void: everything goes back; `bare`: without asking what lies there."""
+
+    def resumed(self, s: Step) -> None:
+        """Does what is due when a held table goes on."""
+
+    # ---- what it shows
+
+    def waiting(self, t: Table) -> Open:
+        """Returns what the table waits for; nothing when no round is running."""
+
+    def gate(self, t: Table, what: str, place: str) -> Gate:
+        """Tells whether chips (`bets`), cards (`deal`) or Jackpot wagers (`jackpot`) may come now."""
+
+    def duties(self, t: Table, cards: Due | None) -> list[Due]:
+        """Returns what is due now, the most urgent first; `cards`: what must be done with the cards before the deal."""
+
+    def lamps(self, t: Table) -> dict[str, list[str]]:
+        """Returns the lamps that only this game lights: name -> places."""
+
+    def sign(self, t: Table) -> list[str]:
+        """Returns the lines of the limit sign."""
+
+    def hands(self, t: Table) -> dict[str, list[str]]:
+        """Returns the cards by place as anybody may see them, of the round that runs or the last one."""
+
+    def settled(self, t: Table, r: Round) -> list[Line]:
+        """Returns how every wager of a round stands, in the order in which the dealer settles; "open": at stake."""
+
+    def phase(self, t: Table) -> object:
+        """Returns what changes when the game has moved on within a round."""
+
+    def stands(self, t: Table, p: Prompt) -> bool | None:
+        """Tells whether the cause of a prompt stands; None where only what happens ends it."""
+
+    def awaits(self, t: Table, p: Prompt, word: str) -> bool | None:
+        """Tells whether a key that a prompt offers is still due; None where the game has no say in it."""
+
+    def moments(self, t: Table) -> Iterable[int]:
+        """Returns the table's times at which time alone may make a difference."""
+
+    def belongings(self, t: Table) -> dict[str, object]:
+        """Returns what people have in their hands by this game, by name: stakes, cards."""
+
+    def left_on_table(self, t: Table) -> str:
+        """Returns, in words, the chips that another configuration would forget; "" when there are none."""
+
+
+Games: TypeAlias = Mapping[str, Rules]

@@ -1,0 +1,34 @@
+"""Chips as the sensors read them, whether they are wagers or not."""
+
+from __future__ import annotations
+
+from controller.table import holds
+from controller.table.facts import Chips, UnknownChip
+from controller.table.prompts import CHIPS
+from controller.table.state import Round, Table, key, place_of
+from controller.table.step import Step
+
+
+def read_tokens(r: Round, fact: Chips) -> None:
+    """Keeps which of the wagers that were read are promotional tokens."""
+    for x in fact.spots:
+        at = key(place_of(fact.area, x.bettor), x.spot)
+        r.tokens = [other for other in r.tokens if other != at] + ([at] if x.token else [])
+
+
+def lie_there(t: Table, fact: Chips, *, tokens: bool) -> None:
+    """Keeps a reading that was refused: the chips stay where they are, and are no wager."""
+    if t.holds:
+        holds.keep(t, fact)
+    if t.round is not None and not t.round.outcome:
+        for x in fact.spots:  # where they are not accepted, a token is no chip that could be found
+            t.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = 0 if x.token and not tokens else x.amount
+        new = [x for x in fact.spots if key(place_of(fact.area, x.bettor), x.spot) not in t.round.wagers]
+        read_tokens(t.round, Chips(fact.area, tuple(new)))
+
+
+def unknown_chip(s: Step, fact: UnknownChip) -> None:
+    """Tells the dealer of a chip that is never guessed: the spot does not count until it is read again."""
+    place = place_of(fact.area, fact.bettor)
+    text = f"a chip on {fact.spot} is not known: take it off and bet again"
+    s.prompt("dealer", text, s.book["chips-only"], place, cause=(CHIPS, fact.spot))

@@ -1,0 +1,30 @@
+"""How every wager of a round stands: settled, or still at stake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from controller.table.state import Line, Round, area_of, key, order
+
+
+def from_the_right(places: list[str]) -> list[str]:
+    """The order in which the dealer settles: the area furthest to the right first, its bettors in their line."""
+    return sorted(places, key=lambda p: (-area_of(p), order(p)[1]))
+
+
+def standing(r: Round, spots: Sequence[str], still_open: Callable[[str, str], Line]) -> list[Line]:
+    """Returns how every wager stands, in the order in which the dealer settles.
+
+    `still_open` says it of those that are at stake.
+    """
+    out: dict[str, Line] = {}
+    for line in r.lines:
+        out.pop(key(line.place, line.spot), None)
+        if line.result != "reversed":
+            out[key(line.place, line.spot)] = line
+    still = [at for at in r.wagers if at not in out]
+    for place in from_the_right(sorted({at.split(" ")[0] for at in still}, key=order)):
+        for spot in spots:
+            if key(place, spot) in still:
+                out[key(place, spot)] = still_open(place, spot)
+    return list(out.values())

@@ -243,7 +243,7 @@ def test_why_a_key_did_nothing_and_why_a_card_waits_is_told_no_longer_than_it_is
             await console.do(deed)
         early = "[9.8] a card is out before everybody has decided: the round goes on, and they still decide"
         assert early in console.lines
-        await console.do("key burn")
+        await console.do("key burn 1")
         assert "[7.3.1] this game does not ask for that" in console.lines
         await console.do("bet 1 go-to-war 10")
         assert console.lines == ["[7.5.1] deal a card to the dealer"]

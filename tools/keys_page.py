@@ -8,11 +8,11 @@ from pathlib import Path
 
 from controller.games import GAMES
 from controller.house.keys import HOUSE_KEYS
-from controller.table.rules import Rules
 from controller.poker.keys import CROWN_KEYS
 from controller.script.catalogue import GAMES as DOCUMENTED
 from controller.table.declare import SETTING, Argument, Key
 from controller.table.keys import EVERY_TABLE
+from controller.table.rules import Rules
 from controller.table.state import Table
 
 ROOT = Path(__file__).parents[1]

@@ -24,7 +24,7 @@ WIRE_DEADLINE: Final = 2.0  # seconds to open a wire
 
 
 class Probe:
-    """One device.  `make_link` None: it speaks the native protocol; `key`: its link is sealed."""
+    """One device.  `make_link` None: it speaks the native protocol; `key`: its link is encrypted."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Probe:
         self.seen: Seen = "unseen"
         self.cause: Cause | None = None
         self.identity: Identity | None = None
-        self.sealed = key is not None
+        self.encrypted = key is not None
         self._make_transport = make_transport
         self._native = make_link is None
         self._make_link = make_link or native(Timing(), lambda: secrets.randbits(32), lambda: key)

@@ -107,7 +107,7 @@ class Supervisor:
         chance: random.Random | None = None,
         nonce: Callable[[], int] = lambda: secrets.randbits(32),
         make_link: MakeLink | None = None,  # None: the native protocol
-        key: bytes | None = None,  # with one the link is sealed, always
+        key: bytes | None = None,  # with one the link is encrypted, always
         min_firmware: str = "",  # any
         on_tampered: Callable[[str], None] = lambda name: None,
         serials: Serials | None = None,  # shared with the other devices of the table
@@ -126,7 +126,7 @@ class Supervisor:
         if key is not None and make_link is not None:
             raise ValueError("only the native protocol can be sealed")  # and never quietly without
         self.key = key
-        self.only_sealed = key is not None  # without its key it is not spoken to at all
+        self.only_encrypted = key is not None  # without its key it is not spoken to at all
         self.native = make_link is None
         self._make_link = make_link or native(timing, nonce, lambda: self.key)
         self._plain_link = make_link or native(timing, nonce)
@@ -141,7 +141,7 @@ class Supervisor:
         self._connection: _Connection | None = None
 
     @property
-    def sealed(self) -> bool:
+    def encrypted(self) -> bool:
         """Nobody on the wire can read or forge what passes."""
         return self.native and self.key is not None
 
@@ -198,13 +198,13 @@ class Supervisor:
         async with self._wire:
             yield
 
-    async def visit(self, deed: Callable[[Link, Identity], Awaitable[T]], *, sealed: bool = True) -> T:
+    async def visit(self, deed: Callable[[Link, Identity], Awaitable[T]], *, encrypted: bool = True) -> T:
         """Greet the device, do this, and let it go; its events stay with it.  LinkError when the wire fails."""
         try:
             transport = self._make_transport()
         except (AddressError, TransportError) as error:
             raise LinkError(error.code, error.cause) from error
-        make = self._make_link if sealed else self._plain_link
+        make = self._make_link if encrypted else self._plain_link
         nothing = LinkListener(
             on_event=lambda counter, event: None,
             on_lost=lambda why: None,
@@ -293,7 +293,7 @@ class _Connection:
     async def live(self) -> Cause:
         """Connect, serve, and say why it ended."""
         owner = self.owner
-        if owner.only_sealed and not owner.sealed:
+        if owner.only_encrypted and not owner.encrypted:
             return Cause("keys.missing", "its link was sealed, and its key is not there: it is not spoken to")
         owner._enter("opening", owner.state.first, owner.state.latest)
         try:
@@ -395,7 +395,7 @@ class _Connection:
         """After a failure nothing more: acknowledging a later event would acknowledge the one that failed."""
         if self.failure() is not None:
             return
-        if isinstance(event, Fault) and event.code == TAMPERED and self.owner.sealed:
+        if isinstance(event, Fault) and event.code == TAMPERED and self.owner.encrypted:
             self.owner._on_tampered(self.owner.name)  # at the device's end of the cable
         try:
             reading = self.owner.driver.read(event)

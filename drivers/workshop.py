@@ -8,12 +8,12 @@ import secrets
 from collections.abc import Awaitable, Callable
 
 from drivers.supervisor import Supervisor
+from firmware_bridge.encryption import KEY_BYTES, NONCE_BYTES, Exchange, agreed_key, half, keep_proof
 from firmware_bridge.errors import Coded
 from firmware_bridge.flash import FlashRefused, Progress, confirm, switch, transfer
 from firmware_bridge.image import Image
 from firmware_bridge.link import Link, LinkError
 from firmware_bridge.messages import Command, Identity, Pair, PairKeep, PairReveal
-from firmware_bridge.sealing import KEY_BYTES, NONCE_BYTES, Exchange, agreed_key, half, keep_proof
 
 TRIES = 8  # cuts in a row without one more byte
 RETURN = 15.0  # seconds for the device to come back with other firmware
@@ -49,7 +49,7 @@ async def pair(supervisor: Supervisor, serial: str, ask_code: AskCode) -> bytes:
         return key
 
     try:
-        return await supervisor.visit(agree, sealed=False)
+        return await supervisor.visit(agree, encrypted=False)
     except LinkError as error:
         raise WorkshopError(error.code, error.cause) from error
 

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from firmware_bridge.frame import SEALED, BodyError, Frame, FrameError, Kind, decode_event, describe, encode
+from firmware_bridge.frame import ENCRYPTED, BodyError, Frame, FrameError, Kind, decode_event, describe, encode
 from firmware_bridge.messages import Event
 
 TRACE_LENGTH = 256
@@ -88,12 +88,12 @@ class TraceEntry(msgspec.Struct, frozen=True):
         return _short(describe(self.item))
 
     def raw(self, *, whole: bool = False) -> bytes | None:
-        """The frame as it would go over a wire that is not sealed; None for what is no frame, or may hold a card.
+        """The frame as it would go over a wire that is not encrypted; None for what is no frame, or may hold a card.
 
         `whole`: cards and all, where nothing is secret.
         """
         frame = self.item
-        if not isinstance(frame, Frame) or frame.flags & SEALED:
+        if not isinstance(frame, Frame) or frame.flags & ENCRYPTED:
             return None
         if (
             not whole
@@ -109,7 +109,7 @@ class TraceEntry(msgspec.Struct, frozen=True):
         A body that nobody could read becomes another one that nobody can read.
         """
         frame = self.item
-        if not isinstance(frame, Frame) or frame.kind is not Kind.EVENT or frame.flags & SEALED:
+        if not isinstance(frame, Frame) or frame.kind is not Kind.EVENT or frame.flags & ENCRYPTED:
             return None
         event = _event(frame)
         body = _NO_MESSAGE if event is None else encode(event.without_cards())
@@ -122,7 +122,7 @@ def _short(line: str) -> str:
 
 def _event(frame: Frame) -> Event | None:
     """None when it is no event, or nobody can read it."""
-    if frame.kind is not Kind.EVENT or frame.flags & SEALED:
+    if frame.kind is not Kind.EVENT or frame.flags & ENCRYPTED:
         return None
     try:
         return decode_event(frame.body)

@@ -18,7 +18,7 @@ from firmware_bridge.messages import (
     Reply,
 )
 
-CHUNK: Final = 896  # bytes; with what is around them they fit into one sealed frame
+CHUNK: Final = 896  # bytes; with what is around them they fit into one encrypted frame
 Progress = Callable[[int, int], None]  # bytes that the device has, bytes in all
 
 

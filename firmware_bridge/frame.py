@@ -18,10 +18,10 @@ from firmware_bridge.errors import Coded
 from firmware_bridge.messages import AnyEvent, Challenge, Command, Event, Hello, Identity, Introduction, Message, Reply
 
 VERSION: Final = 1
-SEALED: Final = 0x01  # flags bit 0; every other bit is reserved and must be 0
+ENCRYPTED: Final = 0x01  # flags bit 0; every other bit is reserved and must be 0
 MAX_BODY: Final = 1024
-SEALED_OVERHEAD: Final = 24  # a counter and a tag
-MAX_MESSAGE: Final = MAX_BODY - SEALED_OVERHEAD  # so that every message can be sealed
+ENCRYPTION_OVERHEAD: Final = 24  # a counter and a tag
+MAX_MESSAGE: Final = MAX_BODY - ENCRYPTION_OVERHEAD  # so that every message can be encrypted
 MAX_NUMBER: Final = 0xFFFF_FFFF
 _HEAD: Final = struct.Struct("<BBBI")
 _CRC: Final = struct.Struct("<I")
@@ -64,7 +64,7 @@ class Frame(msgspec.Struct, frozen=True):
             raise ValueError(f"frame number {self.number} does not fit into 32 bits")
         if len(self.body) > MAX_BODY:
             raise ValueError(f"frame body of {len(self.body)} bytes is longer than {MAX_BODY}")
-        if self.flags & ~SEALED:
+        if self.flags & ~ENCRYPTED:
             raise ValueError(f"frame flags {self.flags:#04x} use reserved bits")
         raw = _HEAD.pack(VERSION, self.kind, self.flags, self.number) + self.body
         return b"\0" + cobs_encode(raw + _CRC.pack(zlib.crc32(raw))) + b"\0"
@@ -157,7 +157,7 @@ def decode_frame(encoded: bytes) -> Frame | FrameError:
         return FrameError("frame.version", f"protocol version {version}, not {VERSION}")
     if kind not in _KINDS:
         return FrameError("frame.kind", f"kind {kind} is not known")
-    if flags & ~SEALED:
+    if flags & ~ENCRYPTED:
         return FrameError("frame.flags", f"flags {flags:#04x} use reserved bits")
     return Frame(_KINDS[kind], number, content[_HEAD.size :], flags)
 
@@ -223,12 +223,12 @@ def decode_identity(body: bytes) -> Identity:
 
 
 def decode_greeting(body: bytes) -> Hello | Challenge:
-    """The body of a HELLO frame that may ask for sealing."""
+    """The body of a HELLO frame that may ask for encryption."""
     return _decode(_greetings, body, "greeting")
 
 
 def decode_answer(body: bytes) -> Identity | Introduction:
-    """The body of an IDENTITY frame from a device that may seal."""
+    """The body of an IDENTITY frame from a device that may encrypt."""
     return _decode(_answers, body, "answer")
 
 
@@ -245,7 +245,7 @@ def describe(frame: Frame) -> str:
         Kind.REPLY: _replies,
     }
     decoder = decoders.get(frame.kind)
-    if frame.flags & SEALED or decoder is None:
+    if frame.flags & ENCRYPTED or decoder is None:
         return f"{text} ({len(frame.body)} bytes)"
     try:
         message = _decode(decoder, frame.body, "body")

@@ -1,26 +1,26 @@
-"""The controller's side of a sealed session: challenge the device, prove ourselves, then let nothing false through."""
+"""The controller's side of an encrypted session: challenge the device, prove ourselves, let nothing false through."""
 
 from __future__ import annotations
 
 import enum
 
-from firmware_bridge.frame import SEALED, VERSION, BodyError, Frame, Kind, decode_answer, encode
+from firmware_bridge.encryption import SessionKeys, close, opened, proves, session_keys
+from firmware_bridge.frame import ENCRYPTED, VERSION, BodyError, Frame, Kind, decode_answer, encode
 from firmware_bridge.messages import Challenge, Hello, Introduction
-from firmware_bridge.sealing import SessionKeys, close, opened, proves, session_keys
 
 
 class Verdict(enum.Enum):
     """What became of a frame that is not handed on; a value with a dot is the code under which it is counted."""
 
-    PROVEN = "proven"  # the device has the key: greet it again, sealed
+    PROVEN = "proven"  # the device has the key: greet it again, encrypted
     IGNORED = "ignored"  # from before this session, or said twice
-    UNSEALED = "link.unsealed"  # the device has no key, or does not use it
+    PLAIN = "link.unsealed"  # the device has no key, or does not use it
     WRONG_KEY = "link.key"  # it could not prove that it has the key
     TAMPERED = "link.tampered"  # neither noise nor the device can have made it
 
 
 class Guard:
-    """Seals what goes out and opens what comes in.  `nonce` must be random and new for each session."""
+    """Encrypts what goes out and opens what comes in.  `nonce` must be random and new for each session."""
 
     def __init__(self, key: bytes, number: int, hello: Hello, nonce: bytes) -> None:
         self._key = key
@@ -30,7 +30,7 @@ class Guard:
         self._challenge = Frame(Kind.HELLO, number, encode(Challenge(VERSION, nonce)))
         self._introduction = b""  # the body that was believed
         self._keys: SessionKeys | None = None
-        self._sent = self._heard = 0  # counters of the latest sealed frames
+        self._sent = self._heard = 0  # counters of the latest encrypted frames
         self._met = False  # the device has opened our greeting, and we its answer
 
     @property
@@ -38,7 +38,7 @@ class Guard:
         """What to say, and to repeat, until the device is known."""
         return self._challenge if self._keys is None else self._hello
 
-    def seal(self, frame: Frame) -> Frame:
+    def encrypt(self, frame: Frame) -> Frame:
         """The frame as it goes over the wire; each time another one, also for the same frame."""
         if self._keys is None:
             return frame  # the challenge: nothing else is said before the device has proven itself
@@ -46,8 +46,8 @@ class Guard:
         return close(self._keys.down, self._sent, frame)
 
     def open(self, frame: Frame) -> Frame | Verdict:
-        """The frame that the device sealed, or why there is none."""
-        if not frame.flags & SEALED:
+        """The frame that the device encrypted, or why there is none."""
+        if not frame.flags & ENCRYPTED:
             return self._plain(frame)
         if self._keys is None:
             return Verdict.IGNORED
@@ -56,7 +56,7 @@ class Guard:
             self._heard, inner = found
             self._met = True
             return inner
-        # Before the first sealed answer, what still travels belongs to an earlier session.
+        # Before the first encrypted answer, what still travels belongs to an earlier session.
         return Verdict.TAMPERED if self._met else Verdict.IGNORED
 
     def _plain(self, frame: Frame) -> Verdict:
@@ -65,7 +65,7 @@ class Guard:
                 return self._introduced(frame)
             if frame.body == self._introduction:
                 return Verdict.IGNORED  # the challenge was repeated
-        return Verdict.TAMPERED if self._met else Verdict.UNSEALED
+        return Verdict.TAMPERED if self._met else Verdict.PLAIN
 
     def _introduced(self, frame: Frame) -> Verdict:
         try:
@@ -73,7 +73,7 @@ class Guard:
         except BodyError:
             return Verdict.WRONG_KEY
         if not isinstance(told, Introduction) or not told.nonce:
-            return Verdict.UNSEALED
+            return Verdict.PLAIN
         try:
             keys = session_keys(self._key, self._nonce, told.nonce)
         except ValueError:

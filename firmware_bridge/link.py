@@ -60,7 +60,7 @@ MakeLink: TypeAlias = Callable[[Transport, LinkListener], Link]
 
 
 def native(timing: Timing, nonce: Callable[[], int], key: Callable[[], bytes | None] = lambda: None) -> MakeLink:
-    """Links that speak the native protocol, sealed where there is a key."""
+    """Links that speak the native protocol, encrypted where there is a key."""
     return lambda transport, owner: HostLink(
         transport,
         on_event=owner.on_event,
@@ -81,7 +81,7 @@ class HostLink:
     `on_event` gets every event once, in order; `on_lost` is called once, and never for a failed `open`.
     Both are called from the loop and may call `ack`.  After either end the link can be opened again.
     `on_opened`: the wire is open, the greeting begins.  `stats` and `trace` may be handed on from an earlier link.
-    With a `key` every frame is sealed, or there is no session; `on_tampered`: one was dropped that nobody sealed so.
+    With a `key` every frame is encrypted, or there is no session; `on_tampered`: a frame came from somebody else.
     """
 
     def __init__(

@@ -45,7 +45,7 @@ class Identity(Message, frozen=True, tag=2):
 
 
 class Challenge(Message, frozen=True, tag=3):
-    """The controller asks for a sealed session: the device shall prove that it has its key."""
+    """The controller asks for an encrypted session: the device shall prove that it has its key."""
 
     protocol: int
     nonce: bytes  # 32 random bytes, new for each session
@@ -121,7 +121,7 @@ class Fault(Event, frozen=True, tag=10):
     detail: str = ""
 
 
-TAMPERED = "tampered"  # the fault of a device that was sent frames which the controller did not seal
+TAMPERED = "tampered"  # the fault of a device that was sent frames which the controller did not encrypt
 
 
 class FaultCleared(Event, frozen=True, tag=11):

@@ -11,8 +11,8 @@ import msgspec
 from firmware_bridge.diagnostics import Stats, Trace, TraceEntry, new_trace
 from firmware_bridge.errors import Coded
 from firmware_bridge.frame import (
+    ENCRYPTED,
     MAX_NUMBER,
-    SEALED,
     VERSION,
     BodyError,
     Frame,
@@ -92,7 +92,7 @@ class _Request:
 class Session:
     """From HELLO to the first fault.  Call `receive`, `tick`, `ack` and `request`; then empty `outbox` and `news`.
 
-    With a `guard`, which must greet with the same nonce and hello, every frame is sealed.
+    With a `guard`, which must greet with the same nonce and hello, every frame is encrypted.
     """
 
     def __init__(
@@ -178,7 +178,7 @@ class Session:
     def _open(self, frame: Frame, now: float) -> Frame | None:
         """What the device said; None when it did not say this, or nobody can read it."""
         if self._guard is None:
-            if not frame.flags & SEALED:
+            if not frame.flags & ENCRYPTED:
                 return frame
             self.stats.errors["link.sealed"] += 1  # no key is known for it
             return None
@@ -405,7 +405,7 @@ class Session:
     def _send(self, frame: Frame, now: float) -> None:
         self.trace.append(TraceEntry(now, "out", frame))
         self.stats.frames_out += 1
-        self.outbox.append((frame if self._guard is None else self._guard.seal(frame)).to_wire())
+        self.outbox.append((frame if self._guard is None else self._guard.encrypt(frame)).to_wire())
 
     def _ask_again(self, now: float) -> None:
         assert self._next is not None

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec.structs import replace
 
-from firmware_bridge.frame import SEALED, BodyError, Frame, Kind, decode_command, decode_greeting, decode_hello, encode
+from firmware_bridge.frame import (
+    ENCRYPTED,
+    BodyError,
+    Frame,
+    Kind,
+    decode_command,
+    decode_greeting,
+    decode_hello,
+    encode,
+)
 from firmware_bridge.framer import Framer
 from firmware_bridge.messages import (
     TAMPERED,
@@ -27,7 +36,7 @@ from firmware_bridge.messages import (
 )
 
 if TYPE_CHECKING:  # ciphers are loaded only where a device has a key
-    from hw_sim.seal import Seal
+    from hw_sim.encryption import Encryption
 
 PROTOCOL = 1
 WINDOW = 16  # events in flight
@@ -63,8 +72,8 @@ class DeviceEnd:
 
     `identity` says who the device is; `last` and `first` are filled in here.  `execute` carries out a command and
     returns the reply and the events that it causes.  `deserted`: the controller fell silent in a session.  With a
-    `key` every session is sealed.  While its `pairing` switch is on the device is out of play: it keeps its events to
-    itself and does nothing but agree on a new key, also with a controller that does not know the present one.
+    `key` every session is encrypted.  While its `pairing` switch is on the device is out of play: it keeps its events
+    to itself and does nothing but agree on a new key, also with a controller that does not know the present one.
     """
 
     def __init__(
@@ -82,13 +91,13 @@ class DeviceEnd:
         # Non-volatile: survives `restart`.
         self._memory: deque[Frame] = deque()  # unacknowledged events, counters without a gap
         self._last = identity.last
-        self._seal: Seal | None = None
+        self._encryption: Encryption | None = None
         if key is not None:
             self._vault().key = key
         # Volatile: the session.
         self._framer = Framer()
         self._greeted = False
-        self._sealed = False  # this session
+        self._encrypted = False  # this session
         self._complained = False  # of tampering, in this session
         self._pairing = False
         self._sent = 0  # counter of the newest event sent in this session
@@ -115,17 +124,17 @@ class DeviceEnd:
     @property
     def keyed(self) -> bool:
         """It has a key."""
-        return self._seal is not None and self._seal.key is not None
+        return self._encryption is not None and self._encryption.key is not None
 
     @property
     def tampered(self) -> int:
         """How many frames it dropped because nobody with the key can have sent them."""
-        return self._seal.tampered if self._seal is not None else 0
+        return self._encryption.tampered if self._encryption is not None else 0
 
     @property
     def code(self) -> str:
         """What it shows for the person who pairs it; empty when nothing is to be compared."""
-        return self._seal.pairing.code if self._seal is not None else ""
+        return self._encryption.pairing.code if self._encryption is not None else ""
 
     @property
     def pairing(self) -> bool:
@@ -153,11 +162,11 @@ class DeviceEnd:
         for item in self._framer.feed(data):
             if not isinstance(item, Frame):
                 continue  # noise gets no answer
-            sealed = bool(item.flags & SEALED)
+            encrypted = bool(item.flags & ENCRYPTED)
             before = self.tampered
-            frame = self._unsealed(item) if sealed else self._admitted(item)
+            frame = self._decrypted(item) if encrypted else self._admitted(item)
             if frame is not None:
-                self._handle(frame, sealed)
+                self._handle(frame, encrypted)
             elif self.tampered > before and not self._complained:
                 self._complained = True
                 self.report((Fault(TAMPERED), FaultCleared(TAMPERED)))
@@ -165,12 +174,12 @@ class DeviceEnd:
     def restart(self) -> None:
         """Power is cut and comes back: the session is gone, the event memory and the key stay."""
         self._framer.reset()
-        if self._seal is not None:
-            self._seal.restart()
+        if self._encryption is not None:
+            self._encryption.restart()
         self._end_session()
 
     def _end_session(self) -> None:
-        self._greeted = self._sealed = False
+        self._greeted = self._encrypted = False
         self._replies.clear()
         self._stop_timer()
         if self._watch is not None:
@@ -179,39 +188,39 @@ class DeviceEnd:
 
     # ---- who may speak
 
-    def _vault(self) -> Seal:
-        if self._seal is None:
-            from hw_sim.seal import Seal
+    def _vault(self) -> Encryption:
+        if self._encryption is None:
+            from hw_sim.encryption import Encryption
 
-            self._seal = Seal(self._identity.serial)
-        return self._seal
+            self._encryption = Encryption(self._identity.serial)
+        return self._encryption
 
-    def _unsealed(self, frame: Frame) -> Frame | None:
-        return self._seal.open(frame) if self._seal is not None else None
+    def _decrypted(self, frame: Frame) -> Frame | None:
+        return self._encryption.open(frame) if self._encryption is not None else None
 
     def _admitted(self, frame: Frame) -> Frame | None:
-        """A frame that is not sealed counts only where there is no key, or to agree on one."""
+        """A frame that is not encrypted counts only where there is no key, or to agree on one."""
         if frame.kind is Kind.HELLO and (challenge := _challenge(frame)) is not None:
             if answer := self._vault().answer(frame.number, challenge):
                 self._send(answer.to_wire())
             return None
-        if not self.keyed or (self._pairing and (frame.kind is Kind.HELLO or not self._sealed)):
+        if not self.keyed or (self._pairing and (frame.kind is Kind.HELLO or not self._encrypted)):
             return frame
         vault = self._vault()
         if frame.kind is Kind.HELLO:
             self._send(vault.wants_a_challenge(frame.number).to_wire())
-        elif self._sealed:
+        elif self._encrypted:
             vault.tampered += 1
         return None
 
     def _say(self, frame: Frame) -> None:
-        self._send((self._vault().close(frame) if self._sealed else frame).to_wire())
+        self._send((self._vault().close(frame) if self._encrypted else frame).to_wire())
 
     # ---- what is said
 
-    def _handle(self, frame: Frame, sealed: bool) -> None:
+    def _handle(self, frame: Frame, encrypted: bool) -> None:
         if frame.kind is Kind.HELLO:
-            self._hello(frame, sealed)
+            self._hello(frame, encrypted)
         if not self._greeted:
             return
         loop = asyncio.get_running_loop()
@@ -227,7 +236,7 @@ class DeviceEnd:
         elif frame.kind is Kind.PING:
             self._say(Frame(Kind.PONG, frame.number))
 
-    def _hello(self, frame: Frame, sealed: bool) -> None:
+    def _hello(self, frame: Frame, encrypted: bool) -> None:
         try:
             hello = decode_hello(frame.body)
         except BodyError:
@@ -235,11 +244,11 @@ class DeviceEnd:
         if hello.protocol != PROTOCOL:
             return
         self._greeted = True
-        self._sealed = sealed
+        self._encrypted = encrypted
         self._complained = False
         self._replies.clear()
         self._stop_timer()
-        if hello.epoch == self._identity.epoch and (sealed or not self.keyed):
+        if hello.epoch == self._identity.epoch and (encrypted or not self.keyed):
             self._forget(hello.counter)
         self._sent = self._last - len(self._memory)
         body = encode(replace(self._identity, last=self._last, first=self._sent + 1))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from firmware_bridge.encryption import KEY_BYTES, NONCE_BYTES, Exchange, agreed_key, half, is_keep_proof
 from firmware_bridge.messages import Command, Pair, PairKeep, PairReveal, Reply
-from firmware_bridge.sealing import KEY_BYTES, NONCE_BYTES, Exchange, agreed_key, half, is_keep_proof
 
 
 @dataclass(slots=True)

@@ -33,7 +33,7 @@ class SimDevice:
     """One device: a model behind a device end behind a faulty wire.
 
     `make_end` makes it speak another protocol than ours; such a device has no serial number that it could tell.
-    `key` seals its link; `signers` are the public keys whose firmware it takes.  With a `replay` it does nothing but
+    `key` encrypts its link; `signers` are the public keys whose firmware it takes.  With a `replay` it does nothing but
     play a capture; devices with one `clock` keep the order that they had.
     """
 
@@ -192,7 +192,7 @@ class SimTable:
     The same seed gives the same table, its event memories included: where a controller remembers an earlier table,
     take another seed, or it will take the new events for old ones.  `wires` says which devices are not on a `wire`
     like the others, `protocols` which do not speak the native protocol.  `others` are devices of families that
-    packages bring, each with its family.  `keys` are those of the devices that seal,
+    packages bring, each with its family.  `keys` are those of the devices that encrypt,
     by serial number.  `replays` are captures that devices play.
     """
 

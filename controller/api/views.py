@@ -150,7 +150,7 @@ def device(
         supervisor.family,
         address,
         state.phase,
-        sealed=supervisor.sealed,
+        sealed=supervisor.encrypted,
         trouble=trouble,
         first=state.first,
         latest=state.latest,

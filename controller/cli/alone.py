@@ -110,7 +110,7 @@ def _probe(name: str, spec: DeviceSpec) -> Probe:
 
 async def _greet(config: TableConfig, probe: Probe) -> None:
     protocol = config.devices[probe.name].protocol
-    if config.devices[probe.name].sealed and not probe.sealed:
+    if config.devices[probe.name].sealed and not probe.encrypted:
         probe.leave_alone("it is only spoken to over a sealed link, and its key cannot be read")
         return
     why = _changed_by_asking(protocol)
@@ -143,7 +143,7 @@ def _device_json(probe: Probe, address: str) -> Json:
         probe.family,
         address,
         probe.seen,
-        sealed=probe.sealed,
+        sealed=probe.encrypted,
         trouble=cause,
         identity=probe.identity,
         stats=probe.stats,

@@ -36,7 +36,7 @@ def devices(
             specs[name] = replace(
                 _spec(device, schemes),
                 key=keys.get(device.serial or ""),
-                sealed=device.sealed,
+                encrypted=device.sealed,
                 min_firmware=least.min_firmware if least is not None else "",
                 address=str(device.address),
             )

@@ -25,10 +25,10 @@ class EncryptedLinks:
     def start(self) -> None:
         """Before any device is opened: lock those that must seal, and remember those that do."""
         for name, device in self._devices.items():
-            if device.sealed:
+            if device.encrypted:
                 self.encrypted(device)
             elif self.must_encrypt(name):
-                device.only_sealed = True
+                device.only_encrypted = True
                 log.error("keys.missing", device=name, serial=device.expect_serial)
 
     def must_encrypt(self, name: str) -> bool:
@@ -37,7 +37,7 @@ class EncryptedLinks:
 
     def encrypted(self, device: Supervisor) -> None:
         """A device has a key: that is on record before anything that it says."""
-        device.only_sealed = True
+        device.only_encrypted = True
         serial = device.expect_serial or ""
         if self._engine.table.sealed.get(device.name) != serial:
             self._engine.submit(LinkSealed(device.name, serial))
@@ -46,4 +46,4 @@ class EncryptedLinks:
         """A technician says that this device is spoken to in plain frames from now on."""
         await self._engine.submit(LinkSealed(device.name, device.expect_serial or "", sealed=False, account=account))
         device.key = None
-        device.only_sealed = False
+        device.only_encrypted = False

@@ -60,7 +60,7 @@ class Fleet:
         self._lost: set[str] = set()  # devices whose loss is on record
         self._serials = Serials({spec.serial: name for name, spec in specs.items() if spec.serial})
         self.devices = {name: self._supervise(name, spec) for name, spec in specs.items()}
-        required = frozenset(name for name, spec in specs.items() if spec.sealed)
+        required = frozenset(name for name, spec in specs.items() if spec.encrypted)
         self.links = EncryptedLinks(engine, self.devices, required)
 
     def _supervise(self, name: str, spec: DeviceSpec) -> Supervisor:
@@ -165,8 +165,8 @@ class Fleet:
             self._gone(state)
 
     def _ready(self, state: DeviceState) -> None:
-        sealed = self.devices[state.device].sealed
-        log.info("device.ready", device=state.device, link="sealed" if sealed else "insecure")
+        encrypted = self.devices[state.device].encrypted
+        log.info("device.ready", device=state.device, link="sealed" if encrypted else "insecure")
         self._compare(state)
         self.on_ready(state.device)
         if state.device in self._lost:

@@ -130,8 +130,8 @@ async def test_what_was_paired_is_sealed_from_the_start(tmp_path: Path) -> None:
     keys = KeyFile(config.table.state)
     keys.store("SIM-shoe", bytes(range(32)))
     async with dealt_table(config) as (daemon, sim, _):
-        assert daemon.service.fleet.devices["shoe"].sealed and sim.device("shoe").board.end.keyed
-        assert not daemon.service.fleet.devices["console"].sealed
+        assert daemon.service.fleet.devices["shoe"].encrypted and sim.device("shoe").board.end.keyed
+        assert not daemon.service.fleet.devices["console"].encrypted
     keys.path.chmod(0o644)
     with pytest.raises(FeltError) as error:
         async with dealt_table(config):

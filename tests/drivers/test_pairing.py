@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from drivers import workshop
+from firmware_bridge.encryption import Exchange, agreed_key, half, keep_proof
 from firmware_bridge.frame import Frame, Kind, decode_command, decode_reply, encode
 from firmware_bridge.framer import Framer
 from firmware_bridge.messages import Command, Pair, PairKeep, PairReveal, Reply, SelfTest
-from firmware_bridge.sealing import Exchange, agreed_key, half, keep_proof
 from firmware_bridge.transport import Receiver, Transport, TransportError
 from hw_sim.loop import run
 from hw_sim.pairing import Pairing
@@ -104,7 +104,7 @@ def test_a_man_in_the_middle_gets_no_key_stored(key: bytes | None) -> None:
             b.device.fault("power")
             b.device.do("pairing", "off")
             await b.phase("ready")
-            assert b.device.board.end.keyed == (key is not None) == b.supervisor.sealed
+            assert b.device.board.end.keyed == (key is not None) == b.supervisor.encrypted
 
     run(story())
 
@@ -219,6 +219,6 @@ def test_the_power_cut_before_the_switch_leaves_the_old_key() -> None:
             b.device.do("pairing", "off")
             b.supervisor.key = KEY
             await b.phase("ready")
-            assert b.supervisor.sealed and not b.tampered
+            assert b.supervisor.encrypted and not b.tampered
 
     run(story())

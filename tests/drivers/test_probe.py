@@ -93,7 +93,7 @@ def test_a_bad_wire_makes_it_ask_again_and_acknowledge_nothing() -> None:
 
 def test_a_sealed_device_answers_who_has_its_key() -> None:
     probe = story(SimDevice("shoe", Shoe(), MemoryWire(), key=KEY), nothing, key=KEY)
-    assert (probe.seen, probe.sealed) == ("answers", True)
+    assert (probe.seen, probe.encrypted) == ("answers", True)
     probe = story(SimDevice("shoe", Shoe(), MemoryWire(), key=KEY), nothing)
     assert probe.cause is not None and probe.cause.code == "link.sealed"
     probe = story(SimDevice("shoe", Shoe(), MemoryWire(), key=KEY), nothing, key=bytes(32))

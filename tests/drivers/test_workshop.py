@@ -139,7 +139,7 @@ def test_a_paired_device_seals_with_its_new_key(before: bytes | str | None) -> N
             b.device.do("pairing", "off")
             await b.phase("lost")
             await b.phase("ready")
-            assert b.supervisor.sealed and b.device.board.end.keyed and not b.tampered
+            assert b.supervisor.encrypted and b.device.board.end.keyed and not b.tampered
 
     run(story())
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge import messages as m
 from firmware_bridge.diagnostics import TRACE_LENGTH, Cut, Note, TraceEntry, new_trace
-from firmware_bridge.frame import SEALED, BodyError, Frame, FrameError, Kind, decode_event, decode_frame, encode
+from firmware_bridge.frame import ENCRYPTED, BodyError, Frame, FrameError, Kind, decode_event, decode_frame, encode
 
 CARDS = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 card = st.sampled_from(["", *CARDS])
@@ -64,7 +64,8 @@ def test_what_nobody_can_read_stays_unreadable() -> None:
 
 
 @pytest.mark.parametrize(
-    "item", [Frame(Kind.PING, 1), Frame(Kind.EVENT, 1, b"x", SEALED), FrameError("frame.crc"), Note("x"), Cut("a", "b")]
+    "item",
+    [Frame(Kind.PING, 1), Frame(Kind.EVENT, 1, b"x", ENCRYPTED), FrameError("frame.crc"), Note("x"), Cut("a", "b")],
 )
 def test_only_an_event_can_be_blank(item: Frame | FrameError | Note | Cut) -> None:
     assert TraceEntry(1.0, "in", item).blank() is None

@@ -34,7 +34,7 @@ frames = st.builds(
     st.sampled_from(Kind),
     st.integers(0, codec.MAX_NUMBER),
     st.binary(max_size=300) | st.sampled_from([b"", b"\xff" * 254, b"\xaa" * 1024, bytes(1024)]),
-    st.sampled_from([0, codec.SEALED]),
+    st.sampled_from([0, codec.ENCRYPTED]),
 )
 
 
@@ -207,8 +207,8 @@ def test_a_card_shows_neither_in_repr_nor_in_the_description() -> None:
         assert type(message).__name__ in codec.describe(frame)
     broken = Frame(Kind.EVENT, 4, b"\x92\x10\xa2Kh!")
     assert codec.describe(broken) == "EVENT 4 (unreadable, 6 bytes)"
-    sealed = Frame(Kind.EVENT, 4, codec.encode(messages.CardsLow()), codec.SEALED)
-    assert codec.describe(sealed) == "EVENT 4 (2 bytes)"
+    encrypted = Frame(Kind.EVENT, 4, codec.encode(messages.CardsLow()), codec.ENCRYPTED)
+    assert codec.describe(encrypted) == "EVENT 4 (2 bytes)"
     assert codec.describe(Frame(Kind.COMMAND, 5, codec.encode(messages.Lock(True)))) == "COMMAND 5 Lock(locked=True)"
     long = Frame(Kind.COMMAND, 6, codec.encode(messages.FlashWrite(0, bytes(500))))
     assert codec.describe(long) == "COMMAND 6 FlashWrite(506 bytes)"

@@ -8,7 +8,7 @@ from collections import Counter
 import msgspec
 import pytest
 
-from firmware_bridge.frame import SEALED, Frame, Kind, encode
+from firmware_bridge.frame import ENCRYPTED, Frame, Kind, encode
 from firmware_bridge.framer import Framer
 from firmware_bridge.link import HostLink, LinkError
 from firmware_bridge.messages import CardsLow, Event, Identity, Lock, Reply, SelfTest
@@ -277,7 +277,7 @@ def test_nobody_answers() -> None:
     ("noise", "hint"),
     [
         (b"\0\x55\x55\x55\0", "baud"),
-        (Frame(Kind.IDENTITY, 1, b"x", SEALED).to_wire(), "key"),
+        (Frame(Kind.IDENTITY, 1, b"x", ENCRYPTED).to_wire(), "key"),
         (bytes.fromhex("0003020702070101059e5a7fd900"), "check the baud"),
     ],
 )

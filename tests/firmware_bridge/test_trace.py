@@ -6,7 +6,7 @@ import pytest
 
 from firmware_bridge import messages as m
 from firmware_bridge.diagnostics import LONGEST_LINE, TRACE_LENGTH, Note, TraceEntry, new_trace
-from firmware_bridge.frame import SEALED, Frame, FrameError, Kind, decode_frame, encode
+from firmware_bridge.frame import ENCRYPTED, Frame, FrameError, Kind, decode_frame, encode
 
 
 def entry(event: m.Event) -> TraceEntry:
@@ -47,7 +47,7 @@ def test_other_frames_are_told_and_captured_whole() -> None:
     "item",
     [
         Frame(Kind.EVENT, 1, b"\xc1Kh"),
-        Frame(Kind.EVENT, 1, b"Kh" * 20, SEALED),
+        Frame(Kind.EVENT, 1, b"Kh" * 20, ENCRYPTED),
         FrameError("frame.crc", "checksum of 12 bytes is wrong"),
         Note("a card was drawn"),
     ],

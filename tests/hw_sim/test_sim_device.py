@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge import messages as m
-from firmware_bridge.frame import SEALED, BodyError, Frame, Kind, decode_event, decode_identity, decode_reply, encode
+from firmware_bridge.frame import ENCRYPTED, BodyError, Frame, Kind, decode_event, decode_identity, decode_reply, encode
 from firmware_bridge.framer import Framer
 from hw_sim.device import KEPT_REPLIES, WINDOW, DeviceEnd
 from hw_sim.loop import run
@@ -219,7 +219,7 @@ async def test_what_it_does_not_understand_does_no_harm(on: Bench) -> None:
     on.end.received(b"\x07noise\0\0\0\xff\xff\0")
     on.say(Kind.HELLO, 6, b"\xc1")
     on.say(Kind.HELLO, 6, encode(m.Hello(2)))
-    on.say(Kind.PING, 1, flags=SEALED)
+    on.say(Kind.PING, 1, flags=ENCRYPTED)
     on.say(Kind.EVENT, 1)
     assert on.take() == []
     on.say(Kind.COMMAND, 1, b"\xc1")

@@ -45,13 +45,13 @@ class Bench:
         directory: Path,
         dealing: str = "hand",
         wires: Mapping[str, str] | None = None,
-        sealed: bool = False,
+        encrypted: bool = False,
         timing: Timing = QUICK,
         quota: Quota | None = None,
     ) -> None:
         self.wire = wire
         self.timing = timing
-        self.sealed = sealed
+        self.encrypted = encrypted
         kind: Any = dealing
         seats = int(OPTIONS["seats"])
         self.sim = SimTable(
@@ -61,7 +61,7 @@ class Bench:
             wires=dict(wires or {}),
             directory=directory,
             cards=312,
-            keys=KEYS if sealed else {},
+            keys=KEYS if encrypted else {},
         )
         self.at = {name: name for name in self.sim.devices}  # which device stands at the place of each
         self.happened: list[AnyFact] = []
@@ -81,7 +81,7 @@ class Bench:
 
         place = device.name.partition(".")[2]
         area = int(place) if place.isdigit() else 0
-        key = KEYS[device.serial] if self.sealed else None
+        key = KEYS[device.serial] if self.encrypted else None
         return DeviceSpec(device.family, make_transport, area=area, serial=device.serial, key=key, timing=self.timing)
 
     def _usb(self, address: Address) -> Transport:
@@ -111,14 +111,16 @@ class Bench:
     async def swapped(self, name: str, meanwhile: Callable[[], None]) -> None:
         """Another device of its kind is connected in its place; it is noticed; then the right one is back."""
         right = self.sim.device(name)
-        key = STRANGER if self.sealed else None
+        key = STRANGER if self.encrypted else None
         spare = SimDevice("spare", type(right.model)(), self.sim.cabling.wire(self.wire, "spare"), key=key)
         self.sim.devices["spare"] = spare
         right.fault("unplug")
         self.at[name] = "spare"
         spare.start()
         meanwhile()
-        wrong = "link.key" if self.sealed else "device.wrong-serial"  # a sealed stranger does not even say who it is
+        wrong = (
+            "link.key" if self.encrypted else "device.wrong-serial"
+        )  # an encrypted stranger does not even say who it is
         await until(
             lambda: (latest := self.service.fleet.devices[name].state.latest) is not None and latest.code == wrong
         )
@@ -168,12 +170,12 @@ async def bench(
     dealing: str = "hand",
     wires: Mapping[str, str] | None = None,
     *,
-    sealed: bool = False,
+    encrypted: bool = False,
     timing: Timing = QUICK,
     quota: Quota | None = None,
 ) -> AsyncIterator[Bench]:
     """A table that is ready; at the end everything is put away."""
-    table = Bench(wire, directory, dealing, wires, sealed, timing, quota)
+    table = Bench(wire, directory, dealing, wires, encrypted, timing, quota)
     table.sim.start()
     await table.service.start()
     try:

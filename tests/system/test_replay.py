@@ -296,7 +296,7 @@ def test_a_simulated_tables_capture_may_be_whole(tmp_path: Path) -> None:
 def test_what_was_sealed_plays_in_plain(tmp_path: Path) -> None:
     saved = tmp_path / "shoe.jsonl"
     first = play(Shoe(), ShoeDriver(), dealt, saved, key=bytes(range(32)))
-    assert first.supervisor.sealed
+    assert first.supervisor.encrypted
     replay = read(saved, ["Kh", "2c", "As"])
     again = play(Shoe(), ShoeDriver(), the_end, tmp_path / "again.jsonl", replay)
     assert (again.readings, again.story) == (first.readings, first.story)

@@ -35,7 +35,7 @@ class AnySerial(Bench):
 
     def twin(self, wire: Wire) -> SimDevice:
         """Another bet sensor that says it is the first; it has its own memory, and the second one's key."""
-        key = KEYS[f"SIM-{SECOND}"] if self.sealed else None
+        key = KEYS[f"SIM-{SECOND}"] if self.encrypted else None
         self.sim.devices["twin"] = SimDevice(FIRST, BetSensor(), wire, seed=1, key=key)
         return self.sim.devices["twin"]
 
@@ -52,7 +52,7 @@ class AnySerial(Bench):
 @asynccontextmanager
 async def table_of(wire: str, directory: Path, link: str = "plain") -> AsyncIterator[AnySerial]:
     with nothing_leaks():
-        table = AnySerial(wire, directory, sealed=link == "sealed")
+        table = AnySerial(wire, directory, encrypted=link == "sealed")
         table.sim.start()
         await table.service.start()
         try:

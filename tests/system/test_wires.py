@@ -94,7 +94,7 @@ def test_the_settlement_is_always_the_same(wire: str, family: str, fault: str, l
 
     async def story() -> None:
         with nothing_leaks():
-            async with bench(wire, tmp_path, dealing, sealed=link == "sealed") as table:
+            async with bench(wire, tmp_path, dealing, encrypted=link == "sealed") as table:
                 if fault in LASTING:
                     table.sim.device(name).fault(*LASTING[fault])
                 for n, deed in enumerate(deeds):
@@ -105,7 +105,7 @@ def test_the_settlement_is_always_the_same(wire: str, family: str, fault: str, l
                     await table.rest()
                 table.sim.device(name).clear()
                 await table.rest()
-                # Noise is noise: only a frame that comes again or too late is more, and only where frames are sealed.
+                # Noise is noise: only a frame that comes again or too late is more, and only on an encrypted link.
                 assert table.tampering_cleared() == (link == "sealed" and fault in ("duplicate", "reorder"))
                 await table.rest()
                 table.check(deeds)

@@ -1,4 +1,4 @@
-"""The device's side of a sealed session: it proves that it has its key, and believes only who has it too."""
+"""The device's side of an encrypted session: it proves that it has its key, and believes only who has it too."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from firmware_bridge.encryption import NONCE_BYTES, SessionKeys, close, opened, prove, session_keys
 from firmware_bridge.frame import Frame, Kind, encode
 from firmware_bridge.messages import Challenge, Introduction
-from firmware_bridge.sealing import NONCE_BYTES, SessionKeys, close, opened, prove, session_keys
 from hw_sim.pairing import Pairing
 
 
@@ -22,11 +22,11 @@ class _Session:
     said: int = 0
 
 
-class Seal:
+class Encryption:
     """`key` is non-volatile, everything else is gone after a restart.
 
-    A challenge opens a session beside the running one; only a greeting that the controller sealed takes its place, so
-    nobody without the key can end a session.
+    A challenge opens a session beside the running one; only a greeting that the controller encrypted takes its place,
+    so nobody without the key can end a session.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Seal:
         return self._next.answer
 
     def wants_a_challenge(self, number: int) -> Frame:
-        """The IDENTITY to a greeting that was not sealed."""
+        """The IDENTITY to a greeting that was not encrypted."""
         return Frame(Kind.IDENTITY, number, encode(Introduction(self._serial, self._chance(NONCE_BYTES))))
 
     def open(self, frame: Frame) -> Frame | None:

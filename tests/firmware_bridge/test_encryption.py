@@ -11,9 +11,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_bridge import encryption
 from firmware_bridge import image as images
-from firmware_bridge import sealing
-from firmware_bridge.frame import MAX_MESSAGE, SEALED, Frame, Kind, encode
+from firmware_bridge.frame import ENCRYPTED, MAX_MESSAGE, Frame, Kind, encode
 from firmware_bridge.framer import Framer
 from firmware_bridge.guard import Guard, Verdict
 from firmware_bridge.messages import Challenge, Hello, Introduction
@@ -21,7 +21,7 @@ from firmware_bridge.messages import Challenge, Hello, Introduction
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parent / "sealed_vectors.json").read_text())
 DOC = Path(__file__).parents[2] / "docs" / "protocol.md"
 KEY, OURS, THEIRS = (bytes.fromhex(VECTORS[name]) for name in ("key", "controller_nonce", "device_nonce"))
-KEYS = sealing.session_keys(KEY, OURS, THEIRS)
+KEYS = encryption.session_keys(KEY, OURS, THEIRS)
 
 frames = st.builds(Frame, st.sampled_from(Kind), st.integers(0, 2**32 - 1), st.binary(max_size=60))
 
@@ -36,11 +36,11 @@ def only(wire: str) -> Frame:
 
 
 def test_vectors_of_the_keys() -> None:
-    made = sealing.derive(KEY, OURS, THEIRS)
+    made = encryption.derive(KEY, OURS, THEIRS)
     assert [made[:32].hex(), made[32:64].hex(), made[64:].hex()] == [
         VECTORS[name] for name in ("proof_key", "down_key", "up_key")
     ]
-    assert sealing.prove(KEYS, VECTORS["number"], VECTORS["serial"]).hex() == VECTORS["proof"]
+    assert encryption.prove(KEYS, VECTORS["number"], VECTORS["serial"]).hex() == VECTORS["proof"]
 
 
 @pytest.mark.parametrize("vector", VECTORS["frames"], ids=lambda vector: vector["name"])
@@ -50,8 +50,8 @@ def test_vectors_of_sealed_frames(vector: dict[str, Any]) -> None:
         assert plain.to_wire().hex() == vector["wire"]
         return
     cipher = KEYS.down if vector["way"] == "down" else KEYS.up
-    assert sealing.close(cipher, vector["counter"], plain).to_wire().hex() == vector["wire"]
-    assert sealing.opened(cipher, only(vector["wire"])) == (vector["counter"], plain)
+    assert encryption.close(cipher, vector["counter"], plain).to_wire().hex() == vector["wire"]
+    assert encryption.opened(cipher, only(vector["wire"])) == (vector["counter"], plain)
 
 
 def guard_after_the_vectors() -> Guard:
@@ -71,25 +71,25 @@ def test_vectors_of_refused_frames(vector: dict[str, str]) -> None:
 def test_the_controller_greets_as_in_the_vectors() -> None:
     guard = Guard(KEY, VECTORS["number"], Hello(1, 7, 41), OURS)
     challenge, introduction, greeting = (only(vector["wire"]) for vector in VECTORS["frames"][:3])
-    assert guard.seal(guard.greeting) == challenge
+    assert guard.encrypt(guard.greeting) == challenge
     assert guard.open(introduction) is Verdict.PROVEN
-    assert guard.seal(guard.greeting) == greeting
+    assert guard.encrypt(guard.greeting) == greeting
 
 
 def test_vectors_of_pairing() -> None:
     vector = {name: bytes.fromhex(text) for name, text in VECTORS["pairing"].items() if name != "code"}
     ours, theirs = vector["controller_half"], vector["device_half"]
-    assert sealing.half(vector["controller_secret"]) == ours
-    assert sealing.half(vector["device_secret"]) == theirs
-    assert sealing.agreed_key(vector["controller_secret"], theirs, ours, theirs) == vector["key"]
-    assert sealing.agreed_key(vector["device_secret"], ours, ours, theirs) == vector["key"]
+    assert encryption.half(vector["controller_secret"]) == ours
+    assert encryption.half(vector["device_secret"]) == theirs
+    assert encryption.agreed_key(vector["controller_secret"], theirs, ours, theirs) == vector["key"]
+    assert encryption.agreed_key(vector["device_secret"], ours, ours, theirs) == vector["key"]
     with pytest.raises(ValueError):
-        sealing.agreed_key(vector["device_secret"], bytes(32), ours, theirs)
-    exchange = sealing.Exchange(VECTORS["serial"], ours, theirs)
+        encryption.agreed_key(vector["device_secret"], bytes(32), ours, theirs)
+    exchange = encryption.Exchange(VECTORS["serial"], ours, theirs)
     assert exchange.commitment(vector["device_nonce"]) == vector["commitment"]
     assert exchange.commits(vector["commitment"], vector["device_nonce"])
     assert exchange.code(vector["controller_nonce"], vector["device_nonce"]) == VECTORS["pairing"]["code"]
-    assert sealing.keep_proof(vector["key"]) == vector["keep_proof"]
+    assert encryption.keep_proof(vector["key"]) == vector["keep_proof"]
 
 
 @pytest.mark.parametrize("which", range(4), ids=["controller's half", "device's half", "ours", "theirs"])
@@ -100,10 +100,10 @@ def test_a_single_bit_that_one_end_hears_differently_changes_the_code(which: int
     for bit in range(256):
         heard = list(said)
         heard[which] = (int.from_bytes(said[which], "little") ^ 1 << bit).to_bytes(32, "little")
-        exchange = sealing.Exchange(VECTORS["serial"], *heard[:2])
+        exchange = encryption.Exchange(VECTORS["serial"], *heard[:2])
         assert exchange.code(*heard[2:]) != pairing["code"]
         assert (exchange.commitment(heard[3]).hex() == pairing["commitment"]) == (which == 2)
-    assert sealing.Exchange("0043", *said[:2]).code(*said[2:]) != pairing["code"]
+    assert encryption.Exchange("0043", *said[:2]).code(*said[2:]) != pairing["code"]
 
 
 def test_vectors_of_images() -> None:
@@ -143,37 +143,37 @@ def test_the_document_shows_these_vectors() -> None:
 # ---- nothing forged opens
 
 
-@given(frames, st.integers(1, sealing.MAX_COUNTER))
+@given(frames, st.integers(1, encryption.MAX_COUNTER))
 def test_what_was_closed_opens(frame: Frame, counter: int) -> None:
-    sealed = sealing.close(KEYS.up, counter, frame)
-    assert sealing.opened(KEYS.up, sealed) == (counter, frame)
-    assert sealing.opened(KEYS.down, sealed) is None  # reflected, or the directions swapped
-    assert frame.body == b"" or frame.body not in sealed.body or len(frame.body) < 8
+    encrypted = encryption.close(KEYS.up, counter, frame)
+    assert encryption.opened(KEYS.up, encrypted) == (counter, frame)
+    assert encryption.opened(KEYS.down, encrypted) is None  # reflected, or the directions swapped
+    assert frame.body == b"" or frame.body not in encrypted.body or len(frame.body) < 8
 
 
 @given(frames, st.data())
 def test_an_altered_frame_does_not_open(frame: Frame, data: st.DataObject) -> None:
-    sealed = sealing.close(KEYS.up, 9, frame)
-    bit = data.draw(st.integers(0, len(sealed.body) * 8 - 1))
-    body = bytearray(sealed.body)
+    encrypted = encryption.close(KEYS.up, 9, frame)
+    bit = data.draw(st.integers(0, len(encrypted.body) * 8 - 1))
+    body = bytearray(encrypted.body)
     body[bit // 8] ^= 1 << bit % 8
-    assert sealing.opened(KEYS.up, Frame(sealed.kind, sealed.number, bytes(body), SEALED)) is None
+    assert encryption.opened(KEYS.up, Frame(encrypted.kind, encrypted.number, bytes(body), ENCRYPTED)) is None
 
 
 @given(frames, st.data())
 def test_a_truncated_or_longer_frame_does_not_open(frame: Frame, data: st.DataObject) -> None:
-    sealed = sealing.close(KEYS.up, 9, frame)
-    cut = data.draw(st.integers(0, len(sealed.body) - 1))
+    encrypted = encryption.close(KEYS.up, 9, frame)
+    cut = data.draw(st.integers(0, len(encrypted.body) - 1))
     more = data.draw(st.binary(min_size=1, max_size=9))
-    for body in (sealed.body[:cut], sealed.body + more):
-        assert sealing.opened(KEYS.up, Frame(sealed.kind, sealed.number, body, SEALED)) is None
+    for body in (encrypted.body[:cut], encrypted.body + more):
+        assert encryption.opened(KEYS.up, Frame(encrypted.kind, encrypted.number, body, ENCRYPTED)) is None
 
 
 @given(frames, frames)
 def test_kind_and_number_are_sealed_too(frame: Frame, other: Frame) -> None:
-    sealed = sealing.close(KEYS.up, 9, frame)
+    encrypted = encryption.close(KEYS.up, 9, frame)
     if (frame.kind, frame.number) != (other.kind, other.number):
-        assert sealing.opened(KEYS.up, Frame(other.kind, other.number, sealed.body, SEALED)) is None
+        assert encryption.opened(KEYS.up, Frame(other.kind, other.number, encrypted.body, ENCRYPTED)) is None
 
 
 @given(st.permutations(range(12)))
@@ -181,25 +181,25 @@ def test_frames_are_taken_in_rising_order_only(order: list[int]) -> None:
     guard = guard_after_the_vectors()
     highest = -1
     for index in order:
-        found = guard.open(sealing.close(KEYS.up, 100 + index, Frame(Kind.PONG, index)))
+        found = guard.open(encryption.close(KEYS.up, 100 + index, Frame(Kind.PONG, index)))
         assert found == (Frame(Kind.PONG, index) if index > highest else Verdict.TAMPERED)
         highest = max(highest, index)
 
 
 def test_a_frame_sent_again_looks_different() -> None:
     guard = guard_after_the_vectors()
-    sent = [guard.seal(Frame(Kind.PING, 7)).to_wire() for _ in range(50)]
+    sent = [guard.encrypt(Frame(Kind.PING, 7)).to_wire() for _ in range(50)]
     assert len(set(sent)) == 50
 
 
 def test_the_longest_message_can_be_sealed() -> None:
-    assert sealing.close(KEYS.up, 1, Frame(Kind.EVENT, 1, bytes(MAX_MESSAGE))).to_wire()
+    assert encryption.close(KEYS.up, 1, Frame(Kind.EVENT, 1, bytes(MAX_MESSAGE))).to_wire()
 
 
-@pytest.mark.parametrize("counter", [0, sealing.MAX_COUNTER + 1])
+@pytest.mark.parametrize("counter", [0, encryption.MAX_COUNTER + 1])
 def test_a_counter_that_is_used_up_seals_nothing(counter: int) -> None:
     with pytest.raises(ValueError, match="counter"):
-        sealing.close(KEYS.up, counter, Frame(Kind.PING, 1))
+        encryption.close(KEYS.up, counter, Frame(Kind.PING, 1))
 
 
 # ---- the greeting
@@ -211,7 +211,7 @@ def greeted(introduction: Introduction, number: int = 5) -> Frame | Verdict:
 
 
 def proof(key: bytes = KEY, number: int = 5, serial: str = "S") -> bytes:
-    return sealing.prove(sealing.session_keys(key, OURS, THEIRS), number, serial)
+    return encryption.prove(encryption.session_keys(key, OURS, THEIRS), number, serial)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def proof(key: bytes = KEY, number: int = 5, serial: str = "S") -> bytes:
         (Introduction("S", THEIRS[:-1], proof()), Verdict.WRONG_KEY),
         (Introduction("S", THEIRS, b""), Verdict.WRONG_KEY),
         (Introduction("S", OURS, proof()), Verdict.WRONG_KEY),  # our own nonce sent back
-        (Introduction("S"), Verdict.UNSEALED),
+        (Introduction("S"), Verdict.PLAIN),
     ],
 )
 def test_only_a_device_with_the_key_is_believed(introduction: Introduction, verdict: Verdict) -> None:
@@ -233,9 +233,9 @@ def test_only_a_device_with_the_key_is_believed(introduction: Introduction, verd
 
 def test_nothing_sealed_counts_before_the_proof_and_no_key_is_shown() -> None:
     guard = Guard(KEY, 5, Hello(1), OURS)
-    assert guard.open(sealing.close(KEYS.up, 1, Frame(Kind.EVENT, 1))) is Verdict.IGNORED
-    assert guard.open(Frame(Kind.EVENT, 1)) is Verdict.UNSEALED
-    assert guard.seal(guard.greeting).body == encode(Challenge(1, OURS))
+    assert guard.open(encryption.close(KEYS.up, 1, Frame(Kind.EVENT, 1))) is Verdict.IGNORED
+    assert guard.open(Frame(Kind.EVENT, 1)) is Verdict.PLAIN
+    assert guard.encrypt(guard.greeting).body == encode(Challenge(1, OURS))
     assert KEY.hex() not in repr(KEYS) and "proof=" not in repr(KEYS)
 
 

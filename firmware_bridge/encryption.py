@@ -1,4 +1,4 @@
-"""How bodies are sealed: keys of a session from a device's key, and one frame closed or opened.  No state, no chance.
+"""Encrypts and decrypts frames: the keys of a session from a device's key, one frame at a time.  No state, no chance.
 
 Both ends of a wire share these functions and nothing else; who says what when is each end's own affair.
 """
@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from firmware_bridge.frame import SEALED, SEALED_OVERHEAD, VERSION, Frame
+from firmware_bridge.frame import ENCRYPTED, ENCRYPTION_OVERHEAD, VERSION, Frame
 
 KEY_BYTES: Final = 32
 NONCE_BYTES: Final = 32
@@ -36,7 +36,7 @@ CODE_DIGITS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class SessionKeys:
-    """What one session is sealed with: `down` to the device, `up` to the controller.  Never shown."""
+    """What one session is encrypted with: `down` to the device, `up` to the controller.  Never shown."""
 
     proof: bytes = field(repr=False)
     down: ChaCha20Poly1305 = field(repr=False)
@@ -72,18 +72,18 @@ def proves(keys: SessionKeys, number: int, serial: str, proof: bytes) -> bool:
 
 
 def close(cipher: ChaCha20Poly1305, counter: int, frame: Frame) -> Frame:
-    """The same frame, sealed.  A counter must never be used twice with one cipher; ValueError when it does not fit."""
+    """The frame, encrypted.  A counter must never be used twice with one cipher; ValueError when it does not fit."""
     if not 0 < counter <= MAX_COUNTER:
-        raise ValueError(f"counter {counter} cannot seal a frame")
-    head = _HEAD.pack(VERSION, frame.kind, frame.flags | SEALED, frame.number)
+        raise ValueError(f"counter {counter} cannot encrypt a frame")
+    head = _HEAD.pack(VERSION, frame.kind, frame.flags | ENCRYPTED, frame.number)
     count = _COUNTER.pack(counter)
     body = count + cipher.encrypt(b"\0\0\0\0" + count, frame.body, head)
-    return Frame(frame.kind, frame.number, body, frame.flags | SEALED)
+    return Frame(frame.kind, frame.number, body, frame.flags | ENCRYPTED)
 
 
 def opened(cipher: ChaCha20Poly1305, frame: Frame) -> tuple[int, Frame] | None:
-    """Its counter and the frame as it was; None when this cipher did not seal it so."""
-    if not frame.flags & SEALED or len(frame.body) < SEALED_OVERHEAD:
+    """Its counter and the frame as it was; None when this cipher did not encrypt it so."""
+    if not frame.flags & ENCRYPTED or len(frame.body) < ENCRYPTION_OVERHEAD:
         return None
     head = _HEAD.pack(VERSION, frame.kind, frame.flags, frame.number)
     count = frame.body[: _COUNTER.size]
@@ -91,7 +91,7 @@ def opened(cipher: ChaCha20Poly1305, frame: Frame) -> tuple[int, Frame] | None:
         body = cipher.decrypt(b"\0\0\0\0" + count, frame.body[_COUNTER.size :], head)
     except InvalidTag:
         return None
-    return _COUNTER.unpack(count)[0], Frame(frame.kind, frame.number, body, frame.flags & ~SEALED)
+    return _COUNTER.unpack(count)[0], Frame(frame.kind, frame.number, body, frame.flags & ~ENCRYPTED)
 
 
 # ---- pairing: a new key that never travels, and a code by which a person sees that nobody sits between

@@ -11,7 +11,7 @@ from controller.service.tampering import TAMPERED
 from controller.sim import floor as floors
 from controller.sim.floor import Floor, SimulatedTable
 from drivers.device_spec import DeviceSpec
-from firmware_bridge.frame import SEALED, Frame, Kind, encode
+from firmware_bridge.frame import ENCRYPTED, Frame, Kind, encode
 from firmware_bridge.framer import Framer
 from firmware_bridge.messages import CardDrawn, SetLamps
 from firmware_bridge.transport import Receiver, Transport, TransportError
@@ -85,57 +85,57 @@ def settled(table: SimulatedTable) -> bool:
 
 def test_a_sealed_round_settles_the_same_and_the_wire_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        sealed = Sealed(monkeypatch)
-        table = await sealed.round()
+        encrypted = Sealed(monkeypatch)
+        table = await encrypted.round()
         try:
             assert settled(table) and not table.state.faults
-            frames = [f for data in sealed.record for f in Framer().feed(data) if isinstance(f, Frame)]
-            assert all(f.flags & SEALED or f.kind in (Kind.HELLO, Kind.IDENTITY) for f in frames)
-            bodies = [f.body for f in frames if f.flags & SEALED]
+            frames = [f for data in encrypted.record for f in Framer().feed(data) if isinstance(f, Frame)]
+            assert all(f.flags & ENCRYPTED or f.kind in (Kind.HELLO, Kind.IDENTITY) for f in frames)
+            bodies = [f.body for f in frames if f.flags & ENCRYPTED]
             assert len(set(bodies)) == len(bodies) > len(DEEDS)
             cards = [str(args[0]) for device, _, args in DEEDS if device == "shoe" and args[0] != "cut"]
-            everything = b"".join(sealed.record)
+            everything = b"".join(encrypted.record)
             assert not any(encode(CardDrawn(card)) in everything for card in cards)
             assert b"no-more-bets" not in everything
         finally:
-            await sealed.floor.close()
+            await encrypted.floor.close()
 
     run(story())
 
 
 def test_a_forged_card_is_not_dealt_and_the_technician_sees_it(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        sealed = Sealed(monkeypatch)
-        table = await sealed.round()
+        encrypted = Sealed(monkeypatch)
+        table = await encrypted.round()
         try:
             before = table.state.number
-            tap = sealed.taps["shoe"]
+            tap = encrypted.taps["shoe"]
             tap.receiver.received(Frame(Kind.EVENT, 99, encode(CardDrawn("As"))).to_wire())
-            tap.receiver.received(sealed_frame(sealed.record))
-            await sealed.floor.rest()
+            tap.receiver.received(sealed_frame(encrypted.record))
+            await encrypted.floor.rest()
             assert TAMPERED in table.state.faults["shoe"]
             assert settled(table) and table.state.number == before
             await asyncio.sleep(3)
             assert table.service.fleet.devices["shoe"].state.phase == "ready"
             assert table.service.fleet.tampering.clear("shoe") and not table.service.fleet.tampering.clear("shoe")
-            await sealed.floor.rest()
+            await encrypted.floor.rest()
             assert not table.state.faults
         finally:
-            await sealed.floor.close()
+            await encrypted.floor.close()
 
     run(story())
 
 
 def test_a_forged_command_to_a_device_is_seen_too(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        sealed = Sealed(monkeypatch)
-        table = await sealed.round()
+        encrypted = Sealed(monkeypatch)
+        table = await encrypted.round()
         try:
-            sealed.taps["lamps"].inner.write(Frame(Kind.COMMAND, 5, encode(SetLamps(((0, 1),)))).to_wire())
-            await sealed.floor.rest(at_least=0.1)
+            encrypted.taps["lamps"].inner.write(Frame(Kind.COMMAND, 5, encode(SetLamps(((0, 1),)))).to_wire())
+            await encrypted.floor.rest(at_least=0.1)
             assert list(table.state.faults["lamps"]) == [TAMPERED]
         finally:
-            await sealed.floor.close()
+            await encrypted.floor.close()
 
     run(story())
 

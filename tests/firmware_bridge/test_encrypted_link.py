@@ -1,4 +1,4 @@
-"""A sealed link to a simulated device, over good and bad wires, with somebody on the cable."""
+"""An encrypted link to a simulated device, over good and bad wires, with somebody on the cable."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge.address import open_transport, parse
-from firmware_bridge.frame import SEALED, Frame, Kind, encode
+from firmware_bridge.frame import ENCRYPTED, Frame, Kind, encode
 from firmware_bridge.framer import Framer
 from firmware_bridge.link import HostLink, LinkError
 from firmware_bridge.messages import CardDrawn, Challenge, Event, Fault, FaultCleared, Hello, Identity, Lock, SelfTest
@@ -172,9 +172,9 @@ def test_a_recording_shows_no_card_and_no_frame_twice() -> None:
             for way in (desk.tap.up, desk.tap.down):
                 frames = desk.tap.frames(way)
                 plain = [frame for frame in frames if not frame.flags]
-                sealed = [frame for frame in frames if frame.flags & SEALED]
+                encrypted = [frame for frame in frames if frame.flags & ENCRYPTED]
                 assert {frame.kind for frame in plain} <= {Kind.HELLO, Kind.IDENTITY}
-                assert len({frame.body for frame in sealed}) == len(sealed) > 10
+                assert len({frame.body for frame in encrypted}) == len(encrypted) > 10
                 assert not any(encode(CardDrawn(card)) in frame.body for frame in frames for card in DECK)
 
     loop.run(story())
@@ -319,7 +319,7 @@ def test_the_device_obeys_nobody_without_the_key() -> None:
             for forged in (
                 Frame(Kind.COMMAND, 9, encode(Lock(False))),
                 Frame(Kind.ACK, 1),
-                Frame(Kind.ACK, 1, bytes(24), SEALED),
+                Frame(Kind.ACK, 1, bytes(24), ENCRYPTED),
                 Frame(Kind.HELLO, 1, encode(Hello(1, desk.epoch, 1))),
                 *recorded,
                 *(frame for frame in desk.tap.frames(desk.tap.up) if frame.flags),  # reflected

@@ -20,7 +20,8 @@ from controller.errors import FeltError
 from controller.games import step
 from controller.jackpot.ledger import handed_on
 from controller.jackpot.stores.store import StoreError
-from controller.service.meter_sync import AUDIT, MeterSync
+from controller.service.meter_faults import AUDIT
+from controller.service.meter_sync import MeterSync
 from controller.service.table import TableService
 from controller.table.effects import AnyEffect, MeterMoved, Refused
 from controller.table.facts import Key, Noted

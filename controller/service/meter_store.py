@@ -11,7 +11,8 @@ from controller.errors import FeltError
 from controller.jackpot.rules import CENT
 from controller.jackpot.stores.store import MeterStore, StoreError
 from controller.money import cents
-from controller.service.meter_sync import LIVE, SyncSettings
+from controller.service.meter_faults import LIVE
+from controller.service.meter_terms import SyncSettings
 
 FILE = "jackpot.db"  # beside the journal
 SETTING = "test-database"

@@ -11,7 +11,8 @@ from controller.jackpot.stores.store import MeterStore
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service.engine import Engine
-from controller.service.meter_sync import MeterSync, SyncSettings
+from controller.service.meter_sync import MeterSync
+from controller.service.meter_terms import SyncSettings
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Badge, CardOut, Chips, Key, Spot, Started
 from controller.table.state import JackpotGame, Table

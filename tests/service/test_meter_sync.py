@@ -15,8 +15,9 @@ from controller.errors import FeltError
 from controller.jackpot.stores.postgres import PostgresStore
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.jackpot.stores.store import MeterStore, StoreError
+from controller.service.meter_faults import AUDIT
 from controller.service.meter_store import only_for_tests
-from controller.service.meter_sync import AUDIT, SyncSettings
+from controller.service.meter_terms import SyncSettings
 from controller.table.facts import Amend, Chips
 from tests.daemon.house import failed_start, table_toml
 from tests.jackpot.stores.conftest import Make, dsn, make, server

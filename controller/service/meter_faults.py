@@ -1,0 +1,44 @@
+"""The faults of a table's prize meter system: their codes, and which of them are on record."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.service.engine import Engine
+from controller.table.facts import DeviceCleared, DeviceFault
+from controller.table.jackpot.outbox import METER
+
+AUDIT: Final = "jackpot.audit"  # stays until a person clears it
+STARTING: Final = "jackpot.starting"
+LIVE: Final = "jackpot.live"
+UNREACHABLE: Final = "jackpot.unreachable"
+CLOSED: Final = "jackpot.closed"
+DIFFERS: Final = "jackpot.differs"
+CONFLICT: Final = "jackpot.conflict"
+CORRUPT: Final = "jackpot.corrupt"
+
+
+class MeterFaults:
+    """What is wrong with the prize meter system, as the table has it on record."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def on_record(self) -> dict[str, str]:
+        """Returns each fault with its cause."""
+        return dict(self._engine.table.faults.get(METER, {}))
+
+    async def record(self, code: str, cause: str) -> None:
+        """Put a fault on record, once."""
+        if code not in self.on_record():
+            await self._engine.submit(DeviceFault(METER, code, cause))
+
+    async def clear(self) -> None:
+        """Record that the system works again; a failed audit stays."""
+        for code in self.on_record():
+            if code.startswith("jackpot.") and code != AUDIT:
+                await self._engine.submit(DeviceCleared(METER, code))
+
+    async def clear_audit(self) -> None:
+        """Record that a person has looked after a failed audit, and that it adds up now."""
+        await self._engine.submit(DeviceCleared(METER, AUDIT))

@@ -25,7 +25,7 @@ from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
 from controller.service import meter_store
-from controller.service.clock import MACHINE, Machine, TableClock
+from controller.service.clock import SYSTEM_CLOCKS, SystemClocks, TableClock
 from controller.service.meter_sync import MeterSync
 from controller.service.table import TableService
 from controller.service.timekeeper import Timekeeper
@@ -72,7 +72,7 @@ class Daemon:
 
 @asynccontextmanager
 async def running(
-    config: TableConfig, schemes: Schemes = NO_SCHEMES, machine: Machine = MACHINE
+    config: TableConfig, schemes: Schemes = NO_SCHEMES, clocks: SystemClocks = SYSTEM_CLOCKS
 ) -> AsyncIterator[Daemon]:
     """A table from its recovery to its orderly end.
 
@@ -82,7 +82,7 @@ async def running(
     store = meter_store.open_store(config) if offers_jackpot(config) else None
     journal = Journal.open(config.table.state / JOURNAL, table=config.table.name)
     try:
-        clock = TableClock(journal, machine)
+        clock = TableClock(journal, clocks)
 
         def failed(error: JournalError) -> None:
             clock.unrecorded()

@@ -25,25 +25,25 @@ PRIORITY = {"debug": 7, "info": 6, "warning": 4, "error": 3, "critical": 2}
 
 
 def configure(stream: TextIO | None = None) -> None:
-    """From now on everything goes to `stream`, standard output unless said otherwise."""
+    """Send everything that is logged to `stream`, standard output unless said otherwise."""
     stream = stream or sys.stdout
     for name in LIBRARIES:
         library = logging.getLogger(name)
-        library.handlers, library.propagate = [Complaints(logging.WARNING)], False
+        library.handlers, library.propagate = [LibraryMessages(logging.WARNING)], False
     renderer: Any = structlog.dev.ConsoleRenderer() if stream.isatty() else journal_line
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
-            Bounded(),
+            RepeatFilter(),
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             renderer,
         ],
-        logger_factory=lambda *_: Steady(stream),
+        logger_factory=lambda *_: LineWriter(stream),
         cache_logger_on_first_use=False,
     )
 
 
-class Bounded:
+class RepeatFilter:
     """Leaves out a line that is told again and again; the next one that is written says how many were left out."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -69,8 +69,8 @@ class Bounded:
         return event
 
 
-class Complaints(logging.Handler):
-    """What the libraries log: that it happened and where, never their text, which may quote what somebody sent."""
+class LibraryMessages(logging.Handler):
+    """Logs what the libraries say: that it happened and where, never their text, which may quote what somebody sent."""
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
@@ -78,7 +78,7 @@ class Complaints(logging.Handler):
         structlog.get_logger().warning("library.complaint", device=record.name, what=what)
 
 
-class Steady:
+class LineWriter:
     """Writes lines.  A full disk or a closed pipe costs the line, never the table that wanted to tell something."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -95,7 +95,7 @@ class Steady:
 
 
 def journal_line(_logger: object, _method: str, event: MutableMapping[str, Any]) -> str:
-    """One line of JSON behind a priority that journald understands.
+    """Returns one line of JSON behind a priority that journald understands.
 
     >>> journal_line(None, "", {"event": "device.lost", "level": "warning"})
     '<4>{"event": "device.lost", "level": "warning"}'
@@ -103,8 +103,8 @@ def journal_line(_logger: object, _method: str, event: MutableMapping[str, Any])
     return f"<{PRIORITY.get(str(event.get('level')), 6)}>{json.dumps(event, default=str)}"
 
 
-def loop_complained(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """The event loop's exception handler."""
+def log_loop_exception(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log what no task has caught; the event loop's exception handler."""
     error = context.get("exception")
     what = error_place(error) if isinstance(error, BaseException) else str(context.get("message"))
     structlog.get_logger().error("loop.exception", what=what)

@@ -68,7 +68,7 @@ def run(path: Path) -> int:
 async def serve(config: TableConfig) -> None:
     """Run the table until a signal."""
     loop = asyncio.get_running_loop()
-    loop.set_exception_handler(logs.loop_complained)
+    loop.set_exception_handler(logs.log_loop_exception)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)

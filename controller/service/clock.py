@@ -26,8 +26,8 @@ def _later(seconds: float, ring: Callable[[], None]) -> asyncio.TimerHandle:
 
 
 @dataclass(frozen=True)
-class Machine:
-    """The clocks of a machine, and its alarm."""
+class SystemClocks:
+    """The clocks of the computer, and its alarm."""
 
     wall: Callable[[], int] = time.time_ns  # nanoseconds since 1970; people and other machines set it
     monotonic: Callable[[], int] = time.monotonic_ns  # nanoseconds since some moment; nobody sets it
@@ -44,7 +44,7 @@ class Machine:
         return wall // 1000, after // 1000
 
 
-MACHINE: Final = Machine()
+SYSTEM_CLOCKS: Final = SystemClocks()
 
 
 class TableClock:
@@ -54,18 +54,18 @@ class TableClock:
     cannot be (it is behind the record, or absurdly far ahead), no time has passed and the clock has made a step.
     """
 
-    def __init__(self, journal: Journal, machine: Machine = MACHINE) -> None:
-        self.machine = machine
+    def __init__(self, journal: Journal, clocks: SystemClocks = SYSTEM_CLOCKS) -> None:
+        self.clocks = clocks
         self.on_step: Callable[[ClockStepped], None] = lambda _step: None
         records = journal.read(journal.head.seq, 1) if journal.head.seq else []
-        wall, self._since = machine.read()
+        wall, self._since = clocks.read()
         plausible = not records or 0 <= wall - records[0].at_us <= LONGEST_ABSENCE
         self._anchor = wall if plausible else records[0].at_us
         self._untold = 0  # by how much the clock has stepped, as far as it is not on record
 
     def __call__(self) -> int:
         """The time of the next fact.  A step of the clock is told first: it stands before that fact."""
-        wall, monotonic = self.machine.read()
+        wall, monotonic = self.clocks.read()
         now = self._anchor + monotonic - self._since
         if abs(wall - now) <= STEP:
             return now

@@ -58,7 +58,7 @@ class Timekeeper:
         due = None if self._stopped or self._ticking else due_at(table)
         if due is None or (due <= table.now and self._engine.seq == self._ticked_at):  # never twice for the same
             return
-        self._timer = self._clock.machine.later(max(0, due - self.now()) / SECOND, self._ring)
+        self._timer = self._clock.clocks.later(max(0, due - self.now()) / SECOND, self._ring)
 
     def _cancel(self) -> None:
         if self._timer is not None:
@@ -81,4 +81,4 @@ class Timekeeper:
             self._set()
         elif not self._stopped:
             self._cancel()
-            self._timer = self._clock.machine.later(PAUSE, self._ring)
+            self._timer = self._clock.clocks.later(PAUSE, self._ring)

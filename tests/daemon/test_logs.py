@@ -50,11 +50,11 @@ def test_plain_text_on_a_terminal() -> None:
 
 def test_a_line_that_is_told_again_and_again_is_left_out() -> None:
     now = 0.0
-    bounded = logs.Bounded(lambda: now)
+    repeats = logs.RepeatFilter(lambda: now)
 
     def told(device: str) -> dict[str, object] | None:
         try:
-            return dict(bounded(None, "", {"event": "device.lost", "level": "warning", "device": device}))
+            return dict(repeats(None, "", {"event": "device.lost", "level": "warning", "device": device}))
         except structlog.DropEvent:
             return None
 
@@ -66,7 +66,7 @@ def test_a_line_that_is_told_again_and_again_is_left_out() -> None:
     assert again is not None and again["left_out"] == 1000 - logs.OFTEN
     for n in range(2 * logs.KINDS):
         told(f"sensor.{n}")
-    assert len(bounded._kinds) <= logs.KINDS
+    assert len(repeats._kinds) <= logs.KINDS
 
 
 def test_what_a_library_complains_of_is_not_quoted() -> None:
@@ -89,7 +89,7 @@ async def test_an_unexpected_error_is_placed_but_not_quoted() -> None:
     out = io.StringIO()
     logs.configure(out)
     loop = asyncio.get_running_loop()
-    loop.set_exception_handler(logs.loop_complained)
+    loop.set_exception_handler(logs.log_loop_exception)
     loop.call_soon(lambda: {}["Kh"])
     await asyncio.sleep(0)
     await asyncio.sleep(0)

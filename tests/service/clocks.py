@@ -12,7 +12,7 @@ from typing import Any
 from controller.cli.demo import demo_config
 from controller.config import TableConfig
 from controller.daemon.compose import Daemon, running
-from controller.service.clock import MACHINE, Machine
+from controller.service.clock import SYSTEM_CLOCKS, SystemClocks
 from controller.sim.addresses import schemes, simulated_table
 from controller.table import facts
 from controller.table.facts import AnyFact
@@ -29,8 +29,8 @@ class Clocks:
         self._passed = self._set = 0
         self._timers: list[tuple[int, Callable[[], None], asyncio.TimerHandle]] = []
 
-    def machine(self) -> Machine:
-        return Machine(self._wall, self._monotonic, self._later)
+    def system(self) -> SystemClocks:
+        return SystemClocks(self._wall, self._monotonic, self._later)
 
     def _wall(self) -> int:
         return time.time_ns() + self._passed + self._set
@@ -112,8 +112,8 @@ def with_options(config: TableConfig, **options: str) -> TableConfig:
 
 
 @asynccontextmanager
-async def table(config: TableConfig, machine: Machine = MACHINE) -> AsyncIterator[Table]:
+async def table(config: TableConfig, clocks: SystemClocks = SYSTEM_CLOCKS) -> AsyncIterator[Table]:
     """The whole daemon on simulated devices, all ready."""
-    async with simulated_table(config) as (sim, _), running(config, schemes(sim), machine) as daemon:
+    async with simulated_table(config) as (sim, _), running(config, schemes(sim), clocks) as daemon:
         assert await daemon.service.all_ready(PATIENCE)
         yield Table(daemon, sim)

@@ -11,7 +11,7 @@ import pytest
 from controller.config.begin import load_config
 from controller.games import defaults, step
 from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record
-from controller.service.clock import LONGEST_ABSENCE, STEP, Machine, TableClock
+from controller.service.clock import LONGEST_ABSENCE, STEP, SystemClocks, TableClock
 from controller.service.engine import Engine
 from controller.service.timekeeper import Timekeeper
 from controller.table import facts
@@ -32,7 +32,7 @@ MICROSECONDS = 1_000_000
 
 async def test_a_clock_that_is_ahead_for_a_moment_neither_ends_nor_stops_a_time_to_act(tmp_path: Path) -> None:
     clocks = Clocks()
-    async with table(poker(tmp_path, act_time="30s"), clocks.machine()) as t:
+    async with table(poker(tmp_path, act_time="30s"), clocks.system()) as t:
         await t.dealt()
         clocks.set(HOUR)
         await t.press("reserved", "4")
@@ -52,7 +52,7 @@ async def test_a_clock_that_is_ahead_for_a_moment_neither_ends_nor_stops_a_time_
 async def test_a_clock_that_is_ahead_around_a_restart(tmp_path: Path, returns: str) -> None:
     clocks = Clocks()
     config = poker(tmp_path, act_time="30s")
-    async with table(config, clocks.machine()) as t:
+    async with table(config, clocks.system()) as t:
         await t.dealt()
         clocks.set(HOUR)
         await t.press("reserved", "4")
@@ -60,7 +60,7 @@ async def test_a_clock_that_is_ahead_around_a_restart(tmp_path: Path, returns: s
             clocks.set(-HOUR)
     if returns == "while it is away":
         clocks.set(-HOUR)
-    async with table(config, clocks.machine()) as t:
+    async with table(config, clocks.system()) as t:
         if returns == "after the start":
             clocks.set(-HOUR)
             await t.press("reserved", "4", "off")
@@ -73,7 +73,7 @@ async def test_a_clock_that_is_ahead_around_a_restart(tmp_path: Path, returns: s
 
 async def test_a_notice_counts_the_minutes_that_passed(tmp_path: Path) -> None:
     clocks = Clocks()
-    async with table(load_config(table_toml(tmp_path)), clocks.machine()) as t:
+    async with table(load_config(table_toml(tmp_path)), clocks.system()) as t:
         await t.engine.submit(Badge("area-manager"))
         await t.press("seat", "1")
         await t.press("notice", "min=25")
@@ -88,11 +88,11 @@ async def test_a_notice_counts_the_minutes_that_passed(tmp_path: Path) -> None:
 
 async def test_records_carry_the_time_of_day(tmp_path: Path) -> None:
     clocks = Clocks()
-    async with table(load_config(table_toml(tmp_path)), clocks.machine()) as t:
+    async with table(load_config(table_toml(tmp_path)), clocks.system()) as t:
         for by in (HOUR, -2 * HOUR):
             clocks.set(by)
             await t.press("seat", "1")
-            wall, _ = clocks.machine().read()
+            wall, _ = clocks.system().read()
             stepped, pressed = list(t.daemon.journal.iterate(t.engine.seq - 1))
             assert isinstance(facts.decode(stepped.payload), ClockStepped)
             assert abs(wall - pressed.at_us) < HOUR * MICROSECONDS / 2
@@ -100,7 +100,7 @@ async def test_records_carry_the_time_of_day(tmp_path: Path) -> None:
 
 async def test_a_journal_with_steps_is_replayed_to_the_same_table(tmp_path: Path) -> None:
     clocks = Clocks()
-    async with table(poker(tmp_path, act_time="30s"), clocks.machine()) as t:
+    async with table(poker(tmp_path, act_time="30s"), clocks.system()) as t:
         await t.dealt()
         clocks.set(HOUR)
         await t.press("act", "3", "call")
@@ -121,13 +121,13 @@ class Hands:
     def __init__(self) -> None:
         self.wall, self.monotonic = 1_000 * MICROSECONDS, 7 * MICROSECONDS
 
-    def machine(self) -> Machine:
-        return Machine(lambda: self.wall * 1000, lambda: self.monotonic * 1000)
+    def system(self) -> SystemClocks:
+        return SystemClocks(lambda: self.wall * 1000, lambda: self.monotonic * 1000)
 
 
 def test_it_runs_by_the_monotonic_clock() -> None:
     hands, journal = Hands(), Journal.open(None, table="T1")
-    clock, steps = TableClock(journal, hands.machine()), []
+    clock, steps = TableClock(journal, hands.system()), []
     clock.on_step = steps.append
     assert clock() == 1_000 * MICROSECONDS
     hands.monotonic += 5
@@ -148,7 +148,7 @@ def test_where_it_goes_on_after_a_restart(latest: int, steps: int) -> None:
     hands, journal = Hands(), Journal.open(None, table="T1")
     hands.wall += LONGEST_ABSENCE
     journal.append([Entry(hands.wall - latest, b"a fact")])
-    clock, told = TableClock(journal, hands.machine()), []
+    clock, told = TableClock(journal, hands.system()), []
     clock.on_step = told.append
     assert clock() == hands.wall
     assert told == [ClockStepped(hands.wall - latest, hands.wall)] * steps
@@ -157,7 +157,7 @@ def test_where_it_goes_on_after_a_restart(latest: int, steps: int) -> None:
 
 async def test_a_step_that_could_not_be_stored_is_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
     hands, journal = Hands(), Journal.open(None, table="T1")
-    clock = TableClock(journal, hands.machine())
+    clock = TableClock(journal, hands.system())
     engine = Engine(journal, InlineWriter(journal, on_failure=lambda _: clock.unrecorded()), clock)
     keeper = Timekeeper(engine, clock)
     await engine.start(Started("casino-war", defaults("casino-war")))
@@ -184,7 +184,7 @@ async def test_a_step_that_could_not_be_stored_is_told_again(monkeypatch: pytest
 async def test_a_tick_that_could_not_be_stored_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("controller.service.timekeeper.PAUSE", 0.01)
     clocks = Clocks()
-    async with table(poker(tmp_path, act_time="30s"), clocks.machine()) as t:
+    async with table(poker(tmp_path, act_time="30s"), clocks.system()) as t:
         await t.dealt()
         append, failed = t.daemon.journal.append, asyncio.Event()
 

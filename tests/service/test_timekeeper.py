@@ -66,7 +66,7 @@ async def test_who_waits_for_nothing_is_not_woken(tmp_path: Path) -> None:
 
 async def test_the_next_hour_is_asked_for_after_an_hour(tmp_path: Path) -> None:
     clocks = Clocks()
-    async with table(poker(tmp_path, rake_method="time", rake="5"), clocks.machine()) as t:
+    async with table(poker(tmp_path, rake_method="time", rake="5"), clocks.system()) as t:
         await t.press("seat", "1-3", "stack=500")
         await until(lambda: t.told("7.2.2(b)") == 1)
         first = t.engine.table.prompts[-1].seq
@@ -82,7 +82,7 @@ async def test_the_next_hour_is_asked_for_after_an_hour(tmp_path: Path) -> None:
 
 async def test_a_notice_is_old_enough_after_twenty_minutes(tmp_path: Path) -> None:
     clocks = Clocks()
-    async with table(load_config(table_toml(tmp_path)), clocks.machine()) as t:
+    async with table(load_config(table_toml(tmp_path)), clocks.system()) as t:
         await t.engine.submit(Badge("area-manager"))
         await t.press("seat", "1")
         await t.press("notice", "min=25")
@@ -99,7 +99,7 @@ async def test_a_notice_is_old_enough_after_twenty_minutes(tmp_path: Path) -> No
 async def test_time_that_is_bought_late_is_over_at_once(tmp_path: Path) -> None:
     clocks = Clocks()
     config = poker(tmp_path, act_time="30s", extra_time="30s", extra_times="2", extra_fee="none")
-    async with table(config, clocks.machine()) as t:
+    async with table(config, clocks.system()) as t:
         await t.dealt()
         clocks.passes(90)
         await until(lambda: t.told("6.15") == 1)
@@ -115,20 +115,20 @@ async def test_time_that_is_bought_late_is_over_at_once(tmp_path: Path) -> None:
 async def test_what_ran_out_while_the_daemon_was_away_happens_at_its_start(tmp_path: Path) -> None:
     clocks = Clocks()
     config = poker(tmp_path, act_time="1h")
-    async with table(config, clocks.machine()) as t:
+    async with table(config, clocks.system()) as t:
         await t.dealt()
     clocks.passes(HOUR + 1)
-    async with table(config, clocks.machine()) as t:
+    async with table(config, clocks.system()) as t:
         await until(lambda: t.told("6.15") == 1)
 
 
 async def test_what_has_not_run_out_runs_on_after_a_restart(tmp_path: Path) -> None:
     clocks = Clocks()
     config = poker(tmp_path, act_time="1h")
-    async with table(config, clocks.machine()) as t:
+    async with table(config, clocks.system()) as t:
         await t.dealt()
     clocks.passes(HOUR / 2)
-    async with table(config, clocks.machine()) as t:
+    async with table(config, clocks.system()) as t:
         assert not t.facts(Tick)
         clocks.passes(HOUR / 2)
         await until(lambda: t.told("6.15") == 1)
@@ -136,7 +136,7 @@ async def test_what_has_not_run_out_runs_on_after_a_restart(tmp_path: Path) -> N
 
 async def test_a_table_that_was_told_once_is_not_woken_again(tmp_path: Path) -> None:
     clocks = Clocks()
-    async with table(poker(tmp_path, act_time="30s"), clocks.machine()) as t:
+    async with table(poker(tmp_path, act_time="30s"), clocks.system()) as t:
         await t.dealt()
         clocks.passes(31)
         await until(lambda: t.told("6.15") == 1)

@@ -15,13 +15,13 @@ from controller.house.view import no_cards
 from controller.table import deck as deckcare
 from controller.table import facts, people, sign
 from controller.table.deck import deck_trouble
-from controller.table.declare import AREA, COUNT, SPOT, Key, handlers, no_key, optional, word
+from controller.table.declare import AREA, COUNT, SPOT, Key, handlers, optional, word
 from controller.table.duties import missing, spoken
 from controller.table.jackpot import system as jackpot_system
-from controller.table.keys import COUNTED, FOR_ENGINES, find_key
+from controller.table.keys import COUNTED, FOR_ENGINES
 from controller.table.prompts import TALK
 from controller.table.requests import Choice, Settle
-from controller.table.roles import allow
+from controller.table.roles import allow, declared
 from controller.table.state import Table, Talk, area_of, wagered
 from controller.table.state import key as wager_at
 from controller.table.step import Refusal
@@ -31,10 +31,7 @@ Handler: TypeAlias = Callable[[HouseStep, tuple[str, ...]], None]
 
 def key_pressed(s: HouseStep, pressed: facts.Key) -> None:
     """Does what a key means at a table of the house."""
-    key = find_key(s.game, pressed.key)
-    wrong = no_key(pressed.key) if key is None else key.misfit(pressed.args)
-    if key is None or wrong:
-        raise Refusal("", wrong)
+    key = declared(s, pressed)
     fact = facts.Key(key.name, tuple(_plain(arg) for arg in pressed.args))
     allow(s, key, fact.args)
     if s.t.talk is not None and answer(s, s.t.talk, fact):

@@ -4,33 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, get_args
 
 from controller.poker.hand import acts, cards, clock, deck, discards, irregular, keyed_acts
 from controller.poker.money import bonus, charges, stacks
 from controller.poker.money import settle as end
 from controller.poker.room import departures, lists, players, sign
-from controller.poker.words import BUTTONS, MISREPORTED, Button
+from controller.poker.words import BUTTONS, MISREPORTED, Button, Costing, Silent
 from controller.table import deck as deckcare
 from controller.table import facts
 from controller.table import sign as limit_sign
-from controller.table.declare import AMOUNT, CARD, NAME, SEAT, Key, handlers, no_key, optional, word
-from controller.table.keys import FOR_ENGINES, OFF, find_key
-from controller.table.roles import allow
+from controller.table.declare import AMOUNT, CARD, NAME, SEAT, Key, handlers, optional, word
+from controller.table.keys import FOR_ENGINES, OFF
+from controller.table.roles import allow, declared
 from controller.table.step import Refusal, Step
 
 Handler: TypeAlias = Callable[[Step, tuple[str, ...]], None]
 
-SILENT: Final = word("fold", "check", "call", "all-in", "take-back", "muck")  # acts without an amount
-COSTING: Final = word("bet", "raise", "post", "straddle")
+SILENT: Final = word(*get_args(Silent))
+COSTING: Final = word(*get_args(Costing))
 
 
 def key_pressed(s: Step, pressed: facts.Key) -> None:
     """Does what a key means at a poker table."""
-    key = find_key(s.game, pressed.key)
-    wrong = no_key(pressed.key) if key is None else key.misfit(pressed.args)
-    if key is None or wrong:
-        raise Refusal("", wrong)
+    key = declared(s, pressed)
     if any("." in place for place in key.places(pressed.args)):
         raise Refusal("4.1", "one player sits at a seat")
     allow(s, key, pressed.args)
@@ -68,7 +65,7 @@ def _cut(s: Step, args: tuple[str, ...]) -> None:
 
 def _noted(text: str, rule: str, s: Step, args: tuple[str, ...]) -> None:
     """Notes a report that needs no ruling here."""
-    s.prompt("dealer", text, rule, args[0] if args and args[0].isdigit() else "")
+    s.prompt("dealer", text, rule, args[0])
 
 
 def _senseless(key: str, s: Step, args: tuple[str, ...]) -> None:

@@ -6,7 +6,9 @@ from enum import Enum, IntEnum
 from typing import Final, Literal, Self, TypeGuard, get_args
 
 Act = Literal["fold", "check", "call", "bet", "raise", "all-in"]
-Declared = Literal[Act, "post", "straddle", "muck", "take-back"]  # what a player may say or do, as the dealer keys it
+Silent = Literal["fold", "check", "call", "all-in", "take-back", "muck"]  # without an amount
+Costing = Literal["bet", "raise", "post", "straddle"]  # with one
+Declared = Literal[Silent, Costing]  # what a player may say or do, as the dealer keys it
 ChipsAs = Literal[Act, "short"]  # what chips are read as; short: too few, and the player must choose (6.17)
 Waiting = Literal[Act, "short", "back"]  # an act out of turn; back: it was taken back (6.18.2)
 Button = Literal["absent", "missed-blind", "dealt-out", "walking", "reserved"]

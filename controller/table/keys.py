@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 
 from controller.table.declare import (
     AREA,
@@ -25,6 +25,7 @@ from controller.table.declare import (
     optional,
     word,
 )
+from controller.table.rules import Rules
 
 ALL: Final = word("all")
 OFF: Final = word("off")
@@ -126,18 +127,11 @@ EVERY_TABLE: Final = (SETTLE, *REPORTS, *RULINGS, *CARDS, *SIGN, *JACKPOT, *PEOP
 FOR_ENGINES: Final = tuple(key for key in EVERY_TABLE if key is not RESUME)  # the table resumes by itself
 
 
-class HasKeys(Protocol):
-    """A game, as far as its keys go."""
-
-    @property
-    def keys(self) -> tuple[Key, ...]: ...
-
-
-def keys_of(game: HasKeys) -> tuple[Key, ...]:
+def keys_of(game: Rules) -> tuple[Key, ...]:
     """Returns every key of a table with this game."""
     return (*EVERY_TABLE, *game.keys)
 
 
-def find_key(game: HasKeys, name: str) -> Key | None:
+def find_key(game: Rules, name: str) -> Key | None:
     """Returns the key of this name; None when a table with this game has none."""
     return named(EVERY_TABLE, name) or named(game.keys, name)

@@ -16,7 +16,7 @@ def places(text: str) -> list[str]:
     out = []
     for part in text.split(","):
         first, _, last = part.partition("-")
-        out += [str(n) for n in range(int(first), int(last or first) + 1)] if first.isdigit() else [part]
+        out += [str(n) for n in range(int(first), int(last or first) + 1)]
     return out
 
 

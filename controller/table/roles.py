@@ -1,8 +1,10 @@
-"""Roles, lowest first, and who may press what."""
+"""Which keys a table has; roles, lowest first, and who may press what."""
 
 from __future__ import annotations
 
-from controller.table.declare import Key
+from controller.table import facts
+from controller.table.declare import Key, no_key
+from controller.table.keys import find_key
 from controller.table.step import Refusal, Step
 
 RANKS = ("dealer", "supervisor", "area-manager", "assistant-casino-manager", "casino-manager")
@@ -17,6 +19,16 @@ def at_least(role: str, lowest: str) -> bool:
     (True, False)
     """
     return role in RANKS and RANKS.index(role) >= RANKS.index(lowest)
+
+
+def declared(s: Step, pressed: facts.Key) -> Key:
+    """Returns the key that was pressed; refuses one that this table has not, and words that do not fit it."""
+    key = find_key(s.game, pressed.key)
+    if key is None:
+        raise Refusal("", no_key(pressed.key))
+    if wrong := key.misfit(pressed.args):
+        raise Refusal("", wrong)
+    return key
 
 
 def allow(s: Step, key: Key, args: tuple[str, ...]) -> None:

@@ -66,6 +66,7 @@ def test_keys_of_crown_poker(words: str) -> None:
         "absent 3 on",
         "list 5",
         "back",
+        "seat 2 stack=100.001",
         "pick-up P5",
     ],
 )

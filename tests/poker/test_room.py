@@ -28,7 +28,6 @@ def test_people_sit_down_with_their_stakes() -> None:
         ("seat 2 stack=500 player=A", "8.1"),
         ("seat 2 stack=99", "6.3"),
         ("seat 2", "6.3"),
-        ("seat 2 stack=100.001", "6.2"),
         ("seat 1 take=501", "6.11"),
         ("seat 2 add=10", "6.11"),
         ("seat 2 stack=500 player=Out", "13.2.2"),

@@ -33,13 +33,17 @@ def act(s: Step, args: tuple[str, ...]) -> None:
     b = _betting(s, h, seat, word)
     if word == "take-back":
         out_of_turn.take_back(h, b, seat)
-    elif not is_act(word):
-        raise Refusal("8.17.1", f"{word} is no act")
-    elif betting.to_act(b) != seat:
-        out_of_turn.act(s, h, b, seat, word, amount)
     else:
-        _in_turn(s, h, b, seat, word, amount)
+        assert is_act(word)  # nothing else fits the key
+        _do(s, h, b, seat, word, amount)
     rounds.advance(s, h)
+
+
+def _do(s: Step, h: Hand, b: Betting, seat: str, word: Act, amount: int) -> None:
+    if betting.to_act(b) == seat:
+        _in_turn(s, h, b, seat, word, amount)
+    else:
+        out_of_turn.act(s, h, b, seat, word, amount)
 
 
 def _betting(s: Step, h: Hand, seat: str, word: str) -> Betting:
@@ -117,8 +121,7 @@ def _after_short(s: Step, h: Hand, b: Betting, seat: str, word: Act) -> None:
 def said(s: Step, args: tuple[str, ...]) -> None:
     """Keeps the word that goes with the chips that come next."""
     seat, word = args
-    if not is_declared(word):
-        raise Refusal("1.1", f"{word} goes with no chips")
+    assert is_declared(word)  # nothing else fits the key
     seats.room_of(s.t).declared[seat] = word
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from controller.money import MoneyError, cents, short
+from controller.money import cents, short
 from controller.poker.money import charges
 from controller.poker.money.stacks import running
 from controller.poker.room import lists
@@ -42,19 +42,11 @@ def seat(s: Step, args: tuple[str, ...]) -> None:
     options = dict(arg.split("=", 1) for arg in args[1:])
     for place in people.places(args[0]):
         if "take" in options:
-            _chips(options["take"])
             _take_off(s, place)
         elif "add" in options:
-            _add(s, place, _chips(options["add"]))
+            _add(s, place, cents(options["add"]))
         else:
-            _sit(s, place, options.get("player", ""), _chips(options["stack"]) if "stack" in options else None)
-
-
-def _chips(text: str) -> int:
-    try:
-        return cents(text)
-    except MoneyError as e:
-        raise Refusal("6.2", str(e)) from e
+            _sit(s, place, options.get("player", ""), cents(options["stack"]) if "stack" in options else None)
 
 
 def _buy_in(t: Table) -> int:

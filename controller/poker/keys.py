@@ -114,7 +114,7 @@ _OWN: Final[dict[Key, Handler]] = {
     ): keyed_acts.act,
     Key(
         "said", SEAT, SILENT | COSTING, anyone=True, plays=True, says="the word that goes with the chips that come next"
-    ): acts.said,
+    ): acts.declare,
     Key("discard", SEAT, CARD, anyone=True, plays=True, says="the player discards this card"): _discard,
 }
 _OF_EVERY_TABLE: Final[dict[str, Handler]] = {

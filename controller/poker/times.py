@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from controller.poker.money.stacks import running
 from controller.table.state import Table
 
 HOUR: Final = 60 * 60 * 1_000_000
@@ -21,14 +22,29 @@ def microseconds(text: str) -> int:
 
 
 def moments(t: Table) -> set[int]:
-    """The table's times at which a time to act (6.15) or an hour that is paid for (7.2.2) may end; nothing, if not."""
-    out: set[int] = set()
-    hand = t.round.hand if t.round is not None and not t.round.outcome else None
+    """Returns the table's times at which a time to act (6.15) or an hour that is paid for (7.2.2) may end."""
+    return _ends_of_turn(t) | _ends_of_hours(t)
+
+
+def _ends_of_turn(t: Table) -> set[int]:
     limit, extra = t.options.get("act-time", "none"), t.options.get("extra-time", "none")
-    if hand is not None and hand.betting is not None and limit != "none":
-        bought = len(hand.extensions) if extra != "none" else 0
-        out |= {hand.since + microseconds(limit) + n * microseconds(extra) for n in range(bought + 1)}
-    if t.room is not None and t.options["rake-method"] == "time" and not t.room.reminded and t.seats:
-        paid = [*t.room.hours.values(), *([] if t.room.charged_at is None else [t.room.charged_at])]
-        out |= {t.now, *(at + HOUR for at in paid)}  # somebody has not paid at all, or an hour is over
-    return out
+    hand = running(t)
+    if hand is None or hand.betting is None:
+        return set()
+    if limit == "none":
+        return set()
+    bought = len(hand.extensions) if extra != "none" else 0
+    return {hand.since + microseconds(limit) + n * microseconds(extra) for n in range(bought + 1)}
+
+
+def _ends_of_hours(t: Table) -> set[int]:
+    """Now, if somebody has not paid at all, and the end of every hour that was paid for."""
+    room = t.room
+    if room is None or room.reminded:
+        return set()
+    if t.options["rake-method"] != "time" or not t.seats:
+        return set()
+    paid = list(room.hours.values())
+    if room.charged_at is not None:
+        paid.append(room.charged_at)
+    return {t.now, *(at + HOUR for at in paid)}

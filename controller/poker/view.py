@@ -23,7 +23,8 @@ def next_reader(t: Table) -> str:
     if h.undealt:
         return next(iter(h.dealt or blinds.dealt_now(t, h)), "board")
     at = stage(t)
-    return (at.place or "board") if at.what == "deal" else "board"
+    dealt_to = at.place if at.what == "deal" else ""
+    return dealt_to or "board"
 
 
 def _to_be_dealt(t: Table) -> list[str]:
@@ -91,10 +92,11 @@ def gate(t: Table, game: Rules, what: str, place: str) -> Gate:
 
 def bets_shut(t: Table, place: str) -> str | None:
     """Returns the rule by which no chips may come: after the first card none but those of the seat in turn."""
-    if place and stage(t)[:2] == ("act", place):
-        return None
-    if place and place not in t.seats:
-        return "8.15.1"
+    if place:
+        if stage(t)[:2] == ("act", place):
+            return None
+        if place not in t.seats:
+            return "8.15.1"
     r = t.round
     if r is None or r.outcome:
         return None

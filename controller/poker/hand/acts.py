@@ -118,7 +118,7 @@ def _after_short(s: Step, h: Hand, b: Betting, seat: str, word: Act) -> None:
 # ---- chips
 
 
-def said(s: Step, args: tuple[str, ...]) -> None:
+def declare(s: Step, args: tuple[str, ...]) -> None:
     """Keeps the word that goes with the chips that come next."""
     seat, word = args
     assert is_declared(word)  # nothing else fits the key
@@ -163,8 +163,8 @@ def _open_to(h: Hand | None, at: Stage, seat: str) -> Betting | None:
     """Returns the betting round in which this seat may act, now or later."""
     if h is None or at.what != "act":
         return None
-    b = h.betting
-    if b is None or not betting.is_active(b, seat):
+    b = betting.joined(h, seat)
+    if b is None or seat in b.folded:
         return None
     return b
 

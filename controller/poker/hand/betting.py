@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from controller.money import short
-from controller.poker.state import Betting
+from controller.poker.state import Betting, Hand
 from controller.poker.words import Act
 
 RATIOS: Final = {"pot": (1, 1), "half-pot": (1, 2)}  # 6.7
@@ -42,6 +42,14 @@ def active(b: Betting) -> list[str]:
 def is_active(b: Betting, seat: str) -> bool:
     """Is this seat in the hand?"""
     return seat in b.order and seat not in b.folded
+
+
+def joined(h: Hand, seat: str) -> Betting | None:
+    """Returns the betting round that is open, if this seat was in the hand when it began."""
+    b = h.betting
+    if b is None or seat not in b.order:
+        return None
+    return b
 
 
 def total(b: Betting, seat: str) -> int:
@@ -98,11 +106,11 @@ def least_to(b: Betting) -> int:
 def legal(b: Betting, seat: str) -> Legal:
     """Everything that this seat may do in its turn."""
     bet = b.bets.get(seat, 0)
-    mine = bet + b.stacks[seat]
+    everything = bet + b.stacks[seat]
     level = b.level
-    call = min(level, mine)
+    call = min(level, everything)
     check = bet >= level
-    if mine <= level:
+    if everything <= level:
         return Legal(call, check, None, "6.6", "there are no chips for a raise")
     if seat in b.bound:
         return Legal(call, check, None, "6.18.3", "who checked out of turn may not bet or raise in this round")
@@ -114,16 +122,16 @@ def legal(b: Betting, seat: str) -> Legal:
         return Legal(call, check, None, rule, "there was no whole raise since this seat acted")
     if limited and b.raises >= MAX_RAISES and len(active(b)) > HEAD_TO_HEAD:
         return Legal(call, check, None, "6.9", "three raises were made and more than two players are in the hand")
-    least, most = _limits(b, bet, mine)
-    return Legal(call, check, (min(least, mine), min(most, mine)))
+    least, most = _limits(b, bet, everything)
+    return Legal(call, check, (min(least, everything), min(most, everything)))
 
 
-def _limits(b: Betting, bet: int, mine: int) -> tuple[int, int]:
+def _limits(b: Betting, bet: int, everything: int) -> tuple[int, int]:
     """The smallest and the largest total to which a seat may bet or raise, if it had the chips."""
     structure, least = b.structure, least_to(b)
     kind = structure.kind
     if kind == "no-limit":
-        return least, mine
+        return least, everything
     if kind == "fixed":
         return least, least
     if kind == "spread":  # 6.8
@@ -141,10 +149,11 @@ def offers(b: Betting, seat: str) -> tuple[str, ...]:
         words.append("check")
     else:
         words.append("call")
-    mine = total(b, seat)
+    most = b.level
     if may.raise_to is not None:
         words.append("raise" if b.level else "bet")
-    if mine <= b.level or (may.raise_to is not None and may.raise_to[1] == mine):
+        _, most = may.raise_to
+    if total(b, seat) <= most:
         words.append("all-in")
     return tuple(words)
 
@@ -191,13 +200,13 @@ def reduced(b: Betting, seat: str, to: int) -> tuple[int, str, str] | None:
 
     Call it for a legal bet or raise.
     """
-    mine = total(b, seat)
+    everything = total(b, seat)
     bounds = legal(b, seat).raise_to
-    most = mine if bounds is None else bounds[1]
+    most = everything if bounds is None else bounds[1]
     if to <= most:
         return None
-    if most == mine:
-        return most, "1.1", f"the table stake is {short(mine)}"
+    if most == everything:
+        return most, "1.1", f"the table stake is {short(everything)}"
     rule = {"fixed": "6.6", "spread": "6.8"}.get(b.structure.kind, "6.7")
     return most, rule, f"the most is {short(most)}"
 

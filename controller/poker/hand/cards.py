@@ -140,9 +140,11 @@ def _boxed_in_this_street(h: Hand, where: str, n: int) -> bool:
     street = BOARD.index(len(h.board))
     if h.burnt > street or acted_on(h, street):
         return False
-    if where == "board":
-        return street > 0 and BOARD[street - 1] < n <= len(h.board)
-    return street == 0 and 0 < n <= len(h.tape)
+    cards = h.board if street else h.tape
+    if where != ("board" if street else "tape"):
+        return False
+    before = BOARD[street - 1] if street else 0
+    return before < n <= len(cards)
 
 
 # ---- hands
@@ -329,16 +331,16 @@ def _exposed_too_soon(s: Step, h: Hand, street: Street) -> bool:
     """Rules on an exposed street if the betting before it is open; False when it is not, or was ruled on already."""
     if h.betting is None or h.street != street - 1:
         return False
-    if street == Street.FLOP:
-        _early_flop(s, h)
-        return True
-    if street == Street.TURN and not h.aside:
-        _early_turn(s, h, (UNREAD,))
-        return True
-    if street == Street.RIVER and h.shuffle is not BoardFault.RIVER_EARLY:
-        _early_river(s, h)
-        return True
-    return False
+    match street:
+        case Street.FLOP:
+            _early_flop(s, h)
+        case Street.TURN if not h.aside:
+            _early_turn(s, h, (UNREAD,))
+        case Street.RIVER if h.shuffle is not BoardFault.RIVER_EARLY:
+            _early_river(s, h)
+        case _:
+            return False
+    return True
 
 
 def _before_discards(s: Step, h: Hand, cards: tuple[str, ...]) -> None:

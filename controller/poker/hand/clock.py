@@ -15,14 +15,18 @@ from controller.table.step import Refusal, Step
 def time_passed(s: Step) -> None:
     """Tells the dealer once that the time to act is over; a person says what becomes of the hand (6.15)."""
     h = stacks.running(s.t)
+    seat = _in_turn(s)
+    b = h.betting if h is not None else None
+    if h is None or b is None:
+        return
+    if seat and _time_is_over(s, h, seat):
+        _tell_once(s, h, b, seat)
+
+
+def _in_turn(s: Step) -> str:
+    """The seat that is to act; "" when no act is due."""
     at = stage(s.t)
-    if h is None or at.what != "act":
-        return
-    if h.betting is None or not at.place:
-        return
-    seat = at.place
-    if _time_is_over(s, h, seat) and not _was_told(h, seat):
-        _tell(s, h.betting, seat)
+    return at.place if at.what == "act" else ""
 
 
 def _time_is_over(s: Step, h: Hand, seat: str) -> bool:
@@ -35,16 +39,12 @@ def _time_is_over(s: Step, h: Hand, seat: str) -> bool:
     return s.t.now - h.since >= allowed
 
 
-def _was_told(h: Hand, seat: str) -> bool:
-    """Was the dealer told of this turn already?  Notes that it is told now."""
+def _tell_once(s: Step, h: Hand, b: Betting, seat: str) -> None:
+    """Tells the dealer of a turn whose time is over; who buys time gets another end."""
     turn = Overdue(h.since, seat, len(h.extensions))
     if turn in h.overdue:
-        return True
+        return
     h.overdue.append(turn)
-    return False
-
-
-def _tell(s: Step, b: Betting, seat: str) -> None:
     if b.bets.get(seat, 0) < b.level:
         s.prompt("dealer", "has not acted in time: the hand may be dead", "6.15", seat, ("dead",))
     else:
@@ -55,10 +55,9 @@ def extra_time(s: Step, args: tuple[str, ...]) -> None:
     """Sells more time to act, as often as the sign says (6.15.1)."""
     _, h = opening.running(s, "6.15.1")
     options, seat = s.t.options, args[0]
-    at = stage(s.t)
-    if options["act-time"] == "none" or options["extra-time"] == "none":
+    if "none" in (options["act-time"], options["extra-time"]):
         raise Refusal("6.15.1", "no time is sold at this table")
-    if at.what != "act" or at.place != seat:
+    if _in_turn(s) != seat:
         raise Refusal("6.15.1", "time is sold to the player who is to act")
     times = options["extra-times"]
     already = sum(turn.seat == seat for turn in h.extensions)

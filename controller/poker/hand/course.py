@@ -203,14 +203,21 @@ def _one_is_left(t: Table, h: Hand) -> Stage:
 
 
 def _between_rounds(t: Table, h: Hand) -> Stage:
-    last = h.street >= Street.RIVER
-    waiting = to_discard(t, h)
-    if waiting and (last or h.street == DISCARD[t.game][0]):
+    waiting = to_discard(t, h) if _waits_for_discards(t, h) else []
+    if waiting:
         return Stage("discard", waiting[0], "9.15.1")
-    if last:
+    if h.street >= Street.RIVER:
         return Stage("over", "", "8.20.4")
     coming = Street(h.street + 1)
     return _next_cards(h, coming, BURN_RULE[coming], f"{STREET_RULE[coming]}.1")
+
+
+def _waits_for_discards(t: Table, h: Hand) -> bool:
+    """Is this the round after which the game discards, or the last at which it can?"""
+    if t.game not in DISCARD:
+        return False
+    after, _ = DISCARD[t.game]
+    return h.street == after or h.street >= Street.RIVER
 
 
 def _next_cards(h: Hand, street: Street, burn_rule: str, board_rule: str) -> Stage:

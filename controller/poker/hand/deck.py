@@ -14,10 +14,10 @@ from controller.table.step import Refusal, Step
 
 def reported(s: Step, what: str) -> tuple[Round, Hand] | None:
     """Returns the hand that a report is about; a report without one is noted."""
-    if s.round is None or s.round.hand is None:
+    hand = stacks.current(s.t)
+    if hand is None:
         s.prompt("dealer", f"no hand is being played: {what} was noted and changes nothing", "9.1.1")
-        return None
-    return s.round, s.round.hand
+    return hand
 
 
 # ---- too many community cards
@@ -25,14 +25,13 @@ def reported(s: Step, what: str) -> tuple[Round, Hand] | None:
 
 def board_count(s: Step, h: Hand, place: str, key: Misreported) -> None:
     """Rules on a wrong number of community cards that the dealer reports."""
-    if key == "excess":
-        if place in ("turn", "river"):
+    match key, place:
+        case "excess", "turn" | "river":
             _two_opened(s, h, place)
-            return
-        if place == "flop" and _flop_can_go_back(h):
+        case "excess", "flop" if _flop_can_go_back(h):
             flop_back(s, h, BoardFault.FLOP_OVERDEALT)
-            return
-    s.prompt("dealer", f"{key} {place} was noted", "9.9", place)
+        case _:
+            s.prompt("dealer", f"{key} {place} was noted", "9.9", place)
 
 
 def _flop_can_go_back(h: Hand) -> bool:
@@ -78,27 +77,31 @@ def flop_back(s: Step, h: Hand, fault: BoardFault, shuffled: bool = False) -> No
 
 def shuffled(s: Step, args: tuple[str, ...]) -> bool:
     """Takes note that the rest of the deck was shuffled inside a hand; False when no hand is dealt."""
-    h = stacks.running(s.t)
-    if h is None or not h.tape:
+    h = stacks.dealt_hand(s.t)
+    if h is None:
         return False
     if h.shuffle is not None:
-        if h.shuffle is BoardFault.TURN_EARLY and h.betting is not None:
-            raise Refusal("9.12.3", "finish the betting first")
-        h.shuffle, h.mixed = None, True
-        if len(h.board) < BOARD[Street.FLOP]:
-            h.board = []  # cards of a flop that were still coming when it was taken back
+        _shuffled_as_asked(h, h.shuffle)
         return True
-    fault = h.unburned
-    if fault not in (BoardFault.FLOP_UNBURNED, BoardFault.FLOP_EARLY) or substantial(h):
+    flop_fault = h.unburned if h.unburned is not BoardFault.CARD_UNBURNED else None
+    if flop_fault is None or substantial(h):
         raise Refusal("5.1", "cards are shuffled when the hand is over")
-    flop_back(s, h, fault, shuffled=True)
+    flop_back(s, h, flop_fault, shuffled=True)
     return True
+
+
+def _shuffled_as_asked(h: Hand, why: BoardFault) -> None:
+    if why is BoardFault.TURN_EARLY and h.betting is not None:
+        raise Refusal("9.12.3", "finish the betting first")
+    h.shuffle, h.mixed = None, True
+    if len(h.board) < BOARD[Street.FLOP]:
+        h.board = []  # cards of a flop that were still coming when it was taken back
 
 
 def cut(s: Step, args: tuple[str, ...]) -> bool:
     """Takes note that the rest of the deck was cut inside a hand; False when no hand is dealt."""
-    h = stacks.running(s.t)
-    if h is None or not h.tape:
+    h = stacks.dealt_hand(s.t)
+    if h is None:
         return False
     if h.shuffle is not None:
         raise Refusal(h.shuffle.rule, "no cut is due")
@@ -136,20 +139,31 @@ def burned(s: Step, args: tuple[str, ...]) -> None:
 
 def _unread_burn(s: Step, h: Hand, at: Stage) -> None:
     """Says for which street the card was burned, and whether it was due."""
-    not_yet_burned = h.burnt <= h.street
     if at.what == "burn":
         h.burnt = next_street(h)
-    elif at.what == "act" and not_yet_burned and next_street(h) == h.street + 1:
+    elif _burned_too_soon(h, at):
         h.burnt = h.street + 1
-        s.prompt("dealer", "the card was burned before the betting was complete", at.rule)
-    elif at.what == "discard" and not_yet_burned:
-        h.burnt = h.street + 1
-        discards.name_those_to_discard(s, h)
-    elif at.what in ("shuffle", "cut") and not_yet_burned:
-        h.burnt = h.street + 1
-        s.prompt("dealer", f"a card was burned too soon: {choices.comes_first(s.t)}", at.rule)
+        _tell_of_early_burn(s, h, at)
     else:
         s.prompt("dealer", "no burn was due", at.rule)
+
+
+def _burned_too_soon(h: Hand, at: Stage) -> bool:
+    """Is this the burn for the next street, before what comes first is done?"""
+    if h.burnt > h.street:
+        return False
+    if at.what == "act":
+        return next_street(h) == h.street + 1
+    return at.what in ("discard", "shuffle", "cut")
+
+
+def _tell_of_early_burn(s: Step, h: Hand, at: Stage) -> None:
+    if at.what == "act":
+        s.prompt("dealer", "the card was burned before the betting was complete", at.rule)
+    elif at.what == "discard":
+        discards.name_those_to_discard(s, h)
+    else:
+        s.prompt("dealer", f"a card was burned too soon: {choices.comes_first(s.t)}", at.rule)
 
 
 def _shown_burn(s: Step, r: Round, h: Hand, card: str) -> None:

@@ -61,7 +61,9 @@ def rule_on_late_discards(s: Step, h: Hand) -> None:
     if not _next_round_under_way(s, h) or h.trouble is not None:
         return
     late = [seat for seat in live(h) if has_card_too_many(s.t, h, seat)]
-    if late and len(late) == len(live(h)):
+    if not late:
+        return
+    if late == live(h):
         h.trouble = Misdeal.LATE_DISCARDS
         text = "nobody has discarded in time: all hands are dead; declare a misdeal"
         s.prompt("dealer", text, "9.15.2", offers=("misdeal",))

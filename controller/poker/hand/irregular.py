@@ -13,7 +13,7 @@ from controller.poker.hand.course import (
     turns,
     twice,
 )
-from controller.poker.money import returns, settle, side_wagers
+from controller.poker.money import returns, settle, side_wagers, stacks
 from controller.poker.room import blinds
 from controller.poker.state import Betting, Done, Hand
 from controller.poker.words import Ended, Misdeal, Misreported, Street
@@ -31,22 +31,26 @@ COMMUNITY = ("flop", "turn", "river", "community")
 
 def misdeal(s: Step, args: tuple[str, ...]) -> None:
     """Declares a misdeal, as the dealer or a supervisor determines; after substantial action the hand is played out."""
-    if s.round is None and s.t.round is not None and s.t.round.outcome == "misdeal":
+    if s.t.round is not None and s.t.round.outcome == "misdeal":
         return  # the table has ruled so already
     r, h = opening.running(s, "9.1.1")
-    ground = Misdeal.DEFECTIVE if twice(r, h) else None
-    ground = h.trouble or ground
-    if ground is None and _played_on(h):
-        raise Refusal("9.1.1(b)", "there has been substantial action: the hand is played out")
-    _misdealt(s, r, h, ground or _ground(s.t, h))
+    _misdealt(s, r, h, _known_ground(r, h) or _ground(s.t, h))
 
 
-def _played_on(h: Hand) -> bool:
-    return not h.in_deal and not before_substantial_action(h)
+def _known_ground(r: Round, h: Hand) -> Misdeal | None:
+    """Returns what makes the hand a misdeal at any moment: what waits for a ruling, or the same card twice."""
+    if h.trouble is not None:
+        return h.trouble
+    return Misdeal.DEFECTIVE if twice(r, h) else None
 
 
 def _ground(t: Table, h: Hand) -> Misdeal:
-    """Why the dealer declares a misdeal: what is known of the hand, else what no other report tells."""
+    """Returns why the dealer declares a misdeal: what is known of the hand, else what no other report tells.
+
+    Refuses after substantial action.
+    """
+    if not h.in_deal and not before_substantial_action(h):
+        raise Refusal("9.1.1(b)", "there has been substantial action: the hand is played out")
     if not h.tape:
         return Misdeal.NOT_DEALT
     if h.strays or any(n == 0 for _, n in h.missed):
@@ -204,12 +208,13 @@ def void_hand(s: Step, h: Hand, seat: str, why: Ended, text: str) -> None:
     back = h.paid.pop(seat, 0)
     if h.in_deal:
         back += h.posted.pop(seat, 0)
-    if h.betting is not None and seat in h.betting.order:
-        back += h.betting.bets.get(seat, 0)
-        h.betting.stacks[seat] += back
-        h.betting.bets[seat] = 0
-        betting.drop(h.betting, seat)
-        _nobody_calls(s, h.betting, h.street)
+    b = betting.joined(h, seat)
+    if b is not None:
+        back += b.bets.get(seat, 0)
+        b.stacks[seat] += back
+        b.bets[seat] = 0
+        betting.drop(b, seat)
+        _nobody_calls(s, b, h.street)
     rounds.sync(s, h)
     h.pending.pop(seat, None)
     h.short.pop(seat, None)
@@ -246,7 +251,7 @@ def exposed(s: Step, args: tuple[str, ...]) -> None:
     if not 0 < n <= held:
         s.prompt("dealer", f"seat {place} has no such card", "9.7", place)
         return
-    if not h.in_deal and (acted(h) or h.street > Street.FIRST):
+    if _betting_began(h):
         s.prompt("dealer", "the card is played all the same", "9.6", place)
         return
     if (place, n) in h.exposed:
@@ -264,6 +269,12 @@ def exposed(s: Step, args: tuple[str, ...]) -> None:
         deal.deal_done(s, h)
 
 
+def _betting_began(h: Hand) -> bool:
+    if h.street == Street.FIRST:
+        return acted(h)
+    return h.street > Street.FIRST
+
+
 def defective_after_boxed(s: Step, h: Hand) -> None:
     """Takes the deck out of play after the fifth boxed card."""
     if h.boxed > BOXED_MAX:
@@ -273,10 +284,11 @@ def defective_after_boxed(s: Step, h: Hand) -> None:
 def defective(s: Step, text: str) -> None:
     """Gives everything back before the pot is pushed; the cards leave the table (9.1.1(h))."""
     rule = Misdeal.DEFECTIVE.rule
-    if s.round is not None and s.round.hand is not None:
+    hand = stacks.current(s.t)
+    if hand is not None:
         s.prompt("dealer", text, rule, offers=("misdeal",))
         back = f"{text}: all wagers, forced bets and blinds go back"
-        settle.all_back(s, s.round, s.round.hand, "misdeal", rule, back, rule)
+        settle.all_back(s, *hand, "misdeal", rule, back, rule)
     void_shoe(s, rule, "dealer")  # the dealer may change the cards (5.3.1)
 
 
@@ -315,8 +327,7 @@ def reconstruct(s: Step, args: tuple[str, ...]) -> None:
 
 def _in_the_right_order(s: Step, h: Hand, rule: str) -> None:
     """Deals the cards that were read again, to everybody who is in the hand."""
-    irregular = h.missed or h.strays or h.trouble
-    if not irregular:
+    if not any((h.missed, h.strays, h.trouble)):
         raise Refusal(rule, "there is nothing to rebuild")
     if acted(h):
         raise Refusal(rule, "somebody has acted: the hands cannot be rebuilt")
@@ -400,17 +411,16 @@ def _mucked_unseen(h: Hand, seat: str) -> bool:
 def invalidate(s: Step, args: tuple[str, ...]) -> None:
     """Invalidates the outcome (13.5): all wagers go back (13.6)."""
     rule = "13.5.2" if args[0] == "fraud" else "13.5.1"
-    r = s.t.round
-    if r is None or r.hand is None:
+    hand = stacks.last_hand(s.t)
+    if hand is None or hand[0].outcome not in ("", "settled"):
         raise Refusal(rule, "there is no outcome to invalidate")
-    if r.outcome not in ("", "settled"):
-        raise Refusal(rule, "there is no outcome to invalidate")
+    r, h = hand
     s.ruled("void", "13.6", "all wagers for this result are refunded")
-    r.hand.refund = "13.6"
+    h.refund = "13.6"
     if not r.outcome:
-        settle.all_back(s, r, r.hand, "void", rule, "the outcome is invalid: all wagers go back", "13.6")
+        settle.all_back(s, r, h, "void", rule, "the outcome is invalid: all wagers go back", "13.6")
     else:
-        settle.undo(s, r, r.hand, rule, "13.6")
+        settle.undo(s, r, h, rule, "13.6")
 
 
 def exclude(s: Step, args: tuple[str, ...]) -> None:
@@ -420,9 +430,9 @@ def exclude(s: Step, args: tuple[str, ...]) -> None:
     if who is None:
         raise Refusal("13.2.2", f"nobody sits at {seat}")
     s.t.people[who].excluded = True
-    r = s.round
-    in_hand = r is not None and r.hand is not None and _out_of_the_hand(s, r, r.hand, seat)
-    if not in_hand:
+    hand = stacks.current(s.t)
+    ended = hand is not None and _out_of_the_hand(s, *hand, seat)
+    if not ended:
         s.ruled("void", "13.2", "the player is excluded")
 
 

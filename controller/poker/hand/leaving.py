@@ -43,7 +43,8 @@ def dead(s: Step, h: Hand, seat: str, rule: str, text: str) -> None:
     """Takes a hand's claim away: what it has wagered stays in the pot."""
     pending_acts.commit(s, h, seat)
     h.out.append(seat)
-    if h.betting is not None and seat in h.betting.order:
-        betting.drop(h.betting, seat)
+    b = betting.joined(h, seat)
+    if b is not None:
+        betting.drop(b, seat)
     s.ruled("dead", rule, text)
     s.prompt("dealer", text, rule, seat)

@@ -70,8 +70,8 @@ def _as_silent_chips(s: Step, b: Betting, seat: str, to: int) -> int:
 
 def commit(s: Step, h: Hand, seat: str) -> None:
     """Leaves in the pot what lies in front of a hand that goes out: an under-call, a bet out of turn (6.17, 6.18.1)."""
-    b = h.betting
-    if b is not None and seat in b.order:
+    b = betting.joined(h, seat)
+    if b is not None:
         betting.put(b, seat, stacks.in_front(h, seat))
         room_of(s.t).stakes[seat] = b.stacks[seat]
     h.pending.pop(seat, None)

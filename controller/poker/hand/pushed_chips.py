@@ -60,7 +60,7 @@ class _Pushed:
     def __init__(self, b: Betting, seat: str, chips: tuple[int, ...], lying: int, may: Legal) -> None:
         self.b, self.seat, self.may = b, seat, may
         self.bet = b.bets.get(seat, 0)
-        self.mine = total(b, seat)
+        self.everything = total(b, seat)
         self.front = self.bet + lying + sum(chips)
         self.one_chip = len(chips) == 1
         self.limited = b.structure.limited
@@ -78,7 +78,7 @@ class _Pushed:
         return Meant(word, to, rule, text, surplus, completes)
 
     def _takes_every_chip(self, word: Act, to: int) -> bool:
-        if to != self.mine:
+        if to != self.everything:
             return False
         if word == "call":
             return to < self.b.level
@@ -87,7 +87,7 @@ class _Pushed:
     def call(self, rule: str, text: str) -> Meant:
         """Reads the chips as a call; of nothing, as a check."""
         word: Act = "check" if self.may.check else "call"
-        if self.may.call == self.mine < self.b.level:
+        if self.may.call == self.everything < self.b.level:
             rule = "6.16.1"
         return self.meant(word, max(self.bet, self.may.call), rule, text)
 
@@ -97,17 +97,17 @@ class _Pushed:
             to, limit, why = less
             rule = rule if one_large_chip else limit  # 6.14 says so itself
             text = f"{text}; {why}"
-        elif to == self.mine and to < least_to(self.b):
+        elif to == self.everything and to < least_to(self.b):
             rule = "6.16.2" if self.limited else "6.16.3"
         return self.meant(self.raising, to, rule, text)
 
     def all_in(self) -> Meant:
         """Reads the chips of who says all-in."""
-        if self.mine <= self.b.level:
+        if self.everything <= self.b.level:
             return self.call("6.16.1", "said all-in")
         if self.may.raise_to is None:
             return self.call(self.may.rule, f"said all-in, but {self.may.why}: a call")
-        return self.raised(self.mine, "1.1", "said all-in")
+        return self.raised(self.everything, "1.1", "said all-in")
 
     def announced(self) -> Meant:
         """Reads the chips of who says raise and is bound to it (1.1); one large chip counts as a whole (6.14.2)."""
@@ -134,10 +134,10 @@ class _Pushed:
 
     def _too_few(self) -> Meant:
         level = self.b.level
-        if self.front >= self.mine:
+        if self.front >= self.everything:
             return self.call("6.16.1", "every chip, less than the bet")
         why = f"{short(self.front)} is less than the bet of {short(level)}: make it up, or fold and leave it"
-        return Meant("short", self.front, "6.17", why, completes=min(level, self.mine) - self.front)
+        return Meant("short", self.front, "6.17", why, completes=min(level, self.everything) - self.front)
 
     def _large_chip_calls(self, first_round: bool) -> bool:
         if self.b.level:

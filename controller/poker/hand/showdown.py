@@ -81,14 +81,14 @@ def winners(game: str, seats: Sequence[str], hands: Mapping[str, Sequence[str]],
     highs = {seat: high(game, hands[seat], board) for seat in contenders}
     top = max(highs.values())
     best_highs = [seat for seat in contenders if highs[seat] == top]
-    said = f"{_seats(best_highs)}, {top.name}"
+    high_text = f"{_seats(best_highs)}, {top.name}"
     lows = {seat: worth for seat in contenders if (worth := low(game, hands[seat], board)) is not None}
     if game not in HI_LO:
-        return said
+        return high_text
     if not lows:
-        return f"{said}; no low"
+        return f"{high_text}; no low"
     least = max(lows.values())
-    return f"high {said}; low {_seats([seat for seat in lows if lows[seat] == least])}, {least.name}"
+    return f"high {high_text}; low {_seats([seat for seat in lows if lows[seat] == least])}, {least.name}"
 
 
 def _seats(seats: Sequence[str]) -> str:

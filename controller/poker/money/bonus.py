@@ -54,10 +54,10 @@ def prize_of(t: Table, outcome: str) -> int:
 
 
 def _hand(s: Step) -> tuple[Round, Hand]:
-    r = s.t.round
-    if r is None or r.hand is None:
+    hand = stacks.last_hand(s.t)
+    if hand is None:
         raise Refusal("11.3", "no hand was played")
-    return r, r.hand
+    return hand
 
 
 def _stands(r: Round, h: Hand, seat: str) -> None:
@@ -68,10 +68,11 @@ def _stands(r: Round, h: Hand, seat: str) -> None:
         raise Refusal(h.ended.get(seat, Ended.WRONG_NUMBER).rule, "the hand is void")
     if seat in h.out or h.trouble is Misdeal.LATE_DISCARDS:
         raise Refusal("11.4", "a hand that is folded or dead is not eligible")
+    rule = h.refund or r.rule
     if r.outcome == "misdeal":
-        raise Refusal(h.refund or r.rule, "the hand was misdealt")
+        raise Refusal(rule, "the hand was misdealt")
     if r.outcome == "void":
-        raise Refusal(h.refund or r.rule, "the outcome is invalid")
+        raise Refusal(rule, "the outcome is invalid")
 
 
 def _over(t: Table, r: Round, h: Hand) -> bool:
@@ -111,7 +112,7 @@ def _worth(t: Table, r: Round, h: Hand, seat: str) -> str:
     cards, count = h.cards[seat], played(t.game)
     if twice(r, h):
         raise Refusal("9.1.1(h)", "the same card lies there twice")
-    if len(h.board) < BOARD[1] or UNREAD in (*cards, *h.board):
+    if len(h.board) < BOARD[Street.FLOP] or UNREAD in (*cards, *h.board):
         raise Refusal("11.2", "the hand is not complete")
     if not count <= len(cards) <= HOLE[t.game]:
         raise Refusal("9.1.1(f)", "the hand has the wrong number of cards")

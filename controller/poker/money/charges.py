@@ -35,8 +35,7 @@ def _by_the_hour(s: Step) -> None:
     room, owing = room_of(s.t), _owing(s.t)
     if s.t.seats and not owing:
         raise Refusal("7.2.2(b)", "everybody has paid for this hour")
-    h = running(s.t)
-    if h is not None and h.dealt:
+    if _is_dealt(s.t):
         raise Refusal("6.11", "stakes are not reduced during a round of play: collect after it")
     paid, total = _take(s, owing, "7.2.2(a)", len(s.t.seats))
     room.hours.update({s.t.seats[seat]: s.t.now for seat in paid})
@@ -44,6 +43,12 @@ def _by_the_hour(s: Step) -> None:
     room.charge += total
     room.verified, room.charged_at, room.reminded = False, s.t.now, False
     s.prompt("supervisor", f"verify the time charge of {short(room.charge)}", "7.2.2(e)", offers=("confirm-charge",))
+
+
+def _is_dealt(t: Table) -> bool:
+    """Is it fixed who plays in the hand that is running?"""
+    h = running(t)
+    return h is not None and bool(h.dealt)
 
 
 def _owing(t: Table) -> list[str]:
@@ -57,8 +62,8 @@ def _owing(t: Table) -> list[str]:
 
 def _per_person(s: Step) -> None:
     """Takes the fee before the hand, from whoever will be dealt to, and drops it at once (7.2.4)."""
-    room, h = room_of(s.t), running(s.t)
-    if h is not None and h.dealt:
+    room = room_of(s.t)
+    if _is_dealt(s.t):
         raise Refusal("7.2.4(b)", "the fee is collected before the hand begins")
     if room.collected:
         raise Refusal("7.2.4(b)", "the fee for this hand was collected already")
@@ -98,11 +103,13 @@ def confirm_charge(s: Step, args: tuple[str, ...]) -> None:
 def drop(s: Step, args: tuple[str, ...]) -> None:
     """Drops what lies on the slide into the chip box."""
     room, rule = room_of(s.t), DROPPED_BY[s.t.options["rake-method"]]
-    if room.charge and not room.verified:
-        raise Refusal("7.2.2(e)", "a supervisor verifies the time charge first")
-    if not room.charge and room.slide and running(s.t) is not None:
+    amount = room.slide
+    if room.charge:
+        if not room.verified:
+            raise Refusal("7.2.2(e)", "a supervisor verifies the time charge first")
+        amount = room.charge
+    elif room.slide and running(s.t) is not None:
         raise Refusal(rule, "the commission is dropped when the round of play is over")
-    amount = room.charge or room.slide
     if not amount:
         raise Refusal(rule, "there is nothing on the drop slide")
     room.slide -= amount

@@ -123,9 +123,11 @@ def all_tied(paid: Mapping[str, int], strengths: Mapping[str, object]) -> bool:
     >>> all_tied({"1": 50, "2": 50}, {"1": 7, "2": 7}), all_tied({"1": 50, "2": 50, "3": 10}, {"1": 7, "2": 7})
     (True, False)
     """
-    values = list(strengths.values())
     contributed = {seat for seat, amount in paid.items() if amount}
-    return len(values) > 1 and contributed == set(strengths) and all(value == values[0] for value in values)
+    if len(strengths) < 2 or contributed != set(strengths):
+        return False
+    first, *others = strengths.values()
+    return all(value == first for value in others)
 
 
 # ---- division

@@ -27,7 +27,7 @@ def chips(s: Step, fact: Chips) -> None:
     if excluded(s.t, s.t.seats[seat]):
         raise Refusal("13.2.2", "this player is excluded from the game")
     r = s.round
-    if r is not None and _dealt(r):
+    if _dealt(r):
         raise Refusal("8.15.2", "side wagers are placed before any card is dealt")
     if not s.t.open:
         raise Refusal("13.3", "the table is closed")
@@ -46,10 +46,11 @@ def chips(s: Step, fact: Chips) -> None:
             r.wagers[at] = spot.amount
 
 
-def _dealt(r: Round) -> bool:
-    if r.closed:
-        return True
-    return r.hand is not None and bool(r.hand.tape)
+def _dealt(r: Round | None) -> bool:
+    if r is None:
+        return False
+    cards = r.hand.tape if r.hand is not None else []
+    return bool(r.closed or cards)
 
 
 def _limits(s: Step, amount: int) -> None:

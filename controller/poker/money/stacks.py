@@ -14,6 +14,31 @@ def running(t: Table) -> Hand | None:
     return r.hand
 
 
+def last_hand(t: Table) -> tuple[Round, Hand] | None:
+    """Returns the hand that is being played or was played last, with its round."""
+    r = t.round
+    if r is None or r.hand is None:
+        return None
+    return r, r.hand
+
+
+def current(t: Table) -> tuple[Round, Hand] | None:
+    """Returns the hand that is being played, with its round."""
+    last = last_hand(t)
+    if last is None:
+        return None
+    r, _ = last
+    return None if r.outcome else last
+
+
+def dealt_hand(t: Table) -> Hand | None:
+    """Returns the hand that is being played once its first card is dealt."""
+    hand = running(t)
+    if hand is None:
+        return None
+    return hand if hand.tape else None
+
+
 def ruled(hand: Hand, seat: str) -> int:
     """What counts as this seat's bet in this betting round; before it begins, the blinds."""
     if hand.betting is not None:

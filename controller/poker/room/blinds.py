@@ -135,9 +135,10 @@ def _next(before: list[str], seats: int, count: int, last: str, paying: list[str
         return last, [last]
     button, *due = [*before, last][-count - 1 :]
     steps = [seats_after(seats, button).index(seat) for seat in due]
-    both = button == last and len(paying) > count  # more players than blinds: the button has none
     in_order = len(due) == count and steps == sorted(set(steps))
-    if in_order and not both:
+    if button == last and len(paying) > count:
+        in_order = False  # more players than blinds: the button has none
+    if in_order:
         return button, due
     ring = clockwise(paying, last)  # players came or went so that the seats are not in order: count anew
     return ring[-count - 1] if len(ring) > count else last, ring[-count:]
@@ -149,8 +150,8 @@ def _next(before: list[str], seats: int, count: int, last: str, paying: list[str
 def able(t: Table) -> list[str]:
     """Players who are there with chips, whether or not they owe a blind."""
     room = room_of(t)
-    seats = sorted(t.seats, key=int)
-    return [seat for seat in seats if barred(room, seat) is None and not excluded(t, t.seats[seat])]
+    admitted = [seat for seat in sorted(t.seats, key=int) if not excluded(t, t.seats[seat])]
+    return [seat for seat in admitted if barred(room, seat) is None]
 
 
 def next_hand(t: Table) -> Plan:

@@ -21,7 +21,7 @@ def leave(s: Step, args: tuple[str, ...]) -> None:
         _before_the_betting(s, h, seat)
     elif live(h) == [seat]:
         _as_the_last(s, h, seat)
-    elif leaving.all_in(s.t, h, seat) or h.trouble is Misdeal.LATE_DISCARDS:
+    elif _nothing_to_decide(s, h, seat):
         _with_nothing_to_decide(s, h, seat)
     elif seat in live(h):
         leaving.dead(s, h, seat, "8.3", "the player has left: the hand is folded")
@@ -30,6 +30,11 @@ def leave(s: Step, args: tuple[str, ...]) -> None:
         rounds.advance(s, h)
     else:
         players.leave(s, args)
+
+
+def _nothing_to_decide(s: Step, h: Hand, seat: str) -> bool:
+    """Is this seat all-in, or are all hands dead for want of a discard?"""
+    return h.trouble is Misdeal.LATE_DISCARDS or leaving.all_in(s.t, h, seat)
 
 
 def _as_the_last(s: Step, h: Hand, seat: str) -> None:
@@ -53,7 +58,7 @@ def _with_nothing_to_decide(s: Step, h: Hand, seat: str) -> None:
 
 def _before_the_betting(s: Step, h: Hand, seat: str) -> None:
     """Takes a player out of a hand that is prepared or dealt; the next one owes a blind that was not placed."""
-    if leaving.all_in(s.t, h, seat) or h.trouble is Misdeal.LATE_DISCARDS:
+    if _nothing_to_decide(s, h, seat):
         _with_nothing_to_decide(s, h, seat)
         return
     owed = h.undealt and seat in h.due and seat not in h.posted

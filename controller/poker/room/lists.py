@@ -46,15 +46,23 @@ def ask(s: Step, args: tuple[str, ...]) -> None:
         on_layout(s.t, wish)
     if sits is None and name not in room.waiting:
         room.waiting.append(name)
-    if wish and name not in room.wishes.setdefault(wish, []):
-        room.wishes[wish].append(name)
-        contest(s, wish)
+    if wish:
+        _wants(s, name, wish)
+
+
+def _wants(s: Step, name: str, seat: str) -> None:
+    asked = room_of(s.t).wishes.setdefault(seat, [])
+    if name not in asked:
+        asked.append(name)
+        contest(s, seat)
 
 
 def contest(s: Step, seat: str, ended: bool = False) -> None:
-    """Cards are drawn for a vacant seat that several want (8.1.1), as soon as no hand needs them any more."""
+    """Has cards drawn for a vacant seat that several want (8.1.1), as soon as no hand needs them any more."""
     room = room_of(s.t)
-    if seat in s.t.seats or not (ended or running(s.t) is None):
+    if seat in s.t.seats:
+        return
+    if not ended and running(s.t) is not None:
         return
     if room.drawn and seat == next(iter(room.drawing)):
         return  # the draw has begun: who asks now comes after it
@@ -72,7 +80,7 @@ def drawing(s: Step) -> bool:
 
 
 def card_for_seat(s: Step, card: str) -> None:
-    """A card was drawn for the next contender; after the last one the highest card wins (suits by 3.3)."""
+    """Takes the card drawn for the next contender; after the last one the highest card wins (suits by 3.3)."""
     room = room_of(s.t)
     seat, names = next(iter(room.drawing.items()))
     if card == UNREAD:
@@ -95,16 +103,16 @@ def _height(card: str) -> tuple[int, int]:
 
 def give_way(t: Table, seat: str, name: str) -> None:
     """Refuses a seat that somebody else comes first for."""
-    asked = askers(t, seat)
     if rivals(t, seat):
         raise Refusal("8.1.1", f"{' and '.join(rivals(t, seat))} want this seat: a draw of cards decides")
-    if asked and asked[0] != name:
-        rule = "8.1.2" if seat_of(t, asked[0]) and not seat_of(t, name) else "8.1.1"
-        raise Refusal(rule, f"{asked[0]} asked for this seat and comes first")
+    first = next(iter(askers(t, seat)), name)
+    if first != name:
+        seated_first = seat_of(t, first) and not seat_of(t, name)
+        raise Refusal("8.1.2" if seated_first else "8.1.1", f"{first} asked for this seat and comes first")
 
 
 def took(s: Step, seat: str, name: str) -> None:
-    """Somebody took a seat: what they asked for is done, and a draw for it is over."""
+    """Ends the wishes of who took a seat, and a draw for it."""
     room = room_of(s.t)
     if name in room.waiting:
         room.waiting.remove(name)
@@ -120,7 +128,7 @@ def took(s: Step, seat: str, name: str) -> None:
 
 
 def gone(s: Step, seat: str) -> None:
-    """A seat is vacant, and its player has no wishes any more: who wants what now?"""
+    """Looks again who wants what: a seat is vacant, and its player has no wishes any more."""
     room = room_of(s.t)
     for at, names in list(room.drawing.items()):
         if any(name not in room.wishes.get(at, ()) for name in names):  # a contender has left
@@ -131,13 +139,14 @@ def gone(s: Step, seat: str) -> None:
 
 
 def pick_up(s: Step, args: tuple[str, ...]) -> None:
-    """An absent player's chips are removed from the table and secured (8.11)."""
+    """Removes an absent player's chips from the table and secures them (8.11)."""
     (seat,) = args
     name, room = s.t.seats.get(seat), room_of(s.t)
     if name is None:
         raise Refusal("8.11", f"nobody sits at {seat}")
     h = running(s.t)
-    if h is not None and tied(s.t, seat) and seat not in h.out:
+    folded = h is not None and seat in h.out
+    if tied(s.t, seat) and not folded:
         raise Refusal("8.11", "this player is in the hand")
     room.secured[name] = room.secured.get(name, 0) + vacate(s, seat)
     room.picked[name] = s.t.now
@@ -145,7 +154,7 @@ def pick_up(s: Step, args: tuple[str, ...]) -> None:
 
 
 def back(s: Step, args: tuple[str, ...]) -> None:
-    """Within twenty minutes on top of the list, later at its end (8.12)."""
+    """Puts who was picked up on top of the list within twenty minutes, later at its end (8.12)."""
     (name,) = args
     room = room_of(s.t)
     if name not in room.picked:

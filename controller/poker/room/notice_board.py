@@ -53,12 +53,12 @@ class Wait(NamedTuple):
 
 
 def sign(t: Table) -> list[Row]:
-    """Label and value: the game, its limits, the blinds, then whatever else applies at this table."""
+    """Returns label and value: the game, its limits, the blinds, then whatever else applies at this table."""
     return [("Game", NAMES[t.game]), *rows_of(t.options)]
 
 
 def rows_of(options: Options) -> list[Row]:
-    """6.1.1, in the order of interest to somebody who thinks of sitting down.
+    """Returns the rows of the sign (6.1.1), in the order of interest to somebody who thinks of sitting down.
 
     KeyError or ValueError where an option is not written so that a sign could say it.
     """
@@ -138,13 +138,15 @@ def announcement(t: Table, notice: Notice) -> str:
     if CLOSING in what:
         return "Table closes"
     try:
-        said = [f"{word} {money(cents(what[name]))}" for name, word in _PLAIN.items() if name in what]
-        said += _differences(t.options, {name: value for name, value in what.items() if name not in _PLAIN})
+        phrases = [f"{word} {money(cents(what[name]))}" for name, word in _PLAIN.items() if name in what]
+        phrases += _differences(t.options, {name: value for name, value in what.items() if name not in _PLAIN})
     except (KeyError, ValueError):  # it does not fit what is in force now: perhaps more is announced besides
-        said = []
-    text = ", ".join(phrase[0].lower() + phrase[1:] for phrase in said) or ", ".join(
-        f"{k} {v}" for k, v in what.items()
-    )
+        phrases = []
+    if not phrases:
+        phrases = [f"{name} {value}" for name, value in what.items()]
+        text = ", ".join(phrases)
+    else:
+        text = ", ".join(phrase[0].lower() + phrase[1:] for phrase in phrases)
     return text[0].upper() + text[1:]
 
 
@@ -155,22 +157,24 @@ def _differences(options: Options, changed: Options) -> list[str]:
 
 
 def wait(t: Table, notice: Notice, now: int) -> Wait:
-    """Three hands begun after it (6.10, 13.3), twenty minutes for a higher minimum (s66(2)), or nothing (7.3)."""
+    """Returns what must pass: three hands begun after it (6.10, 13.3), twenty minutes for a higher minimum (s66(2))."""
     raised = [option for option, value in notice.what.items() if raises_minimum(t.options, option, value)]
-    by_hands = any(option not in AT_ONCE and option not in raised for option in notice.what)
-    running = t.round is not None and not t.round.outcome and t.number > notice.round
-    hands = max(0, HANDS - (t.number - notice.round - running)) if by_hands else None
+    by_hands = any(option not in (*AT_ONCE, *raised) for option in notice.what)
+    begun = t.number - notice.round
+    if t.round is not None and not t.round.outcome:
+        begun = max(0, begun - 1)  # the hand that is running is not complete
+    hands = max(0, HANDS - begun) if by_hands else None
     return Wait(hands, max(0, notice.shown + TWENTY_MINUTES - now) if raised else None)
 
 
 def lines(t: Table) -> list[str]:
-    """For a device with short lines and no clock."""
+    """Returns the lines of the sign for a device with short lines and no clock."""
     (_, name), *rows = sign(t)
-    said = [name, *(" ".join(row) for row in rows)] if t.open else [f"{name} closed"]
+    texts = [name, *(" ".join(row) for row in rows)] if t.open else [f"{name} closed"]
     for notice in t.notices:
         left = wait(t, notice, t.now).hands
-        said.append(f"soon: {announcement(t, notice)}" + (f", in {_many(left, 'hand')}" if left else ""))
-    return [part for line in said for part in _broken(line)]
+        texts.append(f"soon: {announcement(t, notice)}" + (f", in {_many(left, 'hand')}" if left else ""))
+    return [part for text in texts for part in _broken(text)]
 
 
 def _broken(line: str) -> list[str]:

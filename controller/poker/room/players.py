@@ -64,10 +64,11 @@ def _sit(s: Step, place: str, name: str, stack: int | None) -> None:
     back = stack is None and who in room.secured
     if back:
         stack = room.secured.pop(who)  # it has been this player's stake all the time
-    elif (stack or 0) < _buy_in(t):
+    stack = stack or 0
+    if not back and stack < _buy_in(t):
         raise Refusal("6.3", f"the minimum buy-in is {short(_buy_in(t))}")
     people.sit_down(s, place, who)
-    room.stakes[place] = stack or 0
+    room.stakes[place] = stack
     room.buttons.pop(place, None)
     if not _before_the_first_hand(t):
         room.owing[place] = Owing.NEWCOMER
@@ -149,19 +150,29 @@ def button(name: Button, s: Step, args: tuple[str, ...]) -> None:
     """Puts a button in front of a seat, or takes it away (1.1)."""
     place, off = args[0], args[1:] == ("off",)
     on_layout(s.t, place)
-    taken = place in s.t.seats
-    if name == RESERVED and taken:
-        raise Refusal("8.3", "a reserved button lies at a vacant seat")
-    if name != RESERVED and not taken:
-        raise Refusal("1.1", f"nobody sits at {place}")
+    _fits_the_seat(s.t, name, place)
     if off:
         _taken_away(s, name, place)
         return
-    if name == "dealt-out" and (playing(s.t, place) or _has_posted(s.t, place)):
+    if name == "dealt-out" and _in_the_hand(s.t, place):
         raise Refusal("1.1", "this player is in the current hand")
     buttons = room_of(s.t).buttons.get(place, [])
     if name not in buttons:
         room_of(s.t).buttons[place] = [*buttons, name]
+
+
+def _fits_the_seat(t: Table, name: Button, place: str) -> None:
+    """Refuses a reserved button at a seat that is taken, and any other one at a vacant seat."""
+    taken = place in t.seats
+    if name == RESERVED:
+        if taken:
+            raise Refusal("8.3", "a reserved button lies at a vacant seat")
+    elif not taken:
+        raise Refusal("1.1", f"nobody sits at {place}")
+
+
+def _in_the_hand(t: Table, place: str) -> bool:
+    return playing(t, place) or _has_posted(t, place)
 
 
 def _has_posted(t: Table, place: str) -> bool:
@@ -191,8 +202,8 @@ def hand_over(s: Step, misdealt: bool = False) -> None:
         _taken_away(s, "dealt-out", place)
     if h is not None:
         _blinds_paid(s.t, h)
-    if h is not None and misdealt:
-        _blinds_owed_again(s.t, h)
+        if misdealt:
+            _blinds_owed_again(s.t, h)
     if not misdealt:
         room.collected = False
     begin_anew(s.t)
@@ -201,9 +212,11 @@ def hand_over(s: Step, misdealt: bool = False) -> None:
 
 
 def _blinds_paid(t: Table, h: Hand) -> None:
+    """Notes whose player has paid a blind that was due."""
     paid = room_of(t).paid
-    for place in h.due:
-        if place in h.paid and place in t.seats and place not in paid:
+    still_there = [place for place in h.due if place in t.seats]
+    for place in still_there:
+        if place in h.paid and place not in paid:
             paid.append(place)
 
 

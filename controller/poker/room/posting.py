@@ -93,9 +93,10 @@ def _placed_its_blind(h: Hand, seat: str) -> bool:
 def due(s: Step, seat: str) -> int:
     """Returns the blind that this seat has to place now, no more than its stake; 0: none."""
     h = stacks.running(s.t)
-    posts = blinds.next_hand(s.t).posts if h is None else h.due
-    if h is not None and seat in h.posted:
-        return 0
+    if h is None:
+        posts = blinds.next_hand(s.t).posts
+    else:
+        posts = {at: amount for at, amount in h.due.items() if at not in h.posted}
     return min(posts.get(seat, 0), room_of(s.t).stakes.get(seat, 0))
 
 

@@ -11,16 +11,17 @@ AT_ONCE = ("rake", "rake-method", "cap")  # before a hand, with the sign changed
 
 
 def set_options(s: Step, args: tuple[str, ...]) -> None:
-    """In force now, if it was announced for three hands or the majority agrees; only after a hand."""
+    """Puts options in force that were announced for three hands, or that the majority agrees to; only after a hand."""
     wanted = sign.wanted_by(s, args)
     room = room_of(s.t)
     slow = [option for option in wanted if option not in AT_ONCE]
     if s.round is not None:
         raise Refusal("6.10" if slow else "7.3", "changes are made at the completion of a hand")
+    everybody_agrees = not s.t.seats or bool(room.agreed)
     for option in slow:
         if raises_minimum(s.t.options, option, wanted[option]):
             _twenty_minutes(s, option, wanted[option])  # whoever agrees
-        elif s.t.seats and not room.agreed and not _announced(s, option, wanted[option]):
+        elif not everybody_agrees and not _announced(s, option, wanted[option]):
             text = f"press notice {option}={wanted[option]} three hands before, or agree majority if the players do"
             raise Refusal("6.10", text)
     sign.set_options(s, args)
@@ -58,7 +59,7 @@ def _announced(s: Step, option: str, value: str) -> bool:
 
 
 def close_table(s: Step, args: tuple[str, ...]) -> None:
-    """13.3: three hands' notice, or sooner if all agree."""
+    """Closes the table after three hands' notice, or sooner if all agree (13.3)."""
     room = room_of(s.t)
     if room.agreed == "all" and s.round is None:
         sign.shut(s)

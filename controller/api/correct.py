@@ -29,9 +29,10 @@ from controller.table.facts import (
 )
 from controller.table.state import Seen, Table
 from controller.table.step import Refusal
+from controller.views.fact_text import tell
 from controller.views.public import BOARD, hands
 from controller.views.room import room
-from controller.views.words import tell, waiting
+from controller.views.words import waiting
 
 
 class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -30,8 +30,9 @@ from controller.table.requests import Due, Gate
 from controller.table.state import Held, Prompt
 from controller.table.view import gate, lamps
 from controller.views import rounds
+from controller.views.fact_text import tell
 from controller.views.room import room
-from controller.views.words import phase, tell, waiting
+from controller.views.words import phase, waiting
 from drivers.supervisor import Cause, Supervisor
 from firmware_bridge.frame import VERSION
 

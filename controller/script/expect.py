@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from controller.cards import UNREAD
 from controller.games import find
@@ -10,10 +11,10 @@ from controller.house.game import HouseGame
 from controller.house.layout import lay_out
 from controller.money import dollars
 from controller.script import model
-from controller.script.expect_crown import check_crown, handed_in
-from controller.script.record import Record, ticks
+from controller.script.expect_crown import CROWN_CHECKS, Check, handed_in
+from controller.script.record import Record, RoundRecord, ticks
 from controller.table.sign import CLOSING, plain
-from controller.table.state import Line, Table
+from controller.table.state import Burn, Line, Prompt, Round, Table
 from controller.table.view import gate, lamps
 
 ALIKE = ("void", "returned")  # one and the same to `expect`
@@ -30,51 +31,10 @@ def fits(cited: str, wanted: tuple[str, ...]) -> bool:
 
 
 def check(line: model.ExpectLine, record: Record, table: Table) -> str:
-    """Empty when it holds; else what is there instead."""
-    match line:
-        case model.ExpectAccepted():
-            no = record.refused_now(line.table)
-            return f"refused: {no[0].why} ({no[0].rule})" if no else ""
-        case model.ExpectRefused(by=by):
-            return _refused(record, line.table, by)
-        case model.ExpectTable(open=want):
-            return "" if table.open == want else ("the table is open" if table.open else "the table is closed")
-    if not table.game:
+    """Returns what stands there instead of what is expected; "" when the expectation holds."""
+    if not table.game and not isinstance(line, WITHOUT_A_TABLE):
         return "there is no such table"
-    match line:
-        case model.ExpectPrompt():
-            return _prompt(line, table)
-        case model.ExpectWager():
-            return _wager(line, record, table)
-        case model.ExpectDealer():
-            return _dealer(line, table)
-        case model.ExpectRound():
-            return _round(line, record, table)
-        case model.ExpectHand(place=place, cards=cards):
-            return _cards(record, line.table, str(place), cards)
-        case model.ExpectCommunity(cards=cards):
-            return _cards(record, line.table, "community", cards)
-        case model.ExpectBurns():
-            return _burns(line, record, table)
-        case model.ExpectHeld(count=count):
-            mine = record.last_round(line.table)
-            held = len(table.held) + (0 if mine is None or mine.round.outcome else mine.held)
-            return "" if held == count else f"{held} held"
-        case model.ExpectLamp():
-            return _lamp(line, table)
-        case model.ExpectGate():
-            at = gate(table, find(table.game), line.gate, str(line.place) if line.place else "")
-            good = at.open == line.open and (at.open or fits(at.rule, line.by))
-            return "" if good else f"{'open' if at.open else 'shut'} by {at.rule or 'no rule'}"
-        case model.ExpectSign(settings=settings):
-            return _settings(settings, table.options)
-        case model.ExpectNotice():
-            return _notice(line, table)
-        case model.ExpectMeter(ten_thousandths=value):
-            return "" if table.jackpot.meter == value else ticks(table.jackpot.meter)
-    found = check_crown(line, record, table)
-    assert found is not None, line
-    return found
+    return CHECKS[type(line)](line, record, table)
 
 
 def _fits(rules: Iterable[str], wanted: tuple[str, ...]) -> bool:
@@ -82,58 +42,78 @@ def _fits(rules: Iterable[str], wanted: tuple[str, ...]) -> bool:
     return any(fits(rule, wanted) for rule in rules)
 
 
-def _refused(record: Record, table: str, by: tuple[str, ...]) -> str:
-    no = record.refused_now(table)
-    if not no:
+def _accepted(line: model.ExpectAccepted, record: Record, table: Table) -> str:
+    refusals = record.refused_now(line.table)
+    return f"refused: {refusals[0].why} ({refusals[0].rule})" if refusals else ""
+
+
+def _refused(line: model.ExpectRefused, record: Record, table: Table) -> str:
+    refusals = record.refused_now(line.table)
+    if not refusals:
         return "accepted"
-    if _fits((r.rule for r in no), by):
+    if _fits((refusal.rule for refusal in refusals), line.by):
         return ""
-    return f"refused by {no[0].rule or 'no rule'}: {no[0].why}"
+    return f"refused by {refusals[0].rule or 'no rule'}: {refusals[0].why}"
 
 
-def _prompt(line: model.ExpectPrompt, table: Table) -> str:
-    found = [
-        p
-        for p in table.prompts
-        if (not line.role or p.role == line.role)
-        and (line.place is None or p.place == str(line.place))
-        and (not line.offers or line.offers in p.offers)
-        and fits(p.rule, line.by)
-    ]
-    if bool(found) == line.shown:
+def _table(line: model.ExpectTable, record: Record, table: Table) -> str:
+    if table.open == line.open:
         return ""
-    shown = found or table.prompts
+    return "the table is open" if table.open else "the table is closed"
+
+
+def _prompt(line: model.ExpectPrompt, record: Record, table: Table) -> str:
+    fitting = [prompt for prompt in table.prompts if _is_meant(line, prompt)]
+    if bool(fitting) == line.shown:
+        return ""
+    shown = fitting or table.prompts
     return "; ".join(f"{p.role} {p.place} ({p.rule}): {p.text} {list(p.offers)}" for p in shown) or "no prompt"
 
 
+def _is_meant(line: model.ExpectPrompt, prompt: Prompt) -> bool:
+    if line.role and line.role != prompt.role:
+        return False
+    if line.place is not None and str(line.place) != prompt.place:
+        return False
+    if line.offers and line.offers not in prompt.offers:
+        return False
+    return fits(prompt.rule, line.by)
+
+
 def _wager(line: model.ExpectWager, record: Record, table: Table) -> str:
-    mine = record.last_round(line.table)
-    lines = find(table.game).settled(table, mine.round) if mine is not None else []
-    there = next((x for x in lines if x.place == str(line.place) and x.spot == line.spot), None)
-    if there is None or mine is None:
+    played = record.last_round(line.table)
+    lines = find(table.game).settled(table, played.round) if played is not None else []
+    wager = next((x for x in lines if x.place == str(line.place) and x.spot == line.spot), None)
+    if wager is None or played is None:
         return "" if line.result == "none" else "no such wager"
-    same = there.result == line.result or (there.result in ALIKE and line.result in ALIKE)
-    prizes = [p for p in mine.round.prizes if p.place == there.place and there.spot == "jackpot"]
-    good = same and _fits([there.rule, *(p.rule for p in prizes)], line.by)
-    wrong = [] if good else [f"{there.result} by {there.rule or 'no rule'}"]
-    for what, want, value in (
-        ("net", line.net, there.net),
-        ("stake", line.stake, there.stake),
-        ("surplus", line.surplus, there.surplus),
-        ("prize", line.prize, there.prize),
-    ):
-        if want is not None and want != value:
-            wrong.append(f"{what} {dollars(value)}")
-    if line.token and line.token != there.token:
-        wrong.append(f"token {there.token or 'none'}")
-    return _with(there, wrong)
+    wrong = _wrong_result(line, wager, played.round) + _wrong_amounts(line, wager)
+    if not wrong:
+        return ""
+    return ", ".join(wrong) + f" (it stands: {wager.result} {dollars(wager.net)} by {wager.rule})"
 
 
-def _with(there: Line, wrong: list[str]) -> str:
-    return "" if not wrong else ", ".join(wrong) + f" (it stands: {there.result} {dollars(there.net)} by {there.rule})"
+def _wrong_result(line: model.ExpectWager, wager: Line, round_: Round) -> list[str]:
+    same = wager.result == line.result or (wager.result in ALIKE and line.result in ALIKE)
+    prizes = [prize for prize in round_.prizes if prize.place == wager.place and wager.spot == "jackpot"]
+    if same and _fits([wager.rule, *(prize.rule for prize in prizes)], line.by):
+        return []
+    return [f"{wager.result} by {wager.rule or 'no rule'}"]
 
 
-def _dealer(line: model.ExpectDealer, table: Table) -> str:
+def _wrong_amounts(line: model.ExpectWager, wager: Line) -> list[str]:
+    amounts = {
+        "net": (line.net, wager.net),
+        "stake": (line.stake, wager.stake),
+        "surplus": (line.surplus, wager.surplus),
+        "prize": (line.prize, wager.prize),
+    }
+    wrong = [f"{name} {dollars(is_)}" for name, (wanted, is_) in amounts.items() if wanted not in (None, is_)]
+    if line.token and line.token != wager.token:
+        wrong.append(f"token {wager.token or 'none'}")
+    return wrong
+
+
+def _dealer(line: model.ExpectDealer, record: Record, table: Table) -> str:
     game = find(table.game)
     if not isinstance(game, HouseGame) or table.round is None:
         return "the dealer's hand is not known"
@@ -145,34 +125,59 @@ def _dealer(line: model.ExpectDealer, table: Table) -> str:
 
 
 def _round(line: model.ExpectRound, record: Record, table: Table) -> str:
-    mine = record.last_round(line.table) if line.round is None else record.round(line.table, line.round)
-    if mine is None:
+    played = record.last_round(line.table) if line.round is None else record.round(line.table, line.round)
+    if played is None:
         return "there is no such round"
-    outcome = mine.round.outcome or "open"
-    rules = [mine.round.rule, *(rule for _, _, rule in mine.rulings)]
+    outcome = played.round.outcome or "open"
+    rules = [played.round.rule, *(rule for _, _, rule in played.rulings)]
     if outcome == line.outcome and _fits(rules, line.by):
         return ""
     return f"{outcome} by {', '.join(filter(None, rules)) or 'no rule'}"
 
 
-def _cards(record: Record, table: str, place: str, want: tuple[str, ...]) -> str:
-    mine = record.last_round(table)
-    part = STREETS.get(place)
-    hand = mine.hands.get("community" if part else place.partition(".")[0], []) if mine is not None else []
-    hand = hand[part] if part else hand
-    if not want and mine is not None and handed_in(mine.round, place):
+def _hand(line: model.ExpectHand, record: Record, table: Table) -> str:
+    return _cards(record, line.table, str(line.place), line.cards)
+
+
+def _community(line: model.ExpectCommunity, record: Record, table: Table) -> str:
+    return _cards(record, line.table, "community", line.cards)
+
+
+def _cards(record: Record, table: str, place: str, wanted: tuple[str, ...]) -> str:
+    played = record.last_round(table)
+    if played is None:
+        return "no cards" if wanted else ""
+    if not wanted and handed_in(played.round, place):
         return ""
-    return "" if sorted(hand) == sorted(want) else " ".join(hand) or "no cards"
+    if place in STREETS:
+        hand = played.hands.get("community", [])[STREETS[place]]
+    else:
+        hand = played.hands.get(place.partition(".")[0], [])
+    return "" if sorted(hand) == sorted(wanted) else " ".join(hand) or "no cards"
 
 
 def _burns(line: model.ExpectBurns, record: Record, table: Table) -> str:
-    mine = record.last_round(line.table)
-    between = mine is None or bool(mine.round.outcome)
-    burns = table.deck.burns if between and table.deck.burns else mine.burns if mine is not None else []
-    shown = [b.card for b in burns if b.shown]
+    burns = _burned(record.last_round(line.table), table)
+    shown = [burn.card for burn in burns if burn.shown]
     if len(burns) == line.count and _contains(shown, line.cards):
         return ""
     return f"{len(burns)} burned, shown: {' '.join(shown) or 'none'}"
+
+
+def _burned(played: RoundRecord | None, table: Table) -> list[Burn]:
+    """Returns the burns of the round that runs; between rounds those of the deck, or else of the last round."""
+    if played is None:
+        return table.deck.burns
+    if played.round.outcome and table.deck.burns:
+        return table.deck.burns
+    return played.burns
+
+
+def _held(line: model.ExpectHeld, record: Record, table: Table) -> str:
+    played = record.last_round(line.table)
+    running = played is not None and not played.round.outcome
+    held = len(table.held) + (played.held if played is not None and running else 0)
+    return "" if held == line.count else f"{held} held"
 
 
 def _contains(have: Iterable[str], want: tuple[str, ...]) -> bool:
@@ -184,13 +189,27 @@ def _contains(have: Iterable[str], want: tuple[str, ...]) -> bool:
     return True
 
 
-def _lamp(line: model.ExpectLamp, table: Table) -> str:
+def _lamp(line: model.ExpectLamp, record: Record, table: Table) -> str:
     lit = lamps(table, find(table.game)).get(line.lamp, [])
-    if line.place is None:
-        on = "" in lit
-    else:
-        on = str(line.place) in lit
-    return "" if on == line.on else f"lit: {', '.join(lit) or 'nowhere'}" if lit != [""] else "lit"
+    place = "" if line.place is None else str(line.place)
+    if (place in lit) == line.on:
+        return ""
+    return "lit" if lit == [""] else f"lit: {', '.join(lit) or 'nowhere'}"
+
+
+def _gate(line: model.ExpectGate, record: Record, table: Table) -> str:
+    at = gate(table, find(table.game), line.gate, str(line.place) if line.place else "")
+    if at.open == line.open and (at.open or fits(at.rule, line.by)):
+        return ""
+    return f"{'open' if at.open else 'shut'} by {at.rule or 'no rule'}"
+
+
+def _meter(line: model.ExpectMeter, record: Record, table: Table) -> str:
+    return "" if table.jackpot.meter == line.ten_thousandths else ticks(table.jackpot.meter)
+
+
+def _sign(line: model.ExpectSign, record: Record, table: Table) -> str:
+    return _settings(line.settings, table.options)
 
 
 def _settings(settings: tuple[model.Setting, ...], options: dict[str, str]) -> str:
@@ -198,9 +217,31 @@ def _settings(settings: tuple[model.Setting, ...], options: dict[str, str]) -> s
     return ", ".join(wrong)
 
 
-def _notice(line: model.ExpectNotice, table: Table) -> str:
+def _notice(line: model.ExpectNotice, record: Record, table: Table) -> str:
     want = {line.closing: ""} if line.closing else {s.name: plain(s.name, s.text) for s in line.settings}
     if any(want.items() <= n.what.items() for n in table.notices):
         return ""
     shown = [", ".join(k if k == CLOSING else f"{k}={v}" for k, v in n.what.items()) for n in table.notices]
     return "announced: " + ("; ".join(shown) or "nothing")
+
+
+CHECKS: Final[dict[type[model.ExpectLine], Check]] = {
+    model.ExpectAccepted: _accepted,
+    model.ExpectRefused: _refused,
+    model.ExpectTable: _table,
+    model.ExpectPrompt: _prompt,
+    model.ExpectWager: _wager,
+    model.ExpectDealer: _dealer,
+    model.ExpectRound: _round,
+    model.ExpectHand: _hand,
+    model.ExpectCommunity: _community,
+    model.ExpectBurns: _burns,
+    model.ExpectHeld: _held,
+    model.ExpectLamp: _lamp,
+    model.ExpectGate: _gate,
+    model.ExpectSign: _sign,
+    model.ExpectNotice: _notice,
+    model.ExpectMeter: _meter,
+    **CROWN_CHECKS,
+}
+WITHOUT_A_TABLE: Final = (model.ExpectAccepted, model.ExpectRefused, model.ExpectTable)  # it may have been refused

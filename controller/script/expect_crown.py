@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
 from controller.money import dollars
 from controller.poker.money import stacks
 from controller.poker.room.lists import first_for
@@ -9,34 +12,7 @@ from controller.script import model
 from controller.script.record import Record, RoundRecord
 from controller.table.state import Round, Table
 
-
-def check_crown(line: model.ExpectLine, record: Record, t: Table) -> str | None:
-    """Empty when it holds; else what is there instead; None when it is none of these expectations."""
-    hand, room = stacks.running(t), t.room
-    last = _last_hand(record, line.table)
-    was = last.round.hand if last is not None else None
-    match line:
-        case model.ExpectBet(seat=seat, cents=want):
-            return _amount(want, stacks.lying(hand, str(seat)) if hand is not None else 0)
-        case model.ExpectStack(seat=seat, cents=want):
-            return _amount(want, stacks.behind(t, str(seat)))
-        case model.ExpectPot(cents=want):
-            return _amount(want, stacks.in_play(hand) if hand is not None else 0)
-        case model.ExpectWon(seat=seat, cents=want):
-            return _amount(want, stacks.won(was, str(seat)) if was is not None else 0)
-        case model.ExpectNet(seat=seat, cents=want):
-            return _amount(want, stacks.net(last.round, str(seat)) if last is not None else 0)
-        case model.ExpectRake(cents=want):
-            return _amount(want, was.rake if was is not None else 0)
-        case model.ExpectSlide(cents=want):
-            return _amount(want, room.slide if room is not None else 0)
-        case model.ExpectDrop(cents=want):
-            return _amount(want, room.dropped if room is not None else 0)
-        case model.ExpectList(names=names, seat=None):
-            return _names(names, room.waiting if room is not None else [])
-        case model.ExpectList(names=names, seat=seat):
-            return _names(names, first_for(t, str(seat))[: len(names)])  # who comes first
-    return None
+Check: TypeAlias = Callable[[Any, Record, Table], str]  # "" when the expectation holds; else what stands there instead
 
 
 def handed_in(r: Round, seat: str) -> bool:
@@ -45,14 +21,81 @@ def handed_in(r: Round, seat: str) -> bool:
 
 
 def _last_hand(record: Record, table: str) -> RoundRecord | None:
-    """The last hand that is over; while the first one is played, that one."""
-    mine = [r for r in record.rounds if r.table == table]
-    return next((r for r in reversed(mine) if r.round.outcome), mine[-1] if mine else None)
+    """Returns the last hand that is over; while the first one is played, that one."""
+    hands = [played for played in record.rounds if played.table == table]
+    return next((played for played in reversed(hands) if played.round.outcome), hands[-1] if hands else None)
 
 
-def _amount(want: int, found: int) -> str:
-    return "" if found == want else dollars(found)
+def _amount(wanted: int, amount: int) -> str:
+    return "" if amount == wanted else dollars(amount)
 
 
-def _names(want: tuple[str, ...], found: list[str]) -> str:
-    return "" if list(want) == found else " ".join(found) or "nobody"
+# ---- the hand that runs
+
+
+def _bet(line: model.ExpectBet, record: Record, table: Table) -> str:
+    hand = stacks.running(table)
+    return _amount(line.cents, 0 if hand is None else stacks.lying(hand, str(line.seat)))
+
+
+def _stack(line: model.ExpectStack, record: Record, table: Table) -> str:
+    return _amount(line.cents, stacks.behind(table, str(line.seat)))
+
+
+def _pot(line: model.ExpectPot, record: Record, table: Table) -> str:
+    hand = stacks.running(table)
+    return _amount(line.cents, 0 if hand is None else stacks.in_play(hand))
+
+
+# ---- the last hand
+
+
+def _won(line: model.ExpectWon, record: Record, table: Table) -> str:
+    last = _last_hand(record, line.table)
+    if last is None or last.round.hand is None:
+        return _amount(line.cents, 0)
+    return _amount(line.cents, stacks.won(last.round.hand, str(line.seat)))
+
+
+def _net(line: model.ExpectNet, record: Record, table: Table) -> str:
+    last = _last_hand(record, line.table)
+    return _amount(line.cents, 0 if last is None else stacks.net(last.round, str(line.seat)))
+
+
+def _rake(line: model.ExpectRake, record: Record, table: Table) -> str:
+    last = _last_hand(record, line.table)
+    if last is None or last.round.hand is None:
+        return _amount(line.cents, 0)
+    return _amount(line.cents, last.round.hand.rake)
+
+
+# ---- the room
+
+
+def _slide(line: model.ExpectSlide, record: Record, table: Table) -> str:
+    return _amount(line.cents, 0 if table.room is None else table.room.slide)
+
+
+def _drop(line: model.ExpectDrop, record: Record, table: Table) -> str:
+    return _amount(line.cents, 0 if table.room is None else table.room.dropped)
+
+
+def _list(line: model.ExpectList, record: Record, table: Table) -> str:
+    if line.seat is not None:
+        names = first_for(table, str(line.seat))[: len(line.names)]  # who comes first
+    else:
+        names = [] if table.room is None else table.room.waiting
+    return "" if list(line.names) == names else " ".join(names) or "nobody"
+
+
+CROWN_CHECKS: Final[dict[type[model.ExpectLine], Check]] = {
+    model.ExpectBet: _bet,
+    model.ExpectStack: _stack,
+    model.ExpectPot: _pot,
+    model.ExpectWon: _won,
+    model.ExpectNet: _net,
+    model.ExpectRake: _rake,
+    model.ExpectSlide: _slide,
+    model.ExpectDrop: _drop,
+    model.ExpectList: _list,
+}

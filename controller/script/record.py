@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from controller.poker.hand.shown import public_hands
 from controller.script import poker_hand
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.requests import Gate
-from controller.table.state import Burn, Line, Prompt, Round, Table, area_of, order
+from controller.table.state import Burn, Line, Prompt, Round, Ruled, Table, area_of, order
 from controller.table.view import gate, lamps
 
 
@@ -72,6 +73,7 @@ class Record:
         return next((r for r in self.rounds if r.table == table and r.round.number == number), None)
 
     def follow(self, name: str, table: Table, effects: list[AnyEffect]) -> None:
+        """Keeps what a fact has brought about at this table."""
         for effect in effects:
             match effect:
                 case Refused(rule, why):
@@ -80,32 +82,37 @@ class Record:
                     self.prompts.append(Shown(self.line, name, prompt))
                 case RoundOpened() if table.round is not None:
                     self.rounds.append(RoundRecord(name, table.round))
-                case Sealed(number, _, lines) if table.round is None or table.round.number != number:
-                    earlier = self.round(name, number)  # a prize that was confirmed when the next round had begun
-                    if earlier is not None:
-                        earlier.round.lines.extend(lines)
-                case RulingMade(_, ruled):
-                    mine = self.last_round(name)
-                    if mine is not None:
-                        mine.rulings.append((self.line, ruled.ruling, ruled.rule))
-        mine = self.last_round(name)
-        if mine is not None and table.round is not None and table.round.number == mine.round.number:
-            mine.round = table.round
-            if table.round.hand is not None:
-                self._hand(mine, table.round)
-                return
-            over = any(isinstance(e, RoundEnded) for e in effects)
-            if over or not table.round.outcome:
-                felt = lay_out(table, table.round, house_game(table.game))
-                shown = [place for place in felt.hands if place != BURN]
-                mine.hands = {place: felt.hands[place] if over else felt.public(place) for place in shown}
-                mine.held, mine.dealer, mine.burns = len(felt.held), felt.game.dealer(felt), felt.burns
+                case Sealed(number, _, lines):
+                    self._keep_lines(name, table, number, lines)
+                case RulingMade(_, made):
+                    self._keep_ruling(name, made)
+        last = self.last_round(name)
+        if last is not None and table.round is not None and table.round.number == last.round.number:
+            last.round = table.round
+            _keep_cards(last, table, table.round, just_over=any(isinstance(effect, RoundEnded) for effect in effects))
 
-    def _hand(self, mine: RoundRecord, r: Round) -> None:
-        """A hand of poker: no card of it is public but the board and what was shown."""
-        assert r.hand is not None
-        mine.hands, mine.burns = public_hands(r.hand), list(r.burns)
-        mine.story = poker_hand.heard(r.hand, mine.story)
+    def _keep_lines(self, name: str, table: Table, number: int, lines: Iterable[Line]) -> None:
+        """Of an earlier round: a prize was confirmed when the next one had begun."""
+        if table.round is not None and table.round.number == number:
+            return  # the table's own round has them
+        if (earlier := self.round(name, number)) is not None:
+            earlier.round.lines.extend(lines)
+
+    def _keep_ruling(self, name: str, made: Ruled) -> None:
+        if (last := self.last_round(name)) is not None:
+            last.rulings.append((self.line, made.ruling, made.rule))
+
+
+def _keep_cards(record: RoundRecord, table: Table, round_: Round, just_over: bool) -> None:
+    """Keeps the hands as the script may see them; what a round leaves behind when it is over stays as it was then."""
+    if round_.hand is not None:  # of poker: no card is public but the board and what was shown
+        record.hands, record.burns = public_hands(round_.hand), list(round_.burns)
+        record.story = poker_hand.heard(round_.hand, record.story)
+    elif just_over or not round_.outcome:
+        felt = lay_out(table, round_, house_game(table.game))
+        places = [place for place in felt.hands if place != BURN]
+        record.hands = {place: felt.hands[place] if just_over else felt.public(place) for place in places}
+        record.held, record.dealer, record.burns = len(felt.held), felt.game.dealer(felt), felt.burns
 
 
 # ---- JSON

@@ -15,9 +15,9 @@ from controller.games import defaults
 from controller.table import facts
 from controller.table.facts import Amend, AnyFact, CardOut, CardsOut, Key
 from controller.table.state import Burn, Deck, Drawn, Limit, Round, Table
+from controller.views.fact_text import tell
 from controller.views.hidden import judged
 from controller.views.public import hands, public
-from controller.views.words import tell
 from tests.api.conftest import Floor, Open
 from tests.daemon.house import table_toml
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.script import parse
+from controller.script import model, parse
+from controller.script.expect import CHECKS
 from controller.script.play import play
 
 CARIBBEAN = """table caribbean-stud
@@ -41,3 +42,8 @@ def test_only_what_is_so_holds(script: str, holds: str, fails: str) -> None:
     for words, failures in ((holds, 0), (fails, 1)):
         (run,) = parse(f"{script}expect {words}\n").runs
         assert len(play("strict.felt", run).failed) == failures, words
+
+
+def test_every_form_of_expect_is_checked() -> None:
+    forms = {kind for kind in vars(model).values() if isinstance(kind, type) and issubclass(kind, model.ExpectLine)}
+    assert set(CHECKS) == forms - {model.ExpectLine}

@@ -18,7 +18,7 @@ from controller.table import facts
 from controller.table.effects import Refused
 from controller.table.facts import Amend, Badge, Chips, ClockStepped, Key, Noted, Spot, Started, Tick
 from controller.table.state import Table, decode, encode
-from controller.views.words import tell
+from controller.views.fact_text import tell
 from tests.daemon.house import table_toml
 from tests.service.clocks import Clocks, poker, table, until
 from tests.table.telling import Telling

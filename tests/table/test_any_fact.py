@@ -17,7 +17,8 @@ from controller.table.effects import AnyEffect, Defective
 from controller.table.facts import AnyFact
 from controller.table.state import Table
 from controller.table.view import gate, lamps, meter_shown, shuffle_wanted, sign_text
-from controller.views.words import phase, tell, waiting
+from controller.views.fact_text import tell
+from controller.views.words import phase, waiting
 from tests.table.any_facts import Anybody
 
 FACTS = int(os.environ.get("FELT_FUZZ_FACTS", "300"))

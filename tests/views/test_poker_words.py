@@ -11,9 +11,10 @@ from controller.script.play import play
 from controller.table import facts
 from controller.table.facts import Amend, CardRead, Key, Pushed
 from controller.table.state import Round, Table
+from controller.views.fact_text import tell
 from controller.views.hidden import judged
 from controller.views.public import hands, public
-from controller.views.words import phase, tell, waiting
+from controller.views.words import phase, waiting
 
 
 def table(shown: tuple[str, ...] = ()) -> Table:

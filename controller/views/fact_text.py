@@ -1,0 +1,177 @@
+"""Each fact in one line of plain words, for people who read the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from controller.cards import UNREAD, spoken
+from controller.money import short
+from controller.table import facts as f
+from controller.table.facts import AnyFact
+from controller.table.state import place_of
+
+
+def tell(fact: AnyFact) -> str:
+    """Returns one line for people; give it what `public` made of the fact."""
+    text = TEXTS.get(type(fact))
+    return text(fact) if text is not None else type(fact).__name__
+
+
+# ---- cards and chips
+
+
+def _card_out(fact: f.CardOut) -> str:
+    return f"{_card(fact.card)} left the shoe" + (", where it lay face up" if fact.face_up else "")
+
+
+def _cards_out(fact: f.CardsOut) -> str:
+    return f"{', '.join(map(_card, fact.cards))} left together"
+
+
+def _card_read(fact: f.CardRead) -> str:
+    where = "the board" if fact.reader == "board" else f"seat {fact.reader}"
+    what = ", ".join(map(_card, fact.together)) + " together" if fact.together else _card(fact.card)
+    return f"{where}: {what}" + (", which lay face up in the deck" if fact.face_up else "")
+
+
+def _shuffled(fact: f.Shuffled) -> str:
+    return f"the machine shuffled {fact.count} cards" + ("" if fact.verified else ", and they are not right")
+
+
+def _turned(fact: f.Turned) -> str:
+    count = len({seq for seq, _ in fact.cards})
+    return f"round {fact.round} is over: what was turned or compared is public ({count} facts)"
+
+
+def _pushed(fact: f.Pushed) -> str:
+    return f"seat {fact.area} pushes forward " + "+".join(map(short, fact.chips))
+
+
+def _chips(fact: f.Chips) -> str:
+    return f"area {fact.area}: " + ", ".join(_spot(fact.area, spot) for spot in fact.spots)
+
+
+def _unknown_chip(fact: f.UnknownChip) -> str:
+    return f"area {place_of(fact.area, fact.bettor)}: a chip on {fact.spot} is not known"
+
+
+def _card(card: str) -> str:
+    return "a card" if card == UNREAD else spoken(card)
+
+
+def _spot(area: int, spot: f.Spot) -> str:
+    whose = f" of {place_of(area, spot.bettor)}" if spot.bettor > 1 else ""
+    return f"{short(spot.amount)} on {spot.spot}{whose}" + (" in tokens" if spot.token else "")
+
+
+# ---- people
+
+
+def _key(fact: f.Key) -> str:
+    return "key " + " ".join((fact.key, *fact.args)) + _by_account(fact.account)
+
+
+def _badge(fact: f.Badge) -> str:
+    return f"signed in: {fact.role}" + (f" {fact.name}" if fact.name else "")
+
+
+def _amend(fact: f.Amend) -> str:
+    what = "struck out" if fact.to is None else f"corrected to: {tell(fact.to)}"
+    whose = f", account {fact.account} {fact.login}".rstrip() if fact.account >= 0 else ""
+    return f"fact {fact.target} is {what}" + (f" (by {fact.by}{whose})" if fact.by else "")
+
+
+def _serviced(fact: f.Serviced) -> str:
+    work = f"{fact.deed} by {fact.name}, licence {fact.licence}, at {fact.time}"
+    return f"{fact.device}: {work}; {fact.reason}; asset {fact.asset}"
+
+
+def _by_account(account: int) -> str:
+    return f" (account {account})" if account >= 0 else ""
+
+
+# ---- devices and holds
+
+
+def _device_fault(fact: f.DeviceFault) -> str:
+    return f"{fact.device} reports {fact.code}" + (f": {fact.detail}" if fact.detail else "")
+
+
+def _device_lost(fact: f.DeviceLost) -> str:
+    return f"{fact.device} is lost: {fact.cause or fact.code}"
+
+
+def _link(fact: f.LinkSealed) -> str:
+    kind = "sealed" if fact.sealed else "plain"
+    return f"{fact.device}: its link is {kind} from now on" + _by_account(fact.account)
+
+
+def _hold(fact: f.Hold) -> str:
+    return f"the table is held by {fact.code}: " + (f"{fact.device}: {fact.text}" if fact.device else fact.text)
+
+
+def _released(fact: f.Released) -> str:
+    return f"the table is no longer held by {fact.code}" + (f" of {fact.device}" if fact.device else "")
+
+
+def _missed(fact: f.Missed) -> str:
+    held = f"; the table is held by {fact.code}" if fact.code else ""
+    return f"{fact.device}: {fact.text}{held}; its events up to {fact.counter} are accounted for"
+
+
+# ---- meters and time
+
+
+def _amount(ten_thousandths: int) -> str:
+    return f"{ten_thousandths // 10_000}.{ten_thousandths % 10_000:04}"
+
+
+def _meter_told(fact: f.MeterTold) -> str:
+    return f"the prize meter has recorded {fact.last} movements and holds {_amount(fact.value)}"
+
+
+def _clock_stepped(fact: f.ClockStepped) -> str:
+    return f"the machine's clock was set: {_clock(fact.before)} became {_clock(fact.after)}"
+
+
+def _clock(at: int) -> str:
+    try:
+        return datetime.fromtimestamp(at / 1e6, UTC).isoformat(timespec="milliseconds")
+    except (OverflowError, ValueError, OSError):  # no year that a calendar has
+        return f"{at / 1e6:.0f} s"
+
+
+TEXTS: Final[dict[type, Callable[[Any], str]]] = {
+    f.Started: lambda fact: f"the table starts with {fact.game}",
+    f.CardOut: _card_out,
+    f.CardsOut: _cards_out,
+    f.CardRead: _card_read,
+    f.CuttingCard: lambda fact: "the cutting card is out",
+    f.ShoeEmpty: lambda fact: "the shoe is empty",
+    f.Shuffled: _shuffled,
+    f.Turned: _turned,
+    f.Pushed: _pushed,
+    f.Chips: _chips,
+    f.UnknownChip: _unknown_chip,
+    f.Key: _key,
+    f.Badge: _badge,
+    f.Amend: _amend,
+    f.Serviced: _serviced,
+    f.Noted: lambda fact: f"{fact.device}: {fact.what}",
+    f.DeviceFault: _device_fault,
+    f.DeviceCleared: lambda fact: f"{fact.device}: {fact.code} is over",
+    f.DeviceLost: _device_lost,
+    f.DeviceReady: lambda fact: f"{fact.device} is back",
+    f.LinkSealed: _link,
+    f.Hold: _hold,
+    f.Released: _released,
+    f.Missed: _missed,
+    f.MeterIs: lambda fact: f"the prize meter holds {_amount(fact.value)}",
+    f.MeterTold: _meter_told,
+    f.HouseChanged: lambda fact: f"the house sets {fact.option} to {fact.value}",
+    f.Snapped: lambda fact: f"a snapshot was taken at fact {fact.seq}",
+    f.Tick: lambda fact: "time passed",
+    f.ClockStepped: _clock_stepped,
+}

@@ -163,6 +163,17 @@ def key_name(word: str, game: Game) -> str:
     return word
 
 
+def key_words(key: Key, found: Sequence[str], game: Game) -> tuple[str, ...]:
+    """The words that came with a key, unchanged; malformed when they fit none of its forms, as its first one says."""
+    wrong: list[Malformed] = []
+    for form in key.forms:
+        try:
+            return arguments(form, found, game, f"key {key.name}")
+        except Malformed as error:
+            wrong.append(error)
+    raise wrong[0]
+
+
 def keys_at(game: Game) -> dict[str, Key]:
     """The keys of this table's console by name; what players do themselves has verbs of its own."""
     return {key.name: key for key in keys_of(find(game.name)) if not key.anyone}

@@ -30,7 +30,7 @@ from controller.script.model import (
     WaitLine,
 )
 from controller.script.options import settings
-from controller.script.shapes import Words, arguments, form_of, key_name, keys_at, spot
+from controller.script.shapes import Words, arguments, form_of, key_name, key_words, keys_at, spot
 
 
 class At(NamedTuple):
@@ -133,7 +133,7 @@ def _draw(at: At, found: Sequence[str], _: Game) -> DrawLine:
 
 def _key(at: At, found: Sequence[str], game: Game) -> KeyLine:
     name = Words(found, VERBS["key"].usage).take(lambda word: key_name(word, game))
-    return KeyLine(*at, name, arguments(keys_at(game)[name].forms[0], found[1:], game, f"key {name}"))
+    return KeyLine(*at, name, key_words(keys_at(game)[name], found[1:], game))
 
 
 def _act(at: At, found: Sequence[str], game: Game) -> ActLine:

@@ -6,15 +6,18 @@ FELT_FUZZ_FACTS sets how many facts each game gets (300 unless told), FELT_FUZZ_
 from __future__ import annotations
 
 import os
+from typing import get_args
 
 import pytest
 
 from controller.games import GAMES, find, step
 from controller.journal import InlineWriter, Journal
+from controller.poker.words import Declared
 from controller.service.engine import Engine, Origin
 from controller.table import facts, state
-from controller.table.effects import AnyEffect, Defective
+from controller.table.effects import AnyEffect, Defective, Prompted
 from controller.table.facts import AnyFact
+from controller.table.keys import keys_of
 from controller.table.state import Table
 from controller.table.view import gate, lamps, meter_shown, shuffle_wanted, sign_text
 from controller.views.fact_text import tell
@@ -53,6 +56,10 @@ def followed(effects: list[AnyEffect]) -> bool:
     return not any(isinstance(effect, Defective) for effect in effects)
 
 
+def offered(effects: list[AnyEffect]) -> set[str]:
+    return {word for effect in effects if isinstance(effect, Prompted) for word in effect.prompt.offers}
+
+
 def tellings(game: str) -> list[Anybody]:
     count = -(-FACTS // IN_A_ROW)
     return [Anybody(SEED * 1_000_003 + n * 101 + sum(map(ord, game)), SENSE[n % len(SENSE)]) for n in range(count)]
@@ -60,6 +67,7 @@ def tellings(game: str) -> list[Anybody]:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_any_fact_is_followed_refused_or_named(game: str) -> None:
+    known = {key.name for key in keys_of(find(game))} | set(get_args(Declared))
     for anybody in tellings(game):
         table, effects = step(Table(), 1, 0, anybody.start(game))
         assert followed(effects)
@@ -71,6 +79,7 @@ def test_any_fact_is_followed_refused_or_named(game: str) -> None:
             before = state.encode(table)
             after, effects = step(table, n, at, fact)
             assert followed(effects), (game, SEED, n, fact, effects)
+            assert offered(effects) <= known  # nobody is offered a key that the table does not have
             assert state.encode(table) == before
             table = state.decode(state.encode(after)) if n % 25 == 0 else after
             looked_at(table)

@@ -75,25 +75,24 @@ def _by_suit(key: int) -> Hand:
     return Hand.made(Category.FLUSH, ranks[:5])
 
 
-def _by_counts(key: int) -> Hand:
-    ranks: list[int] = []  # every list is highest first
-    fours: list[int] = []
-    threes: list[int] = []
-    twos: list[int] = []
+def _groups(key: int) -> dict[int, list[int]]:
+    """Returns the ranks that come once, twice, three and four times, each list highest first."""
+    groups: dict[int, list[int]] = {1: [], 2: [], 3: [], 4: []}
     cards = 0
     for rank, count in counted(key):
-        cards += count
-        ranks.append(rank)
-        if count == 2:
-            twos.append(rank)
-        elif count == 3:
-            threes.append(rank)
-        elif count == 4:
-            fours.append(rank)
-        elif count != 1:
+        if count not in groups:
             raise ValueError("five of one rank in a deck of 52")
+        cards += count
+        groups[count].append(rank)
     if not FEWEST <= cards <= MOST:
         raise ValueError(f"{cards} cards where {FEWEST} to {MOST} make a hand")
+    return groups
+
+
+def _by_counts(key: int) -> Hand:
+    groups = _groups(key)
+    fours, threes, twos = groups[4], groups[3], groups[2]
+    ranks = [rank for rank, _ in counted(key)]
 
     def beside(*taken: int) -> list[int]:
         return [rank for rank in ranks if rank not in taken]

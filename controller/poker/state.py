@@ -6,7 +6,19 @@ from typing import NamedTuple
 
 import msgspec
 
-from controller.poker.words import Act, BoardFault, Button, Declared, Ended, Limit, Misdeal, Owing, Street, Waiting
+from controller.poker.words import (
+    Act,
+    Agreement,
+    BoardFault,
+    Button,
+    Declared,
+    Ended,
+    Limit,
+    Misdeal,
+    Owing,
+    Street,
+    Waiting,
+)
 
 
 class Struct(msgspec.Struct, omit_defaults=True):
@@ -215,4 +227,4 @@ class Room(Struct, rename={"declared": "said"}):
     charged_at: int | None = None  # when the last hourly charge was collected
     hours: dict[str, int] = {}  # name -> when the hour that is paid for began
     reminded: bool = False  # the dealer was told that the next one is due
-    agreed: str = ""  # majority, all: the players agree to what is changed next
+    agreed: Agreement = ""  # of the players, to what is changed next

@@ -114,7 +114,7 @@ def deal_shut(t: Table) -> str | None:
     if at.what in ("deal", "board"):
         return "" if f"reader.{next_reader(t)}" in t.faults else None
     fault = h.shuffle or h.unburned
-    if fault is not None and at.what in ("act", "burn"):
+    if at.what in ("act", "burn") and fault is not None:
         return fault.rule
     return None if at.what == "burn" else at.rule  # the burn is the next card to be dealt
 

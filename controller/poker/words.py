@@ -14,6 +14,7 @@ Waiting = Literal[Act, "short", "back"]  # an act out of turn; back: it was take
 Button = Literal["absent", "missed-blind", "dealt-out", "walking", "reserved"]
 Limit = Literal["no-limit", "pot", "half-pot", "fixed", "spread"]
 Due = Literal["blinds", "deal", "ruling", "act", "discard", "shuffle", "cut", "burn", "board", "over"]
+Agreement = Literal["", "majority", "all"]
 Misreported = Literal["short", "excess", "stray"]  # a card too few, a card too many, a hand too many
 
 BUTTONS: Final[tuple[Button, ...]] = get_args(Button)

@@ -140,5 +140,5 @@ def _best(contenders: Iterable[str], strengths: _Strengths, order: Sequence[str]
 
 
 def _by_highest_card(seats: Iterable[str], hands: Mapping[str, Sequence[str]]) -> list[str]:
-    """8.5.2: the hand with the highest card first, by suit where the ranks are equal (3.3)."""
+    """Returns the seats, the hand with the highest card first, by suit where the ranks are equal (8.5.2, 3.3)."""
     return sorted(seats, key=lambda seat: max((rank(c), SUITS.index(c[1])) for c in hands[seat]), reverse=True)

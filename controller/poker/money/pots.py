@@ -36,8 +36,10 @@ def uncalled(
             next_to_it = max(next_to_it, amount)
     if not seat:
         return None
-    if alone and posted is not None and all(paid[s] <= posted.get(s, 0) for s in paid if s != seat):
-        next_to_it = posted.get(seat, 0)
+    if alone and posted is not None:
+        others = {other: amount for other, amount in paid.items() if other != seat}
+        if only_blinds(others, posted):
+            next_to_it = posted.get(seat, 0)
     over = largest - next_to_it
     return (seat, over) if over > 0 else None
 
@@ -107,7 +109,7 @@ def fixed(made: Sequence[Pot], amount: int) -> list[int]:
 
 
 def only_blinds(paid: Mapping[str, int], posted: Mapping[str, int]) -> bool:
-    """7.6: the only wagers are blind bets.  `paid` without what was uncalled.
+    """Are blind bets the only wagers (7.6)?  `paid` without what was uncalled.
 
     >>> only_blinds({"1": 50, "2": 100}, {"1": 50, "2": 100}), only_blinds({"1": 100, "2": 100}, {"1": 50, "2": 100})
     (True, False)
@@ -116,7 +118,7 @@ def only_blinds(paid: Mapping[str, int], posted: Mapping[str, int]) -> bool:
 
 
 def all_tied(paid: Mapping[str, int], strengths: Mapping[str, object]) -> bool:
-    """7.8: everybody who contributed is at the showdown, and their hands are equal.
+    """Is everybody who contributed at the showdown, with equal hands (7.8)?
 
     `strengths` of those at the showdown; in a hi-lo game of both halves.
 
@@ -134,7 +136,7 @@ def all_tied(paid: Mapping[str, int], strengths: Mapping[str, object]) -> bool:
 
 
 def shared(amount: int, winners: Sequence[str], chip: int) -> dict[str, int]:
-    """8.5, 8.5.1: equal parts, and what is left one chip at a time (AMB-CP-06), to the last cent.
+    """Divides into equal parts, and what is left one chip at a time, to the last cent (8.5, 8.5.1, AMB-CP-06).
 
     `winners` are clockwise from the left of the button, or in the order of 8.5.2.
 

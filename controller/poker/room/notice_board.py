@@ -90,13 +90,13 @@ def _limits(options: Options) -> Row:
 
 
 def _blinds(options: Options) -> Row:
-    """8.9.1: how many are compulsory."""
+    """Returns how many blinds are compulsory, and how large they are (8.9.1)."""
     blinds = _amounts(options["blinds"])
     return _many(len(blinds), "blind"), " / ".join(money(blind) for blind in blinds)
 
 
 def _commission(options: Options) -> Row:
-    """7.1, 7.2.2(c), 7.2.3(b), 7.2.4(a)."""
+    """Returns what the house takes (7.1, 7.2.2(c), 7.2.3(b), 7.2.4(a))."""
     method, rake, cap = options["rake-method"], options["rake"], options["cap"]
     label = "Time charge" if method == "time" else "Commission"
     if rake.endswith("%") or rake == "0":
@@ -111,7 +111,7 @@ def _commission(options: Options) -> Row:
 
 
 def _time(options: Options) -> list[Row]:
-    """6.15, and 6.15.2: how much more may be bought, how often, and what it costs."""
+    """Returns the time to act (6.15), and how much more may be bought, how often and for what (6.15.2)."""
     if options["act-time"] == NONE:
         return []
     rows = [("Time to act", _duration(options["act-time"]))]

@@ -274,8 +274,7 @@ def _costs_a_blind(t: Table, old: str, new: str) -> bool:
         return False
     if int(new) < int(old) and other_way < passed:
         return False  # went the other way, towards the blinds
-    to_button = next_hand(t).button == new and old in room.paid
-    return not to_button
+    return old not in room.paid or next_hand(t).button != new
 
 
 def _live_players(t: Table, around: list[str]) -> int:
@@ -297,7 +296,7 @@ def moved(s: Step, args: tuple[str, ...]) -> None:
 
 def agree(s: Step, args: tuple[str, ...]) -> None:
     """Keeps that the majority of the players (6.10), or all of them (13.3), agree to what is changed next."""
-    room_of(s.t).agreed = args[0]
+    room_of(s.t).agreed = "all" if args[0] == "all" else "majority"
 
 
 drawing, card_for_seat = lists.drawing, lists.card_for_seat

@@ -94,7 +94,7 @@ AT_THE_TABLE = "Look at the device on the table and clear what it reports."
 
 
 def next_step(code: str, bus: str = "") -> str:
-    """What to do about this code, also one that nobody has written a step for; `bus` is the CAN interface it is about.
+    """Returns what to do about this code, also one without a step of its own; `bus` is the CAN interface it is about.
 
     >>> next_step("serial.unheard-of")
     'Check the cable and the adapter; the daemon reconnects by itself.'

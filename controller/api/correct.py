@@ -60,7 +60,7 @@ class CorrectionUnfit(FeltError):
 
 
 def preview(engine: Engine, wish: Correction) -> dict[str, Any]:
-    """What would change; nothing does."""
+    """Returns what would change; nothing does."""
     if _asks_for_cards(wish):
         raise CorrectionUnfit("a discard is corrected without a preview, which would tell of cards that lie face down")
     table, lost = _retold(engine, wish)
@@ -84,12 +84,12 @@ async def commit(engine: Engine, wish: Correction, account: Account) -> dict[str
 
 
 def _asks_for_cards(wish: Correction) -> bool:
-    """Whether the rules refuse a discard tells if the card is in the hand."""
+    """Tells whether a refusal would give a card away: that of a discard says whether it is in the hand."""
     return isinstance(wish.to, Key) and wish.to.key == "discard"
 
 
 def _retold(engine: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]:
-    """The table as it would be; and what happened since that would not count any more."""
+    """Returns the table as it would be; and what happened since that would not count any more."""
     if not wish.by.strip():
         raise CorrectionUnfit("a correction needs the name of who answers for it")
     table = engine.table
@@ -115,7 +115,7 @@ def _retold(engine: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]:
 
 
 def _possible(fact: AnyFact, seats: int) -> bool:
-    """What no device could report would stop the table later."""
+    """Tells whether a device could report it: anything else would stop the table later."""
     match fact:
         case CardOut(card):
             return card == UNREAD or is_card(card)
@@ -150,7 +150,7 @@ def _picture(table: Table) -> dict[str, Any]:
 
 
 def _stakes(table: Table) -> dict[str, Any]:
-    """What a correction changes at a poker table."""
+    """Returns what a correction changes at a poker table."""
     now = room(table)
     if now is None:
         return {}

@@ -32,12 +32,12 @@ class Events:
         engine.listeners.append(self._followed)
 
     def close(self) -> None:
-        """Every stream ends."""
+        """End every stream."""
         self._closing = True
         self._wake()
 
     async def read(self, after: int, limit: int) -> list[dict[str, Any]]:
-        """Facts behind `after` that the table has followed, as people may see them."""
+        """Returns facts behind `after` that the table has followed, as people may see them."""
         now, upto = self._engine.disclosure.shown(self._engine.table), self._engine.seq
 
         def look_up() -> list[dict[str, Any]]:

@@ -10,7 +10,9 @@ from firmware_bridge.frame import FrameError
 
 
 def frame_json(number: int, entry: TraceEntry, offset: float, *, whole: bool = False) -> dict[str, Any]:
-    """`offset` is from the loop's time to that of the wall; `whole`: cards are no secret here.
+    """Returns one frame of a trace as plain data.
+
+    `offset` is from the loop's time to that of the wall; `whole`: cards are no secret here.
 
     A frame has its bytes as `hex`.  Anything else is `withheld`: an event that may hold a card has its bytes without
     the card as `blank`, what was no frame has its `error`, and where the session ended there is its cause as `lost`.

@@ -207,7 +207,7 @@ class Jackpots:
         return self._propose(account, wish, text, close)
 
     async def _shares(self, to: tuple[str, ...]) -> dict[str, int]:
-        """What goes where when the system is closed; refuses it when the table's rules do."""
+        """Returns what goes where when the system is closed; refuses it when the table's rules do."""
         meter_sync = self._meter_sync
         meter = await meter_sync.store.meter(meter_sync.group)
         table = clone(self._service.engine.table)
@@ -246,7 +246,7 @@ class Jackpots:
     # ---- what one person does
 
     async def _press(self, request: web.Request) -> web.Response:
-        """Another system for this table, or a notice on its sign: by the table's own rules."""
+        """Choose another system for this table, or put a notice on its sign: by the table's own rules."""
         account = self._accounts.admit(request)
         press, meter_sync = await _read(request, Press), self._meter_sync
         if bool(press.group) == bool(press.notice) or not press.by.strip():
@@ -260,7 +260,7 @@ class Jackpots:
         return _json({"table": meter_sync.name, "done": " ".join((key, *args))})
 
     def _needed(self, key: str, args: tuple[str, ...]) -> str:
-        """The lowest role that may press it at the console; never less than a supervisor."""
+        """Returns the lowest role that may press it at the console; never less than a supervisor."""
         engine = self._service.engine
         declared = find_key(engine.game, key)
         powers = declared.powers(engine.table, args) if declared is not None else ()
@@ -294,7 +294,7 @@ def _raise_refusal(effects: Iterable[AnyEffect]) -> None:
 
 
 def _ticks(text: str) -> int:
-    """No more digits than a meter has: neither the store nor the reader of a number is put to the test."""
+    """Returns an amount in ten-thousandths of a dollar; raises JackpotUnfit for more digits than a meter has."""
     written = AMOUNT.fullmatch(text.strip())
     ticks = int(f"{written[1]}{written[2]}{written[3] or '':0<4}") if written else 0
     if not ticks:
@@ -304,7 +304,7 @@ def _ticks(text: str) -> int:
 
 
 def _person(name: str) -> str:
-    """However it is written."""
+    """Returns a name that can be compared, however it is written."""
     return " ".join(name.casefold().split())
 
 

@@ -78,7 +78,7 @@ class TableCollector(Collector):
 
 
 def _buses() -> Iterator[Metric]:
-    """The CAN buses; an adapter that tells no error counters has none here."""
+    """Yields the CAN buses; an adapter that tells no error counters has none here."""
     name = ("bus",)
     state = GaugeMetricFamily("felt_can_state", "1 for the state that the bus is in.", labels=(*name, "state"))
     counters = GaugeMetricFamily("felt_can_error_counter", "Of our CAN controller.", labels=(*name, "way"))
@@ -106,7 +106,7 @@ def _buses() -> Iterator[Metric]:
 
 
 def render(service: TableService, counters: Counters, lag: LoopLag) -> bytes:
-    """In Prometheus' text format; from a registry of its own, so that nothing else gets in."""
+    """Returns all numbers in Prometheus' text format; from a registry of its own, so that nothing else gets in."""
     registry = CollectorRegistry()
     registry.register(TableCollector(service, counters, lag))
     return generate_latest(registry)

@@ -8,7 +8,7 @@ from controller.journal.verify import Report
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """As plain data; the anchor is the last sound record."""
+    """Returns a report as plain data; the anchor is the last sound record."""
     return {
         "ok": report.ok,
         "checked": report.checked,

@@ -115,7 +115,7 @@ class Api:
             self._paths.pop().unlink(missing_ok=True)
 
     def _looking(self) -> list[web.RouteDef]:
-        """What anybody may ask who reaches a socket at all."""
+        """Returns what anybody may ask who reaches a socket at all."""
         return [
             web.get("/status", self._status),
             web.get("/devices", self._devices),
@@ -179,7 +179,7 @@ class Api:
         return _json({"anchor": export_anchor(self._journal).to_text()})
 
     async def _correct(self, request: web.Request) -> web.Response:
-        """A ruling of the supervisor; also to try it out, which shows what would change."""
+        """Make a correction, by a supervisor's ruling; or only try it out, which shows what would change."""
         account = self._workshop.accounts.admit(request)
         try:
             wish = msgspec.json.decode(await request.read(), type=correct.Correction)
@@ -234,7 +234,7 @@ _STATUS: dict[type[Exception], int] = {
 
 @web.middleware
 async def _explained(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Every error as code, cause and next step; a body has its bounds and its time."""
+    """Answer every error with code, cause and next step; a body has its bounds and its time."""
     late = asyncio.get_running_loop().call_later(BODY, _hang_up, request) if request.can_read_body else None
     try:
         if (length := request.content_length or 0) > LARGEST_IMAGE:
@@ -261,7 +261,7 @@ async def _explained(request: web.Request, handler: Handler) -> web.StreamRespon
 
 
 def _hang_up(request: web.Request) -> None:
-    """Nobody waits for a body that does not come."""
+    """End a connection whose body does not come."""
     if not request.content.is_eof() and request.transport is not None:
         request.transport.abort()
 
@@ -285,7 +285,7 @@ def _words(status: int, reason: str) -> tuple[str, str]:
 
 
 def _bound(path: Path, mode: int) -> socket.socket:
-    """A socket that the group may use; one that nobody answers on any more is replaced, anything else left alone."""
+    """Returns a socket for the group; one that nobody answers on any more is replaced, anything else left alone."""
     _clear_stale(path)
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:

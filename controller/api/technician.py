@@ -42,7 +42,7 @@ class Caller:
 
 
 def caller_of(request: web.Request) -> Caller:
-    """As the kernel says it; nothing that the process claims counts."""
+    """Returns who asks, as the kernel says it; nothing that the process claims counts."""
     transport = request.transport
     end = transport.get_extra_info("socket") if transport is not None else None
     if end is None or end.family != socket.AF_UNIX:
@@ -65,12 +65,12 @@ def _supplementary(end: socket.socket) -> list[int]:
 
 
 def is_technician(caller: Caller, own: int, group: int | None) -> bool:
-    """Root, the daemon's own account, and the members of the technicians' group; None: there is no such group."""
+    """Tells whether it is root, the daemon's own account, or of the group; None: there is no such group."""
     return caller.uid in (0, own) or group in caller.groups
 
 
 def admit(request: web.Request, group: str) -> Caller:
-    """Who asks, if it is a technician; Forbidden otherwise."""
+    """Returns who asks, if it is a technician; raises Forbidden otherwise."""
     caller = caller_of(request)
     if not is_technician(caller, os.geteuid(), group_id(group)):
         step = f"A technician does this: an account in the group {group} (`sudo usermod -aG {group} USER`)."
@@ -87,7 +87,7 @@ def group_id(group: str) -> int | None:
 
 
 def service_record(device: str, deed: str, answers: Mapping[str, str], caller: Caller) -> Serviced:
-    """The entry in the service log; FeltError unless all five questions are answered."""
+    """Returns the entry in the service log; raises FeltError unless all five questions are answered."""
     given = {name: " ".join(answers.get(name, "").split()) for name in QUESTIONS}
     if missing := [what for name, what in QUESTIONS.items() if not given[name]]:
         step = f"Give {' '.join(f'--{name}' for name in QUESTIONS if not given[name])}, or answer when asked."

@@ -31,7 +31,7 @@ class Traces:
         return [web.get("/devices/{name}/trace", self._trace)]
 
     def close(self) -> None:
-        """Every stream ends."""
+        """End every stream."""
         self._closing.set()
 
     async def _trace(self, request: web.Request) -> web.StreamResponse:

@@ -42,7 +42,7 @@ FREED = "Check what lies on the felt; then a supervisor presses resume, or void 
 
 
 def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
-    """Everything that one look at the table should tell."""
+    """Returns everything that one look at the table should tell."""
     table, game, stopped = service.engine.table, service.engine.game, service.storage.error
     return {
         "table": name,
@@ -76,13 +76,13 @@ def _gate(at: Gate) -> Json:
 
 
 def _held(held: Held) -> Json:
-    """Why the table does not go on, and what frees it."""
+    """Returns why the table does not go on, and what frees it."""
     step = STEPS.get(held.code, FREED)
     return {"code": held.code, "cause": held.text, "device": held.device, "since": held.since, "next_step": step}
 
 
 def trouble(service: TableService) -> list[Json]:
-    """What is wrong now, worst first, each with what to do about it."""
+    """Returns what is wrong now, worst first, each with what to do about it."""
     worst = (service.engine.defect, service.storage.error, *service.closed_doors.values())
     troubles = [error(each) for each in worst if each is not None]
     for held in service.engine.table.holds.values():
@@ -103,7 +103,7 @@ def trouble(service: TableService) -> list[Json]:
 
 
 def loop_offset() -> float:
-    """From the loop's time to that of the wall."""
+    """Returns the difference from the loop's time to that of the wall."""
     return time.time() - asyncio.get_running_loop().time()
 
 
@@ -143,7 +143,7 @@ def device(
     tampered: bool = False,
     faults: Mapping[str, str] | None = None,
 ) -> Json:
-    """One device and how its link does; `tampered`: nobody has looked at its cable since; `faults`: what it reports."""
+    """Returns a device and how its link does; `tampered`: nobody has looked at its cable since; `faults`: its own."""
     state = supervisor.state
     trouble = state.shown or (Cause(TAMPERED, FORGED) if tampered else None)
     return wires.link(
@@ -164,7 +164,7 @@ def device(
 
 
 def record(stored: Record, fact: AnyFact, refused: Refused | None = None) -> Json:
-    """A fact of the journal for people; give it what `told` made of the fact, and why the table refused it."""
+    """Returns a fact for people; give it what `disclosed` made of the fact, and why the table refused it."""
     rule = f" ({refused.rule})" if refused is not None and refused.rule else ""
     no = "" if refused is None else f" -> refused: {refused.why}{rule}"
     if isinstance(fact, Snapped):  # of a table with its cards: whoever knows all but one could try out which it is

@@ -37,7 +37,7 @@ def link(
     unacknowledged: int,
     faults: Mapping[str, str] | None = None,
 ) -> Json:
-    """One device.
+    """Returns one device.
 
     `trouble` of its link is what to tell, `first` what took it away, `latest` what failed last; `offset`: from the
     loop's time to that of the wall.  `faults` are those that the device itself reports.
@@ -68,7 +68,7 @@ def link(
 
 
 def bus(health: BusHealth, addresses: Mapping[str, str], offset: float) -> Json:
-    """One CAN bus; `offset` is from the loop's time to that of the wall."""
+    """Returns one CAN bus; `offset` is from the loop's time to that of the wall."""
     return {
         "bus": health.channel,
         "interface": health.interface,
@@ -89,20 +89,20 @@ def bus(health: BusHealth, addresses: Mapping[str, str], offset: float) -> Json:
 
 
 def explained(code: str, cause: str, address: str = "") -> Json:
-    """With what a person does about it, at this address."""
+    """Returns an error with what a person does about it, at this address."""
     wired = _bus_of(address) if address else None
     return {"code": code, "cause": cause, "next_step": next_step(code, wired[1] if wired is not None else "")}
 
 
 def cause_json(cause: Cause | None, address: str, offset: float) -> Json | None:
-    """A device's trouble with its next step, and since when."""
+    """Returns a device's trouble with its next step, and since when."""
     if cause is None:
         return None
     return {**explained(cause.code, cause.text, address), "since": clock(cause.at or None, offset)}
 
 
 def clock(time: float | None, offset: float) -> str | None:
-    """A loop's time as people write it."""
+    """Returns a loop's time as people write it."""
     if time is None:
         return None
     return datetime.fromtimestamp(time + offset, UTC).isoformat(timespec="milliseconds")
@@ -126,7 +126,7 @@ def _on_bus(health: BusHealth, code: str, cause: str) -> Json:
 
 
 def _on(health: BusHealth, addresses: Mapping[str, str]) -> list[str]:
-    """The devices of the table at this bus, as far as their addresses say so."""
+    """Returns the devices of the table at this bus, as far as their addresses say so."""
     return [name for name, text in addresses.items() if _bus_of(text) == (health.interface, health.channel)]
 
 

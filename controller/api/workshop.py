@@ -64,7 +64,7 @@ class Workshop:
     # ---- pairing
 
     async def _pair(self, request: web.Request) -> web.StreamResponse:
-        """One JSON object a line: that the code is wanted, which comes by another request; then what became of it."""
+        """Answer with one JSON object a line: the code is wanted, by another request; then what became of it."""
         from drivers import workshop  # ciphers take long to load
 
         device, record = self._asked(request, "pair")
@@ -114,7 +114,7 @@ class Workshop:
         return _json({"device": device.name, "given": True})
 
     async def _unpair(self, request: web.Request) -> web.Response:
-        """The one way back to plain frames: a technician's deed, on record."""
+        """Forget the key of a device, on record: the one way back to plain frames."""
         device, record = self._asked(request, "unpair")
         links = self._service.fleet.links
         if device.name in links.required:
@@ -132,7 +132,7 @@ class Workshop:
     # ---- firmware
 
     async def _flash(self, request: web.Request) -> web.StreamResponse:
-        """One JSON object a line: how far it is; then what became of it."""
+        """Answer with one JSON object a line: how far it is; then what became of it."""
         from drivers import workshop
         from firmware_bridge.image import ImageError, check_firmware, check_signature, read_image
 
@@ -168,14 +168,14 @@ class Workshop:
     # ---- who, and on what
 
     def _asked(self, request: web.Request, deed: str) -> tuple[Supervisor, Serviced]:
-        """The device, and the entry for the service log; FeltError unless a technician asks and answers for it."""
+        """Returns the device and the entry for the service log; raises FeltError unless a technician answers for it."""
         caller = admit(request, self.accounts.technicians)
         device = self._device(request)
         return device, service_record(device.name, deed, request.query, caller)
 
     @asynccontextmanager
     async def _hands_on(self, device: Supervisor, record: Serviced) -> AsyncIterator[None]:
-        """One technician at a time, on record, and never while cards are on the felt."""
+        """Take the device out of play for one technician at a time, on record, never while cards are on the felt."""
         round_ = self._service.engine.table.round
         if round_ is not None and round_.closed and not round_.outcome:
             raise FeltError("device.in-play", "a round is being dealt", "Wait until it is over.")

@@ -31,7 +31,7 @@ AGAIN: Final = 1.0  # seconds until a lost device is greeted again
 
 
 async def look(config: TableConfig) -> Json:
-    """As the daemon's answer to /devices; all devices at once."""
+    """Returns the same as the daemon's answer to /devices; all devices at once."""
     probes = {name: _probe(name, spec) for name, spec in _specs(config).items()}
     try:
         await asyncio.gather(*(_greet(config, probe) for probe in probes.values()))
@@ -84,7 +84,7 @@ async def watch(config: TableConfig, name: str, say: Callable[[Json], None], *, 
 
 
 def keys_of(config: TableConfig) -> tuple[dict[str, bytes], FeltError | None]:
-    """The devices' keys; without them, why: only the daemon's user may read them."""
+    """Returns the devices' keys; without them, why: only the daemon's user may read them."""
     try:
         return device_keys(config), None
     except FeltError as error:
@@ -123,12 +123,12 @@ async def _greet(config: TableConfig, probe: Probe) -> None:
 
 
 def _changed_by_asking(protocol: str) -> str:
-    """Why a device that speaks this protocol cannot be asked anything without changing it; empty when it can."""
+    """Returns why a device with this protocol cannot be asked anything without changing it; "" when it can."""
     return "" if protocol == NATIVE else VENDORS.find(protocol).about.changed_by_asking
 
 
 def _name_twins(config: TableConfig, probes: Mapping[str, Probe]) -> None:
-    """As the daemon would; nobody came first, so it goes by their order in table.toml."""
+    """Name twins as the daemon would; nobody came first, so it goes by their order in table.toml."""
     serials = Serials({device.serial: name for name, device in config.devices.items() if device.serial})
     for name, probe in probes.items():
         serial = probe.identity.serial if probe.seen == "answers" and probe.identity is not None else ""

@@ -39,7 +39,7 @@ class Client:
         self.path = path
 
     def get(self, what: str, timeout: float | None = TIMEOUT, **query: object) -> Json:
-        """An answer; FeltError when the daemon says no or does not answer."""
+        """Returns an answer; raises FeltError when the daemon says no or does not answer."""
         wanted = {name: str(value) for name, value in query.items() if value is not None}
         return self._ask("GET", f"{what}?{urlencode(wanted)}" if wanted else what, None, timeout)
 
@@ -48,7 +48,7 @@ class Client:
         return self._ask("POST", what, json.dumps(body).encode(), TIMEOUT)
 
     def work(self, what: str, body: bytes) -> Iterator[Json]:
-        """Something that takes long: what it says on the way.  FeltError when it fails."""
+        """Do something that takes long, and yield what it says on the way.  Raises FeltError when it fails."""
         connection = _Connection(self.path, None)
         try:
             connection.request("POST", what, body)
@@ -60,7 +60,7 @@ class Client:
             connection.close()
 
     def events(self, after: int) -> Iterator[Json]:
-        """Facts as they happen, from behind `after` on, until the daemon ends."""
+        """Yields facts as they happen, from behind `after` on, until the daemon ends."""
         return self.stream("/events", after)
 
     def stream(self, what: str, after: int = 0) -> Iterator[Json]:
@@ -123,7 +123,7 @@ class _Connection(http.client.HTTPConnection):
 
 
 def with_socket(command: Command) -> Command:
-    """The option --socket, by default from FELT_SOCKET."""
+    """Returns the option --socket, by default from FELT_SOCKET."""
     return click.option(
         "--socket",
         "path",
@@ -139,7 +139,7 @@ def with_json(command: Command) -> Command:
 
 
 def explained(command: Command) -> Command:
-    """A command whose errors are told as code, cause and next step, with exit status 1."""
+    """Makes a command whose errors are told as code, cause and next step, with exit status 1."""
 
     def run(*args: Any, as_json: bool = False, **kwargs: Any) -> None:
         try:
@@ -164,7 +164,7 @@ def complain(code: str, cause: str, next_step: str, as_json: bool = False) -> No
 
 
 def causes(device: Json, shown: Json) -> Iterator[str]:
-    """Under the cause that was shown: the first one, what fails now and since when, and what to do about that."""
+    """Yields what stands under the cause that was shown: the first one, what fails now, since when, what to do."""
     first, latest = device.get("first"), device.get("latest")
     if first and first["code"] != shown["code"]:
         yield f"  first {first['code']}: {first['cause']}, at {first['since']}"
@@ -176,7 +176,7 @@ def causes(device: Json, shown: Json) -> Iterator[str]:
 
 
 def columns(rows: list[tuple[str, ...]], right: tuple[int, ...] = ()) -> Iterator[str]:
-    """A plain table; the columns in `right` are numbers."""
+    """Yields a plain table; the columns in `right` are numbers."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     for row in rows:
         cells = (cell.rjust(widths[i]) if i in right else cell.ljust(widths[i]) for i, cell in enumerate(row))

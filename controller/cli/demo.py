@@ -47,7 +47,7 @@ class Wish:
 
 
 def demo_config(directory: Path, state: Path | None = None, game: str = "casino-war") -> TableConfig:
-    """A table with a simulated device at every place; its socket is in `directory`."""
+    """Returns a table with a simulated device at every place; its socket is in `directory`."""
     areas = range(1, SEATS + 1)
     families = {"console": "console", "lamps": "lamps"} | {f"sensor.{area}": "bet-sensor" for area in areas}
     if game in HOLE:
@@ -115,7 +115,7 @@ def _until_nobody_listens(say: Say, stop: asyncio.Event) -> Say:
 
 @asynccontextmanager
 async def dealt_table(config: TableConfig) -> AsyncIterator[tuple[Daemon, SimTable, Path]]:
-    """The daemon and its simulated devices, all ready."""
+    """Yields the daemon and its simulated devices, all ready."""
     real = [name for name, device in config.devices.items() if device.address.scheme != SIMULATED]
     if real:
         step = "Write sim:// addresses, or run `feltd` for a table with real devices."
@@ -127,7 +127,7 @@ async def dealt_table(config: TableConfig) -> AsyncIterator[tuple[Daemon, SimTab
 
 
 async def deal(daemon: Daemon, sim: SimTable, wish: Wish, stop: asyncio.Event) -> int:
-    """Round after round until there are enough or somebody stops it; how many were dealt."""
+    """Deal round after round until there are enough or somebody stops it; returns how many were dealt."""
     loop = asyncio.get_running_loop()
 
     async def rest() -> None:
@@ -220,7 +220,7 @@ class Storyteller:
 
 
 def story(table: Table) -> Iterator[str]:
-    """One round for people: cards, decisions, and what became of each wager by which rule."""
+    """Yields one round for people: cards, decisions, and what became of each wager by which rule."""
     view = rounds.view(table)
     assert view is not None
     yield f"round {view['number']}: {view['outcome']}{_by(view['rule'])}"

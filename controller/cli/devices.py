@@ -91,7 +91,7 @@ def _text(devices: list[Json]) -> Iterator[str]:
 
 
 def _buses(buses: list[Json]) -> Iterator[str]:
-    """Of a bus that does well there is nothing to say."""
+    """Yields a line for each bus that does not do well."""
     for bus in buses:
         if not bus["cause"]:
             continue
@@ -130,7 +130,7 @@ def _row(device: Json) -> tuple[str, ...]:
 
 
 def _state(device: Json) -> str:
-    """A device that answers and cannot work is not ready."""
+    """Returns the state of a device; one that answers and cannot work is not ready."""
     if device["phase"] == "ready" and device["faults"]:
         return ",".join(fault["code"].rpartition(".")[2] for fault in device["faults"])
     return str(device["phase"])

@@ -43,7 +43,7 @@ def command(config: Path | None, path: str, as_json: bool) -> None:
 
 
 def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
-    """Everything that was found, the first cause first, and the latest lines of the log."""
+    """Returns everything that was found, the first cause first, and the latest lines of the log."""
     table, findings = files.configuration(path)
     unit = service.shown()
     status, devices, silence = daemon.ask(_socket(socket, table))
@@ -67,13 +67,13 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
 
 
 def without(findings: list[Finding], devices: Json) -> list[Finding]:
-    """One line for one cause: of a device that the daemon has lost it knows the first cause and the latest itself."""
+    """Returns the findings without those of devices that the daemon has lost: it knows their causes itself."""
     lost = {device["name"] for device in devices["devices"] if device["phase"] != "ready" and device["cause"]}
     return [each for each in findings if each.device not in lost]
 
 
 def _socket(named: str, table: TableConfig | None) -> str:
-    """Where this table's daemon answers: as was said, else as its configuration says."""
+    """Returns where this table's daemon answers: as was said, else as its configuration says."""
     return named if table is None or named != DEFAULT_SOCKET else str(table.api.socket)
 
 

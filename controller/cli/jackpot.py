@@ -233,7 +233,7 @@ def _named(by: str) -> str:
 
 
 def money(text: str) -> str:
-    """Thousands apart, as people read them.
+    """Returns an amount with its thousands apart, as people read them.
 
     >>> money("100002.8610"), money("-0.0005")
     ('100,002.8610', '-0.0005')

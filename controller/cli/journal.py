@@ -53,7 +53,7 @@ def _print(fact: Json, as_json: bool) -> None:
 
 
 def _clock(at: str) -> str:
-    """Date and time without the part that nobody reads.
+    """Returns date and time without the part that nobody reads.
 
     >>> _clock("2026-01-02T03:04:05.678+00:00")
     '2026-01-02 03:04:05.678'

@@ -21,7 +21,7 @@ COMMANDS = {
 
 
 def help_text() -> str:
-    """What `felt --help` says."""
+    """Returns what `felt --help` says."""
     return "\n".join(
         [
             "Usage: felt [OPTIONS] COMMAND [ARGS]...",
@@ -41,7 +41,7 @@ def help_text() -> str:
 
 
 def main() -> object:
-    """The entry point of the `felt` command."""
+    """Run the `felt` command."""
     if sys.argv[1:] in (["--help"], ["-h"]):
         print(help_text())  # click alone takes twice the time of everything else here
         return 0

@@ -21,7 +21,7 @@ Ask = Callable[["MeterStore", str], Awaitable[Json]]
 
 
 def with_config(command: Command) -> Command:
-    """The option --config: without the daemon."""
+    """Returns the option --config: without the daemon."""
     return click.option(
         "--config",
         "config",
@@ -31,7 +31,7 @@ def with_config(command: Command) -> Command:
 
 
 def look(socket: str, config: Path | None, what: str, ask: Ask, **query: object) -> Json:
-    """The daemon's answer to GET `what`; without a daemon, or with a configuration, the same from the store."""
+    """Returns the daemon's answer to GET `what`; without a daemon, or with a configuration, the same from the store."""
     if config is not None:
         return straight(config, ask)
     wanted = f"{what}?{urlencode(query)}" if query else what
@@ -44,7 +44,7 @@ def look(socket: str, config: Path | None, what: str, ask: Ask, **query: object)
 
 
 def straight(config: Path, ask: Ask) -> Json:
-    """From the store that a table.toml names; FeltError when it cannot be read."""
+    """Returns the answer from the store that a table.toml names; raises FeltError when it cannot be read."""
     from controller.config import ConfigError
     from controller.config.begin import load_config, offers_jackpot
     from controller.service.meter_store import FILE, open_store

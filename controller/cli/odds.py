@@ -66,7 +66,7 @@ def _wagers(game: str, only: str | None) -> list[str]:
 
 
 def _options(game: str, words: tuple[str, ...]) -> dict[str, str]:
-    """What the table would be set to; checked as its configuration is."""
+    """Returns what the table would be set to; checked as its configuration is."""
     from controller.config.begin import check_options
     from controller.config.errors import did_you_mean
     from controller.config.options import OPTIONS
@@ -99,7 +99,7 @@ def _amount(stake: str) -> int:
 
 
 def _progress(wager: str) -> Progress:
-    """A line that counts up, for whoever watches."""
+    """Returns a line that counts up, for whoever watches."""
     last = -1
 
     def show(done: int, of: int) -> None:

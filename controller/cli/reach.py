@@ -21,7 +21,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def with_config(command: Command) -> Command:
-    """The option --config."""
+    """Returns the option --config."""
     return click.option(
         "--config",
         type=click.Path(path_type=Path),
@@ -37,7 +37,7 @@ class Alone:
     error: Unreachable
 
     def words(self) -> tuple[str, ...]:
-        """For people, before anything else."""
+        """Returns it for people, before anything else."""
         return (
             f"feltd does not run: {self.error.cause}",
             f"  -> {self.error.next_step}",
@@ -45,13 +45,13 @@ class Alone:
         )
 
     def json(self) -> dict[str, object]:
-        """For programs."""
+        """Returns it for programs."""
         error = {"code": self.error.code, "cause": self.error.cause, "next_step": self.error.next_step}
         return {"running": False, "error": error}
 
 
 def daemon_or_table(path: str, file: Path | None, ask: Callable[[Client], T]) -> T | Alone:
-    """What the daemon answers; or its table, when it is sure that no daemon runs and a table.toml can be read.
+    """Returns what the daemon answers; or its table, when it is sure that no daemon runs and a table.toml can be read.
 
     Whoever may not use the socket, or is not answered in time, gets that error: a daemon is there.
     """
@@ -88,7 +88,7 @@ def _table(file: Path | None, absent: Unreachable) -> TableConfig:
 
 
 def _no_daemon_has(config: TableConfig) -> None:
-    """A daemon without a socket would be disturbed by a second greeting; it holds its journal."""
+    """Tells whether no daemon has the journal: one without a socket would be disturbed by a second greeting."""
     from controller.daemon.compose import JOURNAL
     from controller.journal.errors import LOCKED, JournalError
     from controller.journal.store import Journal

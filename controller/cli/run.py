@@ -47,7 +47,7 @@ def command(files: tuple[str, ...], as_json: bool, quiet: bool) -> None:
 
 
 def _reported(outcome: Played | Complaint, as_json: bool) -> Complaint | tuple[bool, str]:
-    """Whether a run failed, and its report; a run that cannot be reported is one that crashed."""
+    """Returns whether a run failed, and its report; a run that cannot be reported is one that crashed."""
     if isinstance(outcome, Complaint):
         return outcome
     try:
@@ -57,5 +57,5 @@ def _reported(outcome: Played | Complaint, as_json: bool) -> Complaint | tuple[b
 
 
 def _no_log() -> None:
-    """The story of a run is its output; what the daemon would log is left out."""
+    """Leave out what the daemon would log: the story of a run is its output."""
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory(), processors=[lambda *_: ""])

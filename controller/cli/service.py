@@ -25,7 +25,7 @@ QUESTIONS = {
 
 
 def with_service(command: Command) -> Command:
-    """Options for the answers; the command gets them as `service`, asked for where they are missing."""
+    """Adds options for the answers; the command gets them as `service`, asked for where they are missing."""
 
     def run(*args: Any, **kwargs: Any) -> Any:
         given = {name: kwargs.pop(f"service_{name}") for name in QUESTIONS}
@@ -39,7 +39,7 @@ def with_service(command: Command) -> Command:
 
 
 def _answers(given: dict[str, str | None]) -> dict[str, str]:
-    """All five; FeltError when one is missing and nobody is there to be asked."""
+    """Returns all five answers; raises FeltError when one is missing and nobody is there to be asked."""
     now = datetime.now().astimezone().isoformat(timespec="minutes")
     if sys.stdin.isatty():
         for name, question in QUESTIONS.items():
@@ -55,7 +55,7 @@ def _answers(given: dict[str, str | None]) -> dict[str, str]:
 
 
 def _with_offset(time: str) -> str:
-    """A time without an offset is local time."""
+    """Returns a time with its offset; one without is local time."""
     try:
         when = datetime.fromisoformat(time)
     except ValueError:
@@ -64,12 +64,12 @@ def _with_offset(time: str) -> str:
 
 
 def query(answers: dict[str, str], **more: str) -> str:
-    """The end of an address that carries them."""
+    """Returns the end of an address that carries the answers."""
     return "?" + urlencode({**answers, **more})
 
 
 def last_line(lines: Any, on_the_way: Callable[[Json], None], done: str) -> Json:
-    """What a long work said last; `on_the_way` hears the rest.  FeltError when it never said that it was done."""
+    """Returns what a long work said last; `on_the_way` hears the rest.  Raises FeltError when it was never done."""
     last: Json = {}
     for last in lines:
         if done not in last:

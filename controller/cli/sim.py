@@ -73,7 +73,7 @@ def _say(line: str) -> None:
 
 
 def _called() -> str:
-    """How this command is called from another terminal: by its name only where that leads to it."""
+    """Returns how this command is called from another terminal: by its name only where that leads to it."""
     ours = Path(sys.argv[0]).absolute()
     other = shutil.which("felt")
     if not ours.is_file() or (other is not None and Path(other).samefile(ours)):
@@ -82,7 +82,7 @@ def _called() -> str:
 
 
 def quiet_logs() -> None:
-    """The story is the output; of the log only warnings are told, apart from it."""
+    """Leave out all but warnings of the log: the story is the output."""
     import structlog
 
     structlog.configure(

@@ -54,7 +54,7 @@ def _text(status: Json) -> Iterator[str]:
 
 
 def _rounds(status: Json) -> Iterator[str]:
-    """The round that is running (a hand of poker stands with its seats), then the last one."""
+    """Yields the round that is running (a hand of poker stands with its seats), then the last one."""
     for view in (status["current"] if "room" not in status else None, status["last"]):
         if view is not None:
             name = f"{'hand' if 'room' in status else 'round'} {view['number']}"
@@ -63,7 +63,7 @@ def _rounds(status: Json) -> Iterator[str]:
 
 
 def _room(room: Json) -> Iterator[str]:
-    """A poker table: the hand, then each seat; a mark shows whose turn it is."""
+    """Yields a poker table: the hand, then each seat; a mark shows whose turn it is."""
     hand = room["hand"]
     turn = hand["turn"]["seat"] if hand is not None and hand["turn"] is not None else ""
     if hand is not None:
@@ -78,7 +78,7 @@ def _room(room: Json) -> Iterator[str]:
 
 
 def _pots(hand: Json) -> str:
-    """All that is in the middle and in front; with side pots, who may win which."""
+    """Returns all that is in the middle and in front; with side pots, who may win which."""
     pots = hand["pots"] if len(hand["pots"]) > 1 else []
     names = ["main", *["side"] * len(pots)]
     sides = [f"{name} {p['amount']} ({' '.join(p['eligible'])})" for name, p in zip(names, pots, strict=False)]
@@ -105,7 +105,7 @@ def _by(rule: str) -> str:
 
 
 def _ago(seconds: float) -> str:
-    """How long, in the two largest units.
+    """Returns how long, in the two largest units.
 
     >>> _ago(3725)
     '1 h 2 min'

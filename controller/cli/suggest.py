@@ -16,7 +16,7 @@ from firmware_bridge.plugged import Plugged, Port, Roots, can_interfaces, leads_
 
 
 def look(roots: Roots, ports: list[Port], usb_backend: Any) -> list[Plugged]:
-    """Everything that a device may be behind."""
+    """Returns everything that a device may be behind."""
     return [
         *serial_ports(roots, ports),
         *usb_devices(usb_backend, ports),
@@ -54,7 +54,7 @@ def from_file(path: Path) -> dict[str, str]:
 
 
 def from_daemon(socket: str) -> dict[str, str] | None:
-    """The same from the running table; None when there is none."""
+    """Returns the same from the running table; None when there is none."""
     try:
         return {device["name"]: device["address"] for device in Client(socket).get("/devices")["devices"]}
     except FeltError:
@@ -62,7 +62,7 @@ def from_daemon(socket: str) -> dict[str, str] | None:
 
 
 def from_usual_file() -> dict[str, str] | None:
-    """The same from the file that the daemon would read; None when there is none, or it cannot be read."""
+    """Returns the same from the file that the daemon would read; None when there is none, or it cannot be read."""
     try:
         return from_file(DEFAULT_CONFIG)
     except FeltError:
@@ -70,7 +70,7 @@ def from_usual_file() -> dict[str, str] | None:
 
 
 def text(plugged: Iterable[Plugged], configured: Mapping[str, str] | None) -> Iterator[str]:
-    """What the table has as comments, the rest ready to be written."""
+    """Yields what the table has as comments, the rest ready to be written."""
     if configured is None:
         yield "# No daemon answers: name a table's file with --config to see what it has already."
     number = used = 0
@@ -114,5 +114,5 @@ def _guess(device: Plugged) -> str:
 
 
 def _line(words: str) -> str:
-    """A device names itself, and must not write our file."""
+    """Returns a device's own words on one line: it names itself, and must not write our file."""
     return "".join(character if character.isprintable() else "?" for character in words)

@@ -21,13 +21,13 @@ Raw: TypeAlias = Mapping[str, Any]
 
 
 def check_game(game: object) -> Iterator[Finding]:
-    """Is it a game that we know?"""
+    """Yields what is wrong with the game: is it one that we know?"""
     if isinstance(game, str) and game not in OPTIONS:
         yield ("table", "game"), f'unknown game "{game}": {did_you_mean(game, OPTIONS)}'
 
 
 def check_options(game: object, options: Raw, meaning: OptionCheck | None) -> Iterator[Finding]:
-    """Are these options of the game; and, by the game's own check, do they make sense?
+    """Yields what is wrong with the options: are they the game's; and, by its own check, do they make sense?
 
     `meaning` answers in sentences; one that starts with an option's name and a colon is shown at that option's line.
     """
@@ -45,7 +45,7 @@ def check_options(game: object, options: Raw, meaning: OptionCheck | None) -> It
 
 
 def check_jackpot(section: Raw, options: Raw) -> Iterator[Finding]:
-    """Is there a Jackpot to keep a meter for, and is the way to the meter told?"""
+    """Yields what is wrong with [jackpot]: is there a meter to keep, and is the way to it told?"""
     if not section:
         return
     if options.get("jackpot", "none") == "none":
@@ -60,7 +60,7 @@ def check_jackpot(section: Raw, options: Raw) -> Iterator[Finding]:
 
 
 def check_simulation(section: Raw, devices: Raw) -> Iterator[Finding]:
-    """A capture of a real table must never have its cards, whatever anybody writes."""
+    """Yields what is wrong with [simulation]: a capture of a real table must never have its cards."""
     if not section.get("whole-captures"):
         return
     for name, device in devices.items():
@@ -79,7 +79,7 @@ def _text(value: object) -> str | None:
 
 
 def check_devices(devices: Raw, game: object) -> Iterator[Finding]:
-    """Has the table what it needs, once each, on wires of their own?"""
+    """Yields what is wrong with the devices: all that the table needs, once each, on wires of their own."""
     tables = {name: device for name, device in devices.items() if isinstance(device, Mapping)}
     yield from _shared_addresses(tables)
     yield from _shared_serials(tables)

@@ -20,7 +20,7 @@ class Problem:
     message: str
 
     def at(self, path: str) -> str:
-        """As a person and an editor read it: `table.toml:15: device.shoe.address: ...`."""
+        """Returns it as a person and an editor read it: `table.toml:15: device.shoe.address: ...`."""
         return ": ".join(
             part for part in (f"{path}:{self.line}" if self.line else path, self.key, self.message) if part
         )
@@ -39,7 +39,7 @@ class ConfigError(Exception):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown word: the nearest known one, or all of them.
+    """Returns the end of a message about an unknown word: the nearest known one, or all of them.
 
     >>> did_you_mean("sho", ["shoe", "console"])
     'did you mean "shoe"?'

@@ -19,7 +19,7 @@ _BY_ORDER = re.compile(r"/dev/tty(USB|ACM)\d+")  # whoever is plugged in first i
 
 
 def hints(config: TableConfig, path: Path) -> list[Problem]:
-    """In the order of the file."""
+    """Returns what should better be written, in the order of the file."""
     lines = line_numbers(path.read_text())
     problems = [
         *(
@@ -36,7 +36,7 @@ def hints(config: TableConfig, path: Path) -> list[Problem]:
 
 
 def _names(config: TableConfig) -> Iterator[tuple[str, str]]:
-    """Ports whose name depends on the order in which adapters are found."""
+    """Yields ports whose name depends on the order in which adapters are found."""
     for name, device in config.devices.items():
         port = device.address.path
         if device.address.scheme == "can":
@@ -51,7 +51,7 @@ def _names(config: TableConfig) -> Iterator[tuple[str, str]]:
 
 
 def _bare_areas(config: TableConfig) -> Iterator[str]:
-    """Places on the layout whose chips nobody reads."""
+    """Yields places on the layout whose chips nobody reads."""
     seats = int(options_of(config)["seats"])
     read = {device.area or 0 for device in config.devices.values() if device.family == "bet-sensor"}
     bare = [area for area in range(1, seats + 1) if area not in read]
@@ -67,7 +67,7 @@ def _bare_areas(config: TableConfig) -> Iterator[str]:
 
 
 def _half_simulated(config: TableConfig) -> Iterator[str]:
-    """Devices that do not exist, at a table where others do."""
+    """Yields devices that do not exist, at a table where others do."""
     simulated = [name for name, device in config.devices.items() if device.address.scheme == SIMULATED]
     if simulated and len(simulated) < len(config.devices):
         one = "is a simulated device" if len(simulated) == 1 else "are simulated devices"
@@ -75,7 +75,7 @@ def _half_simulated(config: TableConfig) -> Iterator[str]:
 
 
 def _read_door(config: TableConfig) -> Iterator[str]:
-    """A door for everybody in a directory for few."""
+    """Yields a read socket for everybody that stands in a directory for few."""
     door = config.api.read_socket
     if door is not None and door.parent == _FOR_GROUP:
         yield f"only root and the group feltd may enter {_FOR_GROUP}: write {_FOR_ALL / door.name} for other accounts"

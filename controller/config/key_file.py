@@ -1,4 +1,4 @@
-"""The keys of the devices, in a file that only the daemon may read: which device seals its link, and with what."""
+"""The keys of the devices, in a file that only the daemon may read: whose links are encrypted, and with what."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class KeyFile:
         self.path = state / NAME
 
     def read(self, serials: Collection[str]) -> dict[str, bytes]:
-        """Keys by serial number; `serials` are those of table.toml.  FeltError when the file cannot be trusted."""
+        """Returns keys by serial number; `serials` are those of table.toml.  Raises FeltError for one not to trust."""
         keys = self._read()
         for serial in keys:
             if serial not in serials:
@@ -101,6 +101,6 @@ class KeyFile:
 
 
 def _quoted(text: str) -> str:
-    """A TOML string."""
+    """Returns a TOML string."""
     plain = text.isprintable() and '"' not in text and "\\" not in text
     return f'"{text}"' if plain else '"' + "".join(f"\\U{ord(c):08x}" for c in text) + '"'

@@ -15,7 +15,7 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def dotted(path: KeyPath) -> str:
-    """A path as TOML writes it.
+    """Returns a path as TOML writes it.
 
     >>> dotted(("device", "sensor.1", "area"))
     'device."sensor.1".area'
@@ -24,7 +24,7 @@ def dotted(path: KeyPath) -> str:
 
 
 def line_numbers(text: str) -> dict[KeyPath, int]:
-    """The line of every key and table, by its path; a table without a header stands where its first key does.
+    """Returns the line of every key and table, by its path; a table without a header stands where its first key does.
 
     >>> line_numbers('[table]\\nname = "T1"\\n')
     {('table',): 1, ('table', 'name'): 2}

@@ -41,7 +41,7 @@ _PLAIN = {
 
 
 def load(path: Path, check_options: OptionCheck | None = None) -> TableConfig:
-    """The configuration in this file.  Raises ConfigError, and nothing else.
+    """Returns the configuration in this file.  Raises ConfigError, and nothing else.
 
     `check_options(game, options)` is the game's own check of its options: a list of sentences, empty when all is well.
     """
@@ -160,7 +160,7 @@ def _keys_beside(path: KeyPath) -> Iterable[str]:
 
 
 def _problem(finding: Finding, lines: Mapping[KeyPath, int]) -> Problem:
-    """At the line of the key, or of the nearest table around it."""
+    """Returns a finding at the line of its key, or of the nearest table around it."""
     path, message = finding
     around = (path[:length] for length in range(len(path), 0, -1))
     return Problem(next((lines[at] for at in around if at in lines), 1), dotted(path), message)

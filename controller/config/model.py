@@ -36,7 +36,7 @@ _SOCKET_PATH_LIMIT = 107  # bytes; the kernel's sockaddr_un has room for no more
 
 
 def exact_text(value: object) -> str:
-    """An option as it was written.  A float is refused: 2.10 would arrive as 2.1, and some amounts not at all."""
+    """Returns an option as it was written.  A float is refused: 2.10 would arrive as 2.1, some amounts not at all."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):

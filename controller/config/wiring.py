@@ -24,7 +24,7 @@ SIMULATED = "sim"
 def devices(
     config: TableConfig, schemes: Schemes = NO_SCHEMES, keys: Mapping[str, bytes] | None = None
 ) -> dict[str, DeviceSpec]:
-    """How to reach each device.  FeltError when an address cannot lead anywhere, however often it is tried.
+    """Returns how to reach each device.  Raises FeltError when an address can never lead anywhere.
 
     `keys` None: those of the key file.
     """
@@ -53,7 +53,7 @@ def devices(
 
 
 def device_keys(config: TableConfig) -> dict[str, bytes]:
-    """The keys of the devices that seal their link, by serial number; FeltError when the file cannot be trusted."""
+    """Returns the devices' keys by serial number; raises FeltError when their file cannot be trusted."""
     return KeyFile(config.table.state).read({device.serial for device in config.devices.values() if device.serial})
 
 
@@ -73,11 +73,11 @@ def _spec(device: Device, schemes: Schemes) -> DeviceSpec:
 
 
 def whole_captures(config: TableConfig) -> bool:
-    """May captures have their cards?  Only if it is wished and no card of this table can be a secret."""
+    """Tells whether captures have their cards: only if it is wished and no card of this table can be a secret."""
     simulated = all(device.address.scheme == SIMULATED for device in config.devices.values())
     return config.simulation.whole_captures and simulated and bool(config.devices)
 
 
 def needs_simulation(config: TableConfig) -> bool:
-    """Does an address lead to a simulated device?"""
+    """Tells whether an address leads to a simulated device."""
     return any(device.address.scheme == SIMULATED for device in config.devices.values())

@@ -53,11 +53,11 @@ class Daemon:
     pages: str = ""  # where a browser finds them
 
     def healthy(self) -> bool:
-        """Facts still become durable."""
+        """Tells whether facts still become durable."""
         return self.writer.alive(time.monotonic())
 
     def status(self) -> str:
-        """One line for the service manager."""
+        """Returns one line for the service manager."""
         table, storage, defect = self.service.engine.table, self.service.storage.error, self.service.engine.defect
         trouble = defect or storage
         if trouble is not None:
@@ -74,7 +74,7 @@ class Daemon:
 async def running(
     config: TableConfig, schemes: Schemes = NO_SCHEMES, clocks: SystemClocks = SYSTEM_CLOCKS
 ) -> AsyncIterator[Daemon]:
-    """A table from its recovery to its orderly end.
+    """Run a table from its recovery to its orderly end.
 
     Raises FeltError or JournalError, with a cause and a next step, when it cannot start.
     """
@@ -116,7 +116,7 @@ def _accounts(config: TableConfig) -> Accounts:
 async def _serving(
     config: TableConfig, journal: Journal, service: TableService, keeper: Timekeeper
 ) -> AsyncIterator[str]:
-    """Everything that people reach; the address of the pages, if there are any."""
+    """Serve everything that people reach; yields the address of the pages, if there are any."""
     addresses = {name: str(device.address) for name, device in config.devices.items()}
     keys = KeyFile(config.table.state)
     workshop = Workshop(service, keys, config.firmware.public_keys, _accounts(config))
@@ -146,7 +146,7 @@ async def _serving(
 
 
 async def _open_pages(pages: Pages, config: TableConfig, service: TableService) -> str:
-    """The address of the pages; "" when their port cannot be had, which stops no table."""
+    """Open the pages and return their address; "" when their port cannot be had, which stops no table."""
     assert config.web.place is not None
     try:
         at = await pages.start(*config.web.place)
@@ -184,7 +184,7 @@ class _Progress:
 
 
 async def _recovered(service: TableService) -> None:
-    """The table is where its journal left it.
+    """Start the table where its journal left it.
 
     A defect met on the way does not end the daemon: the technician must be able to look.
     """

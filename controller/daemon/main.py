@@ -44,7 +44,7 @@ def main(path: Path) -> None:
 
 
 def run(path: Path) -> int:
-    """The exit status: 0 after an orderly end, 1 when the table could not run, 2 for a wrong configuration."""
+    """Run the table and return the exit status: 0 after an orderly end, 1 if it could not run, 2 if misconfigured."""
     try:
         config = load_config(path)
     except ConfigError as error:
@@ -83,7 +83,7 @@ async def serve(config: TableConfig) -> None:
 
 
 def simulated(config: TableConfig) -> AbstractAsyncContextManager[Schemes]:
-    """What `sim://` leads to.  The one place where the daemon meets a simulator, and only when asked."""
+    """Returns what `sim://` leads to.  The one place where the daemon meets a simulator, and only when asked."""
     if not needs_simulation(config):
         return nullcontext(NO_SCHEMES)
     from controller.sim.addresses import simulated_devices

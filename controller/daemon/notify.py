@@ -27,7 +27,7 @@ class Notifier:
         self._send(f"READY=1\nSTATUS={status}")
 
     def busy(self, status: str, seconds: float) -> None:
-        """It takes longer than usual; the manager shall wait so long for the next word."""
+        """Say that it takes longer than usual; the manager shall wait so long for the next word."""
         self._status = status
         self._send(f"EXTEND_TIMEOUT_USEC={round(seconds * 1e6)}\nSTATUS={status}")
 

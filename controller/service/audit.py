@@ -89,7 +89,7 @@ class _Check:
             self._follow_to(self._end)
 
     def _believable(self) -> list[tuple[Snapshot, Snapped]]:
-        """Those that a start would believe; _Finding when one was touched."""
+        """Returns the snapshots that a start would believe; raises _Finding when one was touched."""
         believable = []
         for seq, snapshot, name in snapshots.kept(self._journal):
             if name is None:
@@ -128,5 +128,5 @@ class _Check:
 
 
 def _plain(table: Table) -> bytes:
-    """Comparable: as it is kept, read, and kept again."""
+    """Returns a table so that it can be compared: as it is kept, read, and kept again."""
     return state.encode(state.decode(state.encode(table)))

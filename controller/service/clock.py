@@ -34,7 +34,7 @@ class SystemClocks:
     later: Callable[[float, Callable[[], None]], asyncio.TimerHandle] = _later
 
     def read(self) -> tuple[int, int]:
-        """Both clocks at one moment, in microseconds."""
+        """Returns both clocks at one moment, in microseconds."""
         for _ in range(_TRIES):
             before = self.monotonic()
             wall = self.wall()
@@ -64,7 +64,7 @@ class TableClock:
         self._untold = 0  # by how much the clock has stepped, as far as it is not on record
 
     def __call__(self) -> int:
-        """The time of the next fact.  A step of the clock is told first: it stands before that fact."""
+        """Returns the time of the next fact.  A step of the clock is told first: it stands before that fact."""
         wall, monotonic = self.clocks.read()
         now = self._anchor + monotonic - self._since
         if abs(wall - now) <= STEP:
@@ -75,11 +75,11 @@ class TableClock:
         return wall
 
     def recorded(self, step: ClockStepped) -> None:
-        """This step is on record."""
+        """Take note that this step is on record."""
         self._untold -= step.after - step.before
 
     def unrecorded(self) -> None:
-        """Nothing that is not on record yet will be: what was told of steps is taken back, and told again."""
+        """Take back what was told of steps and is not on record yet: it never will be, and is told again."""
         self._anchor -= self._untold
         self._untold = 0
 

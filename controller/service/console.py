@@ -29,7 +29,7 @@ def line(rule: str, text: str, place: str = "") -> str:
 
 
 def _told_as_due(p: Prompt) -> bool:
-    """Questions, holds and offers stand among what is due."""
+    """Tells whether a prompt stands among what is due: a question, a hold or an offer."""
     return p.cause[:1] in ((QUESTION,), (HOLD,)) or bool(DUE.intersection(p.offers))
 
 

@@ -56,7 +56,7 @@ class Disclosure:
         self._decide(seq, table)
 
     def follow(self, seq: int, fact: AnyFact, table: Table) -> None:
-        """A fact has acted on the table."""
+        """Take note of a fact that has acted on the table."""
         if isinstance(fact, Turned):
             self._round = max(self._round, fact.round)
             self._due = [due for due in self._due if due.round > fact.round]
@@ -68,7 +68,7 @@ class Disclosure:
         self._decide(seq, table)
 
     def _decide(self, seq: int, table: Table) -> None:
-        """When a round is over it is judged as it lies there: the next one clears the felt."""
+        """Judge a round that is over as it lies there: the next one clears the felt."""
         if table.round is None or not table.round.outcome or table.number <= self._round:
             return
         self._round = table.number
@@ -133,7 +133,10 @@ def _collect(decoded: list[tuple[Record, AnyFact]], decided: dict[int, set[int]]
 
 
 def _look_ahead(journal: Journal, start: int, last: int, decided: dict[int, set[int]]) -> None:
-    """Go on until a round is over that ended behind `last`, and one more: it may have used a card that was kept."""
+    """Collect what later records make public, until a round is over that ended behind `last`.
+
+    And one more round: it may have used a card that was kept.
+    """
     behind = 0
     for first in range(start, start + FAR, CHUNK):
         records = journal.read(first, CHUNK)

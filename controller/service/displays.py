@@ -48,7 +48,7 @@ Submit: TypeAlias = Callable[[AnyFact], object]
 
 
 def milliseconds() -> int:
-    """The clock of everything that moves on a display."""
+    """Returns the time by which everything moves on a display."""
     return round(asyncio.get_running_loop().time() * 1000)
 
 
@@ -70,7 +70,7 @@ class Displays:
         return self._timer is None or self._still or not rolling(self.face, milliseconds())
 
     def follow(self, table: Table, trouble: bool) -> None:
-        """Something happened at the table."""
+        """Show what came of something that happened at the table."""
         for name, display in self._displays.items():
             display.reported(table.faults.get(name, {}))
         face = follow(self.face, table, milliseconds(), self.style, trouble)
@@ -84,14 +84,14 @@ class Displays:
         return frame(follow(self.face, table, now, self.style, trouble), now, self.style)
 
     def won_elsewhere(self, hits: Sequence[Hit]) -> None:
-        """Other tables of the system have won this; nothing: it was taken back."""
+        """Announce what other tables of the system have won; nothing: it was taken back."""
         face = won_elsewhere(self.face, hits, milliseconds(), self.style)
         if face != self.face:
             self.face = face
             self._show()
 
     def ready(self, device: str) -> None:
-        """A display is there again: it was told what it shall show."""
+        """Look at a display that is there again: it was told what it shall show."""
         if device in self._displays:
             self._displays[device].look_afresh()
 
@@ -154,7 +154,7 @@ class _Display:
             self._look()
 
     def reported(self, faults: dict[str, str]) -> None:
-        """What is on record against it; one that says itself that it is dark is not accused of showing nothing."""
+        """Take note of its faults; one that says itself that it is dark is not accused of showing nothing."""
         if DIFFERS in faults and not self._sent:
             self._accused = ""  # before a restart
         excused, self._excused = self._excused, any(code != DIFFERS for code in faults)
@@ -162,7 +162,7 @@ class _Display:
             self.look_afresh()
 
     def look_afresh(self) -> None:
-        """It had no chance until now."""
+        """Look at a display that had no chance until now."""
         self._behind = _now()
         self._look()
 
@@ -176,7 +176,7 @@ class _Display:
     # ---- looking
 
     def _look(self) -> None:
-        """See whether it shows what it was told; until it does."""
+        """Look whether it shows what it was told; until it does."""
         self._no_later()
         if self._sent and (self._looking is None or self._looking.done()):
             loop = asyncio.get_running_loop()
@@ -227,7 +227,7 @@ class _Display:
             self._submit(DeviceCleared(self._device.name, DIFFERS))
 
     def _judge(self, shown: str) -> None:
-        """It may show for a second what was replaced."""
+        """Accuse it of showing something else; for a second it may show what was replaced."""
         now, sent = _now(), list(self._sent)
         replaced = [after for (_, wanted), (after, _) in pairwise(sent) if agrees(wanted, shown)]
         self._behind = now if self._behind is None else max(self._behind, *replaced[-1:])

@@ -81,16 +81,16 @@ class Engine(Follower):
         self._retold = ""  # how the table differs from what an older version's snapshot says
 
     def origin(self) -> str:
-        """What tells this journal from any other, of a table of the same name too."""
+        """Returns what tells this journal from any other, of a table of the same name too."""
         before = genesis(self._journal.table)
         return "".join(chained(before, pack(first.seq, first)).hex() for first in self._journal.read(1, 1))
 
     def time(self) -> int:
-        """The time that a fact would have now."""
+        """Returns the time that a fact would have now."""
         return self._clock()
 
     def table_time(self) -> int:
-        """The same as the table counts it: without the steps of the machine's clock."""
+        """Returns that time as the table counts it: without the steps of the computer's clock."""
         return self._clock() - self.table.ahead
 
     @property
@@ -99,7 +99,7 @@ class Engine(Follower):
         return self._pending.total()
 
     def pending_from(self, device: str) -> int:
-        """Facts of this device that are not acknowledged yet."""
+        """Returns how many facts of this device are not acknowledged yet."""
         return self._pending[device]
 
     # ---- start
@@ -118,7 +118,7 @@ class Engine(Follower):
         return replayed
 
     def _compare_with_unnamed(self, began: int) -> None:
-        """An older version's snapshot is not believed, but when it says something else a person must know."""
+        """Compare with an older version's snapshot: it is not believed, but when it differs a person must know."""
         left = snapshots.unnamed(self._journal) if began == 0 and self.defect is None else None
         if left is None:
             return
@@ -213,7 +213,7 @@ class Engine(Follower):
         return effects
 
     def _snapshot(self) -> None:
-        """The next start goes on from here; in mid-round too, with all that a correction needs."""
+        """Keep the table: the next start goes on from here; in mid-round too, with all that a correction needs."""
         if self.writer.closing:
             return
         self.steps = 0
@@ -222,7 +222,7 @@ class Engine(Follower):
         self.submit(snapshots.named(self.seq, payload))
 
     def _record_turned(self) -> None:
-        """What a round that is over has made public becomes a record of its own."""
+        """Record what a round that is over has made public."""
         for turned in self.disclosure.take_due():
             self.submit(turned)
 

@@ -118,7 +118,7 @@ class Fleet:
         return all(device.driver.settled for device in self.devices.values())
 
     def address(self, device: str) -> str:
-        """Where the device is, as table.toml says."""
+        """Returns where the device is, as table.toml says."""
         return self._specs[device].address
 
     def note(self, device: str, what: str, account: int = -1) -> None:
@@ -142,12 +142,12 @@ class Fleet:
         )
 
     def _acknowledge(self, device: Supervisor, epoch: int, counter: int) -> None:
-        """Never above a gap: a device forgets everything up to the counter that it is told."""
+        """Acknowledge an event, never above a gap: a device forgets everything up to the counter that it is told."""
         through = min(counter, self.gaps.through(device.name, epoch))
         self._quotas.after(device.name, lambda: device.ack(through, epoch))
 
     def _babbles(self, device: str, really: bool) -> None:
-        """A device that tells too much is heard at a walk; people must know, for it may be broken."""
+        """Record that a device tells too much, or no longer does: it may be broken."""
         if really:
             log.warning(BABBLES, device=device)
             cause = "it tells more than a device of a table can have to tell"
@@ -158,7 +158,7 @@ class Fleet:
     # ---- whether they are there
 
     def _state(self, state: DeviceState) -> None:
-        """The first loss and the return are facts; the attempts between them are not."""
+        """Record the first loss of a device and its return; the attempts between them are no facts."""
         if state.phase == "ready":
             self._ready(state)
         elif state.phase in GONE and state.device not in self._lost and not _let_go(state):
@@ -180,14 +180,14 @@ class Fleet:
         self._storage.record(DeviceLost(state.device, state.code, state.cause))
 
     def _compare(self, state: DeviceState) -> None:
-        """Before anything is heard from a device: does the journal have all that the device let go of?"""
+        """Check that the journal has all that the device let go of, before anything is heard from it."""
         missed = self.gaps.compare(state.device, state.identity) if state.identity is not None else None
         if missed is not None:
             log.error(missed.code or "device.memory", device=missed.device, cause=missed.text)
             self._engine.submit(missed, unstored=self.devices[state.device].take_again)
 
     def _log_last_frames(self, device: str) -> None:
-        """What passed before the loss, decoded, without cards; once for each loss."""
+        """Log what passed before the loss, decoded, without cards; once for each loss."""
         trace = self.devices[device].trace
         if frames := [entry.text() for _, entry in trace.after(trace.last - POST_MORTEM)]:
             log.warning("device.frames", device=device, frames=frames)

@@ -63,7 +63,7 @@ class Follower:
         self.disclosure.take_due()
 
     def _stop(self, record: Record, fact: AnyFact, bug: Exception) -> None:
-        """Never guess on: everything is still recorded, nothing acts until a person has looked."""
+        """Let nothing act any more until a person has looked: never guess on.  Everything is still recorded."""
         self.defect = FeltError(
             "table.defect",
             f"fact {record.seq} ({type(fact).__name__}) could not be followed: {type(bug).__name__}",

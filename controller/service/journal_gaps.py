@@ -29,17 +29,17 @@ class JournalGaps:
         self._met: set[tuple[str, int]] = set()  # memories that were compared since: the journal cannot have gone back
 
     def resume(self, device: str) -> tuple[int, int]:
-        """For the greeting: epoch, and the counter up to which the device need not keep its events."""
+        """Returns, for the greeting, the epoch and the counter up to which the device need not keep its events."""
         epoch = self._journal.epoch_of(device)
         return epoch, self.through(device, epoch)
 
     def through(self, device: str, epoch: int) -> int:
-        """The highest counter below which everything of this memory is stored or accounted for."""
+        """Returns the highest counter below which everything of this memory is stored or accounted for."""
         seen = self._journal.seen(device, epoch)
         return seen.through(self._base(device, epoch, seen)) if seen.counter else 0
 
     def compare(self, device: str, identity: Identity) -> Missed | None:
-        """What is to be put on record now that the device has said what it still has; None: nothing misses."""
+        """Returns what is to be put on record when the device has said what it still has; None: nothing misses."""
         epoch, gone = identity.epoch, max(identity.first - 1, 0)
         seen, met = self._journal.seen(device, epoch), (device, epoch) in self._met
         self._met.add((device, epoch))
@@ -56,7 +56,7 @@ class JournalGaps:
         return Missed(device, epoch, gone, BEHIND, f"{text}{seen.counter}: it is an older copy, or a new one")
 
     def _base(self, device: str, epoch: int, seen: Seen) -> int:
-        """Up to here nothing is expected any more."""
+        """Returns the counter up to which nothing is expected any more."""
         known, upto = self._table().accounted.get(device, (0, 0))
         # Version 0.1.0 let a device begin anywhere, without a word.
         start = seen.gaps[0][1] if seen.gaps and seen.gaps[0][0] == 1 else 0

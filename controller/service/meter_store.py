@@ -21,7 +21,7 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def open_store(config: TableConfig) -> MeterStore:
-    """The store that is configured, not opened yet; FeltError when there is no way to it."""
+    """Returns the store that is configured, not opened yet; raises FeltError when there is no way to it."""
     if config.jackpot.store == "sqlite":
         from controller.jackpot.stores.sqlite import SqliteStore
 
@@ -35,7 +35,7 @@ def open_store(config: TableConfig) -> MeterStore:
 
 
 def read_dsn(path: Path) -> str:
-    """How to reach the server, with the password; it is never part of a message."""
+    """Returns how to reach the server, with the password; it is never part of a message."""
     try:
         with path.open() as file:
             mode = stat.S_IMODE(path.stat().st_mode)
@@ -63,7 +63,7 @@ def sync_settings(config: TableConfig) -> SyncSettings:
 
 
 async def only_for_tests(store: MeterStore) -> None:
-    """Test mode moves no live meter: a simulated table may use a store only when that says so itself."""
+    """Raises StoreError unless the store says itself that it is for tests: test mode moves no live meter."""
     if not await store.setting(SETTING):
         cause = "a table with simulated devices cannot take part in a live prize meter system"
         step = (

@@ -135,5 +135,5 @@ class Outputs:
 
 
 def _lamp_names(lit: dict[str, list[str]]) -> set[str]:
-    """As the lamps' driver names them; bettors of one area share its lamp."""
+    """Returns the lamps as their driver names them; bettors of one area share its lamp."""
     return {name if place == "" else f"{name}:{place.partition('.')[0]}" for name, at in lit.items() for place in at}

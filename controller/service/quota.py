@@ -42,13 +42,13 @@ class Quotas:
         self._babbling: set[str] = set()
 
     def recovered(self, faults: Mapping[str, Mapping[str, str]]) -> None:
-        """Devices that babbled before a restart: they are quiet until they are heard again."""
+        """Take over which devices babbled before a restart: they are quiet until they are heard again."""
         for device in [device for device, codes in faults.items() if BABBLES in codes]:
             self._babbling.add(device)
             self._watch(device)
 
     def after(self, device: str, acknowledge: Callable[[], None]) -> None:
-        """One event of this device is durable: acknowledge it now, or when its quota has room for it."""
+        """Acknowledge an event of this device that is durable, now or when its quota has room for it."""
         if self._quota is None:
             acknowledge()
             return

@@ -28,7 +28,7 @@ _SNAPPED: Final = facts.encode(Snapped(0, b""))[_TAG]
 
 @cache
 def our_version() -> str:
-    """Of this program; "" when it was not installed."""
+    """Returns the version of this program; "" when it was not installed."""
     try:
         return version("feltd")
     except PackageNotFoundError:
@@ -36,12 +36,12 @@ def our_version() -> str:
 
 
 def named(seq: int, payload: bytes) -> Snapped:
-    """The fact that names a snapshot."""
+    """Returns the fact that names a snapshot."""
     return Snapped(seq, snapshot_digest(seq, payload), our_version())
 
 
 def record_of(journal: Journal, seq: int) -> Snapped | None:
-    """What the chain says of the snapshot at `seq`: the first word counts; None: nothing."""
+    """Returns what the chain says of the snapshot at `seq`: the first word counts; None: nothing."""
     for first in range(seq + 1, seq + 1 + NEAR, CHUNK):
         for record in journal.read(first, CHUNK):
             if record.payload[_TAG] == _SNAPPED:
@@ -52,13 +52,13 @@ def record_of(journal: Journal, seq: int) -> Snapped | None:
 
 
 def vouched(journal: Journal, snapshot: Snapshot) -> bool | None:
-    """Does the chain vouch for it?  None: it says nothing of it."""
+    """Tells whether the chain vouches for a snapshot; None: it says nothing of it."""
     name = record_of(journal, snapshot.seq)
     return None if name is None else name.digest == snapshot_digest(snapshot.seq, snapshot.payload)
 
 
 def newest(journal: Journal, notes: list[str]) -> tuple[Table, int]:
-    """Where a start goes on from: the newest snapshot that can be believed, or the beginning."""
+    """Returns where a start goes on from: the newest snapshot that can be believed, or the beginning."""
     for seq, snapshot in reversed(journal.snapshots()):
         where = f"the snapshot at record {seq}"
         if snapshot is None:
@@ -78,7 +78,7 @@ def newest(journal: Journal, notes: list[str]) -> tuple[Table, int]:
 
 
 def kept(journal: Journal) -> Iterator[tuple[int, Snapshot | None, Snapped | None]]:
-    """All of them, the oldest first, with what the chain says of each."""
+    """Yields all snapshots, the oldest first, with what the chain says of each."""
     for seq, snapshot in journal.snapshots():
         yield seq, snapshot, record_of(journal, seq)
 
@@ -87,7 +87,7 @@ def kept(journal: Journal) -> Iterator[tuple[int, Snapshot | None, Snapped | Non
 
 
 def unnamed(journal: Journal) -> tuple[Table, int] | None:
-    """Where the program that wrote it left off: its newest snapshot, which nothing vouches for."""
+    """Returns where the program that wrote the journal left off: its newest snapshot, which nothing vouches for."""
     for seq, snapshot in reversed(journal.snapshots()):
         if snapshot is not None and record_of(journal, seq) is None:
             try:
@@ -98,7 +98,7 @@ def unnamed(journal: Journal) -> tuple[Table, int] | None:
 
 
 def differences(one: Table, other: Table) -> list[str]:
-    """In what that people have in their hands two tables differ."""
+    """Returns in what two tables differ, of what people have in their hands."""
     ours, theirs = _in_hand(one), _in_hand(other)
     differing = [what for what in ours | theirs if ours.get(what) != theirs.get(what)]
     options = one.options.keys() & other.options.keys()  # a later version may know more

@@ -53,7 +53,7 @@ class Storage:
             self._retry = None
 
     def _try_again(self) -> None:
-        """Also when no device has anything to say: the first fact that is stored ends the trouble."""
+        """Submit something, also when no device has anything to say: the first fact that is stored ends the trouble."""
         self._retry = None
         if self.error is not None:
             self._engine.submit(Tick())
@@ -67,7 +67,7 @@ class Storage:
             self.record(each)
 
     def _keep(self, fact: AnyFact) -> None:
-        """Of a device that comes and goes meanwhile only the latest is kept."""
+        """Keep a fact until one can be stored; of a device that comes and goes meanwhile only the latest."""
         if isinstance(fact, DeviceLost | DeviceReady):
             self._unstored = [other for other in self._unstored if not _replaced(other, fact.device)]
         self._unstored.append(fact)

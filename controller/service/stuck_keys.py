@@ -18,7 +18,7 @@ class StuckKeys:
         self._keys: dict[str, str] = {}
 
     def recover(self, table: Table) -> None:
-        """What the table knows of them after a restart."""
+        """Take over what the table knows of them after a restart."""
         self._keys = {device: codes[CODE] for device, codes in table.faults.items() if CODE in codes}
 
     def as_recorded(self, device: str, fact: AnyFact) -> AnyFact:

@@ -29,7 +29,7 @@ class Timekeeper:
         engine.listeners.append(self._followed)
 
     def start(self) -> None:
-        """When the table has been recovered: what ran out meanwhile is due at once."""
+        """Begin, when the table has been recovered: what ran out meanwhile is due at once."""
         self._stopped = False
         self._set()
 
@@ -38,7 +38,7 @@ class Timekeeper:
         self._cancel()
 
     def now(self) -> int:
-        """The table's time."""
+        """Returns the table's time."""
         return self._clock() - self._clock.untold - self._engine.table.ahead
 
     def _stepped(self, step: ClockStepped) -> None:

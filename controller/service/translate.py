@@ -35,7 +35,7 @@ Meaning: TypeAlias = Callable[[Source, Any], AnyFact]
 
 
 def to_fact(device: str, area: int, event: m.Event) -> AnyFact:
-    """The fact that this event is.  Every event is one fact, so that a device's counter names a fact.
+    """Returns the fact that this event is.  Every event is one fact, so that a device's counter names a fact.
 
     >>> to_fact("reader.board", 0, m.CardsLifted(2))
     Noted(device='reader.board', what='CardsLifted')
@@ -44,12 +44,12 @@ def to_fact(device: str, area: int, event: m.Event) -> AnyFact:
 
 
 def _noted(source: Source, event: m.Event) -> AnyFact:
-    """What the table only writes down."""
+    """Returns the fact of an event that the table only writes down."""
     return facts.Noted(source.device, type(event).__name__)
 
 
 def _cards(event: m.CardDrawn | m.CardsTogether | m.SetDispensed | m.CardsLaid) -> tuple[str, ...]:
-    """The cards as the table writes them: one left the shoe, or lies there, whatever it is."""
+    """Returns the cards as the table writes them: one left the shoe, or lies there, whatever it is."""
     return tuple(face or UNREAD for face in event.faces)
 
 

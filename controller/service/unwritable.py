@@ -10,10 +10,10 @@ TEXT = "nothing can be recorded"
 
 
 def line(why: JournalError) -> str:
-    """For the dealer: what to do, and the cause for the technician."""
+    """Returns what the dealer reads: what to do, and the cause for the technician."""
     return f"{TEXT}: stop, leave cards and chips as they lie, call the technician ({why.code})"
 
 
 def shut(why: JournalError) -> Gate:
-    """Every gate, with the reason."""
+    """Returns a gate that is shut for this reason."""
     return Gate(False, "", f"{TEXT}: {why.cause}")

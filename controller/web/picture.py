@@ -29,7 +29,7 @@ _WORDS = {
 
 
 def jackpot(face: MeterFace, now: int, style: Style) -> Json:
-    """Amount, hit and fault; the page rolls and takes turns by itself."""
+    """Returns amount, hit and fault; the page rolls and takes turns by itself."""
     hits = announced(face, now)
     wins = [
         {"table": hit.table, "area": area_of(prize.place), "hand": prize.hand, "cents": prize.cents}
@@ -48,7 +48,7 @@ def jackpot(face: MeterFace, now: int, style: Style) -> Json:
 
 
 def limits(t: Table, game: Rules | None, now: int) -> Json:
-    """The limit sign: what is in force, large and small, and what is announced with the time that is left."""
+    """Returns the limit sign: what is in force, large and small, and what is announced with the time that is left."""
     if t.room is not None:
         (_, name), large, blinds, *small = notice_board.sign(t)
         notices = [_poker_notice(t, notice, now) for notice in t.notices]
@@ -65,12 +65,12 @@ def limits(t: Table, game: Rules | None, now: int) -> Json:
 
 
 def out_of_service(sign: Json) -> Json:
-    """The limit sign while nothing can be recorded: nobody may bet."""
+    """Returns the limit sign while nothing can be recorded: nobody may bet."""
     return {**sign, "open": False, "large": [], "small": [], "notices": [{"text": "Out of service", "seconds": 0}]}
 
 
 def title(game: str) -> str:
-    """As players know it.
+    """Returns the name of a game as players know it.
 
     >>> title("three-card-poker")
     'Three Card Poker'

@@ -140,7 +140,7 @@ class Pages:
                 continue
 
     async def _changed(self, page: str, last: bytes, news: asyncio.Event) -> None:
-        """Until the picture is another one: most of what happens at a table does not show here."""
+        """Wait until the picture is another one: most of what happens at a table does not show here."""
         while not self._closing:
             await news.wait()
             news = self._news
@@ -165,7 +165,7 @@ class Pages:
 
 @web.middleware
 async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """A public port says no more than it must."""
+    """Answer errors with no more than a public port must say."""
     try:
         return await handler(request)
     except web.HTTPException as answer:
@@ -190,7 +190,7 @@ def _static() -> dict[str, bytes]:
 
 
 def _version(contents: Iterable[bytes]) -> str:
-    """Another one means that a page which was loaded earlier is out of date."""
+    """Returns a word for these files: with another one a page that was loaded earlier is out of date."""
     return sha256(b"\0".join(contents)).hexdigest()[:16]
 
 

@@ -14,7 +14,7 @@ PATIENCE: Final = 5.0  # seconds
 
 
 def ask(path: str) -> tuple[Json | None, Json | None, list[Finding]]:
-    """The status and the devices; else why nobody answers on this socket."""
+    """Returns the status and the devices; else why nobody answers on this socket."""
     client = Client(path)
     try:
         return client.get("/status", PATIENCE), client.get("/devices", PATIENCE), []
@@ -23,7 +23,7 @@ def ask(path: str) -> tuple[Json | None, Json | None, list[Finding]]:
 
 
 def table(status: Json) -> Iterator[Finding]:
-    """What is wrong at the table, as its own status has it; lost devices with their first cause and the latest."""
+    """Yields what is wrong at the table, as its own status has it; lost devices with first and latest cause."""
     version = status["versions"]["feltd"]
     yield ok(DAEMON, f"feltd {version} answers: table {status['table']}, {status['game']}, {status['round']['phase']}")
     for trouble in status["trouble"]:
@@ -40,7 +40,7 @@ def table(status: Json) -> Iterator[Finding]:
 
 
 def devices(answer: Json) -> Iterator[Finding]:
-    """How many are ready, which are still on their way, and buses that are not well."""
+    """Yields how many are ready, which are still on their way, and buses that are not well."""
     every = answer["devices"]
     ready = [device for device in every if device["phase"] == "ready"]
     yield ok(

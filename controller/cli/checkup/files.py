@@ -26,13 +26,13 @@ AS_ROOT: Final = "Run it as root: `sudo felt doctor`."
 
 
 def elsewhere(path: Path) -> Finding:
-    """A daemon answers, though there is no such file."""
+    """Returns the finding that a daemon answers, though there is no such file."""
     step = "Name it: `felt doctor --config FILE`."
     return warn(CONFIG, "config.elsewhere", f"there is no {path}: the daemon that answers has another file", step)
 
 
 def configuration(path: Path) -> tuple[TableConfig | None, list[Finding]]:
-    """The table, if the file can be used, and what is to be said about the file."""
+    """Returns the table, if the file can be used, and what is to be said about the file."""
     try:
         config = load_config(path)
     except ConfigError as error:
@@ -48,7 +48,7 @@ def configuration(path: Path) -> tuple[TableConfig | None, list[Finding]]:
 
 
 def disk(state: Path) -> Iterator[Finding]:
-    """Space and access where the journal lives, or will live."""
+    """Yields space and access where the journal lives, or will live."""
     nearest = next(folder for folder in (state, *state.parents) if exists(folder))
     try:
         room = os.statvfs(nearest)
@@ -71,7 +71,7 @@ def disk(state: Path) -> Iterator[Finding]:
 
 
 def journal(state: Path, user: Person, *, running: bool) -> Iterator[Finding]:
-    """Is it there, may the service write it, are its records sound?  A running daemon is asked elsewhere."""
+    """Yields whether it is there, whether the service may write it, and whether its records are sound."""
     path = state / JOURNAL
     is_there = exists(path)
     if is_there is None:
@@ -102,7 +102,7 @@ def journal(state: Path, user: Person, *, running: bool) -> Iterator[Finding]:
 
 
 def exists(path: Path) -> bool | None:
-    """None: that is not for our eyes."""
+    """Tells whether a file is there; None: that is not for our eyes."""
     try:
         path.stat()
     except PermissionError:
@@ -139,7 +139,7 @@ def _records(path: Path) -> Finding:
 
 
 def _amount(size: int) -> str:
-    """Bytes for people.
+    """Returns bytes for people.
 
     >>> _amount(3 << 30)
     '3.0 GiB'

@@ -24,25 +24,25 @@ class Finding:
     device: str = ""
 
     def json(self) -> dict[str, Any]:
-        """For programs."""
+        """Returns it for programs."""
         return asdict(self)
 
 
 def ok(what: str, text: str) -> Finding:
-    """Nothing is to be done."""
+    """Returns the finding that nothing is to be done."""
     return Finding(what, "ok", text)
 
 
 def warn(what: str, code: str, text: str, next_step: str) -> Finding:
-    """It works, and somebody should know."""
+    """Returns the finding that it works, and that somebody should know."""
     return Finding(what, "warn", text, code, next_step)
 
 
 def bad(what: str, code: str, text: str, next_step: str) -> Finding:
-    """It does not work."""
+    """Returns the finding that it does not work."""
     return Finding(what, "bad", text, code, next_step)
 
 
 def in_order(findings: list[Finding]) -> list[Finding]:
-    """What is wrong first.  Among equals the order stays in which things were looked at, causes before effects."""
+    """Returns the findings, what is wrong first.  Among equals the order of looking stays, causes before effects."""
     return sorted(findings, key=lambda finding: ORDER.index(finding.state))

@@ -21,7 +21,7 @@ class Person:
     gids: frozenset[int]
 
     def may(self, path: Path, wanted: int) -> bool:
-        """May this user do it, as far as owner, group and mode say; for ourselves the system itself is asked."""
+        """Tells whether this user may, as far as owner, group and mode say; of ourselves the system itself knows."""
         if self.uid == os.geteuid():
             wishes = (os.R_OK if wanted & READ else 0) | (os.W_OK if wanted & WRITE else 0)
             return os.access(path, wishes, effective_ids=True)
@@ -33,7 +33,7 @@ class Person:
 
 
 def service_user(name: str) -> Person:
-    """The user of the service by name; ourselves when there is no service, or no such user here."""
+    """Returns the user of the service by name; ourselves when there is no service, or no such user here."""
     try:
         entry = pwd.getpwnam(name) if name else pwd.getpwuid(os.geteuid())
     except KeyError:
@@ -43,7 +43,7 @@ def service_user(name: str) -> Person:
 
 
 def owned(path: Path) -> str:
-    """Whose a file is, as `ls -l` has it: owner, group, mode."""
+    """Returns whose a file is, as `ls -l` has it: owner, group, mode."""
     node = path.stat()
     try:
         owner = pwd.getpwuid(node.st_uid).pw_name
@@ -53,7 +53,7 @@ def owned(path: Path) -> str:
 
 
 def group_of(path: Path) -> str:
-    """The name of a file's group."""
+    """Returns the name of a file's group."""
     try:
         return grp.getgrgid(path.stat().st_gid).gr_name
     except KeyError:
@@ -61,7 +61,7 @@ def group_of(path: Path) -> str:
 
 
 def holders(path: str) -> list[str]:
-    """Which programs have this file open, each as name (number); those of other users are seen by root only."""
+    """Returns which programs have this file open, each as name (number); those of other users are seen by root only."""
     place, users = os.path.realpath(path), []
     for process in sorted(Path("/proc").glob("[0-9]*"), key=lambda each: int(each.name)):
         try:

@@ -51,7 +51,7 @@ _RESULTS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 def shown() -> dict[str, str]:
-    """What systemd says of the unit; empty where there is no systemd."""
+    """Returns what systemd says of the unit; empty where there is no systemd."""
     if shutil.which("systemctl") is None or not RUNNING.is_dir():
         return {}
     output = _output_of(["systemctl", "show", UNIT, "--no-pager", f"--property={','.join(ASKED)}"])
@@ -59,7 +59,7 @@ def shown() -> dict[str, str]:
 
 
 def service(unit: Mapping[str, str], *, answers: bool) -> Iterator[Finding]:
-    """Why it does not run, if it does not; `answers`: a daemon does, whoever started it."""
+    """Yields why it does not run, if it does not; `answers`: a daemon does, whoever started it."""
     if not unit:
         yield ok(SERVICE, "systemd does not run here")
         return
@@ -93,7 +93,7 @@ def _why(unit: Mapping[str, str]) -> tuple[str, str]:
 
 
 def log() -> tuple[list[str], Finding]:
-    """The latest lines, without cards, and whether there are any."""
+    """Returns the latest lines, without cards, and whether there are any."""
     if shutil.which("journalctl") is None or not RUNNING.is_dir():
         return [], ok(LOG, "there is no journalctl here: the daemon writes to where it was started")
     output = _output_of(["journalctl", "-u", UNIT, "-n", str(4 * LINES), "-o", "short-iso", "--no-pager", "-q"])
@@ -105,7 +105,7 @@ def log() -> tuple[list[str], Finding]:
 
 
 def _line(raw: str) -> str:
-    """One line as people read it: its time, its event, and what belongs to it.
+    """Returns one line as people read it: its time, its event, and what belongs to it.
 
     >>> _line('2026-01-31T02:11:09+0000 table feltd[7]: {"event": "device.lost", "level": "warning", "device": "shoe"}')
     '2026-01-31T02:11:09+0000 warning device.lost device=shoe'
@@ -126,7 +126,7 @@ def _line(raw: str) -> str:
 
 
 def _output_of(command: list[str]) -> str:
-    """What a program prints; nothing when it cannot."""
+    """Returns what a program prints; nothing when it cannot."""
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=10, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):

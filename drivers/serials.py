@@ -20,7 +20,7 @@ class Serials:
     def __init__(self, promised: Mapping[str, str] = MappingProxyType({})) -> None:
         self._promised = dict(promised)
         self._owners: dict[str, str] = {}  # names by serial number
-        self._there: set[str] = set()  # names of the devices that are served
+        self._served: set[str] = set()  # names of the devices that are served
         self._refused: dict[str, str] = {}  # serial numbers by name
 
     def claim(self, name: str, serial: str) -> str:
@@ -28,15 +28,15 @@ class Serials:
         if not serial:
             return ""
         owner = self._promised.get(serial) or self._owners.get(serial) or name
-        if owner != name and (serial in self._promised or owner in self._there or self._refused.get(name) == serial):
+        if owner != name and (serial in self._promised or owner in self._served or self._refused.get(name) == serial):
             self._refused[name] = serial
             return owner
         self._refused.pop(name, None)
         self._owners = {number: other for number, other in self._owners.items() if other != name}
         self._owners[serial] = name
-        self._there.add(name)
+        self._served.add(name)
         return ""
 
     def let_go(self, name: str) -> None:
         """Its connection has ended."""
-        self._there.discard(name)
+        self._served.discard(name)

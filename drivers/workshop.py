@@ -45,7 +45,7 @@ async def pair(supervisor: Supervisor, serial: str, ask_code: AskCode) -> bytes:
             raise WorkshopError("pair.no-code", f"nobody gave the code within {TYPING:g} s") from None
         if not hmac.compare_digest("".join(read.split()).encode(), code.encode()):
             raise WorkshopError("pair.code", "the device does not show the code that belongs to this key")
-        await _told(link, PairKeep(keep_proof(key)))
+        await _reply_bytes(link, PairKeep(keep_proof(key)))
         return key
 
     try:
@@ -62,20 +62,20 @@ async def _agree(link: Link, serial: str) -> tuple[bytes, str]:
     """
     secret, nonce = secrets.token_bytes(KEY_BYTES), secrets.token_bytes(NONCE_BYTES)
     ours = half(secret)
-    said = await _told(link, Pair(ours))
-    theirs, commitment = said[:KEY_BYTES], said[KEY_BYTES:]
+    answer = await _reply_bytes(link, Pair(ours))
+    theirs, commitment = answer[:KEY_BYTES], answer[KEY_BYTES:]
     try:
         key = agreed_key(secret, theirs, ours, theirs)
     except ValueError:
         raise _nonsense() from None
     exchange = Exchange(serial, ours, theirs)
-    revealed = await _told(link, PairReveal(nonce))
+    revealed = await _reply_bytes(link, PairReveal(nonce))
     if not exchange.commits(commitment, revealed):
         raise WorkshopError("pair.commitment", "the device did not keep to what it had bound itself to")
     return key, exchange.code(nonce, revealed)
 
 
-async def _told(link: Link, command: Command) -> bytes:
+async def _reply_bytes(link: Link, command: Command) -> bytes:
     """What the device replies, as bytes."""
     reply = await link.request(command)
     if not reply.ok:
@@ -97,40 +97,53 @@ async def flash(
 
     WorkshopError flash.refused, flash.interrupted, flash.rolled-back, ...: the device runs what it ran before.
     """
-    manifest, most, tries = image.manifest, -1, 0
-
-    def moved(have: int, size: int) -> None:
-        nonlocal most, tries
-        if have > most:
-            most, tries = have, 0
-            progress(have, size)
-
-    async def bring(link: Link, identity: Identity) -> None:
-        if serial is not None and identity.serial != serial:
-            raise _wrong_serial(serial, identity)
-        if (identity.family, identity.model) != (manifest.family, manifest.model):
-            cause = f"the image is for {manifest.family} {manifest.model}; this is {identity.family} {identity.model}"
-            raise WorkshopError("flash.wrong-device", cause)
-        if identity.firmware == manifest.version:
-            if most < 0:
-                raise WorkshopError("flash.same", f"it runs {manifest.version} already")
-            return  # it has switched, but its word was lost
-        await transfer(link, image, moved, downgrade=downgrade)
-        await switch(link)
-
+    transfer_of = _Transfer(image, progress, serial, downgrade)
+    cuts = 0
     while True:
+        before = transfer_of.most
         try:
-            await supervisor.visit(bring)
+            await supervisor.visit(transfer_of.bring)
             break
         except FlashRefused as error:
             raise WorkshopError(error.code, error.cause) from error
         except LinkError as error:
-            tries += 1
-            if tries >= TRIES:
-                cause = f"cut {TRIES} times in a row ({error.code}); {max(most, 0)} bytes are there"
+            cuts = 1 if transfer_of.most > before else cuts + 1
+            if cuts >= TRIES:
+                cause = f"cut {TRIES} times in a row ({error.code}); {max(transfer_of.most, 0)} bytes are there"
                 raise WorkshopError("flash.interrupted", cause) from error
             await asyncio.sleep(PAUSE)
-    await _keep(supervisor, manifest.version)
+    await _keep(supervisor, image.manifest.version)
+
+
+class _Transfer:
+    """One image on its way to one device, through as many cuts as it takes."""
+
+    def __init__(self, image: Image, progress: Progress, serial: str | None, downgrade: bool) -> None:
+        self.most = -1  # bytes that the device has had; -1: it was never asked
+        self._image = image
+        self._progress = progress
+        self._serial = serial
+        self._downgrade = downgrade
+
+    async def bring(self, link: Link, identity: Identity) -> None:
+        """Send what is missing, and start it; WorkshopError when this is not the device for it."""
+        manifest = self._image.manifest
+        if self._serial is not None and identity.serial != self._serial:
+            raise _wrong_serial(self._serial, identity)
+        if (identity.family, identity.model) != (manifest.family, manifest.model):
+            cause = f"the image is for {manifest.family} {manifest.model}; this is {identity.family} {identity.model}"
+            raise WorkshopError("flash.wrong-device", cause)
+        if identity.firmware == manifest.version:
+            if self.most < 0:
+                raise WorkshopError("flash.same", f"it runs {manifest.version} already")
+            return  # it has switched, but its word was lost
+        await transfer(link, self._image, self._moved, downgrade=self._downgrade)
+        await switch(link)
+
+    def _moved(self, have: int, size: int) -> None:
+        if have > self.most:
+            self.most = have
+            self._progress(have, size)
 
 
 async def _keep(supervisor: Supervisor, wanted: str) -> None:

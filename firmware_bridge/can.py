@@ -45,7 +45,7 @@ class Wiring:
 class Member(Protocol):
     """Who hears some of a bus's frames.  After `lost` it leaves."""
 
-    def heard(self, frame: CanFrame) -> None: ...
+    def take(self, frame: CanFrame) -> None: ...
 
     def lost(self, why: TransportError) -> None: ...
 
@@ -72,7 +72,7 @@ class CanBus:
         self._moved = 0.0  # when the adapter last took a frame
         self._retry: asyncio.TimerHandle | None = None
         self._patience: asyncio.TimerHandle | None = None
-        self._heard = False  # anything, since the bus turned passive
+        self._traffic = False  # anything, since the bus turned passive
         self._opening = asyncio.get_running_loop().create_task(self._open(), name=f"can {wiring.channel}")
 
     @staticmethod
@@ -132,12 +132,12 @@ class CanBus:
     # ---- from the port
 
     def frames(self, frames: list[CanFrame]) -> None:
-        self.book.heard(len(frames), asyncio.get_running_loop().time())
-        self._heard = True
+        self.book.count(len(frames), asyncio.get_running_loop().time())
+        self._traffic = True
         for frame in frames:
             member = self._members.get(frame.id)
             if member is not None and not (frame.extended or frame.remote):
-                member.heard(frame)
+                member.take(frame)
 
     def health(self, health: Health) -> None:
         if health == self.health_now:
@@ -150,7 +150,7 @@ class CanBus:
             cause = "our controller left the bus after too many errors: check its bit rate, cable and terminators"
             self._lose("can.bus-off", cause)
         elif health == "passive" and self._patience is None:
-            self._heard = False
+            self._traffic = False
             self._patience = asyncio.get_running_loop().call_later(PASSIVE_PATIENCE, self._still_passive)
 
     def counters(self, tx_errors: int, rx_errors: int) -> None:
@@ -182,7 +182,7 @@ class CanBus:
 
     def _still_passive(self) -> None:
         self._patience = None
-        if self.health_now == "passive" and not self._heard:
+        if self.health_now == "passive" and not self._traffic:
             self._lose("can.passive", "nobody on the bus answers our controller: check its cable and terminators")
 
     # ---- the end
@@ -274,7 +274,7 @@ class CanTransport:
 
     # ---- from the bus
 
-    def heard(self, frame: CanFrame) -> None:
+    def take(self, frame: CanFrame) -> None:
         now, before = asyncio.get_running_loop().time(), self.errors["isotp.interrupted"]
         self._messages.receive(frame.data, now)
         if self.errors["isotp.interrupted"] > before and self._crowded(now):

@@ -36,17 +36,17 @@ class BusHealth:
     frames_out: int = 0
     since: float | None = None  # when the present trouble began
     recovered: float | None = None  # when the last one was over
-    _told: Health = "active"  # by our controller, since the bus was opened
+    _reported: Health = "active"  # by our controller, since the bus was opened
 
     def opened(self) -> None:
         """The adapter is there; whether trouble behind it is over will show."""
-        self._told = "active"
+        self._reported = "active"
         if self.since is None:
             self.state = "active"
 
     def became(self, health: Health, now: float) -> None:
         """Our controller says so."""
-        self.state = self._told = health
+        self.state = self._reported = health
         if health != "active":
             self.times[health] += 1
         if health in _TROUBLE:
@@ -58,10 +58,10 @@ class BusHealth:
         """Our controller's error counters: 96 is a warning, 128 error-passive, above 255 bus-off."""
         self.tx_errors, self.rx_errors = tx_errors, rx_errors
 
-    def heard(self, frames: int, now: float) -> None:
+    def count(self, frames: int, now: float) -> None:
         """Somebody else on the bus is alive."""
         self.frames_in += frames
-        if self._told == "active":
+        if self._reported == "active":
             self.state = "active"
             self._over(now)
 

@@ -134,13 +134,13 @@ class PythonCanPort:
         """From the loop: what the descriptor has, but not for ever."""
         import can
 
-        found: list[can.Message] = []
+        messages: list[can.Message] = []
         try:
-            while self._bus is not None and len(found) < MOST_AT_ONCE and (message := self._bus.recv(0)) is not None:
-                found.append(message)
+            while self._bus is not None and len(messages) < MOST_AT_ONCE and (message := self._bus.recv(0)) is not None:
+                messages.append(message)
         except (can.CanError, OSError) as error:
             self._lose(self._error(error, "can.lost"))
-        self._tell(found)
+        self._tell(messages)
 
     def _listen(self, bus: can.BusABC, loop: asyncio.AbstractEventLoop) -> None:
         """In the thread, until the bus is released; whatever ends it, it says so."""
@@ -162,11 +162,11 @@ class PythonCanPort:
 
     def _called_in(self) -> None:
         self._called = False
-        found = [self._unread.popleft() for _ in range(min(len(self._unread), MOST_AT_ONCE))]
+        messages = [self._unread.popleft() for _ in range(min(len(self._unread), MOST_AT_ONCE))]
         if self._unread and not self._called:
             self._called = True
             asyncio.get_running_loop().call_soon(self._called_in)
-        self._tell(found)
+        self._tell(messages)
 
     def _thread_ended(self, why: Exception | None) -> None:
         if self._ended is not None and not self._ended.done():
@@ -200,8 +200,8 @@ class PythonCanPort:
 
     def _say_what_is_left(self, why: TransportError) -> None:
         """Down is not gone: only the one can be brought up again."""
-        there = self._exists(self._channel)
-        self._say(why if there else self._error(OSError(errno.ENODEV, "gone"), "can.lost"))
+        exists = self._exists(self._channel)
+        self._say(why if exists else self._error(OSError(errno.ENODEV, "gone"), "can.lost"))
 
     def _say(self, why: TransportError) -> None:
         listener, self._listener = self._listener, None

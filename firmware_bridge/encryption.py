@@ -126,8 +126,8 @@ class Exchange:
 
     def code(self, ours: bytes, theirs: bytes) -> str:
         """The digits that the device shows; `ours` is the controller's nonce, `theirs` the device's."""
-        said = _CODE + self.controller + self.device + ours + theirs + self.serial.encode()
-        number = int.from_bytes(hashlib.sha256(said).digest()[:8], "little")
+        compared = _CODE + self.controller + self.device + ours + theirs + self.serial.encode()
+        number = int.from_bytes(hashlib.sha256(compared).digest()[:8], "little")
         return f"{number % 10**CODE_DIGITS:0{CODE_DIGITS}d}"
 
 

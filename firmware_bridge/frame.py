@@ -28,7 +28,7 @@ _CRC: Final = struct.Struct("<I")
 MIN_RAW: Final = _HEAD.size + _CRC.size
 MAX_RAW: Final = MIN_RAW + MAX_BODY
 MAX_ENCODED: Final = MAX_RAW + MAX_RAW // 254 + 1  # between the delimiters
-LONGEST_TOLD: Final = 400  # bytes of a body that people want to read
+LONGEST_SHOWN: Final = 400  # bytes of a body that people want to read
 _FULL: Final = 254  # bytes; a block of byte stuffing has no more
 _CODES: Final = tuple(bytes([size + 1]) for size in range(_FULL))
 
@@ -251,6 +251,6 @@ def describe(frame: Frame) -> str:
         message = _decode(decoder, frame.body, "body")
     except BodyError:
         return f"{text} (unreadable, {len(frame.body)} bytes)"
-    if len(frame.body) > LONGEST_TOLD and not (isinstance(message, Event) and message.secret):
+    if len(frame.body) > LONGEST_SHOWN and not (isinstance(message, Event) and message.secret):
         return f"{text} {type(message).__name__}({len(frame.body)} bytes)"
     return f"{text} {message!r}"

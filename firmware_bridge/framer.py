@@ -18,30 +18,30 @@ class Framer:
 
     def feed(self, data: bytes) -> list[Frame | FrameError]:
         """Everything that these bytes complete, in order."""
-        found: list[Frame | FrameError] = []
+        items: list[Frame | FrameError] = []
         *ended, rest = data.split(b"\0")
         for piece in ended:
             if self._pending or self._overflown:
-                self._take(piece, found)
+                self._take(piece, items)
                 if not self._overflown:
-                    found.append(decode_frame(bytes(self._pending)))
+                    items.append(decode_frame(bytes(self._pending)))
                 self.reset()
             elif piece:  # a whole frame at once
-                found.append(decode_frame(piece))
+                items.append(decode_frame(piece))
         if rest:
-            self._take(rest, found)
-        return found
+            self._take(rest, items)
+        return items
 
     def reset(self) -> None:
         """Forget a half frame: the wire was opened anew."""
         self._pending.clear()
         self._overflown = False
 
-    def _take(self, piece: bytes, found: list[Frame | FrameError]) -> None:
+    def _take(self, piece: bytes, items: list[Frame | FrameError]) -> None:
         if self._overflown:
             return
         if len(self._pending) + len(piece) > MAX_ENCODED:
-            found.append(FrameError("frame.long", f"no delimiter within {MAX_ENCODED} bytes"))
+            items.append(FrameError("frame.long", f"no delimiter within {MAX_ENCODED} bytes"))
             self._pending.clear()
             self._overflown = True
             return

@@ -30,7 +30,7 @@ class Guard:
         self._challenge = Frame(Kind.HELLO, number, encode(Challenge(VERSION, nonce)))
         self._introduction = b""  # the body that was believed
         self._keys: SessionKeys | None = None
-        self._sent = self._heard = 0  # counters of the latest encrypted frames
+        self._sent = self._received = 0  # counters of the latest encrypted frames
         self._met = False  # the device has opened our greeting, and we its answer
 
     @property
@@ -51,9 +51,9 @@ class Guard:
             return self._plain(frame)
         if self._keys is None:
             return Verdict.IGNORED
-        found = opened(self._keys.up, frame)
-        if found is not None and found[0] > self._heard:
-            self._heard, inner = found
+        decrypted = opened(self._keys.up, frame)
+        if decrypted is not None and decrypted[0] > self._received:
+            self._received, inner = decrypted
             self._met = True
             return inner
         # Before the first encrypted answer, what still travels belongs to an earlier session.
@@ -69,16 +69,16 @@ class Guard:
 
     def _introduced(self, frame: Frame) -> Verdict:
         try:
-            told = decode_answer(frame.body)
+            introduction = decode_answer(frame.body)
         except BodyError:
             return Verdict.WRONG_KEY
-        if not isinstance(told, Introduction) or not told.nonce:
+        if not isinstance(introduction, Introduction) or not introduction.nonce:
             return Verdict.PLAIN
         try:
-            keys = session_keys(self._key, self._nonce, told.nonce)
+            keys = session_keys(self._key, self._nonce, introduction.nonce)
         except ValueError:
             return Verdict.WRONG_KEY
-        if not proves(keys, self._number, told.serial, told.proof):
+        if not proves(keys, self._number, introduction.serial, introduction.proof):
             return Verdict.WRONG_KEY
         self._keys, self._introduction = keys, frame.body
         return Verdict.PROVEN

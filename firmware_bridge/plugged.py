@@ -50,21 +50,21 @@ class Roots:
 
 def serial_ports(roots: Roots, ports: Iterable[Port]) -> Iterator[Plugged]:
     """By names that stay: of the device, else of the socket that it is plugged into, else the port's own."""
-    told = {_real(Path(port.device)): port for port in ports}
+    listed = {_real(Path(port.device)): port for port in ports}
     named: set[Path] = set()
     for folder in ("by-id", "by-path"):
         for link in _entries(roots.dev / "serial" / folder):
             if (port := _real(link)) not in named and port.exists():
                 named.add(port)
-                yield _serial(link, port, told.get(port))
-    for path, port_ in sorted(told.items()):
+                yield _serial(link, port, listed.get(port))
+    for path, port_ in sorted(listed.items()):
         if path not in named and (path.name.startswith(("ttyAMA", "serial")) or port_.vid is not None):
             yield _serial(path, path, port_)
 
 
-def _serial(name: Path, port: Path, told: Port | None) -> Plugged:
-    words = told.description if told is not None and told.description not in ("", "n/a") else "serial port"
-    number = told.serial_number if told is not None else None
+def _serial(name: Path, port: Path, listed: Port | None) -> Plugged:
+    words = listed.description if listed is not None and listed.description not in ("", "n/a") else "serial port"
+    number = listed.serial_number if listed is not None else None
     return Plugged(f"serial://{quote(str(name), safe=_PATH)}", f"{words} ({port.name})", number or "")
 
 
@@ -78,18 +78,18 @@ def usb_devices(backend: Any, ports: Iterable[Port]) -> Iterator[Plugged]:
     if backend is None:
         return
     known = {(port.vid, port.pid) for port in ports}
-    found: list[Plugged] = []
+    plugged: list[Plugged] = []
     for device in usb.core.find(find_all=True, backend=backend):
         try:
             if device.bDeviceClass != _HUB and (device.idVendor, device.idProduct) not in known:
-                found.append(_usb(device, position_of(device), serial_of))
+                plugged.append(_usb(device, position_of(device), serial_of))
         finally:
             usb.util.dispose_resources(device)
-    addresses = Counter(there.address for there in found)
-    for there in found:
-        twin = addresses[there.address] > 1
-        what = f"{there.what}; another one has its serial number, so it is named by its position"
-        yield replace(there, address=there.position, what=what) if twin else there
+    addresses = Counter(each.address for each in plugged)
+    for each in plugged:
+        twin = addresses[each.address] > 1
+        what = f"{each.what}; another one has its serial number, so it is named by its position"
+        yield replace(each, address=each.position, what=what) if twin else each
 
 
 def _usb(device: Any, position: str, serial_of: Any) -> Plugged:
@@ -100,9 +100,9 @@ def _usb(device: Any, position: str, serial_of: Any) -> Plugged:
     except usb.core.USBError:
         number, why = "", "; its serial number may not be read"
     kind = f"usb://{device.idVendor:04x}:{device.idProduct:04x}"
-    there = f"{kind}/@{position}"
-    address = f"{kind}/{quote(number, safe='')}" if number else there
-    return Plugged(address, f"USB device at {position}{why}", number, there)
+    by_position = f"{kind}/@{position}"
+    address = f"{kind}/{quote(number, safe='')}" if number else by_position
+    return Plugged(address, f"USB device at {position}{why}", number, by_position)
 
 
 def can_interfaces(roots: Roots) -> Iterator[Plugged]:
@@ -120,14 +120,14 @@ def pins(roots: Roots) -> Iterator[Plugged]:
         yield Plugged("gpio://lgpio", f"pins of this computer ({', '.join(chips)})")
 
 
-def leads_to(configured: str, there: Plugged) -> bool:
-    """Is this what a device of table.toml uses?"""
+def leads_to(configured: str, plugged: Plugged) -> bool:
+    """Whether a device of table.toml with this address uses what is plugged in here."""
     try:
         wanted = parse(configured)
-        found = [parse(address) for address in (there.address, there.position) if address]
+        addresses = [parse(address) for address in (plugged.address, plugged.position) if address]
     except AddressError:
         return False
-    return _target(wanted) in [_target(address) for address in found]
+    return _target(wanted) in [_target(address) for address in addresses]
 
 
 def _target(address: Address) -> tuple[str, str]:

@@ -118,8 +118,8 @@ class Session:
         self._greeting = Frame(Kind.HELLO, nonce, encode(self._hello)) if guard is None else guard.greeting
         self._framer = Framer()
         self._errors_before = self.stats.errors.copy()
-        self._heard = self._greeted = self._began = now
-        self._told = now  # when `tick` is due, as the owner knows
+        self._received_at = self._greeted = self._began = now
+        self._tick_at = now  # when `tick` is due, as the owner knows
         # events
         self._next: int | None = None  # the counter to hand up next; None: whichever comes first
         self._base = 1  # the first counter of this session
@@ -182,10 +182,10 @@ class Session:
                 return frame
             self.stats.errors["link.sealed"] += 1  # no key is known for it
             return None
-        found = self._guard.open(frame)
-        if isinstance(found, Frame):
-            return found
-        match found.value:
+        opened = self._guard.open(frame)
+        if isinstance(opened, Frame):
+            return opened
+        match opened.value:
             case "ignored":
                 pass
             case "proven":
@@ -211,7 +211,7 @@ class Session:
                 self.stats.retries += 1
                 self._send(self._greeting, now)
             return
-        if now >= self._heard + timing.silent:
+        if now >= self._received_at + timing.silent:
             self._lose("link.silent", f"nothing heard for {timing.silent:g} s")
             return
         if self._gap_since is not None:
@@ -232,18 +232,18 @@ class Session:
         self.hurry = False
         if self.dead:
             return None
-        self._told = self._due()
-        return self._told
+        self._tick_at = self._due()
+        return self._tick_at
 
     def _expect(self, due: float) -> None:
-        if due < self._told:
+        if due < self._tick_at:
             self.hurry = True
 
     def _due(self) -> float:
         timing = self._timing
         if self.identity is None:
             return min(self._began + timing.hello_deadline, self._greeted + timing.hello_retry)
-        due = min(self._heard + timing.silent, self._ping_due())
+        due = min(self._received_at + timing.silent, self._ping_due())
         if self._gap_since is not None:
             due = min(due, self._gap_since + timing.gap_deadline, self._asked + timing.resend_retry)
         for request in self._requests.values():
@@ -253,7 +253,7 @@ class Session:
         return due
 
     def _ping_due(self) -> float:
-        return max(self._heard + self._timing.ping, self._pinged + self._timing.ping_retry)
+        return max(self._received_at + self._timing.ping, self._pinged + self._timing.ping_retry)
 
     def end(self, why: LinkError) -> None:
         """The wire is gone, or the owner has had enough: every open request ends too."""
@@ -271,7 +271,7 @@ class Session:
     def _take(self, frame: Frame, now: float) -> None:
         if self.identity is None:
             if frame.kind is Kind.IDENTITY and frame.number == self._greeting.number:
-                self._heard = now
+                self._received_at = now
                 self._meet(frame, now)
             return
         match frame.kind:
@@ -287,7 +287,7 @@ class Session:
             case _:  # our own words: a loop in the cable, or another controller on it; no sign of life
                 self.stats.errors["link.direction"] += 1
                 return
-        self._heard = now
+        self._received_at = now
 
     def _meet(self, frame: Frame, now: float) -> None:
         identity = self._identity(frame)

@@ -107,10 +107,10 @@ class TcpTransport:
         try:
             ipaddress.ip_address(self.host)
         except ValueError:
-            found = await loop.getaddrinfo(self.host, self.port, type=kind)
+            places = await loop.getaddrinfo(self.host, self.port, type=kind)
         else:  # at once, without a thread
-            found = socket.getaddrinfo(self.host, self.port, type=kind, flags=socket.AI_NUMERICHOST)
-        return [(family, address) for family, *_, address in found]
+            places = socket.getaddrinfo(self.host, self.port, type=kind, flags=socket.AI_NUMERICHOST)
+        return [(family, address) for family, *_, address in places]
 
     # ---- words
 

@@ -112,7 +112,7 @@ class _Line:
         if self._finish() and not self.opened.done():
             self.opened.set_exception(self._place.error("usb.closed", "closed while it was being opened"))
 
-    def _heard(self, data: bytes) -> None:
+    def _bytes_came(self, data: bytes) -> None:
         self._room.release()
         if self._receiver is not None:
             self._receiver.received(data)
@@ -171,7 +171,7 @@ class _Line:
                 if not data:
                     self._room.release()
             if data:
-                self._call(self._heard, data)
+                self._call(self._bytes_came, data)
 
     def _write(self, pipe: UsbPipe) -> None:
         in_vain = 0

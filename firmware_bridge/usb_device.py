@@ -148,7 +148,7 @@ def _refused_node(place: UsbPlace, backend: Any, nodes: str) -> tuple[int, str] 
 
 
 def _find(place: UsbPlace, backend: Any) -> Any:
-    found: list[Any] = []
+    fitting: list[Any] = []
     others: list[str] = []
     failure: usb.core.USBError | None = None
     kind = {"idVendor": place.vendor, "idProduct": place.product}
@@ -159,17 +159,17 @@ def _find(place: UsbPlace, backend: Any) -> Any:
         except usb.core.USBError as error:
             failure, serial = failure or error, ""
         if (serial == place.serial or not place.serial) and position == (place.port or position):
-            found.append(device)
+            fitting.append(device)
         else:
             others.append(f"{serial or 'one without a serial number'} at {position}")
             usb.util.dispose_resources(device)
-    if len(found) == 1:
-        return found[0]
-    for device in found:
+    if len(fitting) == 1:
+        return fitting[0]
+    for device in fitting:
         usb.util.dispose_resources(device)
-    if found:
-        both = " and ".join(position_of(device) for device in found)
-        example = UsbPlace(place.vendor, place.product, port=position_of(found[0]))
+    if fitting:
+        both = " and ".join(position_of(device) for device in fitting)
+        example = UsbPlace(place.vendor, place.product, port=position_of(fitting[0]))
         raise place.error("usb.twice", f"devices at {both} answer to it: name one by its position, as in {example}")
     if failure is not None:
         raise failure

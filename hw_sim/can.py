@@ -115,7 +115,7 @@ class SimBus:
             return
         for node in tuple(self.nodes):
             if node.node == frame.id - TO_DEVICE:
-                node.heard(frame)
+                node.take(frame)
 
 
 class CanWire:
@@ -162,7 +162,7 @@ class CanWire:
         self._unstuffer.reset()
         self._disarm()
 
-    def heard(self, frame: CanFrame) -> None:
+    def take(self, frame: CanFrame) -> None:
         self._messages.receive(frame.data, asyncio.get_running_loop().time())
         self._pass_on()
 

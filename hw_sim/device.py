@@ -104,7 +104,7 @@ class DeviceEnd:
         self._replies: dict[int, Frame] = {}
         self._pause = FIRST_RESEND
         self._timer: asyncio.TimerHandle | None = None
-        self._heard = 0.0
+        self._received_at = 0.0
         self._watch: asyncio.TimerHandle | None = None
 
     @property
@@ -224,9 +224,9 @@ class DeviceEnd:
         if not self._greeted:
             return
         loop = asyncio.get_running_loop()
-        self._heard = loop.time()
+        self._received_at = loop.time()
         if self._watch is None:
-            self._watch = loop.call_at(self._heard + DESERTED, self._look_out)
+            self._watch = loop.call_at(self._received_at + DESERTED, self._look_out)
         if frame.kind is Kind.ACK:
             self._acknowledged(frame.number)
         elif frame.kind is Kind.RESEND:
@@ -285,7 +285,7 @@ class DeviceEnd:
     def _look_out(self) -> None:
         """One timer for many frames: it looks how long ago the last one was."""
         loop = asyncio.get_running_loop()
-        due = self._heard + DESERTED
+        due = self._received_at + DESERTED
         if due > loop.time() + SLACK:
             self._watch = loop.call_at(due, self._look_out)
         else:

@@ -18,8 +18,8 @@ class _Session:
     challenge: bytes  # the controller's nonce
     answer: Frame
     keys: SessionKeys = field(repr=False)
-    heard: int = 0
-    said: int = 0
+    received: int = 0
+    sent: int = 0
 
 
 class Encryption:
@@ -68,20 +68,20 @@ class Encryption:
         """What the controller said; None when it was somebody else."""
         pending = self._next
         if pending is not None and frame.kind is Kind.HELLO and frame.number == pending.number:
-            found = opened(pending.keys.down, frame)
-            if found is not None:
+            decrypted = opened(pending.keys.down, frame)
+            if decrypted is not None:
                 self._now, self._next = pending, None
         if self._now is None:
             return None
-        found = opened(self._now.keys.down, frame)
-        if found is None or found[0] <= self._now.heard:
+        decrypted = opened(self._now.keys.down, frame)
+        if decrypted is None or decrypted[0] <= self._now.received:
             self.tampered += 1
             return None
-        self._now.heard = found[0]
-        return found[1]
+        self._now.received = decrypted[0]
+        return decrypted[1]
 
     def close(self, frame: Frame) -> Frame:
         """Needs a session."""
         assert self._now is not None
-        self._now.said += 1
-        return close(self._now.keys.up, self._now.said, frame)
+        self._now.sent += 1
+        return close(self._now.keys.up, self._now.sent, frame)

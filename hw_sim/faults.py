@@ -33,8 +33,8 @@ class FaultyWire:
         self.cut = cutter or cut
         self._random: random.Random | None = None  # made when first needed: most devices never fail
         self._received: Deliver | None = None
-        self._up = _Way(self, wire.send)
-        self._down = _Way(self, self._to_device)
+        self._up = _Direction(self, wire.send)
+        self._down = _Direction(self, self._to_device)
         self._counts = dict.fromkeys(_COUNTED, 0)
         self._babble: asyncio.TimerHandle | None = None
         self._running = False
@@ -180,7 +180,7 @@ class FaultyWire:
         return self._random
 
 
-class _Way:
+class _Direction:
     """One direction of a troubled wire."""
 
     def __init__(self, faults: FaultyWire, deliver: Deliver) -> None:

@@ -88,22 +88,22 @@ class Framer:
 
     def feed(self, data: bytes) -> list[Packet | FrameError]:
         self._buffer += data
-        heard: list[Packet | FrameError] = []
+        items: list[Packet | FrameError] = []
         *ended, self._buffer = self._buffer.split(b"\x04")
         for piece in ended:
-            heard.append(_packet(piece + b"\x04"))
+            items.append(_packet(piece + b"\x04"))
         if len(self._buffer) > _LONGEST:
             self._buffer = b""
-            heard.append(FrameError("frame.long", "a packet without an end"))
-        return heard
+            items.append(FrameError("frame.long", "a packet without an end"))
+        return items
 
 
 def _packet(wire: bytes) -> Packet | FrameError:
     """The packet at the end of these bytes; what stands before it is noise or a packet that broke off."""
-    found = _FRAME.fullmatch(wire, max(wire.rfind(b"\x01") - len(_HEAD) + 1, 0))
-    if found is None:
+    frame = _FRAME.fullmatch(wire, max(wire.rfind(b"\x01") - len(_HEAD) + 1, 0))
+    if frame is None:
         return FrameError("frame.noise", f"{len(wire)} bytes that are no packet")
-    kind, address, command, data, written = found.groups()
+    kind, address, command, data, written = frame.groups()
     if int(written, 16) != checksum(b"\x02" + command + data + b"\x03"):
         return FrameError("frame.checksum", "the checksum of a packet is wrong")
     return Packet(command.decode("ascii"), data, (kind + address).decode("ascii"))

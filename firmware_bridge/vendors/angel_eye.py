@@ -83,7 +83,7 @@ class Operation:
         return start + inside + bcc(start + inside if with_stx else inside)
 
 
-Heard: TypeAlias = Report | Acked | Refused | FrameError
+Item: TypeAlias = Report | Acked | Refused | FrameError
 
 
 def lock(locked: bool) -> Operation:
@@ -145,19 +145,19 @@ class Framer:
     def __init__(self) -> None:
         self._buffer = bytearray()
 
-    def feed(self, data: bytes) -> list[Heard]:
+    def feed(self, data: bytes) -> list[Item]:
         self._buffer += data
-        heard: list[Heard] = []
+        items: list[Item] = []
         while self._buffer:
             taken, item = self._next()
             if not taken:
                 break
             del self._buffer[:taken]
             if item is not None:
-                heard.append(item)
-        return heard
+                items.append(item)
+        return items
 
-    def _next(self) -> tuple[int, Heard | None]:
+    def _next(self) -> tuple[int, Item | None]:
         """How many bytes are dealt with, and what they were; 0: wait for more."""
         buffer = self._buffer
         match buffer[0]:
@@ -170,7 +170,7 @@ class Framer:
         noise = next((at for at, byte in enumerate(buffer) if byte in (ENQ, ACK, NAK)), len(buffer))
         return noise, FrameError("frame.noise", f"{noise} bytes that belong to nothing")
 
-    def _report(self) -> tuple[int, Heard | None]:
+    def _report(self) -> tuple[int, Item | None]:
         buffer = self._buffer
         # The byte after ENQ is the sequence number and may be anything.
         end = next((at for at in range(2, len(buffer)) if buffer[at] < _FIRST_TEXT), 0)

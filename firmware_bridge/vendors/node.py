@@ -45,7 +45,7 @@ class NodeTransport:
 
     # ---- from the bus
 
-    def heard(self, frame: CanFrame) -> None:
+    def take(self, frame: CanFrame) -> None:
         if self._receiver is not None:
             self._receiver.received(pack(frame))
 

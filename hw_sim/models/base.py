@@ -67,8 +67,8 @@ class Model:
             known = [f"{self.prefix}.{name}" for name in self.faults if name not in self.unnoticed]
             return Reply(not known, ", ".join(known)), []
         if isinstance(command, ClearFault):  # a simulated cause goes away only when the tester takes it away
-            there = command.code in [f"{self.prefix}.{name}" for name in self.faults]
-            return Reply(False, "fault-lasts" if there else "no-such-fault"), []
+            lasts = command.code in [f"{self.prefix}.{name}" for name in self.faults]
+            return Reply(False, "fault-lasts" if lasts else "no-such-fault"), []
         return UNKNOWN_COMMAND, []
 
     def restart(self) -> None:

@@ -128,7 +128,7 @@ class _Reading:
         if wrong := [card for card in cards if card != _UNREAD and not _CARD.fullmatch(card)]:
             raise SimError(f"{wrong[0]!r} is no card; as in Kh, Td, or ?? for one that could not be read")
         self._cards = iter(cards)
-        self._told = len(cards)
+        self._given = len(cards)
         self._used = 0
         self._sessions: list[Session] = []
         self._latest: Identity | None = None
@@ -145,11 +145,11 @@ class _Reading:
             self._hole(at)
         frame = self._frame(line)
         if frame is not None and line["way"] == "out":
-            self._said(frame, at)
+            self._from_device(frame, at)
         elif not self._sessions:
             self._counts["left out"] += 1
         elif frame is not None:
-            self._heard(frame, at)
+            self._from_controller(frame, at)
         elif "error" in line:
             self._step(Step(at, noise(line["error"])))
         elif "lost" in line:
@@ -160,8 +160,8 @@ class _Reading:
     def replay(self, name: str) -> Replay:
         if self._latest is None:
             raise SimError(f"{name}: no device introduces itself; only captures of the native protocol can be played")
-        if self._told > self._used:
-            raise SimError(f"{name}: {self._told} cards are told, but only {self._used} were withheld")
+        if self._given > self._used:
+            raise SimError(f"{name}: {self._given} cards are told, but only {self._used} were withheld")
         first = next(session.identity for session in self._sessions if session.identity is not None)
         _without_wire(self._sessions)
         return Replay(tuple(self._sessions), first, self._counts["unread"], self._counts["left out"])
@@ -181,7 +181,7 @@ class _Reading:
             raise SimError(f"{frame.code}: {frame.detail}")
         return self._with_cards(frame) if "blank" in line else frame
 
-    def _said(self, frame: Frame, at: float) -> None:
+    def _from_device(self, frame: Frame, at: float) -> None:
         """The controller."""
         if frame.kind is Kind.HELLO:
             if not self._sessions or self._now.nonce != frame.number:
@@ -202,7 +202,7 @@ class _Reading:
         if self._sessions:
             self._now.until = at
 
-    def _heard(self, frame: Frame, at: float) -> None:
+    def _from_controller(self, frame: Frame, at: float) -> None:
         """The device."""
         now = self._now
         now.alive = now.until = at

@@ -67,12 +67,12 @@ class ReplayEnd:
         self._at = -1  # the session that is being played
         self._cursor = 0  # its next step
         self._kept: dict[int, bytes] = {}  # events that were sent and are not acknowledged
-        self._said = 0.0  # when the newest event was sent
+        self._sent_at = 0.0  # when the newest event was sent
         self._acked = 0
         self._first = 0  # the first event of this session
         self._epoch = 0  # as in the capture
         self._nonce: int | None = None
-        self._heard = 0  # greetings in this session
+        self._greetings = 0  # greetings in this session
         self._greeted = False
         self._resends = 0
         self._claimed: set[int] = set()  # questions of the capture that were asked again; by identity
@@ -108,12 +108,12 @@ class ReplayEnd:
     def state(self) -> dict[str, Any]:
         """As plain JSON data."""
         sessions = self.replay.sessions
-        said = sum(len(session.steps) for session in sessions[: max(self._at, 0)]) + self._cursor
+        steps = sum(len(session.steps) for session in sessions[: max(self._at, 0)]) + self._cursor
         return {
             "replay": {
                 "session": self._at + 1,
                 "sessions": len(sessions),
-                "said": said,
+                "said": steps,
                 "of": sum(len(session.steps) for session in sessions),
                 "unread": self.replay.unread,
                 "left_out": self.replay.left_out,
@@ -150,23 +150,23 @@ class ReplayEnd:
         if frame.number != self._nonce:
             self._nonce = frame.number
             self._begin()
-        self._heard += 1
+        self._greetings += 1
         identity = self._session.identity
-        if identity is not None and self._heard >= self._session.greetings:
+        if identity is not None and self._greetings >= self._session.greetings:
             self._after(self._session.delay, lambda: self._introduce(frame.number, hello))
         self._pump()
 
     def _begin(self) -> None:
         """The next session of the capture; the same one again when it is not over, or when there is no other."""
         self._stop()
-        self._greeted, self._finished, self._heard, self._resends = False, False, 0, 0
+        self._greeted, self._finished, self._greetings, self._resends = False, False, 0, 0
         self._replies.clear()
         over = self._at < 0 or self._cursor >= len(self._session.steps)
         if over and self._at + 1 < len(self.replay.sessions):
             self._at, self._cursor = self._at + 1, 0
             self._clock.no_earlier(self._session.at)
         else:
-            self._heard = self._session.greetings  # it answers at once
+            self._greetings = self._session.greetings  # it answers at once
             if not over:
                 self._clock.no_earlier(self._session.steps[self._cursor].at)
 
@@ -270,7 +270,7 @@ class ReplayEnd:
             if not step.counter or step.counter >= self._first:
                 if step.counter > self._acked:
                     self._kept.setdefault(step.counter, step.data)
-                    self._said = asyncio.get_running_loop().time()
+                    self._sent_at = asyncio.get_running_loop().time()
                     self._keep_nudging()
                 self._send(step.data)
         if not self._finished:
@@ -310,7 +310,7 @@ class ReplayEnd:
     def _nudge(self) -> None:
         """While the capture goes on it has the repeats; after it they are ours."""
         self._nudging = None
-        rested = asyncio.get_running_loop().time() - self._said >= NUDGE - SLACK
+        rested = asyncio.get_running_loop().time() - self._sent_at >= NUDGE - SLACK
         if self._kept and rested and self._cursor >= len(self._session.steps):
             self._send(self._kept[min(self._kept)])
         self._keep_nudging()

@@ -64,7 +64,7 @@ class AngelEyeEnd:
         self._waiting: deque[bytes] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._command = b""
-        self._heard = 0.0
+        self._received_at = 0.0
 
     @property
     def pending(self) -> int:
@@ -85,9 +85,9 @@ class AngelEyeEnd:
 
     def received(self, data: bytes) -> None:
         now = asyncio.get_running_loop().time()
-        if now - self._heard > PATIENCE:
+        if now - self._received_at > PATIENCE:
             self._command = b""
-        self._heard = now
+        self._received_at = now
         self._command += data
         while (start := self._command.find(STX)) >= 0 and len(self._command) >= start + _COMMAND:
             wire, self._command = self._command[start : start + _COMMAND], self._command[start + _COMMAND :]

@@ -180,8 +180,8 @@ class Cia401End:
             return
         place = (asked.index, asked.sub)
         if asked.value is None:
-            found = self._value(*place)
-            answer = wire.Aborted(*place, NO_SUCH_OBJECT) if found is None else wire.Object(*place, *found)
+            held = self._value(*place)
+            answer = wire.Aborted(*place, NO_SUCH_OBJECT) if held is None else wire.Object(*place, *held)
             self._say(answer.answer(self._node))
             return
         if place != wire.HEARTBEAT_TIME:

@@ -493,7 +493,7 @@ def test_others_may_use_plain_frames_on_the_same_bus() -> None:
             self.frames: list[CanFrame] = []
             self.losses: list[TransportError] = []
 
-        def heard(self, frame: CanFrame) -> None:
+        def take(self, frame: CanFrame) -> None:
             self.frames.append(frame)
 
         def lost(self, why: TransportError) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, TypeAlias, get_args
 
-from controller.poker.hand import acts, cards, clock, deck, discards, irregular, keyed_acts
+from controller.poker.hand import acts, board, boxed, clock, deck, discards, irregular, keyed_acts
 from controller.poker.money import bonus, charges, stacks
 from controller.poker.money import settle as end
 from controller.poker.room import departures, lists, players, sign
@@ -43,12 +43,12 @@ def _boxed(s: Step, args: tuple[str, ...]) -> None:
     if h is None:
         s.prompt("dealer", "no hand is being played: the card goes into the muck", "9.3")
     else:
-        cards.boxed(s, h, by_dealer=True)
+        boxed.boxed(s, h, by_dealer=True)
 
 
 def _exposed(s: Step, args: tuple[str, ...]) -> None:
     if args[0] in irregular.COMMUNITY:
-        cards.street_exposed(s, args[0])
+        board.street_exposed(s, args[0])
     else:
         irregular.exposed(s, args)
 

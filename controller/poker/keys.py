@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, TypeAlias, get_args
 
-from controller.poker.hand import acts, board, boxed, clock, deck, discards, irregular, keyed_acts
+from controller.poker.hand import acts, board, boxed, card_counts, clock, deck, discards, irregular, keyed_acts, rulings
+from controller.poker.hand.course import ON_THE_BOARD
 from controller.poker.money import bonus, charges, stacks
 from controller.poker.money import settle as end
 from controller.poker.room import departures, lists, players, sign
@@ -47,7 +48,7 @@ def _boxed(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _exposed(s: Step, args: tuple[str, ...]) -> None:
-    if args[0] in irregular.COMMUNITY:
+    if args[0] in ON_THE_BOARD:
         board.street_exposed(s, args[0])
     else:
         irregular.exposed(s, args)
@@ -81,7 +82,7 @@ _OWN: Final[dict[Key, Handler]] = {
     # what went wrong, and rulings
     Key("boxed", report=True, says="a card lay face up; the next one replaces it"): _boxed,
     Key("void", says="the round is void, by a supervisor: only while the table is held"): partial(_senseless, "void"),
-    Key("dead", SEAT, plays=True, says="that hand is dead"): irregular.dead,
+    Key("dead", SEAT, plays=True, says="that hand is dead"): rulings.dead,
     Key(
         "burn",
         optional(CARD),
@@ -90,7 +91,7 @@ _OWN: Final[dict[Key, Handler]] = {
     ): deck.burned,
     # players
     Key("extra-time", SEAT, plays=True, says="the player buys time"): clock.extra_time,
-    Key("ask", SEAT, SEAT, says="the first asks to see the hand that the second mucked"): irregular.ask,
+    Key("ask", SEAT, SEAT, says="the first asks to see the hand that the second mucked"): rulings.ask,
     Key("bonus", SEAT, plays=True, says="a bonus prize is claimed"): bonus.claim,
     Key("confirm-bonus", SEAT, plays=True, says="the claim of a bonus prize is verified"): bonus.confirm,
     # the house's fees
@@ -120,14 +121,14 @@ _OWN: Final[dict[Key, Handler]] = {
 _OF_EVERY_TABLE: Final[dict[str, Handler]] = {
     "settle": end.settle,
     "exposed": _exposed,
-    **{key: partial(irregular.wrong_count, key=key) for key in MISREPORTED},
+    **{key: partial(card_counts.wrong_count, key=key) for key in MISREPORTED},
     "taken": partial(_noted, "players protect their own hands", "8.14"),
     "viewed": partial(_noted, "a hand that was shown to one is shown to all, on request", "9.2"),
     "count": irregular.count,
     "misdeal": irregular.misdeal,
-    "reconstruct": irregular.reconstruct,
-    "invalidate": irregular.invalidate,
-    "exclude": irregular.exclude,
+    "reconstruct": rulings.reconstruct,
+    "invalidate": rulings.invalidate,
+    "exclude": rulings.exclude,
     "checked": deckcare.checked,
     "shuffled": _shuffled,
     "cut": _cut,

@@ -31,6 +31,7 @@ BURN_RULE: Final = ("", "8.18.1", "8.19.1", "8.20.1")
 FOR_SIDE_WAGERS: Final = "8.17.3(a)(i)"  # one player is left, and the flop is dealt all the same
 SIDE: Final = ("red", "black")
 PLACE: Final = ("", "flop", "turn", "river")
+ON_THE_BOARD: Final = ("flop", "turn", "river", "community")  # how people name it, or a part of it
 
 
 def played(game: str) -> int:

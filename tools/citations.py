@@ -27,7 +27,8 @@ COMMENT = re.compile(r"""^(?:[^#"']|"[^"]*"|'[^']*')*?#(.*)""")
 EXPECTED = re.compile(r"^(?:\w+: *)?expect .*\bby (\S+)")
 CASE = re.compile(r"^case +(.+)", re.MULTILINE)
 FILE_NAME = re.compile(r"^(table-\d+|\d+(?:\.\d+)*)([a-z]?)([a-z]*)_")
-BOOK_ENTRY = re.compile(r'.*book\["(.+)"\]', re.IGNORECASE)
+SAID = re.compile(r"(\w*Citations|\w*Powers|\w*Policy|_citations|_powers|_policy)")  # what makes a part of a document
+READ = ("cites", "citations", "policy", "powers", "jackpot", "judged")  # where code finds the parts
 
 
 def covers(rule: str, cited: str) -> bool:
@@ -106,12 +107,8 @@ class Source:
                 out[lines.start : lines.stop] = [symbol] * len(lines)
                 if isinstance(node, ast.ClassDef):
                     visit(node.body, f"{symbol}.")
-                elif (
-                    isinstance(node, ast.Assign | ast.AnnAssign) and len(lines) > 1 and isinstance(node.value, ast.Dict)
-                ):
-                    for key in node.value.keys:
-                        if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                            out[key.lineno] = f'{symbol}["{key.value}"]'
+                for line, entry in entries(node):
+                    out[line] = symbol + entry
 
         visit(self.tree.body, "")
         return out
@@ -138,22 +135,47 @@ class Source:
             at += 1
         return at
 
-    def book_readers(self) -> Iterator[tuple[str, str]]:
-        """(key, symbol): where a game's book is asked for the rule of something."""
+    def document_readers(self) -> Iterator[tuple[str, str]]:
+        """(field, symbol): where a document is asked for the rule of something."""
         for node in ast.walk(self.tree):
-            match node:
-                case ast.Subscript(value=book, slice=key):
-                    pass
-                case ast.Call(func=ast.Attribute(value=book, attr="get"), args=[key, *_]):
-                    pass
-                case ast.Compare(left=key, ops=[ast.In()], comparators=[book]):
-                    pass
-                case _:
-                    continue
-            if ast.unparse(book).split(".")[-1] == "book":
-                for part in ast.walk(key):
-                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                        yield part.value, self.symbols[node.lineno]
+            if isinstance(node, ast.Attribute) and last_name(node.value) in READ:
+                yield node.attr, self.symbols[node.lineno]
+
+
+def last_name(node: ast.expr) -> str:
+    """The name on which an attribute is asked for: cites, of s.cites as of cites(s)."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(func=called):
+            return last_name(called).replace("cited", "cites")
+    return ""
+
+
+def entries(node: ast.stmt) -> Iterator[tuple[int, str]]:
+    """The lines of a constant's entries, and how each is named: a key of a dictionary, a part of a document."""
+    match node:
+        case ast.Assign(value=ast.Dict() as value) | ast.AnnAssign(value=ast.Dict() as value):
+            yield from keys(value)
+        case ast.Assign() | ast.AnnAssign() | ast.FunctionDef():
+            for call in ast.walk(node):
+                if isinstance(call, ast.Call) and SAID.fullmatch(last_name(call.func)):
+                    for word in call.keywords:
+                        yield from ((line, f".{word.arg}") for line in range(word.lineno, (word.end_lineno or 0) + 1))
+                        if isinstance(word.value, ast.Dict):
+                            yield from ((line, f".{word.arg}{key}") for line, key in keys(word.value))
+
+
+def keys(value: ast.Dict) -> Iterator[tuple[int, str]]:
+    """The line of each key, and how it is asked for; none where the dictionary begins on that line."""
+    for key in value.keys:
+        if isinstance(key, ast.Constant) and isinstance(key.value, str) and key.lineno > value.lineno:
+            yield key.lineno, f'["{key.value}"]'
+
+
+def document_file(name: str) -> bool:
+    """Does this file say what a rule document says?"""
+    return "/documents/" in name or name.endswith("/document.py")
 
 
 def docstring(node: ast.AST) -> ast.Constant | None:
@@ -169,7 +191,7 @@ def docstring(node: ast.AST) -> ast.Constant | None:
 
 
 def in_code(root: Path, listed: Mapping[str, Any]) -> Found:
-    """Every citation in the code, as "file: symbol"; an entry of a game's book with the code that reads it."""
+    """Every citation in the code, as "file: symbol"; a part of a document with the code that reads it."""
     areas = [(a["files"], Area(a["documents"], a.get("short_for", {}))) for a in listed["code"]]
     sources: list[tuple[str, Area, Source]] = []
     for path in sorted(p for part in CODE for p in (root / "controller" / part).rglob("*.py")):
@@ -178,7 +200,7 @@ def in_code(root: Path, listed: Mapping[str, Any]) -> Found:
         sources.append((name.removeprefix("controller/"), area, Source(path.read_text(encoding="utf-8"))))
     readers: dict[str, dict[str, Area]] = defaultdict(dict)
     for name, area, source in sources:
-        for key, symbol in source.book_readers():
+        for key, symbol in source.document_readers():
             readers[key][f"{name}: {symbol}"] = area
     found: Found = defaultdict(lambda: defaultdict(set))
     for name, area, source in sources:
@@ -187,8 +209,7 @@ def in_code(root: Path, listed: Mapping[str, Any]) -> Found:
             only = {doc for word, doc in listed["names"].items() if any(part.startswith(word) for part in parts)}
             read = [(named, cited)] if named else area.read(cited, only & set(area.documents))
             for document, number in read if symbol else ():
-                entry = BOOK_ENTRY.fullmatch(symbol)
-                asking = readers.get(entry[1], {}) if entry else {}
+                asking = readers.get(symbol.rpartition(".")[2], {}) if document_file(name) else {}
                 mine = sorted(place for place, a in asking.items() if not a.documents or document in a.documents)
                 found[document][number].add(f"{name}: {symbol}" + (f" → {mine[0]}" if mine else ""))
     return found

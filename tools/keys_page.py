@@ -73,7 +73,7 @@ def presses(key: Key, games: list[Rules]) -> str:
     if first is not None and OPTION in first.kinds:
         return "see [options](#who-changes-which-option)"
     words = fixed(first)
-    if len(words) < 2 or key.powers(Table(), words[:1]) == (key.name,):
+    if len(words) < 2 or not key.powers_by_words:
         return spoken(key, (), games)
     return "; ".join(f"`{word}`: {spoken(key, (word,), games)}" for word in words)
 
@@ -89,8 +89,8 @@ def spoken(key: Key, args: tuple[str, ...], games: list[Rules]) -> str:
 
 def lowest(game: Rules, key: Key, args: tuple[str, ...]) -> Who:
     """Returns who may press it at a table with this game."""
-    (power,) = key.powers(Table(), args)
-    return game.powers.get(power, (key.role, ""))
+    (power,) = key.needs(game.document.powers, Table(), args)
+    return power.role, power.rule
 
 
 def documents(of_games: dict[str, Who], else_: str = "") -> str:
@@ -121,7 +121,7 @@ def agreed(of_games: dict[str, Who]) -> Iterable[tuple[str, Who]]:
 
 def options(games: list[Rules]) -> str:
     """Returns who may announce and change which option."""
-    names = sorted({power.removeprefix("set ") for game in games for power in game.powers if power.startswith("set ")})
+    names = sorted({name for game in games for name in game.document.powers.settings})
     rows = [
         "## Who changes which option",
         "",
@@ -130,7 +130,10 @@ def options(games: list[Rules]) -> str:
     ]
     rows += ["| option | who |", "|---|---|"]
     for name in names:
-        having = {game.name: game.powers[f"set {name}"] for game in games if f"set {name}" in game.powers}
+        settings = {game.name: game.document.powers.settings.get(name) for game in games}
+        having: dict[str, Who] = {
+            g: (setting.role, setting.rule) for g, setting in settings.items() if setting is not None
+        }
         rows.append(f"| `{name}` | {documents(having)} |")
     return "\n".join([*rows, ""])
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.citations import Found, covers, in_code, in_scripts, named_after
+from tools.citations import Found, covers, document_file, in_code, in_scripts, named_after
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = "docs/rules.toml"
@@ -97,7 +97,9 @@ def _rule(document: str, row: Mapping[str, Any], number: str, code: Found, scrip
     def named(path: str) -> bool:
         return any(covers(rule, named_after(Path(path).name)) for rule in see)
 
-    places = sorted(where(code), key=lambda place: ("[" in place, place))  # entries of a book after what acts
+    places = sorted(
+        where(code), key=lambda place: ("[" in place or document_file(place.partition(":")[0]), place)
+    )  # after what acts
     proofs = sorted(where(scripts), key=lambda path: (not named(path), path))  # named after the rule first
     return Rule(number, row["what"], row["status"], row.get("why", ""), tuple(places), tuple(proofs))
 

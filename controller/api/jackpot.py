@@ -263,9 +263,8 @@ class Jackpots:
         """Returns the lowest role that may press it at the console; never less than a supervisor."""
         engine = self._service.engine
         declared = find_key(engine.game, key)
-        powers = declared.powers(engine.table, args) if declared is not None else ()
-        roles = [engine.game.powers.get(power, (SUPERVISOR, ""))[0] for power in powers]
-        return max([SUPERVISOR, *roles], key=RANKS.index)
+        powers = declared.needs(engine.game.document.powers, engine.table, args) if declared is not None else ()
+        return max([SUPERVISOR, *(power.role for power in powers)], key=RANKS.index)
 
     async def _clear(self, request: web.Request) -> web.Response:
         account = self._accounts.admit_technician(request)

@@ -68,13 +68,13 @@ def check_options(game: str, options: dict[str, str]) -> list[str]:
         found.append(_by_rule(*against))
     if cents(whole["min"]) > cents(whole["max"]):
         name = "min" if "min" in options else "max"
-        found.append(f"{name}: {_by_rule('the minimum is above the maximum', rules.book['limits'])}")
+        found.append(f"{name}: {_by_rule('the minimum is above the maximum', rules.document.citations.limits)}")
     return found
 
 
 def _jackpot_forbidden(game: str, options: dict[str, str]) -> tuple[str, str] | None:
-    kind = find(game).book.get("jackpot-kind")
-    return None if kind is None else linking.forbidden(game, kind, options, {})
+    jackpot = find(game).document.jackpot
+    return None if jackpot is None else linking.forbidden(game, jackpot.kind, options, {})
 
 
 def _by_rule(text: str, rule: str) -> str:

@@ -17,19 +17,21 @@ from controller.table.sensed import read_tokens
 from controller.table.state import Line, area_of, key, place_of
 from controller.table.step import Refusal
 
+RIVER = 5  # community cards
+
 
 def chips_read(s: HouseStep, fact: Chips) -> None:
     """A sensor's reading: all of it is accepted, or none."""
     t = s.t
     if not t.open:
-        raise Refusal(s.book["close"], "the table is closed")
+        raise Refusal(s.cites.close, "the table is closed")
     if not 1 <= fact.area <= int(t.options["seats"]):
-        raise Refusal(s.book["places"], f"this table has {t.options['seats']} places")
+        raise Refusal(s.cites.places, f"this table has {t.options['seats']} places")
     chips_again(t, fact.area, [spot.spot for spot in fact.spots])
     for spot in fact.spots:
         if spot.amount:
             _may_bet(s, fact.area, spot)
-            if rule := bets_wait(t, s.book):
+            if rule := bets_wait(t, s.document):
                 raise Refusal(rule, "bets are called when the burn card is out")
     changed = [x for x in fact.spots if x.amount != _now(s, fact.area, x)]
     if s.t.talk is not None and changed:
@@ -64,38 +66,38 @@ def _now(s: HouseStep, area: int, spot: Spot) -> int:
 def _blind_play(s: HouseStep, area: int, spot: Spot) -> bool:
     """A hand that is played blind has its Play wager before the deal."""
     dealt = s.round is not None and s.round.closed == "dealt"
-    return "blind-play" in s.book and spot.spot == "play" and place_of(area) in s.t.blind and not dealt
+    return s.policy.unseen_play and spot.spot == "play" and place_of(area) in s.t.blind and not dealt
 
 
 def _equal(s: HouseStep, area: int) -> None:
     """Where a Blind has to equal the Ante, and the Play wager of a blind hand too."""
     r, place = s.round, place_of(area)
-    if r is None or r.closed == "dealt" or "equal" not in s.book:
+    if r is None or r.closed == "dealt" or not s.policy.equal_blind:
         return
     ante, play = r.wagers.get(key(place, "ante")), r.wagers.get(key(place, "play"))
     if ante and play and ante != play:
-        raise Refusal(s.book["blind-play"], f"the Play wager must equal the Ante: {short(ante)}, not {short(play)}")
+        raise Refusal(s.cites.unseen_play, f"the Play wager must equal the Ante: {short(ante)}, not {short(play)}")
     if r.closed:
         return
     ante, blind = r.wagers.get(key(place, "ante")), r.wagers.get(key(place, "blind"))
     if ante and blind and ante != blind:
-        raise Refusal(s.book["equal"], f"the Blind must equal the Ante: {short(ante)}, not {short(blind)}")
+        raise Refusal(s.cites.equal, f"the Blind must equal the Ante: {short(ante)}, not {short(blind)}")
 
 
 def _may_bet(s: HouseStep, area: int, spot: Spot) -> None:
     most = int(s.t.options.get("players-per-area", "1"))
     if spot.bettor > most:
-        raise Refusal(s.book["per-area"], f"no more than {most} may wager on one area")
+        raise Refusal(s.cites.per_area, f"no more than {most} may wager on one area")
     person = s.t.people.get(s.t.seats.get(place_of(area, spot.bettor), ""))
     if person is not None and person.excluded:
-        raise Refusal(s.book["excluded"], "this player is excluded from the game")
-    if spot.token and not s.game.tokens:
-        raise Refusal(s.book["chips-only"], "wagers are accepted in chips only")
-    if "one-hand" in s.book and s.round is not None:
+        raise Refusal(s.cites.excluded, "this player is excluded from the game")
+    if spot.token and not s.policy.tokens:
+        raise Refusal(s.cites.chips_only, "wagers are accepted in chips only")
+    if s.policy.one_hand and s.round is not None:
         who = s.t.seats.get(place_of(area, spot.bettor))
         others = [p for p, name in s.t.seats.items() if name == who and area_of(p) != area]
         if any(at.split(" ")[0] in others for at in s.round.wagers):
-            raise Refusal(s.book["one-hand"], "a player wagers on one hand only")
+            raise Refusal(s.cites.one_hand, "a player wagers on one hand only")
 
 
 def _opening_wager(s: HouseStep, area: int, spot: Spot) -> None:
@@ -103,14 +105,14 @@ def _opening_wager(s: HouseStep, area: int, spot: Spot) -> None:
     r, place = s.round, place_of(area, spot.bettor)
     if r is None:
         return
-    if r.closed and not (r.closed == "announced" and (s.game.late_chips or _mends(s, place, spot))):
+    if r.closed and not (r.closed == "announced" and (s.policy.late_chips or _mends(s, place, spot))):
         if not spot.amount and not Layout(s.t, r, s.game).live(place, spot.spot):
             return  # it was settled, and is taken or paid
-        rule = lock_rule(s.t, s.game) if r.closed == "dealt" else s.book["oral"]
+        rule = lock_rule(s.t, s.game) if r.closed == "dealt" else s.cites.oral
         what = "hand the chips back" if spot.amount else "the wager stands"
         raise Refusal(rule, f"betting is closed: {what}")
-    if r.closed and s.game.late_chips:
-        s.prompt("dealer", "chips came after the announcement", s.book["oral"], place)
+    if r.closed and s.policy.late_chips:
+        s.prompt("dealer", "chips came after the announcement", s.cites.oral, place)
     sit_down(s, place)
     at = key(place, spot.spot)
     if not spot.amount:
@@ -118,7 +120,7 @@ def _opening_wager(s: HouseStep, area: int, spot: Spot) -> None:
         return
     r.wagers[at] = spot.amount
     if not Layout(s.t, r, s.game).live(place, spot.spot):
-        s.seal([Line(place, spot.spot, 0, "reversed", 0, s.book["placed"])])  # it was refused before: a new one
+        s.seal([Line(place, spot.spot, 0, "reversed", 0, s.cites.placed)])  # it was refused before: a new one
     _advise(s, place, spot)
     if r.closed:
         s.close_betting(r.closed)
@@ -128,7 +130,7 @@ def _mends(s: HouseStep, place: str, spot: Spot) -> bool:
     """A wager outside the limits may be put right, or taken back, until the first card."""
     limit, before = limit_now(s.t, place), s.round.wagers.get(key(place, spot.spot), 0) if s.round is not None else 0
     wrong = bool(before) and not limit.least <= before <= limit.most
-    return "top-up" in s.book and wrong and (not spot.amount or limit.least <= spot.amount <= limit.most)
+    return s.policy.tops_up and wrong and (not spot.amount or limit.least <= spot.amount <= limit.most)
 
 
 def _advise(s: HouseStep, place: str, spot: Spot) -> None:
@@ -136,18 +138,24 @@ def _advise(s: HouseStep, place: str, spot: Spot) -> None:
     limit, cause = limit_now(s.t, place), (CHIPS, spot.spot)
     if spot.amount < limit.least:
         what = "it will be returned" if limit.warned else "the next one will be returned: tell the player"
-        what = s.book.get("top-up", what)
+        what = "the player tops it up or takes it back" if s.policy.tops_up else what
         text = f"{short(spot.amount)} is under the minimum ({range_text(limit)}); {what}"
-        s.prompt("dealer", text, s.book["advise-under"], place, cause=cause)
+        s.prompt("dealer", text, s.cites.advise_under, place, cause=cause)
     elif spot.amount > limit.most:
         text = f"{short(spot.amount)} is over the maximum: {short(limit.most)} is at stake"
-        s.prompt("dealer", text, s.book["advise-over"], place, cause=cause)
-    elif "payable" in s.book and spot.amount % cents(s.t.options["chip"]):
-        s.prompt("dealer", "a win cannot be paid exactly in chips", s.book["payable"], place, ("refuse",), cause)
-    elif "advise-odd" in s.book and spot.amount % cents(s.t.options["chip"]):
-        s.prompt("dealer", "pay a win up to the next amount in chips", s.book["advise-odd"], place, cause=cause)
+        s.prompt("dealer", text, s.cites.advise_over, place, cause=cause)
+    elif spot.amount % cents(s.t.options["chip"]):
+        _advise_odd(s, place, cause)
     if spot.spot == "tie":
         _entitled(s, place)
+
+
+def _advise_odd(s: HouseStep, place: str, cause: tuple[str, ...]) -> None:
+    """Tells what the dealer does with a wager whose win chips cannot pay exactly."""
+    if s.policy.odd_amounts == "refused":
+        s.prompt("dealer", "a win cannot be paid exactly in chips", s.cites.payable, place, ("refuse",), cause)
+    elif s.policy.odd_amounts == "paid up":
+        s.prompt("dealer", "pay a win up to the next amount in chips", s.cites.advise_odd, place, cause=cause)
 
 
 def _entitled(s: HouseStep, place: str) -> None:
@@ -158,7 +166,7 @@ def _entitled(s: HouseStep, place: str) -> None:
     for at in r.wagers:
         other, spot = at.split(" ")
         if spot == "war" and area_of(other) == area_of(place) and key(other, "tie") not in r.wagers:
-            s.prompt("dealer", "has the first claim to this Tie wager: ask", s.book["entitled"], other)
+            s.prompt("dealer", "has the first claim to this Tie wager: ask", s.cites.entitled, other)
 
 
 def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
@@ -180,7 +188,7 @@ def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
     allowed = (request.amount, *request.amounts)
     if spot.amount not in allowed:
         wanted = " or ".join(short(amount) for amount in sorted(set(allowed)))
-        rule = s.book.get(f"amount {spot.spot}", request.rule)
+        rule = s.cites.amount_on.get(spot.spot, request.rule)
         raise Refusal(rule, f"the wager must be {wanted}, not {short(spot.amount)}")
     r.wagers[key(place, spot.spot)] = spot.amount
     r.choices[request.at] = spot.spot
@@ -198,9 +206,10 @@ def _open_choice(f: Layout | None, place: str, spot: str) -> Choice | None:
 
 def _stands(s: HouseStep, f: Layout) -> str:
     """The rule by which a decision made with chips is made once: it may depend on how many community cards lie open."""
-    return s.book.get(f"stands {f.turned(COMMUNITY)}") or s.book.get("stands", s.book["lock"])
+    river = s.cites.stands_river if f.turned(COMMUNITY) == RIVER else ""
+    return river or s.cites.stands or s.cites.lock
 
 
 def _offered(s: HouseStep, spot: Spot) -> str:
     """The rule that offers this wager."""
-    return s.book.get(f"offer {spot.spot}", s.book["offer"])
+    return s.cites.offer_on.get(spot.spot, s.cites.offer)

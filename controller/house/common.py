@@ -82,7 +82,7 @@ def _lying(f: Layout, deal: str, place: str, count: int) -> list[str]:
 
 def wrong_backs(f: Layout) -> Ruling:
     """3.1: the cards in play are not one deck, and the round cannot be completed with them."""
-    rule = f.game.book["backs"]
+    rule = f.cites.backs
     return Ruling(rule, "the cards are not of one deck: the round is void", "void", (End("void", rule),))
 
 

@@ -6,6 +6,7 @@ from controller.cards import UNREAD
 from controller.house import jackpot
 from controller.house.irregular import consider
 from controller.house.layout import Layout, next_place
+from controller.house.rulings import EARLY
 from controller.house.step import HouseStep
 from controller.table.deck import deck_trouble, exposed_now
 from controller.table.facts import CardOut, CardsOut, Key
@@ -16,9 +17,9 @@ from controller.table.state import DEALER, Drawn, Round, wagered
 
 def card_out(s: HouseStep, fact: CardOut) -> None:
     _seen(s, fact.card)
-    if fact.face_up and "face-up" in s.book:
-        s.ruled("continue", s.book["face-up"], "a card that lay face up in the shoe is discarded")
-        s.prompt("dealer", "discard the card that lay face up", s.book["face-up"])
+    if fact.face_up and s.policy.discards_face_up:
+        s.ruled("continue", s.cites.face_up, "a card that lay face up in the shoe is discarded")
+        s.prompt("dealer", "discard the card that lay face up", s.cites.face_up)
         return
     if s.round is None and s.auto and s.t.deck.due:
         s.ready_cards()
@@ -39,7 +40,7 @@ def card_out(s: HouseStep, fact: CardOut) -> None:
         after = s.look()
         place = after.laid[-1] if after is not None and after.laid and not after.held else ""
         text = "a card could not be read: name it, such as reconstruct 1=Kh"
-        rule = s.game.powers["reconstruct"][1]
+        rule = s.powers.reconstruct.rule
         s.prompt("dealer", "a card could not be read: call the supervisor", rule, place, cause=(UNREADABLE,))
         s.prompt("supervisor", text, rule, place, ("reconstruct",), (UNREADABLE,))
 
@@ -55,11 +56,11 @@ def cards_out(s: HouseStep, fact: CardsOut) -> None:
     f = s.look()
     if f is not None and not f.held:
         return  # a machine's set for one place
-    machine = s.t.options.get("shoe", "hand") != "hand" and "together-machine" in s.book
-    rule = s.book["together-machine" if machine else "together"]
+    by_machine = s.cites.together_machine if s.t.options.get("shoe", "hand") != "hand" else ""
+    rule = by_machine or s.cites.together
     if f is not None and f.plans:  # the deal under way
-        rule = s.book.get(f"together {list(f.plans)[-1]}", rule)
-    role = s.game.powers.get("order", ("dealer", ""))[0]
+        rule = s.cites.together_in.get(list(f.plans)[-1], rule)
+    role = "dealer" if s.powers.order is None else s.powers.order.role
     s.prompt(role, "cards left together: is their order known?", rule, offers=("order",))
 
 
@@ -69,7 +70,7 @@ def _seen(s: HouseStep, card: str) -> None:
     seen[card] = seen.get(card, 0) + 1
     if card != UNREAD and seen[card] > s.game.decks(s.t.options):
         text = "the same card came once too often: count the cards"
-        s.prompt("dealer", text, s.book["count"], offers=("count",), cause=(KEY,))
+        s.prompt("dealer", text, s.cites.count, offers=("count",), cause=(KEY,))
 
 
 def _first_card(s: HouseStep, r: Round) -> None:
@@ -77,15 +78,15 @@ def _first_card(s: HouseStep, r: Round) -> None:
     if r.closed == "dealt":
         return
     if not wagered(r):
-        word = s.book.get("no-wagers-key", "void")
-        text = f"cards were dealt without a wager: declare the round {word.replace('misdeal', 'a misdeal')}"
-        s.prompt("supervisor", text, s.book["no-wagers"], offers=(word,))
+        end = "void" if s.policy.no_wagers == "void" else "a misdeal"
+        text = f"cards were dealt without a wager: declare the round {end}"
+        s.prompt("supervisor", text, s.cites.no_wagers, offers=(s.policy.no_wagers,))
     else:
         trouble = deck_trouble(s.t, s.game)
         if trouble is not None:
-            s.prompt("dealer", trouble[1], trouble[0])
+            s.prompt("dealer", trouble.text, trouble.rule)
         elif not r.closed:
-            s.prompt("dealer", "the end of betting was not announced", s.book["announce"])
+            s.prompt("dealer", "the end of betting was not announced", s.cites.announce)
     if s.t.deck.due and not exposed_now(s.t):
         s.t.deck.missed = True
     announced = bool(r.closed)
@@ -98,16 +99,16 @@ def _first_card(s: HouseStep, r: Round) -> None:
 def _outside_the_limits(s: HouseStep, r: Round) -> None:
     """What was not put right before the first card, where the document says what becomes of it then."""
     f = Layout(s.t, r, s.game)
-    for at in r.wagers if "found-under" in s.book else ():
+    for at in r.wagers if s.policy.tops_up else ():
         place, spot = at.split(" ")
         if spot in s.game.opening:
             stake, limit = s.game.stake(f, place, spot), r.limits[place]
             if stake.back:
                 s.prompt("dealer", "under the approved minimum: it is void", stake.back, place)
             elif r.wagers[at] < limit.least:
-                s.prompt("dealer", "under the minimum: it is settled as it lies", s.book["found-under"], place)
+                s.prompt("dealer", "under the minimum: it is settled as it lies", s.cites.found_under, place)
             elif stake.surplus:
-                s.prompt("dealer", "over the maximum: it is settled to that", s.book["found-over"], place)
+                s.prompt("dealer", "over the maximum: it is settled to that", s.cites.found_over, place)
 
 
 def _explain(s: HouseStep, r: Round, before: Layout | None) -> None:
@@ -115,12 +116,13 @@ def _explain(s: HouseStep, r: Round, before: Layout | None) -> None:
     f = s.look()
     if f is None or before is None or not r.wagers:
         return
-    early = "early" in s.book and before.complete_so_far and any(isinstance(q, Choice) for q in before.waiting)
+    early = s.policy.early_cards and before.complete_so_far and any(isinstance(q, Choice) for q in before.waiting)
     if early:
         text = "a card is out before everybody has decided: the round goes on, and they still decide"
-        if not any(ruled.rule == s.book["early"] for ruled in r.rulings):
-            s.ruled("continue", s.book["early"], text)
-        s.prompt("dealer", text, s.book["early"], cause=(DECIDING,))
+        if EARLY not in r.flags:
+            s.ruled("continue", s.cites.early, text)
+        r.flags[EARLY] = s.cites.early
+        s.prompt("dealer", text, s.cites.early, cause=(DECIDING,))
     if (f.held or early) and not any(isinstance(q, Order | Press) for q in f.waiting):
         rule, text = s.game.surplus(before)
         s.prompt("dealer", text, rule, cause=(HELD,))
@@ -129,15 +131,15 @@ def _explain(s: HouseStep, r: Round, before: Layout | None) -> None:
 def cutting_card_out(s: HouseStep) -> None:
     """A shuffle is due when this round is over; who got the cutting card cuts next."""
     deck = s.t.deck
-    if s.t.options.get("shoe", "hand") != "hand" and "no-cutting-card" in s.book:
-        s.prompt("dealer", "no cutting card is used with the machine", s.book["no-cutting-card"])
+    if s.t.options.get("shoe", "hand") != "hand" and not s.policy.cutting_card_with_machine:
+        s.prompt("dealer", "no cutting card is used with the machine", s.cites.no_cutting_card)
         return
-    if not s.game.players_cut:
+    if not s.policy.players_cut:
         return  # it lies under the cards and says nothing
     place = next_place(s.look())
     if s.round is not None:
         s.round.cutting = sum(not d.out for d in s.round.tape)
-    deck.due = s.book["cutting-card"]
+    deck.due, deck.through = s.cites.cutting_card, True
     deck.begin = "right" if place == DEALER else place
     deck.declined = []
     s.prompt("dealer", "the cutting card is out: shuffle when the round is over", deck.due, offers=("shuffled",))
@@ -147,7 +149,7 @@ def shoe_empty(s: HouseStep) -> None:
     if s.round is not None and s.round.closed == "dealt":
         s.t.deck.refill = True
         text = "the shoe is empty: shuffle and cut the discards, then complete the round"
-        s.prompt("dealer", text, s.book["empty"], offers=("shuffled",))
+        s.prompt("dealer", text, s.cites.empty, offers=("shuffled",))
     else:
-        s.t.deck.due = s.book["cutting-card"]
+        s.t.deck.due, s.t.deck.through = s.cites.cutting_card, True
         s.prompt("dealer", "the shoe is empty: shuffle", s.t.deck.due, offers=("shuffled",))

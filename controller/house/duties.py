@@ -29,7 +29,7 @@ def due(t: Table, game: HouseGame, cards: Due | None) -> list[Due]:
     opens = Due("players place their bets: the first one opens a round", "")
     if cards is None:
         return [opens]
-    return [cards] if bets_wait(t, game.book) else [cards, opens]
+    return [cards] if bets_wait(t, game.document) else [cards, opens]
 
 
 def _round(t: Table, game: HouseGame, f: Layout, cards: Due | None) -> list[Due]:
@@ -43,7 +43,7 @@ def _round(t: Table, game: HouseGame, f: Layout, cards: Due | None) -> list[Due]
     elif not f.round.closed:
         deal = cards  # while the players bet
     if f.done and f.unjudged():
-        settle.append(Due("judge the Jackpot wagers, and press settle", game.book["finished"]))
+        settle.append(Due("judge the Jackpot wagers, and press settle", game.document.citations.finished))
     first = [deal] if deal is not None and f.round.closed != "dealt" else []
     last = [deal] if deal is not None and not first else []
     return offers + rest + first + deciding + settle + last
@@ -105,7 +105,7 @@ def _settle(game: HouseGame, q: Settle) -> Due:
     wagers = many(len(q.lines), "wager")
     return Due(
         f"settle {wagers}: take and pay, and press settle",
-        q.rule or (q.lines[0].rule if q.lines else game.book["finished"]),
+        q.rule or (q.lines[0].rule if q.lines else game.document.citations.finished),
     )
 
 

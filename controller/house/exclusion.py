@@ -12,17 +12,17 @@ def exclude(s: HouseStep, args: tuple[str, ...]) -> None:
     """Out of the game, and the wagers are void."""
     who = s.t.seats.get(args[0])
     if who is None:
-        raise Refusal(s.book["exclude"], f"nobody sits at {args[0]}")
+        raise Refusal(s.cites.exclude, f"nobody sits at {args[0]}")
     s.t.people[who].excluded = True
     for place in [p for p, name in s.t.seats.items() if name == who and p in s.t.jackpot.carried]:
         jackpot.leaves(s, place)
     if s.round is not None:
         lines = []
         for place in [p for p, name in s.t.seats.items() if name == who]:
-            lines += s.open_lines(s.book["exclude-void"], "void", place)
+            lines += s.open_lines(s.cites.exclude_void, "void", place)
         s.drop_from_deal(lines)
         s.seal(lines)
         if s.round.closed != "dealt":
             for line in lines:
                 s.round.wagers.pop(key(line.place, line.spot), None)
-        s.ruled("void", s.book["exclude"], "the player is excluded and the wagers are void")
+        s.ruled("void", s.cites.exclude, "the player is excluded and the wagers are void")

@@ -9,6 +9,7 @@ from typing import ClassVar
 from controller.cards import UNREAD
 from controller.house import chips, dealing, duties, jackpot, view
 from controller.house.defaults import DEFAULTS
+from controller.house.documents import HouseDocument
 from controller.house.keys import key_pressed
 from controller.house.layout import Layout, Script, Stake, Verdict, lay_out, look, remember
 from controller.house.rulings import Dialogue
@@ -42,13 +43,7 @@ class HouseGame(ABC):
     keys: ClassVar[tuple[declare.Key, ...]]  # beyond those of every table
     opening: ClassVar[tuple[str, ...]]  # the spots for wagers before the deal
     required: ClassVar[tuple[str, ...]]  # those without which nobody is dealt to
-    book: ClassVar[Mapping[str, str]]  # where this document says what the others say too: subject -> rule
-    powers: ClassVar[Mapping[str, tuple[str, str]]]  # key -> the lowest role that may press it, and the rule
-    late_chips: ClassVar[bool]  # chips between the announcement and the first card are wagers; the dealer is told
-    tokens: ClassVar[bool]  # promotional tokens are accepted
-    each_round: ClassVar[bool]  # the cards are shuffled before every round
-    closing: ClassVar[str]  # how the closing of the table is announced: three "hands", or twenty "minutes"
-    players_cut: ClassVar[bool]  # a player cuts the cards, not the dealer
+    document: ClassVar[HouseDocument]  # citations, policy, powers
 
     @property
     def defaults(self) -> Mapping[str, str]:
@@ -56,10 +51,6 @@ class HouseGame(ABC):
         return DEFAULTS[self.name]
 
     # ---- what each game says for itself
-
-    @abstractmethod
-    def cut_after(self, machine: str) -> bool:
-        """Cards that this machine shuffled are cut."""
 
     @abstractmethod
     def dealer(self, f: Layout) -> Verdict | None:

@@ -68,12 +68,12 @@ def answer(s: HouseStep, talk: Talk, fact: Key) -> bool:
 
 def joins(s: HouseStep, f: Layout, talk: Talk, fact: Key) -> bool:
     """Whether the count that is due rules on this wrong number of cards too (001 9.5, 9.6); then somebody is told."""
-    if fact.key not in ("short", "excess") or "joint-count" not in s.book or talk.open[0].words != ("count",):
+    if fact.key not in ("short", "excess") or not s.policy.joint_count or talk.open[0].words != ("count",):
         return False
     place = fact.args[0]
     if place not in (*f.areas(*s.game.opening), DEALER):
         return False
-    rule = s.book["joint-count dealer" if place == DEALER else "joint-count"]
+    rule = s.cites.joint_count_dealer if place == DEALER else s.cites.joint_count
     text = f"a wrong number of cards at {'the dealer' if place == DEALER else f'area {place}'}"
     s.prompt("supervisor", f"{text}: one count rules on all of it", rule, place, ("count",), cause=(TALK,))
     s.prompt("area-manager", text, rule, place)
@@ -166,7 +166,7 @@ def _apply(s: HouseStep, change: Change, by: str) -> None:
         case Given(deal, given):
             r.given.update({f"{deal} {place}": cards for place, cards in given})
         case CountDue(rule):
-            s.t.deck.unverified = rule
+            s.t.deck.must_be_counted(rule, after_misdeal=True)
             s.prompt("dealer", "count all the cards", rule, offers=("count",))
         case Ordered(group):
             r.ordered.append(group)
@@ -192,7 +192,8 @@ def _apply(s: HouseStep, change: Change, by: str) -> None:
         case End():
             if change.reverse:
                 s.reverse(change.rule, "void")
-            jackpot.misdealt(s, by)
+            if change.jackpot_stays:
+                jackpot.claims_stay(s)
             result = "void" if change.outcome == "void" else "returned"
             s.seal(s.open_lines(change.rule, result, carry=not change.reverse))
             s.end(change.outcome, by)

@@ -18,7 +18,7 @@ from controller.money import short
 from controller.table.effects import Sealed
 from controller.table.facts import Spot
 from controller.table.jackpot import meter, outbox
-from controller.table.jackpot.system import offered
+from controller.table.jackpot.system import cited, offered
 from controller.table.prompts import PRIZE
 from controller.table.standing import from_the_right
 from controller.table.state import Line, Round, Waiting, key, meter_works, place_of
@@ -42,26 +42,26 @@ def chips(s: HouseStep, area: int, spot: Spot) -> None:
             leaves(s, place)
         return
     system = offered(s)
-    if r.closed == "dealt" or (r.closed and not s.game.late_chips):
-        raise Refusal(s.book["lock" if r.closed == "dealt" else "oral"], "betting is closed: hand the chips back")
+    if r.closed == "dealt" or (r.closed and not s.policy.late_chips):
+        raise Refusal(s.cites.lock if r.closed == "dealt" else s.cites.oral, "betting is closed: hand the chips back")
     if spot.amount and not meter_works(s.t):
-        raise Refusal(s.book["jackpot-equipment"], "the prize meter system does not work")
+        raise Refusal(cited(s).equipment, "the prize meter system does not work")
     if spot.token or spot.amount not in (0, system.cost):
-        raise Refusal(s.book["jackpot-cost"], f"a Jackpot wager is {short(system.cost)} in chips")
+        raise Refusal(cited(s).cost, f"a Jackpot wager is {short(system.cost)} in chips")
     if r.closed:
-        s.prompt("dealer", "chips came after the announcement", s.book["oral"], place)
+        s.prompt("dealer", "chips came after the announcement", s.cites.oral, place)
     if spot.amount:
         if r.carried and place not in r.carried:
             text = "the jackpot game is cancelled; all wagers are registered anew when betting closes"
-            s.prompt("dealer", text, s.book["carry-join"], place)
+            s.prompt("dealer", text, cited(s).carry_join, place)
         r.wagers[at] = spot.amount
         if not Layout(s.t, r, s.game).live(place, SPOT):
-            s.seal([Line(place, SPOT, 0, "reversed", 0, s.book["jackpot-offer"])])  # it went back before: a new one
+            s.seal([Line(place, SPOT, 0, "reversed", 0, cited(s).offer)])  # it went back before: a new one
     else:
         del r.wagers[at]
         if place in r.carried:
             r.carried.remove(place)
-            s.prompt("dealer", OTHERS_STAY, s.book["carry-leave"], place)
+            s.prompt("dealer", OTHERS_STAY, cited(s).carry_leave, place)
         if place in s.t.jackpot.registered:
             _enter(s, [p for p in s.t.jackpot.registered if p != place])
 
@@ -91,9 +91,9 @@ def lying(s: HouseStep, r: Round) -> list[str]:
 def _unfit(s: HouseStep, r: Round, place: str) -> str:
     """The rule by which a Jackpot wager cannot take part."""
     if any(key(place, spot) not in r.wagers for spot in s.game.required):
-        return s.book["carry-leave" if place in r.carried else "jackpot-hand"]
+        return cited(s).carry_leave if place in r.carried else cited(s).hand
     if not meter_works(s.t) and place not in s.t.jackpot.registered:
-        return s.book["jackpot-equipment"]
+        return cited(s).equipment
     return ""
 
 
@@ -117,21 +117,21 @@ def start(s: HouseStep, args: tuple[str, ...]) -> None:
     mistake = not game.cancelled and (bool(game.registered) or (r is not None and not r.closed))
     places = lying(s, r) if r is not None else list(game.carried)
     if not places:
-        raise Refusal(s.book["jackpot-start"], "no Jackpot wager lies there")
+        raise Refusal(cited(s).start, "no Jackpot wager lies there")
     if not meter_works(s.t) and set(places) - set(game.registered):
-        raise Refusal(s.book["jackpot-equipment"], "the prize meter system does not work")
+        raise Refusal(cited(s).equipment, "the prize meter system does not work")
     if r is not None and r.closed:
         register(s)
     else:
         _enter(s, places)
     if mistake:
         text = "a jackpot game was started by mistake: cancel it"
-        s.prompt("supervisor", text, s.book["jackpot-start"], offers=("cancel-jackpot",))
+        s.prompt("supervisor", text, cited(s).start, offers=("cancel-jackpot",))
 
 
 def cancel(s: HouseStep, args: tuple[str, ...]) -> None:
     """The current jackpot game ends: its increments leave the meter, the wagers stay where they are."""
-    game, rule = s.t.jackpot, s.book.get("jackpot-start", s.book["placed"])
+    game, rule = s.t.jackpot, s.cites.placed if s.document.jackpot is None else s.document.jackpot.start
     if s.jackpot is None or not game.registered:
         raise Refusal(rule, "no jackpot game is running")
     _enter(s, [])
@@ -149,15 +149,17 @@ def leaves(s: HouseStep, place: str) -> None:
     if lies:
         r.wagers.pop(key(place, SPOT), None)
         r.carried.remove(place)
-    rule = s.book["carry-leave"]
+    rule = cited(s).carry_leave
     s.seal([Line(place, SPOT, system.cost, "returned", 0, rule)])
     s.prompt("dealer", OTHERS_STAY, rule, place)
 
 
 def taken_back(s: HouseStep, lines: list[Line]) -> list[Line]:
     """Wagers that a player retracts: for the Jackpot the document has a rule of its own."""
-    rule = s.book.get("jackpot-retract", "")
     mine = [x for x in lines if x.spot == SPOT]
+    if not mine:
+        return lines
+    rule = cited(s).retract
     for line in mine:
         s.prompt("dealer", OTHERS_STAY, rule, line.place)
     return [Line(x.place, x.spot, x.stake, x.result, 0, rule) if x in mine else x for x in lines]
@@ -187,7 +189,7 @@ def judge(s: HouseStep, at: dict[str, list[str] | None]) -> None:
     for place in from_the_right(f.unjudged()):
         cards, void = at.get(place), s.game.stake(f, place, s.game.required[0]).back
         if void or place not in game.registered:  # no valid hand, or cancelled and never registered again
-            lines.append(Line(place, SPOT, system.cost, "returned", 0, void or s.book["jackpot-start"]))
+            lines.append(Line(place, SPOT, system.cost, "returned", 0, void or cited(s).start))
         elif cards and (hand := best(cards).category) in METER_HANDS:
             flushes.append((place, hand))
         else:
@@ -202,15 +204,17 @@ def judge(s: HouseStep, at: dict[str, list[str] | None]) -> None:
 
 def _decided(s: HouseStep, system: Terms, r: Round, place: str, cards: list[str] | None) -> Line:
     """What the dealer decides: a fixed prize, or none."""
-    method = "-B" if s.t.options.get("method") == "B" else ""
+    cites, method_b = cited(s), s.t.options.get("method") == "B"
     if not cards:
-        return Line(place, SPOT, system.cost, "lose", -system.cost, s.book["jackpot-fold"])
+        return Line(place, SPOT, system.cost, "lose", -system.cost, cites.judged.fold)
     hand = best(cards).category
     prize = system.fixed(hand)
     if not prize:
-        return Line(place, SPOT, system.cost, "lose", -system.cost, s.book[f"jackpot-lose{method}"])
-    r.prizes.append(Prize(place, hand.name.lower().replace("_", " "), prize, s.book["jackpot-dealer"]))
-    return Line(place, SPOT, system.cost, "win", prize - system.cost, s.book[f"jackpot-win{method}"], prize=prize)
+        rule = cites.judged.lose_b if method_b else cites.judged.lose_a
+        return Line(place, SPOT, system.cost, "lose", -system.cost, rule)
+    r.prizes.append(Prize(place, hand.name.lower().replace("_", " "), prize, cites.dealer))
+    rule = cites.judged.win_b if method_b else cites.judged.win_a
+    return Line(place, SPOT, system.cost, "win", prize - system.cost, rule, prize=prize)
 
 
 def _record(s: HouseStep, system: Terms, r: Round, flushes: list[tuple[str, Category]]) -> None:
@@ -230,16 +234,16 @@ def _record(s: HouseStep, system: Terms, r: Round, flushes: list[tuple[str, Cate
         game.resets += resets(system.kind, award)
         s.change_meter(award.after - award.at)
         meter.to_be_paid(s, award.prizes)
-    role, rule = s.game.powers["confirm-jackpot"]
     if impossible(system, flushes):
-        s.prompt(role, "so many flushes cannot share one Flop: check the cards before paying", rule, cause=(PRIZE,))
+        text, power = "so many flushes cannot share one Flop: check the cards before paying", meter.decides(s)
+        s.prompt(power.role, text, power.rule, cause=(PRIZE,))
 
 
 def confirm(s: HouseStep, args: tuple[str, ...]) -> None:
     """The prizes of the meter are paid, also those of a round before this one."""
     game = s.t.jackpot
     if not game.pending:
-        rule = s.book.get("jackpot-dealer", s.book["finished"])
+        rule = s.cites.finished if s.document.jackpot is None else s.document.jackpot.dealer
         raise Refusal(rule, "no royal or straight flush waits here: the dealer decides the other prizes")
     ready = meter.answered(s, game.pending)
     for waiting in ready:
@@ -254,16 +258,16 @@ def confirm(s: HouseStep, args: tuple[str, ...]) -> None:
 # ---- rounds without a result
 
 
-def misdealt(s: HouseStep, rule: str) -> None:
+def claims_stay(s: HouseStep) -> None:
     """003 11.4.2: the Flop was in order: whoever has not folded still has a claim, also who had not to decide yet."""
     f = s.look()
-    if rule != s.book.get("jackpot-stays") or f is None or len(f.hands.get(COMMUNITY, [])) < FLOP:
+    if f is None or len(f.hands.get(COMMUNITY, [])) < FLOP:
         return
     at = hands(f)
     for place in [p for p, cards in at.items() if cards is None and p not in f.round.rack]:
         at[place] = f.hands[place] + f.hands[COMMUNITY][:FLOP]
     unknown = [p for p, cards in at.items() if cards and (UNREAD in cards or len(cards) != FIVE)]
-    s.seal([Line(p, SPOT, f.wager(p, SPOT), "carried", 0, s.book["carry"]) for p in unknown])  # nobody can judge them
+    s.seal([Line(p, SPOT, f.wager(p, SPOT), "carried", 0, cited(s).carry) for p in unknown])  # nobody can judge them
     judge(s, at)
 
 

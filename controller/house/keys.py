@@ -16,6 +16,7 @@ from controller.table import deck as deckcare
 from controller.table import facts, people, sign
 from controller.table.deck import deck_trouble
 from controller.table.declare import AREA, COUNT, SPOT, Key, handlers, optional, word
+from controller.table.documents import Cause, Power, Powers
 from controller.table.duties import missing, spoken
 from controller.table.jackpot import system as jackpot_system
 from controller.table.keys import COUNTED, FOR_ENGINES
@@ -56,9 +57,10 @@ def by_game(key: Key, s: HouseStep, args: tuple[str, ...]) -> None:
 
 def _no_round(s: HouseStep, key: Key) -> None:
     if not key.report:
-        raise Refusal(s.game.powers.get(key.name, ("", s.book["announce"]))[1], "no round is running")
+        power = s.powers.of(key.name)
+        raise Refusal(s.cites.announce if power is None else power.rule, "no round is running")
     text = f"no round is running: {key.name} was noted and changes nothing"
-    s.prompt("dealer", text, s.book["too-late"] if s.t.round is not None else "")
+    s.prompt("dealer", text, s.cites.too_late if s.t.round is not None else "")
 
 
 def _in_the_way(s: HouseStep, f: Layout, talk: Talk, key: Key, fact: facts.Key) -> None:
@@ -93,7 +95,7 @@ def _kept(s: HouseStep, f: Layout, fact: facts.Key) -> bool:
     if fact.key == "retract":
         lines = jackpot.taken_back(s, s.open_lines(rule, "returned", place))
         s.seal(lines)
-        if rule == s.book.get("rebuild"):  # the cards will be laid without this place
+        if s.policy.leaves_the_deal:
             for line in lines:
                 f.round.wagers.pop(wager_at(line.place, line.spot), None)
     return True
@@ -106,11 +108,11 @@ def _plain(arg: str) -> str:
 
 
 def no_more_bets(s: HouseStep, args: tuple[str, ...]) -> None:
-    r = s.running(s.book["announce"])
+    r = s.running(s.cites.announce)
     if r.closed:
-        raise Refusal(s.book["announce"], "betting is closed already")
+        raise Refusal(s.cites.announce, "betting is closed already")
     if not wagered(r):
-        raise Refusal(s.book["announce"], "there is no wager for which cards are dealt")
+        raise Refusal(s.cites.announce, "there is no wager for which cards are dealt")
     s.close_betting("announced")
     _incomplete(s)
     jackpot.register(s)
@@ -131,7 +133,7 @@ def _incomplete(s: HouseStep) -> None:
 
 def settle(s: HouseStep, args: tuple[str, ...]) -> None:
     """What is decided now is settled, and that is final."""
-    r = s.running(s.book["finished"])
+    r = s.running(s.cites.finished)
     f = s.before  # nothing has changed since the key was pressed
     for request in f.waiting if f is not None and s.t.talk is None else ():
         if isinstance(request, Settle) and f is not None:
@@ -152,7 +154,7 @@ def settle(s: HouseStep, args: tuple[str, ...]) -> None:
         return
     asked = [q.rule for q in s.t.talk.open] if s.t.talk is not None else []
     open_ = asked or [request.rule for request in f.waiting] if f is not None else []
-    raise Refusal(open_[0] if open_ else s.book["finished"], f"nothing can be settled now: {missing(s.t, s.game)}")
+    raise Refusal(open_[0] if open_ else s.cites.finished, f"nothing can be settled now: {missing(s.t, s.game)}")
 
 
 def readable_hands(s: HouseStep, f: Layout) -> dict[str, list[str] | None]:
@@ -161,7 +163,7 @@ def readable_hands(s: HouseStep, f: Layout) -> dict[str, list[str] | None]:
     if jackpot.unread(hands):
         where = " and ".join(spoken(place) for place in hands if jackpot.unread({place: hands[place]}))
         text = f"a card of {where} could not be read: the supervisor names it first, such as reconstruct 1=Kh"
-        raise Refusal(s.game.powers["reconstruct"][1], text)
+        raise Refusal(s.powers.reconstruct.rule, text)
     return hands
 
 
@@ -171,12 +173,13 @@ def invalidate(s: HouseStep, args: tuple[str, ...]) -> None:
     if f is not None:
         consider(s, f, facts.Key("invalidate", args))
         return
-    rule = s.book.get(f"invalid {args[0]}", s.game.powers[f"invalidate {args[0]}"][1])
+    cause: Cause = "fraud" if args[0] == "fraud" else "disturbance"
+    rule = s.cites.invalid(cause) or s.powers.invalidate(cause).rule
     r = s.t.round
     if r is None or r.outcome != "settled":
         raise Refusal(rule, "there is no outcome to invalidate")
-    jackpot.undo(s, s.book["refund"])
-    s.reverse(s.book["refund"], "void")
+    jackpot.undo(s, s.cites.refund)
+    s.reverse(s.cites.refund, "void")
     r.outcome, r.rule = "void", rule
     s.ruled("void", rule, "the outcome is invalid")
 
@@ -189,15 +192,15 @@ def count(s: HouseStep, args: tuple[str, ...]) -> None:
     asked = s.t.talk is not None
     by_game(COUNTED, s, args)
     if not asked:
-        s.t.deck.unverified = ""
+        s.t.deck.counted()
 
 
 # ---- the keys of the house's games, each with what it does
 
 
-def for_the_machine(t: Table, args: tuple[str, ...]) -> tuple[str, ...]:
+def for_the_machine(powers: Powers, t: Table, args: tuple[str, ...]) -> tuple[Power | None, ...]:
     """Returns the power to declare a hand or the round void; another one when the machine has failed."""
-    return ("void machine",) if not args and "shuffler" in t.faults else ("void",)
+    return (powers.void_machine if not args and "shuffler" in t.faults else powers.void,)
 
 
 BY_GAME: Final = None  # the game itself says what it means, in the round that is running

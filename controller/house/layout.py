@@ -51,6 +51,7 @@ class Layout:
         self.table = table
         self.round = round_
         self.game = game
+        self.cites = game.document.citations
         self.hands: dict[str, list[str]] = {}
         self.down: set[str] = set()  # places whose cards lie face down
         self.dealt_down: set[str] = set()  # places whose cards were dealt so, also when they were turned since

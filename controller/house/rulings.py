@@ -9,12 +9,14 @@ anew, or somebody is told, before anybody answers.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
 from controller.table.facts import AnyFact
 from controller.table.state import Mark, Question
+
+EARLY: Final = "early"  # the flag of a round in which a card was out, or seen, before everybody had decided
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -27,6 +29,7 @@ class End(Change, frozen=True):
     outcome: str  # void, misdeal
     rule: str  # cited by the returned wagers
     reverse: bool = False
+    jackpot_stays: bool = False  # Jackpot wagers are judged first, on the cards that lie there in order
 
 
 class GiveBack(Change, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller.house.documents import HouseCitations, HouseDocument, HousePolicy
 from controller.house.layout import Layout, Stake, look_anew
 from controller.house.wagers import returned
 from controller.table.state import DEALER, Burn, Line, Mark, Table, area_of
@@ -17,6 +18,9 @@ class HouseStep(Step):
     """A step that also knows the layout."""
 
     game: HouseGame
+    document: HouseDocument
+    cites: HouseCitations
+    policy: HousePolicy
 
     def __init__(self, table: Table, game: HouseGame, seq: int, before: Layout | None = None) -> None:
         super().__init__(table, game, seq)
@@ -42,8 +46,8 @@ class HouseStep(Step):
             if spot == "jackpot" and where in judged:
                 continue  # its prize waits for a person
             if f.live(where, spot) and place in ("", where) and (not spots or spot in spots):
-                if carry and spot == "jackpot" and "carry" in self.book:
-                    out.append(Line(where, spot, amount, "carried", 0, self.book["carry"]))
+                if carry and spot == "jackpot" and self.document.jackpot is not None:
+                    out.append(Line(where, spot, amount, "carried", 0, self.document.jackpot.carry))
                 else:
                     out.append(returned(where, spot, Stake(amount), rule, result))
         return out

@@ -30,23 +30,26 @@ def _bets(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
     if place:
         person = t.people.get(t.seats.get(place, ""))
         if person is not None and person.excluded:
-            return Gate(False, game.book["excluded"])
+            return Gate(False, game.document.citations.excluded)
         if f"sensor.{area_of(place)}" in t.faults:
             return Gate(False)
         if f is not None and any(isinstance(q, Choice) and q.place == place for q in f.waiting):
             return Gate(True)
     if f is None or not f.round.closed:
-        rule = bets_wait(t, game.book)
+        rule = bets_wait(t, game.document)
         return Gate(not rule, rule)
-    return Gate(False, game.book["oral"] if f.round.closed == "announced" else lock_rule(t, game))
+    return Gate(False, game.document.citations.oral if f.round.closed == "announced" else lock_rule(t, game))
 
 
 def _jackpot(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
     """Jackpot wagers are taken while bets are, and while the prize meter system works."""
+    cites = game.document.jackpot
+    if cites is None:
+        return Gate(False)
     if terms_of(t.options) is None or t.jackpot.closed:
-        return Gate(False, game.book.get("jackpot-offer", ""))
+        return Gate(False, cites.offer)
     if not meter_works(t):
-        return Gate(False, game.book["jackpot-equipment"])
+        return Gate(False, cites.equipment)
     return _bets(t, game, f, place)
 
 
@@ -56,7 +59,7 @@ def _deal_to(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
         if question.place == place:
             return Gate(False, question.rule)
     if f is None:
-        return Gate(False, game.book["announce"])
+        return Gate(False, game.document.citations.announce)
     if place in f.round.offers:
         return Gate(False, f.round.offers[place])
     places, rule = game.upcoming(f)
@@ -68,47 +71,48 @@ def _deal_to(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
 def _put_right(t: Table, game: HouseGame, f: Layout, place: str) -> Gate:
     """Where a wager outside the limits is first put right, or taken back, until the first card."""
     limit = limit_now(t, place)
-    for spot in game.opening if "top-up" in game.book and f.round.closed != "dealt" else ():
+    for spot in game.opening if game.document.policy.tops_up and f.round.closed != "dealt" else ():
         if 0 < f.wager(place, spot) < limit.least:
-            return Gate(False, game.book["advise-under"])
+            return Gate(False, game.document.citations.advise_under)
         if f.wager(place, spot) > limit.most:
-            return Gate(False, game.book["advise-over"])
+            return Gate(False, game.document.citations.advise_over)
     return Gate(True)
 
 
 def no_cards(f: Layout, place: str, rule: str) -> str:
     """Why a place gets no cards: the rule that says who does, or the one about extra hands."""
-    return f.game.book.get("blind-play", rule) if place in f.blind and f.wager(place, "ante") else rule
+    unseen = place in f.blind and f.wager(place, "ante")
+    return (f.cites.unseen_play if unseen else "") or rule
 
 
 def _deal(t: Table, game: HouseGame, f: Layout | None) -> Gate:
     if dealing_device(t) in t.faults:
-        return Gate(False, game.book["machine"] if dealing_device(t) == "shuffler" else "")
+        return Gate(False, game.document.citations.machine if dealing_device(t) == "shuffler" else "")
     if t.talk is not None:
         return Gate(False, t.talk.open[0].rule)
     started = f is not None and f.round.closed == "dealt"
     if "shuffler" in t.faults and t.options.get("shoe", "hand") == "batch" and not started:
-        return Gate(False, game.book["machine"])
+        return Gate(False, game.document.citations.machine)
     trouble = deck_trouble(t, game)
     if trouble is not None and (not started or t.deck.bad or t.deck.refill or t.deck.cut_due or t.deck.unverified):
-        return Gate(False, t.deck.due if t.deck.due and trouble[0] == game.book.get("missed-shuffle") else trouble[0])
+        return Gate(False, t.deck.due if trouble.what == "shuffle" else trouble.rule)
     if t.deck.cut_due and started:
-        return Gate(False, game.book["cutter"])
-    if f is None and t.deck.due and not game.each_round:
+        return Gate(False, game.document.citations.cutter)
+    if f is None and t.deck.due and not game.document.policy.each_round:
         return Gate(False, t.deck.due)
     if f is None or not f.round.closed:
-        return Gate(False, game.book["announce"])
+        return Gate(False, game.document.citations.announce)
     if f.round.offers:
         return Gate(False, next(iter(f.round.offers.values())))
     choosing = any(isinstance(q, Choice) for q in f.waiting)
-    before = game.book.get("settled-first") or game.upcoming(f)[1]
+    before = game.document.citations.settled_first or game.upcoming(f)[1]
     due = next((isinstance(q, Cards) for q in f.waiting), False)  # before any decision
     if any(isinstance(q, Cards) for q in f.waiting) and (due or not choosing):
         unsettled = any(isinstance(q, Settle) for q in f.waiting)
         return Gate(False, before) if unsettled else Gate(True)
     if not f.places():
-        return Gate(False, game.book["no-wagers"])
-    return Gate(False, before if choosing else game.book["finished"])
+        return Gate(False, game.document.citations.no_wagers)
+    return Gate(False, before if choosing else game.document.citations.finished)
 
 
 def lamps(t: Table, game: HouseGame) -> dict[str, list[str]]:

@@ -23,7 +23,7 @@ def stake(f: Layout, place: str, spot: str, *, equal_to: int | None = None) -> S
         return Stake(min(amount, equal_to), max(0, amount - equal_to))
     limit = f.round.limits.get(place) or limit_now(f.table, place)
     if amount < limit.least and limit.warned:
-        return Stake(amount, back=f.game.book["under"])
+        return Stake(amount, back=f.cites.under)
     return Stake(min(amount, limit.most), max(0, amount - limit.most))
 
 
@@ -64,5 +64,6 @@ def payable(f: Layout, place: str, spot: str, odds: Odds) -> bool:
 
 def lock_rule(table: Table, game: HouseGame) -> str:
     """The rule by which wagers stand once cards are out: a document may name the machine's first set."""
-    machine = table.options.get("shoe") in ("shuffler", "csm") and "lock-machine" in game.book
-    return game.book["lock-machine" if machine else "lock"]
+    cites = game.document.citations
+    by_machine = cites.lock_machine if table.options.get("shoe") in ("shuffler", "csm") else ""
+    return by_machine or cites.lock

@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 from controller.cards import UNREAD
 from controller.money import cents, short
 from controller.poker import table, view
+from controller.poker.document import CROWN_POKER
 from controller.poker.hand import choices
 from controller.poker.hand.course import HOLE, SIDE, Stage, stage
 from controller.poker.hand.shown import COMMUNITY, public_hands
@@ -20,7 +21,7 @@ from controller.poker.money import settle, side_wagers
 from controller.poker.money.bonus import unknown
 from controller.poker.money.commission import per_hand, rate
 from controller.poker.money.stacks import running
-from controller.poker.room import notice_board, players
+from controller.poker.room import notice_board
 from controller.poker.room.blinds import amounts
 from controller.poker.room.seats import MOST, MOST_ELSE, first_button, room_of
 from controller.poker.state import Room
@@ -34,35 +35,6 @@ from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table, key
 from controller.table.step import Step
 
-BOOK: Final = {
-    "roles": "1.2",
-    "places": "4.1",
-    "checked": "5.3.2",
-    "first-shuffle": "5.1",
-    "missed-shuffle": "5.1",
-    "cutting-card": "5.1",
-    "cutter": "5.2",
-    "abnormal": "5.1",
-    "unfit": "5.3.1",
-    "count-end": "3.4",
-    "empty": "1.1",
-    "bad-deck": "9.1.1(h)",
-    "unverified": "3.4",
-    "lock": "8.15.2",
-    "oral": "8.15.2",
-    "placed": "8.15.1",
-    "chips-only": "6.2",
-    "limits": "6.10",
-    "higher-minimum": "s66(2)",
-    "announce": "8.9.2",
-    "finished": "8.20.4",
-    "too-late": "13.10",
-    "refund": "13.6",
-    "sign": "6.1.1",
-    "excluded": "13.2.2",
-    "close": "13.3",
-    "machine": "5.2",
-}
 DEFAULTS: Final = {
     "min": "5",
     "max": "500",
@@ -84,27 +56,6 @@ DEFAULTS: Final = {
     "extra-fee": "none",
     "bonus": "none",
 }
-AREA_MANAGER: Final = "area-manager"
-_CHANGES: Final = ("limit", "bets", "blinds", "straddle", "over-blinds", "buy-in", "min", "max", "chip", "bonus")
-_TIMES: Final = ("act-time", "extra-time", "extra-times", "extra-fee")
-POWERS: Final = {
-    **players.POWERS,
-    "invalidate fraud": ("supervisor", "13.5.2"),
-    "invalidate disturbance": ("supervisor", "13.5.1"),
-    "exclude": ("assistant-casino-manager", "13.2"),
-    "close-table": (AREA_MANAGER, "13.3"),
-    "confirm-bonus": ("supervisor", "11.3"),
-    "reconstruct": ("dealer", "9.1.1(c)"),
-    "misdeal": ("dealer", "9.1.1"),
-    "dead": ("dealer", "13.14"),
-    "replaced": ("dealer", "5.3.1"),
-    "shuffled": ("dealer", "5.1"),
-    "cut": ("dealer", "5.2"),
-    "ask": ("dealer", "9.5"),
-    "bonus": ("dealer", "11.3"),
-    **{f"set {option}": (AREA_MANAGER, "6.10") for option in (*_CHANGES, *_TIMES)},
-    **{f"set {option}": (AREA_MANAGER, "7.3") for option in ("rake", "rake-method", "cap")},
-}
 LEAST_RATE, MOST_RATE = 20_000, 100_000  # 7.2.1: 2 % to 10 %
 
 
@@ -112,14 +63,8 @@ class Crown:
     """One of the seven games."""
 
     spots: ClassVar = SIDE
-    book: ClassVar = BOOK
-    powers: ClassVar = POWERS
+    document: ClassVar = CROWN_POKER
     keys: ClassVar = CROWN_KEYS
-    late_chips: ClassVar = False
-    tokens: ClassVar = False
-    each_round: ClassVar = True
-    closing: ClassVar = "hands"
-    players_cut: ClassVar = False
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -128,9 +73,6 @@ class Crown:
     def defaults(self) -> Mapping[str, str]:
         """What the options of its tables are set to unless said otherwise."""
         return DEFAULTS | {"seats": str(MOST.get(self.name, MOST_ELSE))}
-
-    def cut_after(self, machine: str) -> bool:
-        return True
 
     def decks(self, options: dict[str, str]) -> int:
         return 1

@@ -85,7 +85,7 @@ def gate(t: Table, game: Rules, what: str, place: str) -> Gate:
     else:
         trouble = deck_trouble(t, game)
         if trouble is not None and (not cards_lie(t) or t.deck.bad):
-            return Gate(False, trouble[0])
+            return Gate(False, trouble.rule)
         shut = deal_shut(t)
     return Gate(True) if shut is None else Gate(False, shut)
 

@@ -112,7 +112,7 @@ class Deeds:
         sensor.do("push", *line.chips)
 
     def _refuse_place(self, table: SimulatedTable, why: str) -> None:
-        self._record.refuse(table.name, why, table.service.engine.game.book["places"])
+        self._record.refuse(table.name, why, table.service.engine.game.document.citations.places)
 
     async def _play_rounds(self, table: SimulatedTable, line: model.PlayLine) -> None:
         places = [str(place) for place in line.places] or taken(table)
@@ -171,7 +171,7 @@ def _replace_cards(table: SimulatedTable) -> None:
     round_ = table.state.round
     if round_ is not None and not round_.outcome and round_.closed == "dealt":
         return
-    lowest = table.service.engine.game.powers.get("replaced", ("dealer", ""))[0]
+    lowest = table.service.engine.game.document.powers.replaced.role
     if at_least(table.state.role, lowest):
         table.sim.device("shuffler").do("replace")
 

@@ -51,7 +51,7 @@ class Dealer:
         before = self._table.number - (running is not None)
         if self._table.deck.due or not self._table.deck.seen:
             self._stack = []  # the cards were shuffled, or are before this round
-        if bets_wait(self._table, self._engine.game.book):
+        if bets_wait(self._table, self._engine.game.document):
             await self._draw()  # the burn
         if running is None or not running.round.closed:
             for place in places:

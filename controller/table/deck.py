@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Literal
 
+import msgspec
+
+from controller.table.documents import Document
 from controller.table.facts import Shuffled
 from controller.table.roles import at_least
 from controller.table.rules import Rules
@@ -35,32 +38,41 @@ def _designated(t: Table, seated: list[int]) -> int:
     return int(t.deck.begin)
 
 
-def bets_wait(t: Table, book: Mapping[str, str]) -> str:
+def bets_wait(t: Table, document: Document) -> str:
     """The rule by which no bets are called before the burn card is out; "" when they may be."""
-    if "call-bets" not in book or t.options.get("burn") != "on" or cards_lie(t) or t.deck.bad:
+    if not document.policy.bets_after_burn:
+        return ""
+    if t.options.get("burn") != "on" or cards_lie(t) or t.deck.bad:
         return ""
     by_itself = t.options["gates"] == "auto" and t.deck.due  # the cards are shuffled and cut before the next card
-    return book["call-bets"] if t.deck.burn_due or by_itself else ""
+    return document.citations.call_bets if t.deck.burn_due or by_itself else ""
 
 
-def deck_trouble(t: Table, game: Rules) -> tuple[str, str] | None:
-    """What must be done with the cards before the next deal: rule and words."""
-    deck, book = t.deck, game.book
+class DeckTrouble(msgspec.Struct, frozen=True):
+    """What must be done with the cards before the next deal."""
+
+    what: Literal["replace", "count", "check", "refill", "shuffle", "cut"]
+    rule: str
+    text: str
+
+
+def deck_trouble(t: Table, game: Rules) -> DeckTrouble | None:
+    """Returns what must be done with the cards first; None when they are in order."""
+    deck, cites = t.deck, game.document.citations
     if deck.bad:
-        return deck.bad, "these cards are out of play"
+        return DeckTrouble("replace", deck.bad, "these cards are out of play")
     if deck.unverified:
-        return deck.unverified, "the cards were not counted"
+        return DeckTrouble("count", deck.unverified, "the cards were not counted")
     if t.options["gates"] == "auto":
-        return (book["empty"], "the shoe is empty") if deck.refill else None
+        return DeckTrouble("refill", cites.empty, "the shoe is empty") if deck.refill else None
     if not deck.checked:
-        return book["checked"], "the cards were not checked"
+        return DeckTrouble("check", cites.checked, "the cards were not checked")
     if deck.refill:
-        return book["empty"], "the shoe is empty"
+        return DeckTrouble("refill", cites.empty, "the shoe is empty")
     if deck.due and not exposed_now(t):
-        missed = deck.due == book.get("cutting-card")
-        return (book["missed-shuffle"] if missed else deck.due), "a shuffle is due"
+        return DeckTrouble("shuffle", cites.missed_shuffle if deck.through else deck.due, "a shuffle is due")
     if deck.cut_due:
-        return book["cutter"], "the cards were not cut"
+        return DeckTrouble("cut", cites.cutter, "the cards were not cut")
     return None
 
 
@@ -78,85 +90,95 @@ def checked(s: Step, args: tuple[str, ...]) -> None:
 
 
 def shuffled(s: Step, args: tuple[str, ...]) -> None:
-    deck, book = s.t.deck, s.book
+    deck = s.t.deck
     if deck.bad:
         raise Refusal(deck.bad, "these cards are out of play: replace them")
-    if s.t.options.get("shoe", "hand") == "csm" and not s.game.each_round:
-        raise Refusal(book["machine-shuffles"], "the machine shuffles by itself")
+    if s.t.options.get("shoe", "hand") == "csm" and not s.policy.each_round:
+        raise Refusal(s.cites.machine_shuffles, "the machine shuffles by itself")
     if s.round is not None and s.round.closed == "dealt":
         if not deck.refill and "shuffler" not in s.t.faults:
-            raise Refusal(book["cutting-card"], "cards are shuffled when the round is over")
-        deck.refill, deck.cut_due = False, deck.refill or s.game.cut_after(s.t.options.get("shoe", "hand"))
+            raise Refusal(s.cites.cutting_card, "cards are shuffled when the round is over")
+        deck.refill, deck.cut_due = False, deck.refill or s.cut_after_shuffle
         deck.seen = {}
         for drawn in s.round.tape:
             deck.seen[drawn.card] = deck.seen.get(drawn.card, 0) + 1
         return
-    lowest = s.game.powers.get("shuffled early", ("area-manager", ""))[0]
+    lowest = s.powers.shuffled_early.role
     if not deck.due and not at_least(s.t.role, lowest):
-        raise Refusal(book["abnormal"], f"no shuffle is due; the {lowest.replace('-', ' ')} may order one")
+        raise Refusal(s.cites.abnormal, f"no shuffle is due; the {lowest.replace('-', ' ')} may order one")
     s.shuffle()
 
 
 def cut(s: Step, args: tuple[str, ...]) -> None:
-    deck, book, t = s.t.deck, s.book, s.t
+    deck, cites, t = s.t.deck, s.cites, s.t
     if not deck.cut_due:
-        machine = not s.game.cut_after(t.options.get("shoe", "hand"))
-        raise Refusal(book.get("no-cut", book["cutter"]) if machine else book["cutter"], "no cut is due")
+        by_machine = cites.no_cut if not s.cut_after_shuffle else ""
+        raise Refusal(by_machine or cites.cutter, "no cut is due")
     if cutter(t) == SUPERVISOR and not at_least(t.role, "supervisor"):
-        raise Refusal(book["last-cutter"], "every player declined: a supervisor cuts")
-    if args and s.game.players_cut:
+        raise Refusal(cites.last_cutter, "every player declined: a supervisor cuts")
+    if args and s.policy.players_cut:
         depth, full = int(args[0]), 52 * s.game.decks(t.options)
         if not 52 <= depth <= full - 52:
-            s.prompt("dealer", "the cut is less than about one deck from an end", book["depth"])
+            s.prompt("dealer", "the cut is less than about one deck from an end", cites.cut_depth)
     deck.cut_due, deck.declined = False, []
 
 
 def refuse_cut(s: Step, args: tuple[str, ...]) -> None:
     deck = s.t.deck
-    if not s.game.players_cut:
-        raise Refusal(s.book.get("never-cut", s.book["cutter"]), "players never cut the cards")
+    if not s.policy.players_cut:
+        raise Refusal(s.cites.never_cut or s.cites.cutter, "players never cut the cards")
     if not deck.cut_due and not deck.due:
-        raise Refusal(s.book["last-cutter"], "no cut is due")
+        raise Refusal(s.cites.last_cutter, "no cut is due")
     if cutter(s.t) != str(area_of(args[0])):
-        raise Refusal(s.book["last-cutter"], f"the cut is offered to {cutter(s.t)}")
+        raise Refusal(s.cites.last_cutter, f"the cut is offered to {cutter(s.t)}")
     deck.declined.append(args[0])
     if cutter(s.t) == SUPERVISOR:
-        s.prompt("supervisor", "every player declined: cut the cards", s.book["last-cutter"], offers=("cut",))
+        s.prompt("supervisor", "every player declined: cut the cards", s.cites.last_cutter, offers=("cut",))
 
 
 def cutting_card(s: Step, args: tuple[str, ...]) -> None:
-    if s.t.options.get("shoe", "hand") != "hand" and "no-cutting-card" in s.book:
-        raise Refusal(s.book["no-cutting-card"], "no cutting card is used with the machine")
-    if not s.game.players_cut:
-        raise Refusal(s.book["cutter"], "the dealer cuts once and puts the cards on the cutting card")
+    if s.t.options.get("shoe", "hand") != "hand" and not s.policy.cutting_card_with_machine:
+        raise Refusal(s.cites.no_cutting_card, "no cutting card is used with the machine")
+    if not s.policy.players_cut:
+        raise Refusal(s.cites.cutter, "the dealer cuts once and puts the cards on the cutting card")
     if int(args[0]) > 26 * s.game.decks(s.t.options):
-        raise Refusal(s.book["back"], "the cutting card goes no further than half way from the back")
+        raise Refusal(s.cites.cutting_card_back, "the cutting card goes no further than half way from the back")
 
 
 def replaced(s: Step, args: tuple[str, ...]) -> None:
     if s.round is not None and s.round.closed == "dealt":
-        raise Refusal(s.book["unfit"], "a hand is in progress")
+        raise Refusal(s.cites.unfit, "a hand is in progress")
     fresh(s, "right")
 
 
 def fresh(s: Step, begin: str) -> None:
     """Other cards are on the table: nothing was done with them yet."""
     deck = s.t.deck
-    deck.bad, deck.unverified, deck.checked, deck.due = "", "", False, s.book["first-shuffle"]
-    deck.begin = begin if s.game.players_cut else DEALER
+    deck.bad, deck.two_colours, deck.checked = "", False, False
+    deck.counted()
+    deck.due, deck.through = s.cites.first_shuffle, False
+    deck.begin = begin if s.policy.players_cut else DEALER
     deck.declined, deck.cut_due, deck.seen = [], False, {}
     s.t.held = []
-    if s.t.options.get("shoe", "hand") == "csm" and not s.game.each_round:
-        deck.due, deck.burn_due = "", "burn-first" in s.book and s.t.options.get("burn") == "on"
+    if s.t.options.get("shoe", "hand") == "csm" and not s.policy.each_round:
+        deck.due, deck.burn_due = "", s.burns_first
 
 
 def count(s: Step, args: tuple[str, ...]) -> None:
     """Outside a round: what was played stands, wrong cards leave the table."""
     full = 52 * s.game.decks(s.t.options)
-    rule = s.book.get(f"wrong {s.t.deck.unverified}", s.book["bad-deck"])
-    s.t.deck.unverified = ""
+    rule = _wrong_count(s)
+    s.t.deck.counted()
     if int(args[0]) != full:
         void_shoe(s, rule)
+
+
+def _wrong_count(s: Step) -> str:
+    """The rule by which a wrong number of cards leaves the table: it may depend on why they were counted."""
+    if not s.t.deck.unverified:
+        return s.cites.bad_deck
+    asked = s.cites.bad_after if s.t.deck.after_misdeal else s.cites.bad_machine
+    return asked or s.cites.bad_deck
 
 
 def void_shoe(s: Step, rule: str, role: str = "supervisor") -> None:
@@ -169,13 +191,14 @@ def two_colours(s: Step) -> None:
 
     A machine that only shuffles holds the other deck: the round that is running has nothing to do with it.
     """
-    rule, r = s.book["backs"], s.round
+    rule, r = s.cites.backs, s.round
     s.prompt("dealer", "the backs of the cards in the machine are of two colours: call the supervisor", rule)
     running = r is not None and r.closed == "dealt"
     if r is not None and running and s.t.options.get("shoe") == "batch":
         r.flags["backs"] = rule
         return
     void_shoe(s, rule)
+    s.t.deck.two_colours = True
     if running:
         s.prompt("supervisor", "if the round cannot be completed, declare it void", rule, offers=("void",))
 
@@ -183,20 +206,20 @@ def two_colours(s: Step) -> None:
 def show_burn(s: Step, args: tuple[str, ...]) -> None:
     burns = s.round.burns if s.round is not None else s.t.deck.burns
     if not burns:
-        raise Refusal(s.book["burn"], "no card was burned")
+        raise Refusal(s.cites.burn, "no card was burned")
     burns[0] = type(burns[0])(burns[0].card, shown=True)
 
 
 def machine_shuffled(s: Step, fact: Shuffled) -> None:
     """A machine that cannot verify its cards has not shuffled them: they are counted by hand."""
     full, deck = 52 * s.game.decks(s.t.options), s.t.deck
-    if not fact.verified and fact.count == full and "backs" in s.book:
+    if not fact.verified and fact.count == full and s.policy.one_colour:
         if not deck.bad:
             two_colours(s)  # all are there, and they are not of one deck
     elif not fact.verified or fact.count != full:
-        deck.unverified = s.book["unverified"]
+        deck.must_be_counted(s.cites.unverified)
         text = f"the machine counts {fact.count} cards instead of {full}: count them"
-        s.prompt("dealer", text, deck.unverified, offers=("count",))
+        s.prompt("dealer", text, s.cites.unverified, offers=("count",))
     elif deck.due and not deck.bad and (s.round is None or s.round.closed != "dealt"):
         s.shuffle()
         deck.cut_due = deck.cut_due and not s.auto

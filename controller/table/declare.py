@@ -14,10 +14,11 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.cards import veiled
+from controller.table.documents import Cause, Power, Powers, Role
 from controller.table.state import Table
 
 Words: TypeAlias = tuple[str, ...]
-Powers: TypeAlias = Callable[[Table, Words], Words]
+Needs: TypeAlias = Callable[[Powers, Table, Words], tuple[Power | None, ...]]
 H = TypeVar("H")
 
 _LONGEST: Final = 2000  # characters of everything that comes with a key
@@ -117,22 +118,19 @@ PLAYER: Final = kind(
 )
 
 
-# ---- whose power it is: the names under which a rule document says who may press a key
+# ---- whose power it is, as the rule document says; None: it does not say
 
 
-def for_each_option(_: Table, args: Words) -> Words:
-    """Returns the powers to change these options, or to do what is announced.
-
-    >>> for_each_option(Table(), ("min=5", "max=100")), for_each_option(Table(), ("close-table",))
-    (('set min', 'set max'), ('close-table',))
-    """
+def for_each_option(powers: Powers, _: Table, args: Words) -> tuple[Power | None, ...]:
+    """Returns the powers to change these options, or to do what is announced."""
     settings = [arg.partition("=") for arg in args]
-    return tuple(f"set {name}" if equals else name for name, equals, _ in settings)
+    return tuple(powers.settings.get(name) if equals else powers.of(name) for name, equals, _ in settings)
 
 
-def for_the_cause(_: Table, args: Words) -> Words:
+def for_the_cause(powers: Powers, _: Table, args: Words) -> tuple[Power | None, ...]:
     """Returns the power to invalidate an outcome for this cause."""
-    return tuple(f"invalidate {cause}" for cause in args)
+    cause: Cause = "fraud" if args[0] == "fraud" else "disturbance"
+    return (powers.invalidate(cause),)
 
 
 # ---- the declaration
@@ -143,8 +141,8 @@ class Key:
 
     `form`, and each of `also`, are the arguments that it comes with.  `report`: it says what has happened, so it is
     never refused when its words fit.  `plays`: it carries the game on, which a held table does not.  `anyone`: it tells
-    of players, so that it does not matter who is signed in.  `by` names the power that it takes, when that is not the
-    key's own name; `role` is the lowest that has it where the rule document names none.
+    of players, so that it does not matter who is signed in.  `by` finds the powers that it takes, when they are not
+    listed under the key's own name; `role` is the lowest that has it where the rule document names none.
     """
 
     def __init__(
@@ -156,8 +154,8 @@ class Key:
         report: bool = False,
         plays: bool = False,
         anyone: bool = False,
-        by: Powers | None = None,
-        role: str = "dealer",
+        by: Needs | None = None,
+        role: Role = "dealer",
     ) -> None:
         self.name: Final = name
         self.forms: Final = (form, *also)
@@ -184,9 +182,15 @@ class Key:
         """Whether cards may come with it."""
         return any(kind.cards for form in self.forms for argument in form for kind in argument.kinds)
 
-    def powers(self, table: Table, args: Words) -> Words:
-        """Returns the names under which a rule document says who may press it so."""
-        return (self.name,) if self._by is None else self._by(table, args)
+    @property
+    def powers_by_words(self) -> bool:
+        """Whether the powers that it takes depend on the words that come with it."""
+        return self._by is not None
+
+    def needs(self, powers: Powers, table: Table, args: Words) -> tuple[Power, ...]:
+        """Returns the powers that it takes to press it so; without a rule where the document gives none."""
+        needed = (powers.of(self.name),) if self._by is None else self._by(powers, table, args)
+        return tuple(Power(self.role, "") if power is None else power for power in needed)
 
     def misfit(self, args: Words) -> str:
         """Says what is wrong with the words that came with the key; "" when they fit.

@@ -18,7 +18,7 @@ BOARD = "community"
 def due(t: Table, game: Rules) -> list[Due]:
     """Returns everything that is due now, the most urgent first."""
     if not t.open:
-        return [Due("the table is closed: press open-table", game.book["close"])]
+        return [Due("the table is closed: press open-table", game.document.citations.close)]
     held = holds.why(t)
     if held is not None:
         return [Due(holds.reason(held), held.rule)]
@@ -36,9 +36,9 @@ def _cards_due(t: Table, game: Rules) -> Due | None:
     """What must be done with the cards before the next one is dealt, and the key for it."""
     trouble = deck_trouble(t, game)
     if trouble is None:
-        burn = bets_wait(t, game.book)
+        burn = bets_wait(t, game.document)
         return Due("burn a card, then call for bets", burn) if burn else None
-    rule, text = trouble
+    rule, text = trouble.rule, trouble.text
     deck = t.deck
     if deck.bad:
         return Due(f"{text}: replace them, and press replaced", rule)
@@ -52,7 +52,13 @@ def _cards_due(t: Table, game: Rules) -> Due | None:
         machine = t.options.get("shoe", "hand") != "hand"
         return Due(f"{text}: wait for the machine" if machine else f"{text}: shuffle, and press shuffled", rule)
     who = cutter(t)
-    by = "the supervisor" if who == SUPERVISOR else f"area {who}" if who and game.players_cut else "the dealer"
+    by = (
+        "the supervisor"
+        if who == SUPERVISOR
+        else f"area {who}"
+        if who and game.document.policy.players_cut
+        else "the dealer"
+    )
     return Due(f"{text}: {by} cuts, then press cut", rule)
 
 

@@ -10,25 +10,24 @@ from controller.table.step import Step
 LOST = "lost"
 CODES_KEPT = 32  # of one device; more than any device has, and one that invents codes does not fill the table
 
-RULES = {"shuffler": "jam", "meter": "jackpot-equipment", "display": "jackpot-display"}
 STUCK_KEY = "console.stuck-key"
 MIXED_BACKS = "shuffler.mixed-backs"
 WRONG_CARDS = ("shuffler.count-wrong", MIXED_BACKS)  # the machine works; its cards are not right
 
 
 def fault(s: Step, fact: DeviceFault) -> None:
-    if fact.code == MIXED_BACKS and "backs" in s.book:
+    if fact.code == MIXED_BACKS and s.policy.one_colour:
         two_colours(s)
         return
     if fact.code in WRONG_CARDS:
-        s.t.deck.unverified = s.book["unverified"]
-        s.prompt("dealer", f"{fact.code} {fact.detail}: count the cards", s.book["unverified"], offers=("count",))
+        s.t.deck.must_be_counted(s.cites.unverified)
+        s.prompt("dealer", f"{fact.code} {fact.detail}: count the cards", s.cites.unverified, offers=("count",))
         return
     codes = s.t.faults.setdefault(fact.device, {})
     if fact.code in codes or len(codes) < CODES_KEPT:
         codes[fact.code] = fact.detail
-    if fact.device == "shuffler" and s.game.each_round and (s.round is None or s.round.closed != "dealt"):
-        s.t.deck.due = s.book["machine"]  # it will shuffle again
+    if fact.device == "shuffler" and s.policy.each_round and (s.round is None or s.round.closed != "dealt"):
+        s.t.deck.due, s.t.deck.through = s.cites.machine, False  # it will shuffle again
     text = f"{fact.device}: {fact.code} {fact.detail}".rstrip()
     if fact.code == STUCK_KEY:
         text = f"the key {fact.detail} of the console is stuck: it does nothing until it is free; call the technician"
@@ -63,10 +62,18 @@ def _tell(s: Step, device: str, code: str, text: str) -> None:
     running = s.round is not None and s.round.closed == "dealt"
     cause = (FAULT, device, code)
     if device == "shuffler" and device == dealing_device(s.t) and running:
-        rule = s.book["machine"]
+        rule = s.cites.machine
         cannot = "if the round cannot be completed, declare it void"
         s.prompt("dealer", f"{text}; clear the machine; {cannot}", rule, offers=("void",), cause=cause)
         s.prompt("supervisor", cannot, rule, offers=("void",), cause=cause)
     else:
-        cited = RULES.get(device, "") if device == "shuffler" or s.jackpot is not None else ""
-        s.prompt("dealer", text, s.book.get(cited, ""), area, cause=cause)
+        s.prompt("dealer", text, _rule(s, device), area, cause=cause)
+
+
+def _rule(s: Step, device: str) -> str:
+    """The rule about a device that fails; "" where the document has none."""
+    if device == "shuffler":
+        return s.cites.jam
+    if s.jackpot is None or s.document.jackpot is None:
+        return ""
+    return {"meter": s.document.jackpot.equipment, "display": s.document.jackpot.display}.get(device, "")

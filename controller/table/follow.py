@@ -89,7 +89,7 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
         _at(t, at, fact)
         if not isinstance(fact, Chips):
             return t, [Refused(no.rule, no.why)]
-        lie_there(t, fact, tokens=game.tokens)
+        lie_there(t, fact, tokens=game.document.policy.tokens)
         s.t, s.effects = t, [Refused(no.rule, no.why)]
     for later in s.resumed:  # chips that were read while the table was held
         s = _looked_at_again(s, later)
@@ -140,13 +140,15 @@ def _start(games: Games, table: Table, at: int, fact: Started) -> Followed:
     game = games[fact.game]
     unread = all_unreadable(fact.options)
     if unread:
-        return table, [Refused(game.book["limits"], "; ".join(f"{name}: {why}" for name, why in unread.items()))]
+        return table, [
+            Refused(game.document.citations.limits, "; ".join(f"{name}: {why}" for name, why in unread.items()))
+        ]
     options = {o: plain(o, v) for o, v in {**game.defaults, **fact.options}.items()}
     against = game.forbidden(options, fact.house)
-    if against is None and "jackpot-kind" in game.book:
-        against = linking.forbidden(fact.game, game.book["jackpot-kind"], options, fact.house)
+    if against is None and game.document.jackpot is not None:
+        against = linking.forbidden(fact.game, game.document.jackpot.kind, options, fact.house)
     if against is None and cents(options["min"]) > cents(options["max"]):
-        against = "the minimum is above the maximum", game.book["limits"]
+        against = "the minimum is above the maximum", game.document.citations.limits
     if against is not None:
         return table, [Refused(against[1], against[0])]
     options = printed_rate(options) | options
@@ -217,7 +219,7 @@ def retell(
 
     `lost` gets the facts after it that the rules then refuse, although they did not before.
     """
-    rule = games[table.game].book["lock"]
+    rule = games[table.game].document.citations.lock
     first = table.history.position(target)
     if table.round is None or table.round.outcome or first is None:
         raise Refusal(rule, "only a fact of the round that is running can be corrected")

@@ -33,7 +33,7 @@ def _blind_by_name(s: Step, place: str) -> None:
     """001 5.9.2, 003 5.12.2: a person views the hand of the area that came first; every further one is blind."""
     t, who = s.t, s.t.seats[place]
     homes = [p for p, name in t.seats.items() if name == who and p != place and p not in t.blind]
-    if homes and "extra-seat" in s.book:
+    if homes and s.policy.unseen_extras:
         t.blind[place] = homes[0]
 
 
@@ -41,7 +41,7 @@ def seat(s: Step, args: tuple[str, ...]) -> None:
     options = dict(arg.split("=", 1) for arg in args[1:])
     for place in places(args[0]):
         if area_of(place) > int(s.t.options["seats"]):
-            raise Refusal(s.book["places"], f"this table has {s.t.options['seats']} places")
+            raise Refusal(s.cites.places, f"this table has {s.t.options['seats']} places")
         sit_down(s, place, options.get("player", ""))
 
 
@@ -62,18 +62,18 @@ def leave(s: Step, args: tuple[str, ...]) -> None:
 def owner(s: Step, args: tuple[str, ...]) -> None:
     """One area more for a player who sits elsewhere."""
     area, of = args
-    if "one-hand" in s.book:
-        raise Refusal(s.book["one-hand"], "a player wagers on one hand only")
+    if s.policy.one_hand:
+        raise Refusal(s.cites.one_hand, "a player wagers on one hand only")
     if of not in s.t.seats:
-        raise Refusal(s.book["extra"], f"nobody sits at {of}")
+        raise Refusal(s.cites.extra, f"nobody sits at {of}")
     home = s.t.blind.get(of, of)
     if area == home:
-        raise Refusal(s.book["extra"], "this is where the player sits")
+        raise Refusal(s.cites.extra, "this is where the player sits")
     before = s.t.seats.get(area)
     wagers = s.round.wagers if s.round is not None else {}
     lies_there = any(at.split(" ")[0] == area for at in wagers)  # the dealer says whose wager it is
-    if "extra-seat" in s.book and before not in (None, s.t.seats[of]) and not lies_there:
-        raise Refusal(s.book["extra-seat"], "somebody else sits there")
+    if s.policy.unseen_extras and before not in (None, s.t.seats[of]) and not lies_there:
+        raise Refusal(s.cites.extra_seat, "somebody else sits there")
     s.t.seats[area], s.t.blind[area] = s.t.seats[of], home
     if before is not None and before not in s.t.seats.values():
         del s.t.people[before]

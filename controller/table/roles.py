@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final, get_args
+
 from controller.table import facts
 from controller.table.declare import Key, no_key
+from controller.table.documents import Role
 from controller.table.keys import find_key
 from controller.table.step import Refusal, Step
 
-RANKS = ("dealer", "supervisor", "area-manager", "assistant-casino-manager", "casino-manager")
+RANKS: Final[tuple[Role, ...]] = get_args(Role)
 NO_KEYS = ("technician", "inspector", "tournament-director")
 ROLES = (*RANKS, *NO_KEYS)
 
@@ -35,12 +38,12 @@ def allow(s: Step, key: Key, args: tuple[str, ...]) -> None:
     """Refuses a key to whoever has not the power, by the rule that gives it."""
     if key.anyone:
         return
-    powers = key.powers(s.t, args)
+    powers = key.needs(s.powers, s.t, args)
     if s.t.role in NO_KEYS:
-        given = next((s.game.powers[power][1] for power in powers if power in s.game.powers), "")
-        raise Refusal(given or s.book["roles"], f"the {s.t.role.replace('-', ' ')} has no keys at this table")
+        given = next((power.rule for power in powers), "")
+        raise Refusal(given or s.cites.roles, f"the {s.t.role.replace('-', ' ')} has no keys at this table")
     for power in powers:
-        role, rule = s.game.powers.get(power, (key.role, ""))
-        if not at_least(s.t.role, role):
-            asked = next((q.rule for q in (s.t.talk.open if s.t.talk is not None else ()) if key.name in q.words), rule)
-            raise Refusal(asked, f"this needs the {role.replace('-', ' ')}")
+        if not at_least(s.t.role, power.role):
+            questions = s.t.talk.open if s.t.talk is not None else ()
+            asked = next((q.rule for q in questions if key.name in q.words), power.rule)
+            raise Refusal(asked, f"this needs the {power.role.replace('-', ' ')}")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from controller.table.declare import Key
+from controller.table.documents import Document
 from controller.table.facts import AnyFact
 from controller.table.requests import Due, Gate, Open
 from controller.table.state import Line, Prompt, Round, Table
@@ -35,31 +36,8 @@ class Rules(Protocol):
         """Its keys beyond those of every table."""
 
     @property
-    def book(self) -> Mapping[str, str]:
-        """Where this document says what the others say too: subject -> rule."""
-
-    @property
-    def powers(self) -> Mapping[str, tuple[str, str]]:
-        """Key -> the lowest role that may press it, and the rule that says so; others are the dealer's."""
-
-    @property
-    def tokens(self) -> bool:
-        """Promotional tokens are accepted."""
-
-    @property
-    def each_round(self) -> bool:
-        """The cards are shuffled before every round."""
-
-    @property
-    def closing(self) -> str:
-        """How the closing of the table is announced: three "hands", or twenty "minutes"."""
-
-    @property
-    def players_cut(self) -> bool:
-        """A player cuts the cards, not the dealer."""
-
-    def cut_after(self, machine: str) -> bool:
-        """Cards that this machine shuffled are cut."""
+    def document(self) -> Document:
+        """What its rule document says: citations, policy, powers."""
 
     def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
         """Why this configuration is against the rules (what, rule); None when it is not."""

@@ -31,4 +31,4 @@ def unknown_chip(s: Step, fact: UnknownChip) -> None:
     """Tells the dealer of a chip that is never guessed: the spot does not count until it is read again."""
     place = place_of(fact.area, fact.bettor)
     text = f"a chip on {fact.spot} is not known: take it off and bet again"
-    s.prompt("dealer", text, s.book["chips-only"], place, cause=(CHIPS, fact.spot))
+    s.prompt("dealer", text, s.cites.chips_only, place, cause=(CHIPS, fact.spot))

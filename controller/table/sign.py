@@ -31,11 +31,11 @@ def wanted_by(s: Step, args: tuple[str, ...]) -> dict[str, str]:
     out = {}
     for arg in args:
         option, _, value = arg.partition("=")
-        if f"set {option}" not in s.game.powers:
-            raise Refusal(s.book["limits"], f"{option} is not changed at an open table")
+        if option not in s.powers.settings:
+            raise Refusal(s.cites.limits, f"{option} is not changed at an open table")
         wrong = unreadable(option, value)
         if wrong:
-            rule = s.book["limits"] if option in MONEY else s.book.get("sign", s.book["limits"])
+            rule = s.cites.limits if option in MONEY else s.cites.sign
             raise Refusal(rule, f"{option}: {wrong}")
         out[option] = plain(option, value)
     return out
@@ -45,48 +45,58 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
     t = s.t
     wanted = wanted_by(s, args)
     raised = "min" in wanted and cents(wanted["min"]) > cents(t.options["min"])
-    nobody = "no-players" in s.book and not t.seats
+    nobody = s.policy.free_when_empty and not t.seats
     if raised and not nobody and not _announced(s, wanted["min"]):
         raise Refusal(
-            s.book["higher-minimum"],
+            s.cites.higher_minimum,
             f"a higher minimum stands on the sign for twenty minutes first: press notice min={wanted['min']}",
         )
     _odds_announced(s, wanted)
     wanted = jackpot_system.change(s, wanted)
     after = {**t.options, **wanted}
     if cents(after["min"]) > cents(after["max"]):
-        raise Refusal(s.book["limits"], "the minimum would be above the maximum")
+        raise Refusal(s.cites.limits, "the minimum would be above the maximum")
     against = s.game.forbidden(after, {})
     if against is not None:
         raise Refusal(against[1], against[0])
     for option in wanted:
-        if f"between {option}" in s.game.powers and s.round is not None:
-            raise Refusal(s.game.powers[f"between {option}"][1], f"{option} is changed between rounds")
-        if f"running {option}" in s.game.powers and s.round is not None and s.round.closed:
-            raise Refusal(s.game.powers[f"running {option}"][1], f"{option} is changed between rounds")
-    if "method" in wanted and "house-method" in s.book:
+        _not_too_late(s, option)
+    if "method" in wanted and s.policy.house_method:
         _no_cards_lie(s)
     t.options = after
-    for option, (_, rule) in ((o, s.game.powers.get(f"between {o}", ("", ""))) for o in wanted):
-        if rule:
-            s.prompt("dealer", f"tell the players: {option} is now {wanted[option]}", rule)
+    for option in wanted:
+        setting = s.powers.settings.get(option)
+        if setting is not None and setting.when == "between rounds":
+            s.prompt("dealer", f"tell the players: {option} is now {wanted[option]}", setting.rule)
     jackpot_system.changed(s, wanted)
     if wanted.get("burn") == "off":
         t.deck.burn_due = False
     if s.round is not None and "burn" in wanted:
         s.round.burning.append((sum(not d.out for d in s.round.tape), wanted["burn"] == "on"))
     t.notices = [n for n in t.notices if not set(n.what.items()) <= set(wanted.items())]
-    if "method" in wanted and "house-method" in s.book:
+    if "method" in wanted and s.policy.house_method:
         s.effects.append(HouseChoice("method", wanted["method"]))
+
+
+def _not_too_late(s: Step, option: str) -> None:
+    """Refuses a change for which the round that is running has gone too far."""
+    setting = s.powers.settings.get(option)
+    if setting is None or s.round is None:
+        return
+    between = setting.when == "between rounds"
+    closed = setting.when == "before the close" and s.round.closed
+    if between or closed:
+        raise Refusal(setting.rule, f"{option} is changed between rounds")
 
 
 def _odds_announced(s: Step, wanted: dict[str, str]) -> None:
     """001 8.2(b): players are notified before other pay tables are in force."""
-    for option in s.book.get("odds", "").split():
-        told = any(n.what.get(option) == wanted.get(option) for n in s.t.notices)
-        if option in wanted and s.t.seats and not told:
-            rule = s.game.powers[f"set {option}"][1]
-            raise Refusal(rule, f"players are here: press notice {option}={wanted[option]} first")
+    for option, setting in s.powers.settings.items():
+        if option not in wanted or not setting.announced:
+            continue
+        shown = any(n.what.get(option) == wanted[option] for n in s.t.notices)
+        if s.t.seats and not shown:
+            raise Refusal(setting.rule, f"players are here: press notice {option}={wanted[option]} first")
 
 
 def _no_cards_lie(s: Step) -> None:
@@ -94,7 +104,7 @@ def _no_cards_lie(s: Step) -> None:
     elsewhere = [name.removeprefix(DEALT) for name, value in s.t.house.items() if name.startswith(DEALT) and value]
     if cards_lie(s.t) or elsewhere:
         where = f"table {elsewhere[0]}" if elsewhere else "this table"
-        raise Refusal(s.book["house-method"], f"cards of a round lie on {where}: the method changes between rounds")
+        raise Refusal(s.cites.house_method, f"cards of a round lie on {where}: the method changes between rounds")
 
 
 def _announced(s: Step, least: str) -> bool:
@@ -104,7 +114,7 @@ def _announced(s: Step, least: str) -> bool:
 def notice(s: Step, args: tuple[str, ...]) -> None:
     t = s.t
     if args == (jackpot_system.CLOSING,) and s.jackpot is None:
-        raise Refusal(s.book["limits"], "no Jackpot is offered here")
+        raise Refusal(s.cites.limits, "no Jackpot is offered here")
     what = {args[0]: ""} if args in ((CLOSING,), (jackpot_system.CLOSING,)) else wanted_by(s, args)
     if not any(n.what == what for n in t.notices):  # shown already: its time goes on
         t.notices.append(Notice(what, t.now, t.number))
@@ -116,20 +126,20 @@ def hands_since(s: Step, shown: Notice) -> int:
 
 
 def _long_enough(s: Step, shown: Notice) -> bool:
-    if s.game.closing == "minutes":
+    if s.policy.closing == "minutes":
         return s.t.now - shown.shown >= TWENTY_MINUTES
     return hands_since(s, shown) >= HANDS
 
 
 def close_table(s: Step, args: tuple[str, ...]) -> None:
-    t, rule = s.t, s.book["close"]
+    t, rule = s.t, s.cites.close
     if not t.open:
         raise Refusal(rule, "the table is closed already")
     if s.round is not None:
         raise Refusal(rule, "a round is running")
     told = [n for n in t.notices if CLOSING in n.what]
     if t.seats and not any(_long_enough(s, n) for n in told):
-        needed = "three hands" if s.game.closing == "hands" else "twenty minutes"
+        needed = "three hands" if s.policy.closing == "hands" else "twenty minutes"
         raise Refusal(rule, f"players are here: press notice close-table, and close the table {needed} later")
     shut(s)
 
@@ -142,11 +152,11 @@ def shut(s: Step) -> None:
     t.open = False
     t.notices = [n for n in t.notices if CLOSING not in n.what]
     t.deck.checked = False
-    s.prompt("dealer", "count the cards", s.book["count-end"], offers=("count",), cause=(KEY,))
+    s.prompt("dealer", "count the cards", s.cites.count_end, offers=("count",), cause=(KEY,))
 
 
 def open_table(s: Step, args: tuple[str, ...]) -> None:
     if s.t.open:
-        raise Refusal(s.book["close"], "the table is open already")
+        raise Refusal(s.cites.close, "the table is open already")
     s.t.open = True
     fresh(s, "arrival")

@@ -187,16 +187,25 @@ class Deck(Struct):
 
     checked: bool = False
     due: str = ""  # the rule that asks for a shuffle
+    through: bool = False  # the shuffle is due because the cutting card is out, or the shoe is empty
     cut_due: bool = False
     begin: str = "arrival"  # who cuts: arrival (first to come), right (furthest right), or a place
     declined: list[str] = []
     bad: str = ""  # the rule that took these cards out of play
+    two_colours: bool = False  # they are out of play because their backs are not of one colour
     unverified: str = ""  # the rule by which they must be counted first
+    after_misdeal: bool = False  # they must be counted because a hand had a wrong number of cards, not for a machine
     refill: bool = False  # the shoe ran empty in mid-round
     missed: bool = False  # cards were dealt although a shuffle was due
     burn_due: bool = False
     burns: list[Burn] = []  # burned before the round opened
     seen: dict[str, int] = {}
+
+    def must_be_counted(self, rule: str, *, after_misdeal: bool = False) -> None:
+        self.unverified, self.after_misdeal = rule, after_misdeal
+
+    def counted(self) -> None:
+        self.unverified, self.after_misdeal = "", False
 
 
 class Notice(Frozen, frozen=True):

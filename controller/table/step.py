@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import msgspec
 
 from controller.jackpot.rules import Terms, terms_of
@@ -56,13 +54,13 @@ class Step:
     def __init__(self, table: Table, game: Rules, seq: int) -> None:
         self.t = table
         self.game = game
+        self.document = game.document
+        self.cites = game.document.citations
+        self.policy = game.document.policy
+        self.powers = game.document.powers
         self.seq = seq
         self.effects: list[AnyEffect] = []
         self.resumed: list[AnyFact] = []  # chips that were read while the table was held, and count now
-
-    @property
-    def book(self) -> Mapping[str, str]:
-        return self.game.book
 
     @property
     def jackpot(self) -> Terms | None:
@@ -73,6 +71,16 @@ class Step:
     def auto(self) -> bool:
         """Cards are checked, shuffled and cut by themselves."""
         return self.t.options["gates"] == "auto"
+
+    @property
+    def cut_after_shuffle(self) -> bool:
+        """Whether cards are cut that came out of this table's shoe."""
+        return self.t.options.get("shoe", "hand") in self.policy.cut_after
+
+    @property
+    def burns_first(self) -> bool:
+        """Whether a card is burned after a shuffle."""
+        return self.policy.burn_first and self.t.options.get("burn") == "on"
 
     @property
     def round(self) -> Round | None:
@@ -139,9 +147,9 @@ class Step:
     def shuffle(self) -> None:
         """All cards are mixed: nothing is known of their order, and what was held back is among them."""
         deck, t = self.t.deck, self.t
-        deck.due, deck.missed, deck.refill = "", False, False
-        deck.cut_due = self.game.cut_after(t.options.get("shoe", "hand"))
-        deck.burn_due = "burn-first" in self.book and t.options.get("burn") == "on"
+        deck.due, deck.through, deck.missed, deck.refill = "", False, False, False
+        deck.cut_due = self.cut_after_shuffle
+        deck.burn_due = self.burns_first
         deck.seen, deck.burns, t.held = {}, [], []
 
     def close_betting(self, how: str) -> None:
@@ -221,37 +229,37 @@ class Step:
         r.outcome, r.rule = outcome, rule
         r.meter_after = t.jackpot.meter
         t.talk = None
-        if (self.game.each_round or t.deck.refill) and not t.deck.bad:
-            t.deck.due = t.deck.due or self.book["first-shuffle"]
+        if (self.policy.each_round or t.deck.refill) and not t.deck.bad:
+            t.deck.due = t.deck.due or self.cites.first_shuffle
         t.deck.refill = False
         if t.deck.missed:
             t.deck.missed = False
-            self.prompt("dealer", "shuffle the cards now", self.book["missed-shuffle"], offers=("shuffled",))
+            self.prompt("dealer", "shuffle the cards now", self.cites.missed_shuffle, offers=("shuffled",))
         if t.button and outcome == "settled":  # one place clockwise after each round that was completed
             t.button = str(int(t.button) % int(t.options["seats"]) + 1)
         if rule_after := r.flags.get("count-after"):
-            t.deck.unverified = rule_after
+            t.deck.must_be_counted(rule_after, after_misdeal=True)
             for role in ("supervisor", "dealer"):
                 self.prompt(role, "the hand is over: have all the cards counted", rule_after, offers=("count",))
         if backs := r.flags.get("backs"):  # what the machine found out about the deck that comes next
-            t.deck.bad = backs
+            t.deck.bad, t.deck.two_colours = backs, True
             self.prompt("supervisor", "the cards are out of play: replace them", backs, offers=("replaced",))
         self._idle(r)
         self.effects.append(RoundEnded(r.number, outcome, rule))
 
     def _idle(self, r: Round) -> None:
-        """Three rounds without a wager while every other place is taken: the seat may be asked back."""
-        t = self.t
-        if "idle" not in self.book:
+        """Some rounds without a wager while every other place is taken: the seat may be asked back."""
+        t, most = self.t, self.policy.idle_rounds
+        if most is None:
             return
         active = {t.seats.get(at.split(" ")[0]) for at in r.wagers}
         taken = {area_of(place) for place in t.seats}
         for place, who in t.seats.items():
             person = t.people[who]
             person.idle = 0 if who in active else person.idle + 1
-            if person.idle >= 3 and "." not in place and len(taken) >= int(t.options["seats"]):
+            if person.idle >= most and "." not in place and len(taken) >= int(t.options["seats"]):
                 text = "has not wagered for three rounds and may be asked to leave the seat"
-                self.prompt("dealer", text, self.book["idle"], place)
+                self.prompt("dealer", text, self.cites.idle, place)
 
     # ---- cards outside the hands
 

@@ -13,7 +13,7 @@ from controller.table.state import Table, meter_works
 def gate(t: Table, game: Rules, what: str, place: str = "") -> Gate:
     """`bets`: wagers may be placed; `deal`: the next card may be dealt, or this place will get one; `jackpot`."""
     if not t.open:
-        return Gate(False, game.book["close"])
+        return Gate(False, game.document.citations.close)
     held = holds.why(t)
     if held is not None:
         return Gate(False, held.rule, holds.reason(held))
@@ -22,7 +22,7 @@ def gate(t: Table, game: Rules, what: str, place: str = "") -> Gate:
 
 def shuffle_wanted(t: Table, game: Rules) -> bool:
     """The machine at this table is to shuffle now; what it has done it says itself."""
-    machine = t.options.get("shoe", "hand") != "hand" and game.each_round and "shuffler" not in t.faults
+    machine = t.options.get("shoe", "hand") != "hand" and game.document.policy.each_round and "shuffler" not in t.faults
     dealt = t.round is not None and not t.round.outcome and t.round.closed == "dealt"
     return machine and bool(t.deck.due) and not t.deck.bad and not t.deck.unverified and not dealt
 

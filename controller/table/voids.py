@@ -17,7 +17,7 @@ def void(s: Step, bare: bool = False) -> None:
     assert held is not None
     if r is None:
         raise Refusal(held.rule, f"no round is running: press resume ({held.code})")
-    rule = s.book.get("refund", "")
+    rule = s.cites.refund
     text = f"{held.code}: the round is void and all wagers go back, by the {who(s)}"
     s.t.holds, s.t.kept = {}, []
     s.game.declare_void(s, r, rule, text, bare=bare)
@@ -26,7 +26,7 @@ def void(s: Step, bare: bool = False) -> None:
 def struck(s: Step, r: Round) -> None:
     """The round is void, and that is all: for one whose books cannot be read.  People give the chips back."""
     needs_supervisor(s)
-    rule = s.book.get("refund", "")
+    rule = s.cites.refund
     s.t.holds, s.t.kept, s.t.talk = {}, [], None
     on_record(s, "void", rule, f"the round is void by the {who(s)}: give back all that was wagered in it")
     s.prompt("dealer", "the round is void: give back all that was wagered in it, by what was recorded", rule)

@@ -84,7 +84,7 @@ def _words(option: str, value: str) -> str:
 
 def _notice(t: Table, game: Rules | None, notice: Notice, now: int) -> Json:
     text = ", ".join(_words(name, value) for name, value in notice.what.items())
-    if CLOSING in notice.what and game is not None and game.closing == "hands":
+    if CLOSING in notice.what and game is not None and game.document.policy.closing == "hands":
         running = t.round is not None and not t.round.outcome and t.number > notice.round
         over = t.number - notice.round - running
         return {"text": text, "rounds": max(0, HANDS - over)}

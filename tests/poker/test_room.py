@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controller.poker.room import blinds, lists, players
+from controller.poker.document import CROWN_POKER
+from controller.poker.room import blinds, lists
 from controller.poker.words import Owing
+from controller.table.documents import Power
 from controller.table.state import clone
 from tests.poker.floor import floor
 
@@ -156,7 +158,7 @@ def test_a_newcomer_is_not_dealt_to_at_the_button_unless_moved_by_the_house() ->
     f.press_all("moved 1", "moved 1")
     assert not blinds.never_at_button(f.t, hand, "1")
     assert blinds.no_cards(f.t, "1") is None
-    assert players.POWERS["moved"] == ("supervisor", "8.10")
+    assert CROWN_POKER.powers.moved == Power("supervisor", "8.10")
 
 
 def test_why_there_are_no_cards() -> None:

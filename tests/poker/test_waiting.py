@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from controller.poker.document import CROWN_POKER
 from controller.poker.room import lists, players
+from controller.table.documents import Power
 from tests.poker.floor import MINUTE, floor
 
 
@@ -86,7 +88,7 @@ def test_a_seat_wanted_by_several_is_drawn_for_when_it_is_vacant_and_the_hand_ov
 @pytest.mark.parametrize(("minutes", "order"), [(20, "S2 A"), (20.01, "A S2")])
 def test_a_player_who_was_picked_up_comes_back(minutes: float, order: str) -> None:
     f = floor("seat 1-3 stack=100", "list A", "absent 2", "pick-up 2", buy_in="100")
-    assert players.POWERS["pick-up"] == ("area-manager", "8.11")
+    assert CROWN_POKER.powers.pick_up == Power("area-manager", "8.11")
     assert list(f.t.seats) == ["1", "3"]
     assert f.room.buttons == {"2": ["reserved"]}
     assert f.room.secured == {"S2": 10000}

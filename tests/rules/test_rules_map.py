@@ -17,6 +17,10 @@ files = "controller/house/games/war.py"
 documents = { 004 = [] }
 
 [[code]]
+files = "controller/house/documents/war.py"
+documents = { 004 = [] }
+
+[[code]]
 files = "controller/house/games/both.py"
 documents = { 002 = ["10"], 003 = ["12"] }
 short_for = { 002 = "10", 003 = "12" }
@@ -49,11 +53,6 @@ rows = [
 """
 
 WAR = '''
-BOOK = {
-    "idle": "11.9",
-}
-
-
 class War:
     closing = "hands"  # 9.10
 
@@ -62,6 +61,15 @@ class War:
     def play(self):
         """Rule 9.1.2(a), and the number 5.75 which is none."""
 '''
+
+DOCUMENT = """
+CASINO_WAR = HouseDocument(
+    "004",
+    HouseCitations(
+        idle="11.9",
+    ),
+)
+"""
 
 BOTH = """
 NSW = ("10.4.2(a)",)
@@ -78,7 +86,7 @@ PRIZES = 1
 
 
 def ask(s):
-    return s.book["idle"]
+    return s.cites.idle
 """
 
 
@@ -88,6 +96,7 @@ def tree(tmp_path: Path) -> Path:
     files = {
         "docs/rules.toml": LIST,
         "controller/house/games/war.py": WAR,
+        "controller/house/documents/war.py": DOCUMENT,
         "controller/house/games/both.py": BOTH,
         "controller/table/table.py": TABLE,
         "tests/rules/004/09_irregularities/9.1_shown.felt": "table casino-war\nexpect prompt dealer by 9.1\n",
@@ -134,7 +143,7 @@ def test_code_is_named_by_symbol(tree: Path) -> None:
     found = places(build(tree))
     assert found["004 9.1"] == ("house/games/war.py: War.play",)
     assert found["004 9.10"] == ("house/games/war.py: War.closing",)
-    assert found["004 11.9"] == ('house/games/war.py: BOOK["idle"] → table/table.py: ask',)
+    assert found["004 11.9"] == ("house/documents/war.py: CASINO_WAR.idle → table/table.py: ask",)
     assert found["004 5.7"] == ()  # a heading, and a longer number
 
 
@@ -159,7 +168,7 @@ def test_a_lost_script_or_line_is_told(tree: Path) -> None:
     assert proven_in(before) == {("002", "Table 5"), ("004", "9.1"), ("004", "9.10"), ("004", "11.9")}
     assert lost(before, build(tree)) == []
     (tree / "tests/rules/004/09_irregularities/9.1_shown.felt").unlink()
-    (tree / "controller/house/games/war.py").write_text(WAR.replace('"11.9"', '"11.8"'), encoding="utf-8")
+    (tree / "controller/house/documents/war.py").write_text(DOCUMENT.replace("11.9", "11.8"), encoding="utf-8")
     assert lost(before, build(tree)) == [
         "004 9.1 (a rule) has no script any more",
         "004 11.9 (a rule) has no code any more",

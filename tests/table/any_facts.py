@@ -135,9 +135,9 @@ class Anybody:
         """The table begins, now and then with options that are not its defaults, all of them sensible."""
         options = defaults(game)
         sets = [{}, {"gates": "manual"}, {"announce": "key"}, {"shoe": "csm"}, {"shoe": "batch"}, {"burn": "on"}]
-        kind = find(game).book.get("jackpot-kind")
-        if kind:
-            sets += [{"jackpot": kind}] * 3
+        jackpot = find(game).document.jackpot
+        if jackpot is not None:
+            sets += [{"jackpot": jackpot.kind}] * 3
         if "blinds" in options:
             sets = [
                 {},

@@ -7,8 +7,8 @@ from typing import ClassVar, Final
 from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.house.common import capped, found, is_machine, spoken_category, unread_places
-from controller.house.documents import jackpots
-from controller.house.games.poker_minors import BOOK, FOLDED, PokerMinor
+from controller.house.documents.poker_minors import CARIBBEAN_STUD
+from controller.house.games.poker_minors import FOLDED, PokerMinor
 from controller.house.layout import Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
 from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
@@ -39,16 +39,7 @@ class CaribbeanStud(PokerMinor):
     spots = ("ante", "bet")
     opening = ("ante",)  # 8.4.1(a)
     sizes: ClassVar = {DEALER: 5, "": 5}
-    book: ClassVar = {
-        **jackpots.CARIBBEAN,
-        **BOOK,
-        "offer": "8.4.1(b)",
-        "announce": "8.5.2",
-        "dealt-to": "8.5.3",
-        "decide": "8.5.5",
-        "settled-first": "8.5.5",
-        "finished": "8.6.1",
-    }
+    document = CARIBBEAN_STUD
 
     # ---- 8.4, 8.5: the round
 

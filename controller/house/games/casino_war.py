@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from controller.cards import rank
 from controller.house.common import name_unread, named_cards
+from controller.house.documents.casino_war import CASINO_WAR
 from controller.house.game import HouseGame
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import (
@@ -45,86 +46,6 @@ from controller.table.state import DEALER, Line, Mark, area_of, place_of
 ODDS = {"war": Odds(1), "go-to-war": Odds(1), "tie": Odds(10)}  # 8.1, Table 1
 
 
-# What every document rules on, and where this one does
-BOOK: Final = {
-    "places": "2.1",
-    "checked": "3.2",
-    "count-end": "3.2",
-    "first-shuffle": "4.1.1(a)",
-    "no-cutting-card": "3.1.1",
-    "cutting-card": "4.1.1(b)",
-    "abnormal": "4.1.1(d)",
-    "machine-shuffles": "4.1.1(e)",
-    "cutter": "4.2.1",
-    "last-cutter": "4.2.2",
-    "depth": "4.2.3",
-    "back": "4.2.4",
-    "burn": "4.3.1",
-    "burn-first": "4.3.1",
-    "call-bets": "4.3.2",
-    "replace": "4.4.1",
-    "unfit": "4.4.2",
-    "chips-only": "5.1",
-    "placed": "5.2",
-    "oral": "5.3",
-    "lock": "5.4",
-    "offer": "5.6",
-    "per-area": "5.10",
-    "entitled": "5.11",
-    "extra": "5.13",
-    "payable": "5.14",
-    "under": "6.2.1",
-    "advise-under": "6.2.1",
-    "advise-over": "6.2.2",
-    "marker": "6.3",
-    "limits": "6.4",
-    "higher-minimum": "6.4",
-    "announce": "7.3.1(a)",
-    "house-method": "7.4.4(a)",
-    "settled-first": "7.5.1",
-    "finished": "7.6.1",
-    "face-up": "9.1",
-    "surplus": "9.2",
-    "rebuild": "9.4",
-    "no-wagers": "9.3",
-    "early": "9.8",
-    "too-late": "9.8.1",
-    "missed-shuffle": "9.9",
-    "empty": "9.10",
-    "machine": "9.11",
-    "together": "9.2",
-    "together-machine": "9.11",
-    "unverified": "9.12",
-    "count": "9.12",
-    "bad-deck": "9.12.3",
-    "exclude": "11.2",
-    "exclude-void": "11.2.1",
-    "excluded": "11.2.2",
-    "refund": "11.5",
-    "close": "11.8",
-    "idle": "11.9",
-    "roles": "1.2",
-}
-
-POWERS: Final = {
-    "replaced": ("supervisor", "4.4.1"),
-    "marker": ("supervisor", "6.3"),
-    "void": ("supervisor", "9.3"),
-    "void machine": ("dealer", "9.11"),
-    "reconstruct": ("supervisor", "9.4"),
-    "exclude": ("assistant-casino-manager", "11.2"),
-    "invalidate fraud": ("assistant-casino-manager", "11.3"),
-    "invalidate disturbance": ("supervisor", "11.4"),
-    "close-table": ("supervisor", "11.8"),
-    "set burn": ("dealer", "4.3.1"),
-    "set players-per-area": ("supervisor", "5.10"),
-    "set min": ("area-manager", "6.4"),
-    "set max": ("area-manager", "6.4"),
-    "set chip": ("area-manager", "6.4"),
-    "set method": ("casino-manager", "7.4.4(a)"),
-}
-
-
 class CasinoWar(HouseGame):
     """Four to eight decks, one card each, and a second one for those who go to war."""
 
@@ -133,13 +54,7 @@ class CasinoWar(HouseGame):
     opening = ("war", "tie")  # 5.5
     required = ("war",)
     machines = ("hand", "csm")  # 2.3
-    late_chips = True  # 5.2: until the first card
-    tokens = False  # 5.1
-    each_round = False  # 4.1.1
-    players_cut = True  # 4.2.1
-    closing = "hands"  # 11.8
-    book: ClassVar = BOOK
-    powers: ClassVar = POWERS
+    document = CASINO_WAR
     keys: ClassVar = HOUSE_KEYS
 
     def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
@@ -154,9 +69,6 @@ class CasinoWar(HouseGame):
         if house.get("method", options["method"]) != options["method"]:
             return f"all tables play by method {house['method']}", "7.4.4(a)"
         return None
-
-    def cut_after(self, machine: str) -> bool:
-        return machine == "hand"
 
     def dealer(self, f: Layout) -> Verdict | None:
         return None

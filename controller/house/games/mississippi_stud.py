@@ -7,8 +7,8 @@ from typing import ClassVar, Final
 from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.house.common import capped, found, is_machine, unread_places
-from controller.house.documents import jackpots
-from controller.house.games.poker_minors import BOOK, FOLDED, PokerMinor
+from controller.house.documents.poker_minors import MISSISSIPPI_STUD
+from controller.house.games.poker_minors import FOLDED, PokerMinor
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers
 from controller.house.wagers import lose, stand_off, win
 from controller.money import Odds
@@ -41,16 +41,7 @@ class MississippiStud(PokerMinor):
     spots = ("ante", *STREETS)
     opening = ("ante",)  # 9.4.1
     sizes: ClassVar = {COMMUNITY: 3, "dealer": 0, "": 2}
-    book: ClassVar = {
-        **jackpots.MISSISSIPPI,
-        **BOOK,
-        "offer": "9.4.2",
-        "announce": "9.5.2",
-        "dealt-to": "9.6",
-        "decide": "9.6.1",
-        "settled-first": "9.6.1",
-        "finished": "9.7.1",
-    }
+    document = MISSISSIPPI_STUD
 
     # ---- 9.4 to 9.6: the round
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from controller.house.common import added, found, unread_places
-from controller.house.documents import jackpots
+from controller.house.documents.poker_minors import MinorDocument
 from controller.house.game import HouseGame
 from controller.house.games.poker_minors_irregular import rule_on
 from controller.house.keys import HOUSE_KEYS
@@ -21,80 +21,6 @@ from controller.table.requests import Choice, Open, Press, Settle
 from controller.table.standing import from_the_right
 from controller.table.state import Line
 
-BOOK: Final = {
-    "roles": "1.2",
-    "places": "2.1",
-    "backs": "3.1",
-    "checked": "3.2",
-    "count-end": "3.3",
-    "replace": "3.4",
-    "unfit": "3.4",
-    "bad-deck": "3.4",
-    "wrong 13.2.3": "13.2.3(b)",
-    "wrong 13.12": "13.12",
-    "first-shuffle": "4.1.1(a)",
-    "cutting-card": "4.1.1(a)",
-    "missed-shuffle": "4.1.1(a)",
-    "abnormal": "4.1.1(b)",
-    "cutter": "4.2.1",
-    "no-cut": "4.2.1(a)",
-    "never-cut": "4.2.2",
-    "chips-only": "6.1",
-    "placed": "6.1",
-    "oral": "6.1.1",
-    "lock": "6.2",
-    "extra": "6.3",
-    "one-hand": "6.3",
-    "per-area": "6.4",
-    "under": "7.2.2",
-    "advise-under": "7.2.1",
-    "top-up": "the player tops it up or takes it back",
-    "advise-over": "7.2.4",
-    "found-under": "7.2.3",
-    "found-over": "7.2.5",
-    "marker": "7.4",
-    "limits": "7.5",
-    "no-players": "7.5.1",
-    "higher-minimum": "7.5.2",
-    "burn": "1.1",
-    "no-wagers": "13.2.1",
-    "no-wagers-key": "misdeal",
-    "together": "13.3",
-    "count": "13.6",
-    "empty": "13.6",
-    "machine": "13.11",
-    "jam": "13.11",
-    "unverified": "13.12",
-    "exclude": "16.2",
-    "exclude-void": "16.2.1",
-    "excluded": "16.2.2",
-    "refund": "16.4",
-    "close": "16.5",
-    "idle": "16.10",
-    "too-late": "16.12",
-    **jackpots.NSW_BOOK,
-}
-POWERS: Final = {
-    "set method": ("casino-manager", "1.1"),
-    "between method": ("casino-manager", "1.1"),
-    "replaced": ("supervisor", "3.4"),
-    "shuffled early": ("supervisor", "4.1.1(b)"),
-    "marker": ("supervisor", "7.4"),
-    "set min": ("area-manager", "7.5"),
-    "set max": ("area-manager", "7.5"),
-    "set chip": ("area-manager", "7.5"),
-    "set max-payout": ("area-manager", "7.5"),
-    "misdeal": ("supervisor", "13.2.1"),
-    "void": ("supervisor", "13.2.2"),
-    "order": ("supervisor", "13.3"),
-    "exclude": ("casino-manager", "16.2"),
-    "invalidate disturbance": ("casino-manager", "16.3.1"),
-    "invalidate fraud": ("casino-manager", "16.3.2"),
-    "close-table": ("supervisor", "16.5"),
-    "refuse": ("supervisor", "16.11"),
-    "reconstruct": ("supervisor", "16.12"),
-    **jackpots.NSW_POWERS,
-}
 FOLDED: Final = ("fold", "unable")
 
 
@@ -105,15 +31,9 @@ class PokerMinor(HouseGame):
     spots: ClassVar[tuple[str, ...]]
     opening: ClassVar[tuple[str, ...]]
     required: ClassVar[tuple[str, ...]] = ("ante",)  # without them no cards are dealt
-    book: ClassVar[Mapping[str, str]]
-    powers: ClassVar[Mapping[str, tuple[str, str]]] = POWERS
+    document: ClassVar[MinorDocument]
     keys: ClassVar = HOUSE_KEYS
     sizes: ClassVar[Mapping[str, int]]  # how many cards the dealer, the community and ("") a player get
-    late_chips = False  # 6.1.1
-    tokens = True  # 6.1
-    each_round = True  # 4.1.1(a)
-    players_cut = False  # 4.2.2
-    closing = "hands"  # 16.5
 
     def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
         if not 1 <= int(options["seats"]) <= 7:
@@ -127,9 +47,6 @@ class PokerMinor(HouseGame):
 
     def decks(self, options: dict[str, str]) -> int:
         return 1  # 3.1
-
-    def cut_after(self, machine: str) -> bool:
-        return machine in ("hand", "batch")  # 4.2.1(a)
 
     # ---- what each game says for itself
 
@@ -187,7 +104,7 @@ class PokerMinor(HouseGame):
         return bool(self.staying(f)) or any(f.live(p, "jackpot") and self.alive(f, p) for p in f.places("jackpot"))
 
     def upcoming(self, f: Layout) -> tuple[list[str], str]:
-        rule = self.book["dealt-to"]
+        rule = self.document.citations.dealt_to
         under_way = [p for name in f.plans for p in f.unserved(name)]
         if "hands" in f.plans:
             return under_way, rule
@@ -220,7 +137,7 @@ class PokerMinor(HouseGame):
         amount, limit = f.wager(place, spot), f.round.limits.get(place) or limit_now(f.table, place)
         approved = cents(f.table.options["approved-min"]) if "approved-min" in f.table.options else limit.least
         if amount < min(approved, limit.least):
-            return Stake(amount, back=self.book["under"])
+            return Stake(amount, back=self.document.citations.under)
         return Stake(min(amount, limit.most), max(0, amount - limit.most))
 
     def valid(self, f: Layout, place: str) -> bool:
@@ -290,7 +207,7 @@ class PokerMinor(HouseGame):
         for place in from_the_right([p for p in f.places() if p not in areas]):
             for spot in self.opening:
                 if f.live(place, spot):
-                    out.append(returned(place, spot, Stake(f.wager(place, spot)), self.book["dealt-to"]))
+                    out.append(returned(place, spot, Stake(f.wager(place, spot)), self.document.citations.dealt_to))
         return out
 
     # ---- 13: irregularities

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from controller.house.common import name_cards, others_at_stake, wrong_backs
 from controller.house.layout import COMMUNITY, Layout, lay_out
 from controller.house.rulings import (
+    EARLY,
     Change,
     Decide,
     Dialogue,
@@ -56,7 +57,7 @@ def rule_on(game: PokerMinor, f: Layout, fact: AnyFact) -> Dialogue:
         case Key("void", args):
             if "shuffler" in f.table.faults and not args:
                 return Ruling("13.11", "the round cannot be completed", "void", (End("void", "13.11"),))
-            if f.table.deck.bad == game.book["backs"] and not args:
+            if f.table.deck.two_colours and not args:
                 return wrong_backs(f)
             return refuse("13.2.2", "no wrong number of cards was reported there")
         case Key("keep" | "retract", _):
@@ -77,12 +78,24 @@ def rule_on(game: PokerMinor, f: Layout, fact: AnyFact) -> Dialogue:
         case Key("reconstruct", args):
             return name_cards(f, args, "16.12")
         case Key("announced" | "looked" as what, _):
-            return Ruling(game.book["decide"], f"the players {what}", "", (Flag("looked", game.book["decide"]),))
+            return Ruling(
+                game.document.citations.decide,
+                f"the players {what}",
+                "",
+                (Flag("looked", game.document.citations.decide),),
+            )
         case Key("fold" | "check" | "surrender" as what, (place, *_)):
-            return refuse(game.book[what if what in game.book else "decide"], "that is not to be decided there now")
+            return refuse(no_decision(game, what), "that is not to be decided there now")
         case Key("viewed" | "burn", _):
-            return only_tell(game.book["decide"], "noted: this document asks for nothing here")
+            return only_tell(game.document.citations.decide, "noted: this document asks for nothing here")
     return refuse("16.12", "this key does not apply now")
+
+
+def no_decision(game: PokerMinor, what: str) -> str:
+    """The rule by which this is not to be decided there now."""
+    cites = game.document.citations
+    own = {"fold": cites.fold, "check": cites.check}.get(what, "")
+    return own or cites.decide
 
 
 def misdeal(rule: str, text: str, *more: Change) -> Ruling:
@@ -118,7 +131,8 @@ def exposed(game: PokerMinor, f: Layout, place: str, which: list[str]) -> Ruling
         tell = Tell("supervisor", "a card was exposed after the players looked: the round goes on", "13.1", place)
         return Ruling("13.1", "the round goes on", changes=(tell,))
     text = "the round goes on, and whoever has not decided may do so"
-    return Ruling("13.5", text, changes=tuple(Flag(name, "13.5") for name in names if name not in f.round.flags))
+    seen = (Flag(name, "13.5") for name in (EARLY, *names) if name not in f.round.flags)
+    return Ruling("13.5", text, changes=tuple(seen))
 
 
 def others_exposed(f: Layout) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from controller.hands.categories import ThreeCategory as C
 from controller.hands.hand import ThreeCardHand
@@ -18,6 +18,7 @@ from controller.house.common import (
     unread_places,
     wrong_backs,
 )
+from controller.house.documents.three_card import THREE_CARD
 from controller.house.game import HouseGame
 from controller.house.games.victoria import HANDS, counted, misdeal, taken, too_soon, unable, unfinished
 from controller.house.keys import HOUSE_KEYS
@@ -79,92 +80,6 @@ PAIR_PLUS: Final = {
     }.items()
 }
 
-BOOK: Final = {
-    "roles": "1.2",
-    "places": "2.1",
-    "per-area": "2.1",
-    "backs": "3.1",
-    "checked": "3.2",
-    "count-end": "3.2",
-    "replace": "3.4",
-    "unfit": "3.4",
-    "no-cutting-card": "3.1.1(a)",
-    "first-shuffle": "4.1.1(a)",
-    "cutting-card": "4.1.1(a)",
-    "missed-shuffle": "4.1.1(a)",
-    "abnormal": "4.1.1(c)",
-    "cutter": "4.2.1",
-    "no-cut": "4.2.1(a)",
-    "never-cut": "4.2.2",
-    "last-cutter": "4.2.1",
-    "chips-only": "5.1",
-    "placed": "5.2",
-    "oral": "5.3",
-    "lock": "5.4",
-    "lock-machine": "5.4.1",
-    "offer": "5.5",
-    "offer play": "5.5.3",
-    "amount play": "7.5.2(c)(i)",
-    "extra": "5.9",
-    "extra-seat": "5.9.1",
-    "under": "6.2.1",
-    "advise-under": "6.2.1",
-    "advise-over": "6.2.2",
-    "advise-odd": "6.2.3",
-    "marker": "6.3",
-    "limits": "6.1",
-    "higher-minimum": "s66(2)",
-    "announce": "7.2",
-    "settled-first": "7.5.2",
-    "finished": "5.10",
-    "burn": "9.8",
-    "named-wrong": "9.9.2",
-    "odds": "ante-bonus pair-plus",  # options that players hear of before they change (8.2(b))
-    "joint-count": "9.5",
-    "joint-count dealer": "9.6",
-    "no-wagers": "9.7",
-    "no-wagers-key": "misdeal",
-    "empty": "9.10",
-    "count": "9.10",
-    "bad-deck": "9.10",
-    "too-late": "11.10",
-    "machine": "9.13",
-    "jam": "9.13",
-    "together": "9.4",
-    "unverified": "9.14",
-    "exclude": "11.2",
-    "exclude-void": "11.2.1",
-    "excluded": "11.2.2",
-    "refund": "11.4",
-    "invalid fraud": "11.3.2",
-    "invalid disturbance": "11.3.1",
-    "close": "11.7",
-    "idle": "11.8",
-}
-POWERS: Final = {
-    "replaced": ("supervisor", "3.4"),
-    "shuffled early": ("supervisor", "4.1.1(c)"),
-    "marker": ("supervisor", "6.3"),
-    "misdeal": ("supervisor", "9.4"),
-    "reconstruct": ("supervisor", "11.10"),
-    "exclude": ("area-manager", "11.2"),
-    "invalidate fraud": ("area-manager", "11.3"),
-    "invalidate disturbance": ("area-manager", "11.3"),
-    "close-table": ("area-manager", "11.7"),
-    "set min": ("area-manager", "6.1"),
-    "set max": ("area-manager", "6.1"),
-    "set chip": ("area-manager", "6.1"),
-    "set tray": ("supervisor", "7.4.2(a)"),
-    "set ante-bonus": ("area-manager", "8.2(b)"),
-    "set pair-plus": ("area-manager", "8.2(b)"),
-    "between ante-bonus": ("area-manager", "8.2(b)"),
-    "between pair-plus": ("area-manager", "8.2(b)"),
-    "between tray": ("supervisor", "7.4.2(a)"),
-    "running min": ("area-manager", "6.1"),
-    "running max": ("area-manager", "6.1"),
-    "running chip": ("area-manager", "6.1"),
-}
-
 
 class ThreeCardPoker(HouseGame):
     """Three cards each: against the dealer (Ante, Play), and by themselves (Pair Plus)."""
@@ -173,14 +88,8 @@ class ThreeCardPoker(HouseGame):
     spots = ("ante", "play", "ante-bonus", "pair-plus")
     opening = ("ante", "pair-plus")  # 5.5
     required = ("ante",)
-    book: ClassVar = BOOK
-    powers: ClassVar = POWERS
-    keys: ClassVar = HOUSE_KEYS
-    late_chips = True  # 5.2: until the first card
-    tokens = False  # 5.1
-    each_round = True  # 4.1.1(a)
-    players_cut = False  # 4.2.2
-    closing = "minutes"  # 11.7
+    document = THREE_CARD
+    keys = HOUSE_KEYS
 
     def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
         if not 1 <= int(options["seats"]) <= 9:
@@ -198,9 +107,6 @@ class ThreeCardPoker(HouseGame):
 
     def decks(self, options: dict[str, str]) -> int:
         return 1  # 3.1
-
-    def cut_after(self, machine: str) -> bool:
-        return machine == "hand"  # 4.2.1(a)
 
     # ---- 5.5, 7: the round
 
@@ -385,9 +291,9 @@ class ThreeCardPoker(HouseGame):
                 return refuse("9.4", "nothing was reported that makes a misdeal")
             case Key("reconstruct", args):
                 return name_cards(f, args, "11.10")
-            case Key("invalidate", (cause,)):
+            case Key("invalidate", ("fraud" | "disturbance" as cause,)):
                 back = End("void", "11.4", reverse=True)
-                return Ruling(BOOK[f"invalid {cause}"], "the outcome is invalid", "void", (back,))
+                return Ruling(f.cites.invalid(cause), "the outcome is invalid", "void", (back,))
             case Key("order", (word,)):
                 return (yield from self.order(f, word))
             case Key("fold", (place,)) if pair_plus_only(f, place):
@@ -397,7 +303,7 @@ class ThreeCardPoker(HouseGame):
                 return refuse("7.5.2(b)" if ante else "7.5.2", "nothing is to be decided there now")
             case Key("void", ()) if "shuffler" in f.table.faults:
                 return Ruling("9.13", "the cards are shuffled again", "void", (End("void", "9.13"),))
-            case Key("void", ()) if f.table.deck.bad == BOOK["backs"]:
+            case Key("void", ()) if f.table.deck.two_colours:
                 return wrong_backs(f)
             case Key("viewed", places) if any(p in f.table.blind for p in places):
                 return only_tell("5.9.2", "a hand that must be played blind was viewed", role="supervisor")

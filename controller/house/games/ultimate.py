@@ -1,6 +1,6 @@
 """Ultimate Texas Hold'em as two documents tell it: NSW rule 10 and Victoria's rule 12.
 
-What a wager wins has the same sub-rule in both, so a document is its rule number and where it speaks of the windows.
+What a wager wins has the same sub-rule in both, so a chapter is its rule number and where it speaks of the windows.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ WINDOWS: Final = ("preflop", "flop", "river")
 FOLDED: Final = ("fold", "unable")
 
 
-class Document(msgspec.Struct, frozen=True):
-    """Where a document says it."""
+class Chapter(msgspec.Struct, frozen=True):
+    """Where a document speaks of this game."""
 
     rule: str  # of the whole game
     windows: Mapping[str, str]  # of the decision in each window
@@ -55,8 +55,8 @@ class Document(msgspec.Struct, frozen=True):
         return f"{self.rule}.{sub}"
 
 
-NSW: Final = Document("10", {"preflop": "10.5.4", "flop": "10.5.6", "river": "10.5.8"}, "void", "13.7")
-VICTORIA: Final = Document("12", {"preflop": "12.5.2", "flop": "12.5.4", "river": "12.5.6"}, "returned")
+NSW: Final = Chapter("10", {"preflop": "10.5.4", "flop": "10.5.6", "river": "10.5.8"}, "void", "13.7")
+VICTORIA: Final = Chapter("12", {"preflop": "12.5.2", "flop": "12.5.4", "river": "12.5.6"}, "returned")
 
 
 def multiples(options: Mapping[str, str], window: str) -> tuple[int, ...]:
@@ -64,7 +64,7 @@ def multiples(options: Mapping[str, str], window: str) -> tuple[int, ...]:
     return tuple(int(n) for n in options[window].split(","))
 
 
-def forbidden(options: Mapping[str, str], doc: Document) -> tuple[str, str] | None:
+def forbidden(options: Mapping[str, str], doc: Chapter) -> tuple[str, str] | None:
     """One to ten times the Ante, and in each later window less than any multiple of the window before."""
     most = 11
     for window in WINDOWS:
@@ -99,7 +99,7 @@ def undecided(f: Layout, window: str) -> list[str]:
     return [p for p in dealt if not plays(f, p) and not f.choice(window, p)]
 
 
-def offer(f: Layout, doc: Document, window: str, place: str) -> Choice:
+def offer(f: Layout, doc: Chapter, window: str, place: str) -> Choice:
     """Bet a multiple of the Ante, or check; at the river bet or fold."""
     base = f.game.stake(f, place, "ante").counts
     most = multiples(f.table.options, window)
@@ -132,7 +132,7 @@ def all_there(f: Layout) -> bool:
     return len(f.hands.get(COMMUNITY, [])) == 5 and len(f.hands.get(DEALER, [])) == 2 and not unread_places(f)
 
 
-def verdict(f: Layout, doc: Document) -> Verdict | None:
+def verdict(f: Layout, doc: Chapter) -> Verdict | None:
     """The dealer qualifies with a pair or better, once the hand lies open."""
     if DEALER in f.down or not all_there(f):
         return None
@@ -143,7 +143,7 @@ def verdict(f: Layout, doc: Document) -> Verdict | None:
 # ---- settlement
 
 
-def lines(f: Layout, doc: Document) -> list[Line]:
+def lines(f: Layout, doc: Chapter) -> list[Line]:
     """Every wager that is open, in the order in which the dealer settles; call it when everybody has decided."""
     right = from_the_right([p for p in f.places() if f.hands.get(p) and any(f.live(p, spot) for spot in SPOTS)])
     out = [line for p in right if folded(f, p) for line in _folded(f, doc, p)]
@@ -160,12 +160,12 @@ def lines(f: Layout, doc: Document) -> list[Line]:
     return out
 
 
-def _back(f: Layout, doc: Document, place: str, spot: str) -> Line | None:
+def _back(f: Layout, doc: Chapter, place: str, spot: str) -> Line | None:
     at = f.game.stake(f, place, spot)
     return returned(place, spot, at, at.back, doc.under) if at.back else None
 
 
-def _folded(f: Layout, doc: Document, place: str) -> list[Line]:
+def _folded(f: Layout, doc: Chapter, place: str) -> list[Line]:
     """A fold loses everything, Trips too."""
     out = []
     unable = doc.unable if f.choice("river", place) == "unable" else ""
@@ -176,7 +176,7 @@ def _folded(f: Layout, doc: Document, place: str) -> list[Line]:
     return out
 
 
-def _ante(f: Layout, doc: Document, place: str, *, qualifies: bool) -> Line:
+def _ante(f: Layout, doc: Chapter, place: str, *, qualifies: bool) -> Line:
     at = f.game.stake(f, place, "ante")
     if back := _back(f, doc, place, "ante"):
         return back
@@ -190,7 +190,7 @@ def _ante(f: Layout, doc: Document, place: str, *, qualifies: bool) -> Line:
     return lose(place, "ante", at, doc.at("4.2(b)(i)"))
 
 
-def _compared(f: Layout, doc: Document, place: str, qualifies: bool) -> list[Line]:
+def _compared(f: Layout, doc: Chapter, place: str, qualifies: bool) -> list[Line]:
     """Ante, Play and Blind of a hand that is compared with the dealer's."""
     ante = [_ante(f, doc, place, qualifies=True)] if qualifies and f.live(place, "ante") else []
     play = [_play(f, doc, place)] if f.live(place, "play") or found(f, place, "play") else []
@@ -199,7 +199,7 @@ def _compared(f: Layout, doc: Document, place: str, qualifies: bool) -> list[Lin
     return ante + (play + blind if won else blind + play)  # 6.1(a) pays the Blind last, 6.1(b) takes the Play last
 
 
-def _play(f: Layout, doc: Document, place: str) -> Line:
+def _play(f: Layout, doc: Chapter, place: str) -> Line:
     at = f.game.stake(f, place, "play")
     if back := _back(f, doc, place, "play"):
         return back
@@ -211,7 +211,7 @@ def _play(f: Layout, doc: Document, place: str) -> Line:
     return stand_off(place, "play", at, doc.at("4.6(c)"))
 
 
-def _blind(f: Layout, doc: Document, place: str) -> Line:
+def _blind(f: Layout, doc: Chapter, place: str) -> Line:
     at = f.game.stake(f, place, "blind")
     if back := _back(f, doc, place, "blind"):
         return back
@@ -226,7 +226,7 @@ def _blind(f: Layout, doc: Document, place: str) -> Line:
     return capped(f, win(f, place, "blind", at, odds, doc.at("4.3(a)")))
 
 
-def _trips(f: Layout, doc: Document, place: str) -> Line:
+def _trips(f: Layout, doc: Chapter, place: str) -> Line:
     """Whatever the dealer has."""
     at = f.game.stake(f, place, "trips")
     if back := _back(f, doc, place, "trips"):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from controller.house.common import found, is_machine, unread_places
-from controller.house.documents import jackpots
+from controller.house.documents.poker_minors import ULTIMATE
 from controller.house.games import ultimate
-from controller.house.games.poker_minors import BOOK, POWERS, PokerMinor
+from controller.house.games.poker_minors import PokerMinor
 from controller.house.games.ultimate import NSW, WINDOWS
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
 from controller.table.requests import Choice
@@ -24,27 +24,7 @@ class UltimateNsw(PokerMinor):
     opening = ("ante", "blind", "trips")  # 10.4.1
     required = ("ante", "blind")  # 10.2
     sizes: ClassVar = {COMMUNITY: 5, DEALER: 2, "": 2}
-    powers: ClassVar = {
-        **POWERS,
-        **{f"set {window}": ("area-manager", "7.5") for window in WINDOWS},
-        **{f"between {window}": ("area-manager", "7.5") for window in WINDOWS},
-    }
-    book: ClassVar = {
-        **jackpots.ULTIMATE_NSW,
-        **BOOK,
-        "equal": "10.2",
-        "offer": "10.5.4",
-        "stands": "10.5.6",
-        "stands 5": "10.5.8",
-        "announce": "10.5.2",
-        "dealt-to": "10.5.3",
-        "decide": "10.5.4",
-        "check": "10.5.8",
-        "fold": "10.5.8",
-        "settled-first": "10.5.5",
-        "early": "13.5",
-        "finished": "10.6",
-    }
+    document = ULTIMATE
 
     def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
         return super().forbidden(options, house) or ultimate.forbidden(options, NSW)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from controller.hands import Category as C
 from controller.house.common import added, found, spoken_category, unread_places
-from controller.house.documents import jackpots
+from controller.house.documents.victoria import ULTIMATE
 from controller.house.games import ultimate
 from controller.house.games.ultimate import VICTORIA, WINDOWS, multiples
 from controller.house.games.victoria import (
-    BOOK,
     HANDS,
-    POWERS,
     STREETS,
     Victoria,
     exchange,
@@ -40,23 +38,7 @@ class UltimateVic(Victoria):
     spots = ultimate.SPOTS
     opening = ("ante", "blind", "trips")  # 12.4.1
     required = ("ante", "blind")  # 12.2.1
-    book: ClassVar = {
-        **BOOK,
-        **jackpots.ULTIMATE_VIC,
-        "equal": "12.2.1",
-        "blind-play": "12.4.7",
-        "offer": "12.5.2",
-        "stands": "12.5.4",
-        "stands 5": "12.5.6",
-        "finished": "12.6",
-    }
-    powers: ClassVar = {
-        **POWERS,
-        **{f"set {window}": ("area-manager", f"{VICTORIA.windows[window]}(a)") for window in WINDOWS},
-        **{f"between {window}": ("area-manager", f"{VICTORIA.windows[window]}(a)") for window in WINDOWS},
-        "set max-payout": ("area-manager", "12.6.4"),
-        "between max-payout": ("area-manager", "12.6.4"),
-    }
+    document = ULTIMATE
 
     def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
         return super().forbidden(options, house) or ultimate.forbidden(options, VICTORIA)

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from controller.hands import Hand, best
 from controller.house.common import name_cards, others_at_stake, spoken_place
-from controller.house.documents import jackpots
+from controller.house.documents import HouseDocument
 from controller.house.game import HouseGame
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import COMMUNITY, Layout, Script, burn, deal, lay_out
 from controller.house.rulings import (
+    EARLY,
     Change,
     CountDue,
     Dialogue,
@@ -42,104 +43,14 @@ HANDS: Final = "hands"  # the initial deal
 STREETS: Final = ("flop", "turn", "river")
 BURNS: Final = {"flop": "7.4.4(a)", "turn": "7.4.6(a)", "river": "7.4.8(a)"}
 
-BOOK: Final = {
-    "roles": "1.2",
-    "places": "2.1",
-    "per-area": "2.1",
-    "backs": "3.1",
-    "checked": "3.2",
-    "count-end": "3.2",
-    "replace": "3.4",
-    "unfit": "3.4",
-    "no-cutting-card": "3.1.1(a)",
-    "first-shuffle": "4.1.1(a)",
-    "cutting-card": "4.1.1(a)",
-    "missed-shuffle": "4.1.1(a)",
-    "abnormal": "4.1.1(c)",
-    "cutter": "4.2.1",
-    "never-cut": "4.2.2",
-    "last-cutter": "4.2.1",
-    "chips-only": "5.1",
-    "placed": "5.2",
-    "oral": "5.3",
-    "offer": "5.5",
-    "lock": "5.6",
-    "extra": "5.12",
-    "extra-seat": "5.12.1",
-    "limits": "6.1",
-    "under": "6.2.1",
-    "advise-under": "6.2.1",
-    "advise-over": "6.2.2",
-    "advise-odd": "6.2.3",
-    "marker": "6.3",
-    "higher-minimum": "s66(2)",
-    "announce": "7.2",
-    "burn": "7.4.4(a)",
-    "finished": "8.1",
-    "no-wagers": "11.5",
-    "no-wagers-key": "misdeal",
-    "together": "11.3",
-    "together hands": "11.2",
-    "together turn": "11.4",
-    "together river": "11.4",
-    "together dealers": "11.4",
-    "early": "11.8",
-    "empty": "11.9",
-    "count": "11.9",
-    "bad-deck": "11.9",
-    "wrong 11.2.2": "11.2.2(b)",
-    "wrong 11.16": "11.16",
-    "machine": "11.15",
-    "jam": "11.15",
-    "unverified": "11.16",
-    "exclude": "14.2",
-    "exclude-void": "14.2.1",
-    "excluded": "14.2.2",
-    "refund": "14.4",
-    "invalid fraud": "14.3.2",
-    "invalid disturbance": "14.3.1",
-    "close": "14.7",
-    "idle": "14.8",
-    "too-late": "14.10",
-    **jackpots.VIC_BOOK,
-}
-POWERS: Final = {
-    "replaced": ("supervisor", "3.4"),
-    "shuffled early": ("supervisor", "4.1.1(c)"),
-    "marker": ("supervisor", "6.3"),
-    "misdeal": ("supervisor", "11.5"),
-    "order": ("supervisor", "11.3"),
-    "burn": ("supervisor", "11.6"),
-    "void": ("supervisor", "11.12"),
-    "reconstruct": ("supervisor", "14.10"),
-    "exclude": ("assistant-casino-manager", "14.2"),
-    "invalidate fraud": ("supervisor", "14.3"),
-    "invalidate disturbance": ("supervisor", "14.3"),
-    "close-table": ("supervisor", "14.7"),
-    "set min": ("area-manager", "6.1"),
-    "set max": ("area-manager", "6.1"),
-    "set chip": ("area-manager", "6.1"),
-    "set burn": ("assistant-casino-manager", "7.4.4(a)"),
-    "running min": ("area-manager", "6.1"),
-    "running max": ("area-manager", "6.1"),
-    "running chip": ("area-manager", "6.1"),
-    **jackpots.VIC_POWERS,
-}
-
 
 class Victoria(HouseGame):
     """The two games of document 003 share everything but their wagers."""
 
     opening: ClassVar[tuple[str, ...]]
     required: ClassVar[tuple[str, ...]] = ("ante",)  # without them no cards are dealt
-    book: ClassVar = BOOK
-    powers: ClassVar = POWERS
+    document: ClassVar[HouseDocument]
     keys: ClassVar = HOUSE_KEYS
-    late_chips = True  # 5.2: until the first card
-    tokens = False  # 5.1
-    each_round = True  # 4.1.1(a)
-    players_cut = False  # 4.2.2
-    closing = "hands"  # 14.7
 
     def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
         if not 1 <= int(options["seats"]) <= 9:
@@ -153,9 +64,6 @@ class Victoria(HouseGame):
 
     def decks(self, options: dict[str, str]) -> int:
         return 1  # 3.1
-
-    def cut_after(self, machine: str) -> bool:
-        return True  # 4.2.1 knows no exception
 
     # ---- 11: irregularities
 
@@ -185,9 +93,9 @@ class Victoria(HouseGame):
                 return refuse("11.5", "nothing was reported that makes a misdeal")
             case Key("reconstruct", args):
                 return cards_named(f, args)
-            case Key("invalidate", (cause,)):
+            case Key("invalidate", ("fraud" | "disturbance" as cause,)):
                 changes = (End("void", "14.4", reverse=True),)
-                return Ruling(self.book[f"invalid {cause}"], "the outcome is invalid", "void", changes)
+                return Ruling(f.cites.invalid(cause), "the outcome is invalid", "void", changes)
             case Key("looked", _):
                 return Ruling("7.4.1", "the players have looked at their cards", "", (Flag("looked", "7.4.1"),))
             case Key("announced", _):
@@ -209,7 +117,8 @@ class Victoria(HouseGame):
     def exposed(self, f: Layout, place: str) -> Ruling:
         """11.1 in the initial deal; 11.8 for the community cards."""
         if place in (*STREETS, COMMUNITY):
-            return Ruling("11.8", "the round goes on; whoever has not decided still may")
+            text = "the round goes on; whoever has not decided still may"
+            return Ruling("11.8", text, changes=(Flag(EARLY, "11.8"),))
         if place not in f.plans.get(HANDS, ()):
             return only_tell("7.4.9", "no card was dealt face down there: the round goes on", place=place)
         if not f.round.choices and not f.began("flop") and "looked" not in f.round.flags:
@@ -234,14 +143,15 @@ class Victoria(HouseGame):
         return misdeal("11.2.1", text, CountDue("11.2.2"))
 
     def wrong_street(self, f: Layout, what: str, where: str) -> Dialogue:
-        rule = "11.3" if where == "flop" else "11.4"
+        flop = where == "flop"
+        rule = "11.3" if flop else "11.4"
         text = f"a wrong number of cards at {'the dealer' if where == DEALER else f'the {where}'}"
         answers = yield (
             Question("supervisor", f"{text}: is their order known?", ("order", "reconstruct", "misdeal"), rule, where),
             Tell("area-manager", text, rule, where),
         )
         if answers[where] in ("order unknown", "misdeal"):
-            return misdeal(f"{rule}.2", f"{text}, and their order is not known")
+            return misdeal(f"{rule}.2", f"{text}, and their order is not known", jackpot_stays=not flop)
         surplus = beyond(f, where) if what == "excess" else 0
         return Ruling(f"{rule}.1", "the game goes on", changes=(Kept(surplus, f"{rule}.1"),))
 
@@ -252,11 +162,12 @@ class Victoria(HouseGame):
             return refuse("11.3", "no cards left together")
         if word == "known":
             return Ruling(together(f), "the order is known", changes=(Ordered(request.group),))
-        if together(f) == "11.2":
+        if not f.complete(HANDS):
             text = "the order of the players' cards is not known"
             yield (Question("area-manager", f"{text}: declare a misdeal", ("misdeal",), "11.2"),)
             return misdeal("11.2.1", text, CountDue("11.2.2"))
-        return misdeal(f"{together(f)}.2", "the order of the cards is not known")
+        text = "the order of the cards is not known"
+        return misdeal(f"{together(f)}.2", text, jackpot_stays=f.complete("flop"))
 
     def stray(self, f: Layout, place: str) -> Dialogue:
         """11.5 before the players look, 11.6 after it."""
@@ -299,8 +210,8 @@ class Victoria(HouseGame):
 # ---- what 001 says alike
 
 
-def misdeal(rule: str, text: str, *more: Change) -> Ruling:
-    return Ruling(rule, text, "misdeal", (End("misdeal", rule), *more))
+def misdeal(rule: str, text: str, *more: Change, jackpot_stays: bool = False) -> Ruling:
+    return Ruling(rule, text, "misdeal", (End("misdeal", rule, jackpot_stays=jackpot_stays), *more))
 
 
 def taken(f: Layout, place: str, named: Sequence[str], rule: str, back: str) -> Ruling:
@@ -309,7 +220,7 @@ def taken(f: Layout, place: str, named: Sequence[str], rule: str, back: str) -> 
         return only_tell(rule, "nothing is at stake there", place=place)
     if named and sorted(named) == sorted(f.hands.get(place, [])):
         return Ruling(f"{rule}.1", "the cards go back to the player", changes=(Racked(place, back=True),))
-    claimed = named and "named-wrong" in f.game.book  # cards that were not there are nobody's
+    claimed = named and f.game.document.policy.claims_bind  # cards that were not there are nobody's
     if not claimed and not f.burns and not [p for p in f.round.rack if p != place]:
         return Ruling(f"{rule}.2", "the only cards there go back", changes=(Racked(place, back=True),))
     changes = (Racked(place), GiveBack(place, "returned", back))
@@ -318,13 +229,13 @@ def taken(f: Layout, place: str, named: Sequence[str], rule: str, back: str) -> 
 
 def counted(f: Layout, n: int) -> Ruling:
     """001 9.10, 003 11.9, or what asked for the count."""
-    book = f.game.book
-    rule = f.table.deck.unverified or book["count"]
+    deck = f.table.deck
+    rule = deck.unverified or f.cites.count
     if n == 52:
         return Ruling(rule, "all 52 cards are there")
-    earlier = rule == "11.2.2" and not f.round.tape  # asked for by a misdeal: this round has no part in it
-    rule = book.get(f"wrong {rule}", rule)
-    if earlier:
+    if deck.after_misdeal:
+        rule = f.cites.bad_after
+    if deck.after_misdeal and not f.round.tape:  # this round has no part in it
         return Ruling(rule, f"{n} cards instead of 52", changes=(ShoeVoid(rule),))
     changes = (End("void", rule), ShoeVoid(rule))
     return Ruling(rule, f"{n} cards instead of 52: the round is void", "void", changes)

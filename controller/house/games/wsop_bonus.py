@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from controller.hands import Category as C
 from controller.house.common import added, spoken_category, unread_places
-from controller.house.documents import jackpots
+from controller.house.documents.victoria import WSOP_BONUS
 from controller.house.games.victoria import (
-    BOOK,
     HANDS,
-    POWERS,
     STREETS,
     Victoria,
     exchange,
@@ -42,11 +40,7 @@ class WsopBonus(Victoria):
     name = "wsop-bonus-holdem"
     spots = ("ante", "flop", "turn", "river")
     opening = ("ante",)  # 5.4
-    book: ClassVar = BOOK | jackpots.WSOP | {"offer turn": "7.4.5", "offer river": "7.4.7"}
-    powers: ClassVar = POWERS | {
-        "set ante-pays": ("area-manager", "8.2"),
-        "between ante-pays": ("area-manager", "8.2"),
-    }
+    document = WSOP_BONUS
 
     def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
         if options["action-button"] not in ("none", *map(str, range(1, int(options["seats"]) + 1))):

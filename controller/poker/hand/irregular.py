@@ -149,6 +149,6 @@ def count(s: Step, args: tuple[str, ...]) -> None:
     if int(args[0]) != FULL:
         defective(s, f"the deck has {args[0]} cards")
         return
-    s.t.deck.unverified = ""
+    s.t.deck.counted()
     if s.round is not None:
         s.prompt("dealer", "the deck is complete", "3.4")

@@ -67,11 +67,11 @@ def first_card(s: Step, r: Round, h: Hand) -> None:
     room = seats.room_of(s.t)
     trouble = deck_trouble(s.t, s.game)
     if trouble is not None:
-        bad = trouble[0] in ("5.1", "5.2")
-        h.unshuffled = bad
-        s.prompt("dealer", trouble[1], "9.1.1(b)" if bad else trouble[0], offers=("misdeal",))
-    if (rule := charges.fee_due(s.t)) is not None:
-        s.prompt("dealer", "the fee of this hand was not collected", rule, offers=("collect",))
+        h.unshuffled = trouble.what in ("shuffle", "cut")
+        rule = "9.1.1(b)" if h.unshuffled else trouble.rule
+        s.prompt("dealer", trouble.text, rule, offers=("misdeal",))
+    if (fee_rule := charges.fee_due(s.t)) is not None:
+        s.prompt("dealer", "the fee of this hand was not collected", fee_rule, offers=("collect",))
     for seat in [x for x in h.due if x not in h.posted]:
         _missed_blind(s, h, seat)
     h.dealt = blinds.dealt_now(s.t, h)

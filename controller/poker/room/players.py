@@ -302,9 +302,3 @@ def agree(s: Step, args: tuple[str, ...]) -> None:
 drawing, card_for_seat = lists.drawing, lists.card_for_seat
 hourly = charges.hourly
 first_for = lists.first_for
-
-POWERS: Final[dict[str, tuple[str, str]]] = {
-    "pick-up": ("area-manager", "8.11"),
-    "moved": ("supervisor", "8.10"),
-    "confirm-charge": ("supervisor", "7.2.2(e)"),
-}

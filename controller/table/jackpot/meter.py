@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from controller.jackpot import linking
 from controller.jackpot.rules import Award, Prize, resets
 from controller.money import dollars
+from controller.table.documents import Power
 from controller.table.facts import MeterIs, MeterTold
 from controller.table.jackpot.outbox import untold
 from controller.table.state import Waiting
@@ -53,15 +54,22 @@ def _answered(s: Step, number: int, award: Award) -> None:
 
 def to_be_paid(s: Step, prizes: tuple[Prize, ...]) -> None:
     """Whoever decides about these prizes hears of them."""
-    role, rule = s.game.powers["confirm-jackpot"]
+    power = decides(s)
     for prize in prizes:
         text = f"{prize.hand}: {dollars(prize.cents)} is to be paid"
-        s.prompt(role, text, rule, prize.place, ("confirm-jackpot",))
+        s.prompt(power.role, text, power.rule, prize.place, ("confirm-jackpot",))
+
+
+def decides(s: Step) -> Power:
+    """Returns who decides about the prizes of the meter."""
+    power = s.powers.confirm_jackpot
+    assert power is not None, "a document with a Jackpot says who confirms its prizes"
+    return power
 
 
 def answered(s: Step, waiting: list[Waiting]) -> list[Waiting]:
     """Those that can be decided on; refuses when the system has answered none of them."""
     ready = [w for w in waiting if w.prizes]
     if waiting and not ready:
-        raise Refusal(s.game.powers["confirm-jackpot"][1], "the prize meter system has not answered yet")
+        raise Refusal(decides(s).rule, "the prize meter system has not answered yet")
     return ready

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from controller.jackpot import linking
 from controller.jackpot.rules import DOLLAR, Terms, misprint, printed_rate, surplus, terms_of
+from controller.table.documents import JackpotCitations
 from controller.table.effects import HouseChoice, MeterMoved
 from controller.table.jackpot import outbox
 from controller.table.options import unreadable
@@ -20,14 +21,21 @@ FLOOR_WIDE = ("jackpot-option", "jackpot-reset", "jackpot-rate")  # the same for
 def offered(s: Step) -> Terms:
     """The system of this table; refuses when no Jackpot is offered."""
     if s.jackpot is None or s.t.jackpot.closed:
-        raise Refusal(s.book.get("jackpot-offer", s.book["placed"]), "no Jackpot is offered here")
+        rule = s.cites.placed if s.document.jackpot is None else s.document.jackpot.offer
+        raise Refusal(rule, "no Jackpot is offered here")
     return s.jackpot
+
+
+def cited(s: Step) -> JackpotCitations:
+    """Where the document of a table that offers a Jackpot speaks of it."""
+    assert s.document.jackpot is not None
+    return s.document.jackpot
 
 
 def house_is(s: Step, option: str, value: str) -> None:
     """What the floor says of the systems of other tables."""
     if not _described(option, value):
-        s.prompt("supervisor", f"the house says {option} {value[:40]}: that cannot be read", s.book["limits"])
+        s.prompt("supervisor", f"the house says {option} {value[:40]}: that cannot be read", s.cites.limits)
         return
     s.t.house[option] = value
     group = linking.group_of(s.t.options)
@@ -50,7 +58,7 @@ def house_sets(s: Step, option: str, value: str) -> None:
     elif not against and option.startswith("jackpot") and terms_of(s.t.options) is not None:
         against = misprint(after["jackpot"], after["jackpot-option"], after["jackpot-reset"], None)
     if against:
-        s.prompt("supervisor", f"the house says {option} {value[:40]}: {against}; it is not followed", s.book["limits"])
+        s.prompt("supervisor", f"the house says {option} {value[:40]}: {against}; it is not followed", s.cites.limits)
         return
     s.t.options[option] = value
     filled_up(s)
@@ -59,23 +67,25 @@ def house_sets(s: Step, option: str, value: str) -> None:
 def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
     """What a change of the Jackpot's options comes to; refuses it when the rules do."""
     mine = {option: value for option, value in wanted.items() if option.startswith("jackpot")}
-    if mine and "jackpot-kind" in s.book:
+    cites = s.document.jackpot
+    if cites is None:
+        return wanted
+    if mine:
         for option, value in mine.items():
-            _announced(s, option, value)
+            _announced(s, cites, option, value)
         if s.t.jackpot.registered or s.t.jackpot.pending:
-            raise Refusal(s.book["jackpot-link"], "a jackpot game is running")
+            raise Refusal(cites.link, "a jackpot game is running")
         if s.t.jackpot.outbox:
-            raise Refusal(s.book["jackpot-link"], "the prize meter system has not been told everything yet")
-        group, kind = mine.get("jackpot-group", ""), s.book["jackpot-kind"]
-        cost = linking.cost_of(s.t.house, group, kind)
-        if kind == "vic" and cost:  # 9.1.1(e): each system has its own cost, so a transferred table takes it over
+            raise Refusal(cites.link, "the prize meter system has not been told everything yet")
+        cost = linking.cost_of(s.t.house, mine.get("jackpot-group", ""), cites.kind)
+        if cites.kind == "vic" and cost:  # 9.1.1(e): each system has its own cost: a transferred table takes it over
             wanted.setdefault("jackpot-cost", cost)
         if wanted.keys() & {"jackpot-option", "jackpot-reset"}:
             wanted = _with_rate(s, wanted)
-    if "jackpot-kind" in s.book and (mine or "method" in wanted):
+    if mine or "method" in wanted:
         everywhere = all(option in FLOOR_WIDE for option in wanted)
         after = {**s.t.options, **wanted}
-        problem = linking.forbidden(s.t.game, s.book["jackpot-kind"], after, {} if everywhere else s.t.house)
+        problem = linking.forbidden(s.t.game, cites.kind, after, {} if everywhere else s.t.house)
         if problem is not None:
             raise Refusal(problem[1], problem[0])
     return wanted
@@ -88,13 +98,13 @@ def _with_rate(s: Step, wanted: dict[str, str]) -> dict[str, str]:
     return wanted if wrong else printed_rate(after) | wanted
 
 
-def _announced(s: Step, option: str, value: str) -> None:
+def _announced(s: Step, cites: JackpotCitations, option: str, value: str) -> None:
     """Twenty minutes on the sign for another system; for another option "a reasonable period"."""
     shown = [s.t.now - n.shown for n in s.t.notices if n.what.get(option) == value]
     if option == "jackpot-group" and not any(since >= TWENTY_MINUTES for since in shown):
-        raise Refusal(s.book["jackpot-link"], "another system needs a sign for twenty minutes before")
+        raise Refusal(cites.link, "another system needs a sign for twenty minutes before")
     if option in FLOOR_WIDE and option != "jackpot-rate" and not any(shown):
-        raise Refusal(s.book["jackpot-change"], f"a change of {option} must be on the sign for a while before")
+        raise Refusal(cites.change, f"a change of {option} must be on the sign for a while before")
 
 
 def changed(s: Step, wanted: dict[str, str]) -> None:
@@ -122,18 +132,18 @@ def filled_up(s: Step) -> None:
 
 def close(s: Step, args: tuple[str, ...]) -> None:
     """The system ends; what it holds above its seed goes to others, to the last ten-thousandth."""
-    system, game = offered(s), s.t.jackpot
+    system, game, cites = offered(s), s.t.jackpot, cited(s)
     if game.keeper:
-        raise Refusal(s.book["jackpot-close"], "two people close a prize meter system: felt jackpot close")
+        raise Refusal(cites.close, "two people close a prize meter system: felt jackpot close")
     if game.registered or game.pending:
-        raise Refusal(s.book["jackpot-close"], "a jackpot game is running")
+        raise Refusal(cites.close, "a jackpot game is running")
     since = _closing_since(s)
     if since is None or s.t.now - since < TWENTY_MINUTES:
-        raise Refusal(s.book["jackpot-close"], "a closing needs a sign at every table for twenty minutes before")
+        raise Refusal(cites.close, "a closing needs a sign at every table for twenty minutes before")
     over, group = surplus(system, game.meter), linking.group_of(s.t.options)
-    for name, amount in _shares(s, args, over):
+    for name, amount in _shares(cites, args, over):
         if name not in linking.others(s.t.house, system.kind, group):
-            raise Refusal(s.book["jackpot-transfer"], f"there is no other prize meter system {name}")
+            raise Refusal(cites.transfer, f"there is no other prize meter system {name}")
         s.effects.append(MeterMoved(name, amount))
     s.change_meter(-over)
     _closed(s)
@@ -150,14 +160,14 @@ def _closing_since(s: Step) -> int | None:
     return min((n.shown for n in s.t.notices if CLOSING in n.what), default=None)
 
 
-def _shares(s: Step, args: tuple[str, ...], over: int) -> list[tuple[str, int]]:
+def _shares(cites: JackpotCitations, args: tuple[str, ...], over: int) -> list[tuple[str, int]]:
     named = [arg.partition("=") for arg in args]
     if len(named) == 1 and not named[0][2]:
         return [(named[0][0], over)]
     shares = [(name, int(Fraction(amount or "0") * DOLLAR)) for name, _, amount in named]
     if sum(amount for _, amount in shares) != over or any(not amount for _, _, amount in named):
         text = f"{over // DOLLAR}.{over % DOLLAR:04} is to be handed on, no more and no less"
-        raise Refusal(s.book["jackpot-transfer"], text)
+        raise Refusal(cites.transfer, text)
     return shares
 
 

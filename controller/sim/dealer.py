@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -18,6 +19,8 @@ from controller.table.requests import Cards, Choice, Settle
 from controller.table.state import Table, area_of, place_of
 from hw_sim.table import SimTable
 
+ONE_LOOK = 0.01  # seconds
+ARRIVES_WITHIN = 200  # looks
 CUTTING_CARD_AT = 60  # cards from the back: a round never needs more
 
 
@@ -120,8 +123,14 @@ class Dealer:
 
     async def _do(self, device: str, verb: str, *args: object) -> None:
         target = self._sim.cards_from if device == "cards" else self._sim.device(device)
+        before = self._engine.seq
         target.do(verb, *args)
         await self._rest()
+        for _ in range(ARRIVES_WITHIN):  # a vendor's device does not know when what it sent has arrived
+            if self._engine.seq > before:
+                break
+            await asyncio.sleep(ONE_LOOK)
+            await self._rest()
 
 
 def _stuck(waits: str) -> FeltError:

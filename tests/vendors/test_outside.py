@@ -28,6 +28,7 @@ foot-switch = acme
 acme = acme
 """
 SHOE = 'family = "shoe"\n'
+FELT = "from controller.cli.main import main; main()"
 SWITCH = '[device.switch]\nfamily = "foot-switch"\naddress = "sim://switch"\n'
 PLAY = """\
 import asyncio, json, sys
@@ -79,7 +80,7 @@ def python(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def checked(site: Path, path: Path) -> subprocess.CompletedProcess[str]:
-    return python(site, "-c", "from controller.cli.main import main; main()", "config", "check", str(path))
+    return python(site, "-c", FELT, "config", "check", str(path))
 
 
 @pytest.fixture
@@ -97,6 +98,13 @@ def test_a_round_with_a_shoe_and_a_switch_from_outside(site: Path, table: Path) 
     assert outcome == "settled"
     assert lines == {f"{place} {spot}": list(line) for (place, spot), line in LINES.items()}
     assert not faults
+
+
+def test_a_table_with_it_deals_itself(site: Path, table: Path) -> None:
+    dealt = python(site, "-c", FELT, "sim", "--config", str(table), "--rounds", "3", "--speed", "0")
+    assert dealt.returncode == 0, dealt.stdout + dealt.stderr
+    assert "round 3: settled" in dealt.stdout
+    assert "sound" in dealt.stdout
 
 
 def test_its_configuration_is_checked_like_ours(site: Path, table: Path) -> None:

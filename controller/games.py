@@ -17,7 +17,7 @@ from controller.table import due, follow
 from controller.table.declare import Key
 from controller.table.facts import AnyFact
 from controller.table.follow import Followed
-from controller.table.keys import keys_of
+from controller.table.keys import EVERY_TABLE
 from controller.table.rules import Rules
 from controller.table.state import Seen, Table
 
@@ -32,7 +32,6 @@ _ALL: tuple[Rules, ...] = (
     *CROWN,
 )
 GAMES = {game.name: game for game in _ALL}
-KEYS = frozenset(key for game in _ALL for key in keys_of(game))
 
 
 def find(name: str) -> Rules:
@@ -40,9 +39,15 @@ def find(name: str) -> Rules:
     return GAMES[name]
 
 
+def every_key() -> set[Key]:
+    """Returns the keys of all games, with those of every table."""
+    declared = {EVERY_TABLE, *(game.keys for game in GAMES.values())}
+    return {key for keys in declared for key in keys}
+
+
 def keys_named(name: str) -> list[Key]:
     """Returns what is declared under this name at any table: a key may come with other words elsewhere."""
-    return [key for key in KEYS if key.name == name]
+    return [key for key in every_key() if key.name == name]
 
 
 def defaults(name: str) -> dict[str, str]:

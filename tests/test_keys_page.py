@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from controller.games import GAMES, KEYS
+from controller.games import GAMES, every_key
 from controller.table.keys import keys_of
 from tools.keys_page import PAGE, ROOT, page
 
@@ -26,4 +26,4 @@ def test_every_key_of_a_table_stands_there_once(game: str) -> None:
 
 
 def test_every_key_says_something_to_people() -> None:
-    assert all(key.says and not key.says.endswith(".") for key in KEYS)
+    assert all(key.says and not key.says.endswith(".") for key in every_key())

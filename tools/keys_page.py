@@ -9,7 +9,6 @@ from pathlib import Path
 from controller.games import GAMES
 from controller.house.keys import HOUSE_KEYS
 from controller.poker.keys import CROWN_KEYS
-from controller.script.catalogue import GAMES as DOCUMENTED
 from controller.table.declare import SETTING, Argument, Key
 from controller.table.keys import EVERY_TABLE
 from controller.table.rules import Rules
@@ -111,8 +110,8 @@ def documents(of_games: dict[str, Who], else_: str = "") -> str:
 
 def agreed(of_games: dict[str, Who]) -> Iterable[tuple[str, Who]]:
     """Yields what each document says; where its games differ, what each of these says."""
-    for number in sorted({DOCUMENTED[game].document for game in of_games}):
-        mine = {game: who for game, who in of_games.items() if DOCUMENTED[game].document == number}
+    for number in sorted({GAMES[game].document.number for game in of_games}):
+        mine = {game: who for game, who in of_games.items() if GAMES[game].document.number == number}
         if len(set(mine.values())) == 1:
             yield number, next(iter(mine.values()))
         else:

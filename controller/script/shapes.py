@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from controller.games import KEYS, find
+from controller.games import every_key, find
 from controller.script import words
 from controller.script.catalogue import GAMES, Game
 from controller.script.errors import Malformed, one_of, unknown, unknown_here
@@ -159,7 +159,7 @@ def key_name(word: str, game: Game) -> str:
     """A key that this table's console has."""
     known = keys_at(game)
     if word not in known:
-        raise unknown_here("key", word, game.name, known, {key.name for key in KEYS if not key.anyone})
+        raise unknown_here("key", word, game.name, known, {key.name for key in every_key() if not key.anyone})
     return word
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.games import KEYS
+from controller.games import every_key
 from controller.script import ScriptError, parse
 from controller.script.catalogue import ACTS, FAMILIES, GAMES, LAMPS, RESULTS, ROLES
 from controller.script.expects import FORMS
@@ -64,7 +64,7 @@ def test_a_good_script_with_something_else_in_it(data: st.DataObject) -> None:
 
 WORDS = sorted(
     {*GAMES, *ROLES, *ACTS, *FAMILIES, *LAMPS, *RESULTS, *OPTIONS, *VERBS, *FORMS}
-    | {key.name for key in KEYS}
+    | {key.name for key in every_key()}
     | {spot for game in GAMES.values() for spot in game.spots}
     | {
         "1",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.games import KEYS
+from controller.games import every_key
 from controller.script import parse
 from controller.script.catalogue import ACTS, FAMILIES, GAMES, GATES, LAMPS, OUTCOMES, RESULTS, ROLES
 from controller.script.expects import FORMS
@@ -24,7 +24,7 @@ WORDS = {
     "game": GAMES,
     "spot": [spot for game in GAMES.values() for spot in game.spots + game.lines],
     "option": OPTIONS,
-    "key": [key.name for key in KEYS if not key.anyone],
+    "key": [key.name for key in every_key() if not key.anyone],
     "role": ROLES,
     "act": ACTS,
     "device": FAMILIES,

@@ -11,7 +11,7 @@ from itertools import cycle
 import pytest
 
 from controller.cards import DECK
-from controller.games import GAMES, KEYS, defaults, find
+from controller.games import GAMES, defaults, every_key, find
 from controller.journal import InlineWriter, Journal
 from controller.service.engine import Engine, Origin
 from controller.table import facts as f
@@ -134,7 +134,7 @@ def misfits(key: Key) -> Iterator[tuple[str, ...]]:
                 yield (*words[:n], never, *words[n + 1 :])
 
 
-@pytest.mark.parametrize("key", sorted(KEYS, key=lambda key: (key.name, key.says)), ids=lambda key: key.name)
+@pytest.mark.parametrize("key", sorted(every_key(), key=lambda key: (key.name, key.says)), ids=lambda key: key.name)
 def test_the_words_that_a_key_is_declared_with_fit_it(key: Key) -> None:
     for form in key.forms:
         assert key.misfit(good(form)) == ""
@@ -156,7 +156,7 @@ async def test_a_key_whose_words_do_not_fit_is_refused_reports_too(game: str, st
             for n in range(len(words)):
                 await table.refuses(f.Key(key.name, (*words[:n], next(never), *words[n + 1 :])))
             await table.refuses(f.Key(key.name, (*words, next(never))))
-    elsewhere = {key.name for key in KEYS} - {key.name for key in keys_of(table.game)}
+    elsewhere = {key.name for key in every_key()} - {key.name for key in keys_of(table.game)}
     for name in (*sorted(elsewhere), *NEVER, "jump", "Settle", "Kh"):
         await table.refuses(f.Key(name))
         await table.refuses(f.Key(name, ("1", "Kh")))

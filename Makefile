@@ -4,6 +4,7 @@
 #   make lock              renew the locked requirements         make clean  remove what was made
 #   make rules             write docs/rules.md anew: each rule, its code, its scripts
 #   make keys              write docs/keys.md anew: each key of the console
+#   make errors            write docs/errors.md anew: each code, its cause, what to do
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS   += --no-print-directory
@@ -24,10 +25,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test postgres lint format odds-check bench rules keys lock clean
+.PHONY: help install demo test postgres lint format odds-check bench rules keys errors lock clean
 
 help:
-	@sed -n '2,6s/^# *//p' Makefile
+	@sed -n '2,7s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -99,6 +100,10 @@ rules: | $(BIN)/python
 keys: | $(BIN)/python
 	$(call say,Listing the keys of the console)
 	@$(BIN)/python -m tools.keys_page
+
+errors: | $(BIN)/python
+	$(call say,Listing the codes)
+	@$(BIN)/python -m tools.errors_page
 
 # make lock keeps what still fits; make lock UPGRADE=1 takes the newest of everything.
 lock: | $(BIN)/python

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from firmware_bridge.errors import Coded
+from firmware_bridge.errors import Code, Coded, declare, declared, meaning, step_for
 
-__all__ = ["Coded", "FeltError"]
+__all__ = ["Code", "Coded", "FeltError", "declare", "declared", "meaning", "step_for"]
 
 
 class FeltError(Coded):
     """Anything that stops a command or the daemon and that a person can do something about."""
-
-    def __init__(self, code: str, cause: str, next_step: str) -> None:
-        super().__init__(code, cause, next_step)

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from controller.api import wires
-from controller.api.advice import STEPS, next_step
+from controller.api.advice import FREED, next_step
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
@@ -38,7 +38,6 @@ from firmware_bridge.frame import VERSION
 
 Json = dict[str, Any]
 GATES = ("bets", "deal")
-FREED = "Check what lies on the felt; then a supervisor presses resume, or void for the round."
 
 
 def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
@@ -77,7 +76,7 @@ def _gate(at: Gate) -> Json:
 
 def _held(held: Held) -> Json:
     """Returns why the table does not go on, and what frees it."""
-    step = STEPS.get(held.code, FREED)
+    step = next_step(held.code, otherwise=FREED)
     return {"code": held.code, "cause": held.text, "device": held.device, "since": held.since, "next_step": step}
 
 
@@ -87,7 +86,7 @@ def trouble(service: TableService) -> list[Json]:
     troubles = [error(each) for each in worst if each is not None]
     for held in service.engine.table.holds.values():
         about = f"{held.device}: {held.text}" if held.device else held.text
-        troubles.append({"code": held.code, "cause": about, "next_step": STEPS.get(held.code, FREED)})
+        troubles.append({"code": held.code, "cause": about, "next_step": next_step(held.code, otherwise=FREED)})
     for name, device in service.fleet.devices.items():
         if (shown := device.state.shown) is not None:
             address, offset = service.fleet.address(name), loop_offset()

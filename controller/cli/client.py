@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 
 import click
 
+from controller.cli import codes as codes  # what the errors of a command mean
 from controller.errors import FeltError
 
 DEFAULT_SOCKET = "/run/feltd/feltd.sock"

@@ -9,6 +9,7 @@ COMMANDS = {
     "device": ("controller.cli.device", "Trace, reset, pair, flash or clear one device."),
     "devices": ("controller.cli.devices", "The devices of the table and how they are."),
     "doctor": ("controller.cli.doctor", "What is wrong, the first cause first, and what to do."),
+    "explain": ("controller.cli.explain", "What a code means, and what to do."),
     "firmware": ("controller.cli.firmware", "Sign firmware, and check what is signed."),
     "floor": ("controller.cli.floor", "All prize meters and their tables."),
     "jackpot": ("controller.cli.jackpot", "The prize meter: look, verify, adjust, close."),

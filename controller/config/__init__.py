@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from controller.config import codes
 from controller.config.errors import ConfigError, Problem
 from controller.config.load import load
 from controller.config.model import ApiSection, Device, TableConfig, TableSection
 
-__all__ = ["ApiSection", "ConfigError", "Device", "Problem", "TableConfig", "TableSection", "load"]
+__all__ = ["ApiSection", "ConfigError", "Device", "Problem", "TableConfig", "TableSection", "codes", "load"]

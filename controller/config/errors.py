@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from controller.errors import Coded
+
 INVALID = "config.invalid"
 MISSING = "config.missing"
 SYNTAX = "config.syntax"
@@ -26,16 +28,17 @@ class Problem:
         )
 
 
-class ConfigError(Exception):
+class ConfigError(Coded):
     """The configuration cannot be used.  `code` is stable; `problems` has every mistake, in the order of the file."""
 
     def __init__(self, code: str, path: str, problems: Sequence[Problem]) -> None:
-        self.code = code
         self.path = path
         self.problems = tuple(sorted(problems))
-        self.cause = "\n".join(problem.at(path) for problem in self.problems)
-        self.next_step = f"Correct this and run `felt config check {path}`."
-        super().__init__(self.cause)
+        cause = "\n".join(problem.at(path) for problem in self.problems)
+        super().__init__(code, cause, f"Correct this and run `felt config check {path}`.")
+
+    def __str__(self) -> str:
+        return self.cause
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

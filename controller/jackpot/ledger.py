@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
+from controller.errors import Coded
 from controller.jackpot.rules import CENT, METER_HANDS, Award, Terms, given_back, resets, settle, surplus
 
 CONTRIBUTION = "contribution"  # a Jackpot wager was registered
@@ -23,12 +24,8 @@ TERMS = "terms"  # another option, reset or cost is in force
 MOST_FLUSHES = 7  # 002 Table 7: as many as a table has areas
 
 
-class LedgerError(ValueError):
+class LedgerError(Coded, ValueError):
     """A movement that no sound table or person would send: a stable code, and what is wrong with it."""
-
-    def __init__(self, code: str, cause: str) -> None:
-        super().__init__(f"{code}: {cause}")
-        self.code, self.cause = code, cause
 
 
 class Movement(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,5 +1,6 @@
 """The durable, ordered, hash-chained record of everything that happened at a table."""
 
+from controller.journal import codes
 from controller.journal.errors import JournalError
 from controller.journal.records import Anchor, Duplicate, Entry, Record, Snapshot
 from controller.journal.store import Head, Journal
@@ -19,6 +20,7 @@ __all__ = [
     "Report",
     "Snapshot",
     "Writer",
+    "codes",
     "export_anchor",
     "verify",
 ]

@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from controller.errors import Coded
+
 CORRUPT = "journal.corrupt"
 LOCKED = "journal.locked"
 FULL = "journal.full"
@@ -14,16 +16,6 @@ IO = "journal.io"
 FOREIGN = "journal.foreign"
 NEWER = "journal.newer"
 OTHER_TABLE = "journal.other-table"
-
-NEXT_STEPS = {
-    CORRUPT: "Keep the file, do not delete it: run `felt journal verify` on it, then go by docs/recovery.md.",
-    LOCKED: "Another process has this journal open: stop it, or ask the running daemon instead.",
-    FULL: "Free space on the disk that holds the journal; what was not stored can then be sent again.",
-    IO: "Check the disk, its mount and the permissions of the journal's folder.",
-    FOREIGN: "This file belongs to another program: correct the journal path in table.toml.",
-    NEWER: "This journal was written by a newer version: install that version or a later one.",
-    OTHER_TABLE: "Correct the journal path or the table's name in table.toml.",
-}
 
 _FULL_ERRNOS = {errno.ENOSPC, errno.EDQUOT}
 _SQLITE_CODES = {
@@ -37,14 +29,11 @@ _SQLITE_CODES = {
 }
 
 
-class JournalError(Exception):
+class JournalError(Coded):
     """The journal could not do it.  `code` is stable; `cause` and `next_step` are for people."""
 
-    def __init__(self, code: str, cause: str, next_step: str = "") -> None:
-        self.code = code
-        self.cause = cause
-        self.next_step = next_step or NEXT_STEPS[code]
-        super().__init__(f"{code}: {cause}. {self.next_step}")
+    def __str__(self) -> str:
+        return f"{self.code}: {self.cause}. {self.next_step}"
 
 
 @contextmanager

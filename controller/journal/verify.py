@@ -7,8 +7,9 @@ from pathlib import Path
 
 import msgspec
 
+from controller.errors import step_for
 from controller.journal.counters import Seen, device_crc
-from controller.journal.errors import NEXT_STEPS, JournalError
+from controller.journal.errors import JournalError
 from controller.journal.records import Anchor, Record, Row, chained, genesis, parts, unsealed
 from controller.journal.store import Journal
 
@@ -22,11 +23,6 @@ DEVICES = "journal.devices"
 ANCHOR_MISMATCH = "anchor.mismatch"
 ANCHOR_OTHER_TABLE = "anchor.other-table"
 
-_KEEP = "Take the table out of service, keep the file unchanged and hand it to the inspector with this report."
-_NEXT_STEPS = {
-    ANCHOR_OTHER_TABLE: "Use an anchor that was exported from this table's journal.",
-    TRUNCATED: "Records are gone from the end: look for the newer journal or its copy. " + _KEEP,
-}
 _CHUNK = 2000
 
 
@@ -101,14 +97,14 @@ class _Check:
                 self._devices()
                 self._pages()
         except _Finding as bad:
-            return self._report(bad.code, bad.seq, bad.cause, _NEXT_STEPS.get(bad.code, _KEEP))
+            return self._report(bad.code, bad.seq, bad.cause)
         except JournalError as error:  # SQLite could not even read on
             first_bad = self.seq + 1 if self.seq < self.end else None
-            return self._report(error.code, first_bad, error.cause, NEXT_STEPS[error.code])
+            return self._report(error.code, first_bad, error.cause)
         return Report(ok=True, checked=self.seq, head=self._reached())
 
-    def _report(self, code: str, first_bad: int | None, cause: str, next_step: str) -> Report:
-        return Report(False, self.seq, self._reached(), first_bad, code, cause, next_step)
+    def _report(self, code: str, first_bad: int | None, cause: str) -> Report:
+        return Report(False, self.seq, self._reached(), first_bad, code, cause, step_for(code))
 
     def _reached(self) -> Anchor:
         return Anchor(self.journal.table, self.seq, self.hash)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from controller.script import codes
 from controller.script.errors import ScriptError
 from controller.script.model import Run, Script
 from controller.script.parse import parse
 
-__all__ = ["Run", "Script", "ScriptError", "parse"]
+__all__ = ["Run", "Script", "ScriptError", "codes", "parse"]

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from controller.errors import step_for
 from controller.journal.records import Anchor, Snapshot, snapshot_digest
 from controller.journal.store import Journal
 from controller.journal.verify import Report
@@ -22,11 +23,6 @@ from controller.table.state import Table
 ALTERED: Final = "snapshot.altered"
 DIFFERS: Final = "snapshot.differs"
 UNTOLD: Final = "replay.defect"
-_STEPS: Final = {
-    ALTERED: "No start believes it. Find out who wrote to the file, and keep a copy of it for the inspector.",
-    DIFFERS: "Take the table out of service and keep the file: the facts do not come to what the snapshot says.",
-    UNTOLD: "Keep the file and call the technician: this version cannot follow a fact of it.",
-}
 _EVERY: Final = 2000
 
 Progress = Callable[[int, int], None]
@@ -57,7 +53,7 @@ def _told_again(journal: Journal, report: Report, replay: bool, progress: Progre
         check.run(replay)
     except _Finding as bad:
         code, seq, cause = bad.args
-        return replace(report, ok=False, first_bad=seq, code=code, cause=cause, next_step=_STEPS[code])
+        return replace(report, ok=False, first_bad=seq, code=code, cause=cause, next_step=step_for(code))
     return replace(report, notes=tuple(check.notes))
 
 

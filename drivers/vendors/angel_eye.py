@@ -17,6 +17,7 @@ from drivers.vendors.memory import Memory
 from drivers.vendors.register import vendor
 from firmware_bridge import messages as m
 from firmware_bridge.diagnostics import Note
+from firmware_bridge.errors import declare
 from firmware_bridge.frame import FrameError
 from firmware_bridge.link import LinkError, LinkListener, MakeLink
 from firmware_bridge.transport import Transport
@@ -39,6 +40,48 @@ ERRORS: Final = {
     6: ("shoe.code", "the code on a card is not one of this shoe: put the card aside and call a supervisor"),
     7: ("shoe.timeout", "a card stopped half-way out of the shoe: draw it out"),
 }
+declare(
+    __name__,
+    "an Angel Eye shoe",
+    {
+        "shoe.unreadable": ("A card could not be read.", "Clear the error at the shoe; tell the card at the console."),
+        "shoe.overdraw": (
+            "More cards were drawn than the shoe allows.",
+            "Put the last card aside and call a supervisor.",
+        ),
+        "shoe.button": ("A button of the shoe was pressed at the wrong moment.", "Clear the error at the shoe."),
+        "shoe.reversed": ("A card was pushed back at the mouth of the shoe.", "Draw it again."),
+        "shoe.reversed-midway": ("A card was pushed back while it was being read.", "Draw it again."),
+        "shoe.code": (
+            "The code on a card is not one of this shoe.",
+            "Put the card aside and call a supervisor.",
+        ),
+        "shoe.timeout": ("A card stopped half-way out of the shoe.", "Draw it out."),
+        "shoe.error-*": (
+            "The shoe reports an error with this number.",
+            "Look the number up in the shoe's manual; clear the error at the shoe.",
+        ),
+        "shoe.gap": (
+            "Reports of the shoe are missing.",
+            "Compare the cards on the table with the display; a supervisor rules if they differ.",
+        ),
+        "shoe.sent-again": (
+            "The shoe told of a card late.",
+            "Compare the order of the cards with the display; a supervisor rules if it differs.",
+        ),
+        "shoe.report": (
+            "A report of the shoe was not understood.",
+            "Nothing, if it is rare; else keep what the shoe says: `felt device NAME trace --save FILE`.",
+        ),
+        **{
+            f"shoe.{reason}": (
+                f"The shoe was to be locked or unlocked: {words}.",
+                "Nothing, if it passes; else look at the shoe, its cable and its settings in table.toml.",
+            )
+            for reason, words in wire.NAKS.values()
+        },
+    },
+)
 CARDS: Final = "DdR"
 NAMES: Final = {"S": "start", "P": "standby", "G": "result", "L": "lock state", "M": "preset", "C": "cutting card"}
 

@@ -19,6 +19,7 @@ from firmware_bridge import messages as m
 from firmware_bridge.address import Address
 from firmware_bridge.can_frame import MAX_DATA, CanFrame
 from firmware_bridge.diagnostics import Note
+from firmware_bridge.errors import declare
 from firmware_bridge.frame import FrameError
 from firmware_bridge.link import LinkError, LinkListener
 from firmware_bridge.schemes.can import can_wiring
@@ -31,6 +32,24 @@ TRIES: Final = 3
 BEATS_MISSED: Final = 3
 BLINK: Final = 0.5  # seconds on, seconds off
 _NONE: Final[Mapping[str, int]] = MappingProxyType({})
+declare(
+    __name__,
+    "a CANopen module",
+    {
+        "device.profile": (
+            "The node is no input/output module: it follows another profile than CiA 401.",
+            "Correct the node number in table.toml, or use a module of profile 401.",
+        ),
+        "device.object": (
+            "The module does not give an object that is needed.",
+            "Use a module that has it, or ask its maker.",
+        ),
+        "lamps.emergency-*": (
+            "The module reports an emergency with this number.",
+            "Look the number up in the module's manual.",
+        ),
+    },
+)
 
 
 @dataclass(frozen=True, slots=True)

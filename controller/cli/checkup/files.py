@@ -14,7 +14,7 @@ from controller.config import ConfigError, TableConfig
 from controller.config.begin import load_config
 from controller.config.hints import hints
 from controller.daemon.compose import JOURNAL
-from controller.journal.errors import LOCKED, NEXT_STEPS, JournalError
+from controller.journal.errors import LOCKED, JournalError
 from controller.journal.verify import verify
 
 CONFIG, DISK, STORE = "configuration", "disk", "journal"
@@ -135,7 +135,7 @@ def _records(path: Path) -> Finding:
     if report.ok:
         return ok(STORE, f"{path}: {report.checked} records, all sound")
     at = f" at record {report.first_bad}" if report.first_bad is not None else ""
-    return bad(STORE, report.code, f"{path}{at}: {report.cause}", report.next_step or NEXT_STEPS["journal.corrupt"])
+    return bad(STORE, report.code, f"{path}{at}: {report.cause}", report.next_step)
 
 
 def _amount(size: int) -> str:

@@ -18,25 +18,9 @@ class StoreError(FeltError):
     """Why a store did not do what it was asked; nothing of it was done, or (jackpot.unreachable) nobody knows."""
 
 
-NEXT = {
-    "jackpot.unreachable": "check the network and the server of the prize meters; the table tells it again by itself",
-    "jackpot.closed": "take the table out of this prize meter system, or join it to another",
-    "jackpot.differs": "give every table of the group the same Jackpot options",
-    "jackpot.unknown": "join the group first",
-    "jackpot.corrupt": "keep the file, and restore the store from a copy: felt jackpot verify says what is wrong",
-    "jackpot.behind": "the store is an old copy: bring the newest; or rename the table, and adjust what is missing",
-    "jackpot.gap": "the table's journal misses a movement: restore the journal",
-    "jackpot.conflict": "two tables have one name, or a journal is an old copy: give the table a new name",
-    "jackpot.excess": "compare the table's Jackpot options with those of the group",
-    "jackpot.refused": "correct what was asked",
-    "jackpot.people": "two different people must name themselves, and a reason",
-    "jackpot.newer": "install the version of feltd that the other tables have",
-}
-
-
 def failed(code: str, cause: str) -> StoreError:
     """The error with this code."""
-    return StoreError(code, cause, NEXT[code])
+    return StoreError(code, cause)
 
 
 class Recorded(msgspec.Struct, frozen=True):

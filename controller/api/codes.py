@@ -1,0 +1,162 @@
+"""The codes of the daemon's API."""
+
+from __future__ import annotations
+
+from controller.errors import declare
+
+declare(
+    __name__,
+    "a request to the daemon",
+    {
+        "api.request": (
+            "The request is not one that the daemon knows, or something in it is wrong.",
+            "See docs/api.md for what can be asked.",
+        ),
+        "api.caller": (
+            "Whoever asked has gone, or does not ask through the socket.",
+            "Ask again.",
+        ),
+        "api.defect": (
+            "The daemon's own code for an answer failed.",
+            "Keep the daemon's log and call the technician.",
+        ),
+        "api.in-use": (
+            "Another process answers on the daemon's socket.",
+            "Stop the other daemon, or give this one another socket in table.toml.",
+        ),
+        "api.not-a-socket": (
+            "At the place of the daemon's socket is something else.",
+            "Move it away, or correct [api] socket in table.toml.",
+        ),
+        "api.socket": (
+            "The daemon's socket cannot be made.",
+            "Check [api] socket in table.toml: its directory must exist and be writable for the daemon.",
+        ),
+        "anchor.invalid": (
+            "The text is no anchor.",
+            "Give it as `felt journal anchor` printed it.",
+        ),
+        "correct.refused": (
+            "The correction would change what is settled, or the rules do not allow it.",
+            "Settle the round as it stands, or let a supervisor rule on it.",
+        ),
+        "correct.unfit": (
+            "The fact cannot be corrected so.",
+            "Look up the fact with `felt journal tail` and write it anew.",
+        ),
+        "person.not-*": (
+            "The account has not the powers that this takes.",
+            "Somebody with these powers does it: the message names the group, or the console.",
+        ),
+        "person.not-technician": (
+            "The account is not a technician's.",
+            "A technician does this: an account in the group of technicians that table.toml names.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "a technician's work on a device",
+    {
+        "device.busy": (
+            "Somebody works on the device already.",
+            "Wait until that is done; `felt devices` shows how the device is.",
+        ),
+        "device.fault-lasts": (
+            "The device does not leave its fault: the cause is still there.",
+            "Put it right at the device itself; see `felt status`.",
+        ),
+        "device.in-play": (
+            "A round is being dealt.",
+            "Wait until it is over.",
+        ),
+        "device.no-fault": (
+            "The device reports no such fault.",
+            "Look: `felt status`.",
+        ),
+        "device.not-tampered": (
+            "Nothing about the device's cable is to be cleared.",
+            "Look: `felt status`.",
+        ),
+        "device.unknown": (
+            "The table has no device with this name.",
+            "Name one of those that the message lists; `felt devices` shows them.",
+        ),
+        "pair.no-serial": (
+            "The device has no serial number in table.toml.",
+            'Write its serial = "..." to table.toml (`felt devices` shows it), and restart the daemon.',
+        ),
+        "pair.none": (
+            "The device is not paired.",
+            "Look: `felt devices`.",
+        ),
+        "pair.not-begun": (
+            "Nobody is pairing this device now.",
+            "Run `felt device NAME pair`.",
+        ),
+        "pair.not-native": (
+            "The device speaks a protocol without keys.",
+            "Nothing can be done with this device: it stays insecure.",
+        ),
+        "pair.required": (
+            "The configuration says that the link to this device must be encrypted.",
+            "Remove sealed = true from its device in table.toml, and restart the daemon.",
+        ),
+        "service.missing": (
+            "An answer for the service log is missing; of `felt doctor`: the service is not installed.",
+            "Give the answers that the message names; install the service as the README says.",
+        ),
+        "service.long": (
+            "An answer for the service log is too long.",
+            "Say it in fewer words.",
+        ),
+        "service.time": (
+            "The time of the work has no difference from UTC, or is no time.",
+            "Write it as 2026-01-31T14:05+11:00.",
+        ),
+        "device.flashed": (
+            "A technician brought new firmware to a device.",
+            "Nothing is to be done.",
+        ),
+        "device.paired": (
+            "A technician paired a device.",
+            "Nothing is to be done.",
+        ),
+        "device.unpaired": (
+            "A technician removed the key of a device: its link is not encrypted.",
+            "Pair it again, if that was not meant: `felt device NAME pair`.",
+        ),
+        "device.reset": (
+            "Somebody said that a device's fault is put right.",
+            "Nothing is to be done.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "people's work on the prize meter",
+    {
+        "jackpot.amount": (
+            "The text is no amount of dollars.",
+            "Write it as 12.50 or -0.0005.",
+        ),
+        "jackpot.no-fault": (
+            "No failed audit is to be cleared.",
+            "Look: `felt status`.",
+        ),
+        "jackpot.no-proposal": (
+            "Nothing waits for this confirmation.",
+            "Propose it again, and confirm it in time.",
+        ),
+        "jackpot.none": (
+            "No Jackpot is offered at this table.",
+            'Set jackpot = "nsw" or "vic" in [options].',
+        ),
+        "jackpot.unfit": (
+            "The request misses a name, or names not exactly one of group and notice.",
+            "See docs/api.md.",
+        ),
+    },
+)

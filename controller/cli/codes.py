@@ -1,0 +1,157 @@
+"""The codes of `felt`."""
+
+from __future__ import annotations
+
+from controller.errors import declare
+
+declare(
+    __name__,
+    "reaching the daemon",
+    {
+        "daemon.unreachable": (
+            "No daemon answers at the socket, or it ended in the middle.",
+            "Start it: `systemctl start feltd`; or name its socket with --socket.",
+        ),
+        "daemon.elsewhere": (
+            "Another process uses the table's journal and does not answer at this socket.",
+            "Name the socket of the daemon that runs with --socket; or stop whatever else reads the journal.",
+        ),
+        "daemon.ended": (
+            "The daemon stopped while it was being followed.",
+            "Look at its log: `journalctl -u feltd`.",
+        ),
+        "explain.unknown": (
+            "There is no such code.",
+            "Give the code as it was printed; `felt explain` without one lists all.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "what felt doctor finds",
+    {
+        "config.elsewhere": (
+            "The daemon that answers has another configuration file.",
+            "Name it: `felt doctor --config FILE`.",
+        ),
+        "config.unreadable": (
+            "You may not read the configuration, or it cannot be read.",
+            "Run it as root; see `felt config check FILE`.",
+        ),
+        "devices.starting": (
+            "Some devices are not ready yet.",
+            "Wait a moment, then look again: `felt devices`.",
+        ),
+        "disk.full": (
+            "No space is left for the journal.",
+            "Free space on it: the table stops when nothing can be recorded.",
+        ),
+        "disk.read-only": (
+            "The disk for the journal is read-only.",
+            "Mount it writable; see `dmesg` for why it is not.",
+        ),
+        "disk.scarce": (
+            "Little space is left for the journal.",
+            "Free space on it: the table stops when nothing can be recorded.",
+        ),
+        "disk.unreadable": (
+            "The disk for the journal cannot be looked at.",
+            "Check the disk and its mount: `findmnt`.",
+        ),
+        "journal.denied": (
+            "The service's user may not write the journal.",
+            "Give it back to that user with `chown`, and see who changed it.",
+        ),
+        "journal.gone": (
+            "The daemon runs, and its journal is not where it was.",
+            "Leave the daemon running and call the technician: find who moved the journal before anything stops.",
+        ),
+        "journal.missing": (
+            "There is no journal.",
+            "A new table makes it at its first start. If this table has played, find the journal before you start it.",
+        ),
+        "log.empty": (
+            "No line of the service's log can be seen.",
+            "Run it as root, or join the group: `sudo usermod -aG systemd-journal $USER`, then sign in again.",
+        ),
+        "service.disabled": (
+            "The service does not start when the machine starts.",
+            "Let it: `systemctl enable feltd`.",
+        ),
+        "service.failed": (
+            "The service has failed, or starts again and again.",
+            "See the log below; then `systemctl restart feltd`.",
+        ),
+        "service.stopped": (
+            "The service is stopped.",
+            "Start it: `systemctl start feltd`.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "files that a command was given",
+    {
+        "anchor.unreadable": (
+            "The file with the anchor cannot be read.",
+            "Name the file that holds the anchor.",
+        ),
+        "capture.unwritable": (
+            "The file for the capture cannot be written.",
+            "Choose another file with --save.",
+        ),
+        "image.missing": (
+            "The firmware image cannot be read.",
+            "Check the file's name.",
+        ),
+        "firmware.exists": (
+            "The file is there already.",
+            "Choose another name.",
+        ),
+        "firmware.file": (
+            "The file cannot be read or written.",
+            "Check the file's name.",
+        ),
+        "firmware.key": (
+            "The file is no private key, or the passphrase is wrong.",
+            "Make one with `felt firmware keygen FILE`.",
+        ),
+        "firmware.key-permissions": (
+            "Others may read the private key.",
+            "Run `chmod 600` on it, or better: make a new key.",
+        ),
+        "firmware.no-key": (
+            "Nobody's signature is trusted.",
+            "Give --key, or --config of a table that has keys.",
+        ),
+        "firmware.public-key": (
+            "The text is no public key.",
+            "Give 64 hexadecimal digits, as `felt firmware keygen` printed them.",
+        ),
+        "jackpot.no-store": (
+            "The store of the prize meter is not there.",
+            "Start the table once: it makes its meter then.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "the simulated table",
+    {
+        "sim.no-daemon": (
+            "A simulated device lives in the daemon's process, which does not run.",
+            "Start the daemon: simulated devices live and die with it.",
+        ),
+        "sim.not-ready": (
+            "A simulated device did not answer.",
+            "Is the machine overloaded?",
+        ),
+        "sim.real-device": (
+            "The configuration has devices that are not simulated.",
+            "Write sim:// addresses, or run `feltd` for a table with real devices.",
+        ),
+    },
+)

@@ -1,0 +1,63 @@
+"""The codes of the configuration and of the keys of encrypted links."""
+
+from __future__ import annotations
+
+from controller.errors import declare
+
+declare(
+    __name__,
+    "table.toml",
+    {
+        "config.missing": (
+            "There is no configuration file.",
+            "Write one: docs/configuration.md begins with an example; then `felt config check FILE`.",
+        ),
+        "config.syntax": (
+            "The configuration file is no TOML.",
+            "Correct the line that is named, then `felt config check FILE`.",
+        ),
+        "config.invalid": (
+            "The configuration has values that cannot be used.",
+            "Correct every line that is named, then `felt config check FILE`.",
+        ),
+        "config.hint": (
+            "The configuration can be used, and something in it may surprise.",
+            "Look at it: `felt config check FILE`.",
+        ),
+        "game.unknown": (
+            "There is no such game.",
+            "Correct game in [table]; the message says which there are.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "keys.toml, which holds the keys of encrypted links",
+    {
+        "keys.malformed": (
+            "The file is no file of keys.",
+            "Restore the file, or remove it and pair anew.",
+        ),
+        "keys.not-native": (
+            "A key is kept for a device whose protocol cannot be encrypted.",
+            "Remove its key from keys.toml.",
+        ),
+        "keys.permissions": (
+            "Others than the daemon may read or change the file.",
+            "Run `chmod 600` on it; pair the devices anew.",
+        ),
+        "keys.unknown-serial": (
+            "A key is kept for a serial number that no device has.",
+            "Write this serial to its device in table.toml, or remove it from keys.toml.",
+        ),
+        "keys.unreadable": (
+            "The file cannot be read by whoever asks.",
+            "Give the file to the daemon's user, with mode 600; run `felt` as that user.",
+        ),
+        "keys.unwritable": (
+            "The file cannot be written.",
+            "Check the state directory of table.toml: the daemon must be able to write there.",
+        ),
+    },
+)

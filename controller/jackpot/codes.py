@@ -1,0 +1,64 @@
+"""The codes of prize meters and their stores."""
+
+from __future__ import annotations
+
+from controller.errors import declare
+
+declare(
+    __name__,
+    "the prize meter",
+    {
+        "jackpot.unreachable": (
+            "The server of the prize meters does not answer, or nobody knows whether it did what was asked.",
+            "Check the network and the server of the prize meters; the table tells it again by itself.",
+        ),
+        "jackpot.closed": (
+            "The prize meter system is closed.",
+            "Take the table out of this prize meter system, or join it to another.",
+        ),
+        "jackpot.differs": (
+            "The table has other Jackpot options than its group.",
+            "Give every table of the group the same Jackpot options.",
+        ),
+        "jackpot.unknown": (
+            "There is no such prize meter system, or the table takes no part in it.",
+            "Correct the name of the group; a table joins its group when it starts.",
+        ),
+        "jackpot.corrupt": (
+            "What the store of the prize meters holds cannot be right.",
+            "Keep the file, and restore the store from a copy: `felt jackpot verify` says what is wrong.",
+        ),
+        "jackpot.behind": (
+            "The store knows less than the table was told: it is an old copy.",
+            "The store is an old copy: bring the newest; or rename the table and adjust what is missing.",
+        ),
+        "jackpot.gap": (
+            "A movement between two that were told is missing.",
+            "The table's journal misses a movement: restore the journal.",
+        ),
+        "jackpot.conflict": (
+            "Another table or another journal told the store under this table's name.",
+            "Restore the table's journal, or give the table a new name.",
+        ),
+        "jackpot.excess": (
+            "An increment is larger than this meter can rise at once.",
+            "Compare the table's Jackpot options with those of the group.",
+        ),
+        "jackpot.refused": (
+            "The rules of the prize meter do not allow what was asked.",
+            "Correct what was asked: the message says what is not allowed.",
+        ),
+        "jackpot.people": (
+            "A correction needs two different people, with their names and a reason.",
+            "Say who you are and why; a second person, with another account, confirms it.",
+        ),
+        "jackpot.newer": (
+            "The store was written by a newer version.",
+            "Install the version of feltd that the other tables have.",
+        ),
+        "jackpot.*": (
+            "Something else about the prize meter.",
+            "Look at the prize meter: `felt jackpot verify`; new Jackpot wagers are refused until it is right.",
+        ),
+    },
+)

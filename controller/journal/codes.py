@@ -1,0 +1,84 @@
+"""The codes of the journal and of its check."""
+
+from __future__ import annotations
+
+from controller.errors import declare
+
+declare(
+    __name__,
+    "the journal",
+    {
+        "journal.corrupt": (
+            "The file of the journal is damaged, or somebody else wrote into it.",
+            "Keep the file, do not delete it: run `felt journal verify` on it, then go by docs/recovery.md.",
+        ),
+        "journal.locked": (
+            "Another process has the journal open.",
+            "Another process has this journal open: stop it, or ask the running daemon instead.",
+        ),
+        "journal.full": (
+            "The disk that holds the journal is full.",
+            "Free space on the disk that holds the journal; what was not stored can then be sent again.",
+        ),
+        "journal.io": (
+            "The journal's file could not be read or written.",
+            "Check the disk, its mount and the permissions of the journal's folder.",
+        ),
+        "journal.foreign": (
+            "The file is no journal of feltd.",
+            "This file belongs to another program: correct the journal path in table.toml.",
+        ),
+        "journal.newer": (
+            "The journal was written by a newer version.",
+            "This journal was written by a newer version: install that version or a later one.",
+        ),
+        "journal.other-table": (
+            "The journal belongs to another table.",
+            "Correct the journal path or the table's name in table.toml.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "the check of a journal",
+    {
+        "record.altered": (
+            "A record is not what it was when it was written.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "record.removed": (
+            "A record is missing.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "record.reordered": (
+            "A record stands at another place than it was written.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "record.repeated": (
+            "A record stands there twice.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "record.unchained": (
+            "A record does not follow from the one before it.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "journal.truncated": (
+            "Records are gone from the end of the journal.",
+            "Records are gone from the end: look for the newer journal or its copy. Take the table out of "
+            "service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "journal.devices": (
+            "What the journal says of the devices' counters does not fit its records.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "anchor.mismatch": (
+            "The journal does not lead to the anchor: it is not the one that was anchored.",
+            "Take the table out of service, keep the file unchanged and hand it to the inspector with this report.",
+        ),
+        "anchor.other-table": (
+            "The anchor belongs to another table.",
+            "Use an anchor that was exported from this table's journal.",
+        ),
+    },
+)

@@ -1,0 +1,153 @@
+"""The codes of a running table: its devices, its prize meter, its log."""
+
+from __future__ import annotations
+
+from controller.errors import declare
+
+declare(
+    __name__,
+    "the running table",
+    {
+        "device.babbles": (
+            "The device tells more than a table can take in.",
+            "It tells too much at once: look at its sensor and its cable; it goes on when it is quiet.",
+        ),
+        "device.unstorable": (
+            "The device told something that no journal can hold.",
+            "The device told something that cannot be: switch it off and on; if it lasts, replace it.",
+        ),
+        "device.gap": (
+            "Events of a device are missing in the journal and cannot be had any more.",
+            "Check what lies on the felt; then a supervisor presses resume, or void for the round.",
+        ),
+        "device.memory": (
+            "Another memory than before answers in the device's place; its earlier events went elsewhere.",
+            "Look whether the device was swapped; the table goes on.",
+        ),
+        "journal.retold": (
+            "The table was told again from its facts, by another version than the one that dealt.",
+            "Compare stakes, wagers and limits with the table: docs/recovery.md; then a supervisor rules.",
+        ),
+        "table.changed": (
+            "The configuration of the table changed while it was not running.",
+            "Seat the players again with the stakes that they have in their hands; then a supervisor resumes.",
+        ),
+        "display.differs": (
+            "A display shows something else than it was told.",
+            "The daemon tells it once more by itself; if it lasts, switch the display off and on.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "the prize meter of a running table",
+    {
+        "jackpot.audit": (
+            "The movements on record do not lead to what the prize meter holds.",
+            "See `felt jackpot verify`, put it right, then `felt jackpot verify --clear --by NAME`.",
+        ),
+        "jackpot.starting": (
+            "The prize meter is being checked.",
+            "Wait: the prize meter is being checked; new Jackpot wagers are taken when that is done.",
+        ),
+        "jackpot.live": (
+            "A table with simulated devices was to move a live prize meter.",
+            "Use real devices, or mark the database as one for tests; see docs/configuration.md.",
+        ),
+        "jackpot.dsn-permissions": (
+            "Others than the daemon may read the file with the database's password.",
+            "Run `chmod 600` on it.",
+        ),
+        "jackpot.dsn-unreadable": (
+            "The file that names the database cannot be read.",
+            "Write it as one line: host=... dbname=... user=... password=..., readable for the daemon only.",
+        ),
+        "jackpot.no-driver": (
+            "The library for PostgreSQL is missing.",
+            "Install feltd with its extra: `pip install feltd[postgres]`.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "the check of a table's snapshots",
+    {
+        "snapshot.altered": (
+            "A snapshot is not what it was when it was written.",
+            "No start believes it. Find out who wrote to the file, and keep a copy of it for the inspector.",
+        ),
+        "snapshot.differs": (
+            "A snapshot is not what the facts before it come to.",
+            "Take the table out of service and keep the file: the facts do not come to what the snapshot says.",
+        ),
+        "replay.defect": (
+            "This version cannot follow a fact of the journal.",
+            "Keep the file and call the technician: this version cannot follow a fact of it.",
+        ),
+    },
+)
+
+declare(
+    __name__,
+    "the log of a running table",
+    {
+        "device.ready": (
+            "A device is there and works.",
+            "Nothing is to be done.",
+        ),
+        "device.lost": (
+            "A device was there and is gone; the line has the code and the cause.",
+            "Explain that code; the daemon reconnects by itself.",
+        ),
+        "device.frames": (
+            "The last frames before a device was lost.",
+            "Nothing: it is for the technician; `felt device NAME trace` shows them decoded.",
+        ),
+        "display.agrees": (
+            "A display shows again what it was told.",
+            "Nothing is to be done.",
+        ),
+        "display.defect": (
+            "The daemon's own code for a display failed.",
+            "Keep the daemon's log and call the technician.",
+        ),
+        "disclosure.defect": (
+            "The daemon could not judge what is public, so it stays hidden.",
+            "Keep the daemon's log and call the technician.",
+        ),
+        "view.defect": (
+            "The daemon's own code for what people see failed; the table goes on.",
+            "Keep the daemon's log and call the technician.",
+        ),
+        "jackpot.trouble": (
+            "The prize meter could not be told or asked; the line has the code and the cause.",
+            "Explain that code.",
+        ),
+        "journal.failed": (
+            "The journal could not be written; the line has the code and the cause.",
+            "Explain that code: nothing is played until it is right.",
+        ),
+        "listener.full": (
+            "Too many clients are connected.",
+            "Look who opens so many connections; the table itself goes on.",
+        ),
+        "listener.request": (
+            "A client sent what is no request.",
+            "Nothing, if it is rare; else look who sends it.",
+        ),
+        "listener.stuck": (
+            "A client did not take its answer in time and was cut off.",
+            "Nothing, if it is rare; else look at the client's network.",
+        ),
+        "shuffle.failed": (
+            "The shuffler could not be asked to shuffle; the line has the code and the cause.",
+            "Explain that code; it is asked again when the machine is back.",
+        ),
+        "shuffle.refused": (
+            "The shuffler refuses to shuffle.",
+            "Look at the machine and clear what it reports.",
+        ),
+    },
+)

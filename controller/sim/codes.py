@@ -1,0 +1,36 @@
+"""The codes of simulated devices and of the dealer who plays by himself."""
+
+from __future__ import annotations
+
+from controller.errors import declare
+
+declare(
+    __name__,
+    "simulated devices",
+    {
+        "sim.busy": (
+            "The simulated wire is open already.",
+            "Give each device its own sim:// address in table.toml.",
+        ),
+        "sim.unplugged": (
+            "The simulated device is not plugged in.",
+            "Plug it in again: the tester who unplugged it ends the fault.",
+        ),
+        "sim.wire": (
+            "The simulated wire cannot be made.",
+            "Correct the address of the device in table.toml.",
+        ),
+        "sim.failed": (
+            "The computer could not make the simulated wires.",
+            "Is the machine out of pseudo-terminals?  See /proc/sys/kernel/pty/max.",
+        ),
+        "sim.stuck": (
+            "The table waits for something that the simulated dealer cannot do.",
+            "Only plain rounds can be dealt so: go on by hand, with a script or at the devices.",
+        ),
+        "simulated.devices": (
+            "Simulated devices are there; the line says where they are controlled.",
+            "Nothing is to be done.",
+        ),
+    },
+)

@@ -11,7 +11,7 @@ from firmware_bridge import messages as m
 
 @family("bet-sensor", title="bet sensor", called="sensor", stands="area")
 class BetSensorDriver(Driver):
-    """Chips by spot and bettor."""
+    """Reports the chips on each spot by bettor, and shows whether a bet is accepted."""
 
     events = (m.BetChanged, m.UnknownChip, m.ChipsPushed)
 
@@ -20,7 +20,7 @@ class BetSensorDriver(Driver):
         self.want((spot, bettor), accepted)
 
     async def snapshot(self) -> m.Event:
-        """Every spot as it is now (BetChanged), or why that cannot be said (Fault)."""
+        """Return what lies on every spot now (BetChanged), or why that cannot be said (Fault)."""
         reply = await self.ask(m.Snapshot())
         if not reply.ok:
             return m.Fault("sensor.snapshot", reply.detail)

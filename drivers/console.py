@@ -12,16 +12,16 @@ from firmware_bridge import messages as m
 
 @family("console", one=True)
 class ConsoleDriver(Driver):
-    """Each prompt list and each set of lit keys replaces the one before."""
+    """Reports keys and badges; shows prompts and lights keys, each list in the place of the one before."""
 
     events: ClassVar[tuple[type[m.Message], ...]] = (m.KeyPressed, m.BadgeShown)
 
     def show_prompts(self, lines: Sequence[str]) -> None:
-        """Everything that the console shows, most urgent first."""
+        """Show these lines and nothing else, the most urgent first."""
         self.want("prompts", tuple(lines))
 
     def light_keys(self, keys: Iterable[str]) -> None:
-        """These keys are lit, all others are dark."""
+        """Light these keys, and darken all others."""
         self.want("keys", tuple(sorted(keys)))
 
     def commands(self, changed: Mapping[str, tuple[str, ...]]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:

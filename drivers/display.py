@@ -16,14 +16,14 @@ _AMOUNT: Final = re.compile(r"\$?([0-9][0-9,]*)(?:\.([0-9]{1,4}))?", re.ASCII)
 
 @family("display")
 class DisplayDriver(Driver):
-    """It shows one thing at a time: an amount or a text."""
+    """Shows one thing at a time: an amount or a text."""
 
     def show_amount(self, amount: int) -> None:
-        """An amount in ten-thousandths of a dollar."""
+        """Show an amount, in ten-thousandths of a dollar."""
         self.want("face", m.ShowAmount(amount))
 
     def show_text(self, lines: Sequence[str]) -> None:
-        """Lines of text."""
+        """Show these lines."""
         self.want("face", m.ShowText(tuple(lines)))
 
     def show_again(self) -> None:
@@ -31,7 +31,7 @@ class DisplayDriver(Driver):
         self.repeat("face")
 
     async def read_back(self) -> str | None:
-        """What it shows now by its own word; None when it cannot say."""
+        """Ask what it shows now; None when it cannot say."""
         reply = await self.ask(m.ReadBack())
         return reply.detail if reply.ok else None
 
@@ -57,7 +57,7 @@ def agrees(wanted: m.ShowAmount | m.ShowText, shown: str) -> bool:
 
 
 def in_words(wanted: m.ShowAmount | m.ShowText) -> str:
-    """For people: what it should show."""
+    """Return what it should show, for people."""
     if isinstance(wanted, m.ShowText):
         return " / ".join(wanted.lines)
     whole, rest = divmod(wanted.amount, 10**_SCALE)

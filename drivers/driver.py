@@ -56,7 +56,7 @@ class Driver:
 
     @property
     def settled(self) -> bool:
-        """The device shows what is wanted, or is not there to show it."""
+        """Whether the device shows what is wanted, or is not there to show it."""
         return self._channel is None or not self._due
 
     # ---- events
@@ -82,13 +82,13 @@ class Driver:
         return await self.ask(m.SelfTest())
 
     async def clear_fault(self, code: str) -> m.Reply:
-        """Somebody has put it right: the device shall go on."""
+        """Tell the device that somebody has put this fault right, and that it shall go on."""
         return await self.ask(m.ClearFault(code))
 
     # ---- outputs
 
     def want(self, key: Hashable, value: Any) -> None:
-        """The device shall show this, now or as soon as it is there."""
+        """Have the device show this, now or as soon as it is there."""
         self._wanted[key] = value
         if self._shown.get(key, _NEVER) == value:
             self._due.pop(key, None)
@@ -98,7 +98,7 @@ class Driver:
             self._channel.wake()
 
     def repeat(self, key: Hashable) -> None:
-        """The device shall be told again, although it said that it shows this."""
+        """Tell the device again, although it said that it shows this."""
         if key in self._wanted:
             self._shown.pop(key, None)
             self.want(key, self._wanted[key])
@@ -115,13 +115,13 @@ class Driver:
         """Want the declared safe state of every output; most families have none."""
 
     def attach(self, channel: Channel) -> None:
-        """The device is there; nothing is known of what it shows."""
+        """Begin to serve a device that is there; nothing is known of what it shows."""
         self._channel = channel
         self._shown.clear()
         self._due = dict.fromkeys(self._wanted)
 
     def detach(self) -> None:
-        """The device is gone."""
+        """Stop serving a device that is gone."""
         self._channel = None
 
     async def sync(self) -> None:

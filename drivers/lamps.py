@@ -48,7 +48,7 @@ def lamp_channels(seats: int) -> dict[str, int]:
 
 @family("lamps")
 class LampsDriver(Driver):
-    """Lamps by name.  Their safe state is off."""
+    """Lights lamps by name.  Their safe state is off."""
 
     def __init__(self, channels: Mapping[str, int]) -> None:
         super().__init__()
@@ -61,11 +61,11 @@ class LampsDriver(Driver):
 
     @property
     def names(self) -> Collection[str]:
-        """Every lamp there is."""
+        """The names of all lamps."""
         return self._channels.keys()
 
     def show(self, lamps: Mapping[str, int]) -> None:
-        """These lamps shall be OFF, ON or BLINKING; the others stay.  ValueError for a lamp that the table lacks."""
+        """Turn these lamps OFF, ON or BLINKING; the others stay.  ValueError for a lamp that the table lacks."""
         for name, state in lamps.items():
             if name not in self._channels:
                 raise ValueError(f"there is no lamp {name!r}")

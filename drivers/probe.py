@@ -24,7 +24,7 @@ WIRE_DEADLINE: Final = 2.0  # seconds to open a wire
 
 
 class Probe:
-    """One device.  `make_link` None: it speaks the native protocol; `key`: its link is encrypted."""
+    """Asks one device who it is.  `make_link` None: it speaks the native protocol; `key`: its link is encrypted."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Probe:
             self.seen = "answers"
 
     async def only_the_wire(self, why: str) -> None:
-        """Is its wire there?  For a device that cannot be asked without being changed."""
+        """Look whether its wire is there, for a device that cannot be asked without being changed."""
         try:
             transport = self._make_transport()
             async with asyncio.timeout(WIRE_DEADLINE):
@@ -96,16 +96,16 @@ class Probe:
             self.leave_alone(why)
 
     def leave_alone(self, why: str) -> None:
-        """It is not looked at."""
+        """Say why this device is not looked at."""
         self._fail("not-asked", Cause(NOT_ASKED, why))
 
     def is_twin_of(self, first: str) -> None:
-        """Another device has said that it has this serial number."""
+        """Note that another device has said that it has this serial number."""
         if self.identity is not None:
             self._fail("wrong-device", same_serial(self.identity.serial, first))
 
     async def close(self) -> None:
-        """Let it go.  Idempotent."""
+        """Close its link.  Idempotent."""
         link, self._link = self._link, None
         if link is None:
             return

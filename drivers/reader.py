@@ -9,6 +9,6 @@ from firmware_bridge import messages as m
 
 @family("reader", title="card reader", stands="area-or-board", reads="laid")
 class ReaderDriver(Driver):
-    """Cards that are laid down and lifted.  It has no outputs."""
+    """Reports cards that are laid down and lifted.  It has no outputs."""
 
     events = (m.CardsLaid, m.CardsLifted)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 
 class Serials:
-    """Who has which serial number at one table.  `promised`: those that table.toml gives to a device, by number.
+    """Knows which device has which serial number.  `promised`: those that table.toml gives to a device, by number.
 
     A number stays with its device while that is away, so that a twin which was refused does not take its place; it is
     free when its device comes with another one.  Devices that nobody refused may change places.
@@ -24,7 +24,7 @@ class Serials:
         self._refused: dict[str, str] = {}  # serial numbers by name
 
     def claim(self, name: str, serial: str) -> str:
-        """Empty when it is this device's; else the name of the one that has it.  No number is nobody's twin."""
+        """Return the name of another device that has this number; empty when it is this one's, or no number."""
         if not serial:
             return ""
         owner = self._promised.get(serial) or self._owners.get(serial) or name
@@ -38,5 +38,5 @@ class Serials:
         return ""
 
     def let_go(self, name: str) -> None:
-        """Its connection has ended."""
+        """Note that the connection of this device has ended."""
         self._served.discard(name)

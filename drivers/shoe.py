@@ -12,7 +12,7 @@ from firmware_bridge import messages as m
 
 @family("shoe", stands="by-name", reads="drawn", one=True)
 class ShoeDriver(Driver):
-    """Cards one by one, the cutting card, low, empty, the door; it can be locked."""
+    """Reports cards one by one, the cutting card, low, empty and the door; it can be locked."""
 
     events: ClassVar[tuple[type[m.Message], ...]] = (
         m.CardDrawn,

@@ -9,7 +9,7 @@ from firmware_bridge import messages as m
 
 @family("shuffler", stands="by-name", reads="drawn", one=True)
 class ShufflerDriver(ShoeDriver):
-    """All that a shoe tells (a continuous shuffler deals card by card), and the shuffle itself.
+    """Reports all that a shoe does (a continuous shuffler deals card by card), and the shuffle itself.
 
     Its deeds are not repeated after a reconnect: whoever asked must look at what came of it.
     """

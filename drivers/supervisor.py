@@ -45,7 +45,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class DeviceState:
-    """Where a device stands.
+    """How far a device has come: connected, lost and why, or refused.
 
     `first` is what took it away and is kept until it is ready again; `latest` is what failed last, since it began to
     fail so.  `code` and `cause` are what goes on record: the first cause, or which wrong device stands there.
@@ -142,11 +142,11 @@ class Supervisor:
 
     @property
     def encrypted(self) -> bool:
-        """Nobody on the wire can read or forge what passes."""
+        """Whether nobody on the wire can read or forge what passes."""
         return self.native and self.key is not None
 
     def start(self) -> None:
-        """Begin; needs a running loop."""
+        """Begin to keep the device connected; needs a running loop."""
         if self._task is None:
             self._stopping = False
             self._task = asyncio.get_running_loop().create_task(self._run(), name=f"supervisor {self.name}")
@@ -165,7 +165,7 @@ class Supervisor:
         self._enter("stopped")
 
     def ack(self, counter: int, epoch: int | None = None) -> None:
-        """Every reading up to this counter is durable.  With `epoch`, only if the device still has that memory."""
+        """Tell the device that every event up to this one is durable; `epoch`: only if it has that memory."""
         connection = self._connection
         if connection is None or connection.identity is None or self.state.phase != "ready":
             return  # it will be said in the next greeting
@@ -192,7 +192,7 @@ class Supervisor:
 
     @asynccontextmanager
     async def out_of_play(self) -> AsyncIterator[None]:
-        """Within it the device belongs to the technician, and `visit` may be called; the table sees that it is lost."""
+        """Give the device to the technician for this block, where `visit` may be called; for the table it is lost."""
         if self._connection is not None:
             self._connection.end(Cause("device.service", "the technician works on it"))
         async with self._wire:
@@ -392,7 +392,7 @@ class _Connection:
             self._hand_up(counter, event)
 
     def _hand_up(self, counter: int, event: Event) -> None:
-        """After a failure nothing more: acknowledging a later event would acknowledge the one that failed."""
+        """Hand an event up; after a failure none, for to acknowledge a later one acknowledges the failed one."""
         if self.failure() is not None:
             return
         if isinstance(event, Fault) and event.code == TAMPERED and self.owner.encrypted:
@@ -420,7 +420,7 @@ class _Connection:
 
 
 def wrong_device(identity: Identity, family: str, serial: str | None) -> Cause | None:
-    """Another one than was expected at this address."""
+    """Return why this is not the device that was expected at this address; None when it is."""
     if identity.family != family:
         text = f"a {family} was expected, but this is a {identity.family} (serial number {identity.serial})"
         return Cause("device.wrong-family", text)
@@ -430,12 +430,12 @@ def wrong_device(identity: Identity, family: str, serial: str | None) -> Cause |
 
 
 def same_serial(serial: str, first: str) -> Cause:
-    """Two devices say that they are the same one."""
+    """Return the cause for a device whose serial number another one has."""
     return Cause("device.same-serial", f"serial number {serial} belongs to {first}: two devices have it")
 
 
 def old_firmware(identity: Identity, least: str) -> Cause | None:
-    """For native devices: what vendors' devices run is not ours to demand, and most do not say it."""
+    """Return why its firmware is too old; None when it is not.  For native devices: vendors' do not say it."""
     wanted, runs = version_key(least), version_key(identity.firmware)
     if wanted is None or (runs is not None and runs >= wanted):
         return None

@@ -27,7 +27,7 @@ class WorkshopError(Coded):
 
 
 async def pair(supervisor: Supervisor, serial: str, ask_code: AskCode) -> bytes:
-    """The key that the device with this serial number has from now on: store it, and give it to the supervisor.
+    """Return the key that the device has from now on: store it, and give it to the supervisor.
 
     The key itself never travels, so a tap that only listens does not learn it; and somebody who sits in the cable and
     speaks with both ends cannot make the device show the code that is expected here.  The device must be in pairing

@@ -51,7 +51,7 @@ class Member(Protocol):
 
 
 def open_port(wiring: Wiring) -> Port:
-    """The way to this bus, not opened yet."""
+    """Return the port of this bus, not opened yet."""
     if wiring.interface == "slcan":
         return SlcanPort(wiring.channel, wiring.bitrate, wiring.baud)
     return PythonCanPort(wiring.interface, wiring.channel)
@@ -111,7 +111,7 @@ class CanBus:
         return None
 
     def send(self, frame: CanFrame) -> None:
-        """In order, as soon as the adapter takes it; never blocks."""
+        """Send a frame, in order, as soon as the adapter takes it; never blocks."""
         if not self._unsent and self._port.send(frame):
             self.book.frames_out += 1
             return
@@ -284,7 +284,7 @@ class CanTransport:
             self._pass_on()
 
     def _crowded(self, now: float) -> bool:
-        """Do two devices talk into each other's messages?"""
+        """Whether two devices talk into each other's messages."""
         self._interrupted.append(now)
         most, within = CROWDED
         return len(self._interrupted) == most and now - self._interrupted[0] <= within

@@ -65,7 +65,7 @@ class Encryption:
         return Frame(Kind.IDENTITY, number, encode(Introduction(self._serial, self._chance(NONCE_BYTES))))
 
     def open(self, frame: Frame) -> Frame | None:
-        """What the controller said; None when it was somebody else."""
+        """Return the frame that the controller encrypted; None when somebody else did."""
         pending = self._next
         if pending is not None and frame.kind is Kind.HELLO and frame.number == pending.number:
             decrypted = opened(pending.keys.down, frame)
@@ -81,7 +81,7 @@ class Encryption:
         return decrypted[1]
 
     def close(self, frame: Frame) -> Frame:
-        """Needs a session."""
+        """Return the frame, encrypted; needs a session."""
         assert self._now is not None
         self._now.sent += 1
         return close(self._now.keys.up, self._now.sent, frame)

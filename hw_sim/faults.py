@@ -64,19 +64,19 @@ class FaultyWire:
         self._received = received
 
     def send(self, data: bytes) -> None:
-        """From the device to the controller."""
+        """Send bytes from the device to the controller."""
         if not self._troubled:
             self._wire.send(data)
         elif not self.hung:
             self._up.put(data)
 
     def start(self) -> None:
-        """The device is there."""
+        """Plug the device in."""
         self._running = True
         self._wire.plug()
 
     def stop(self) -> None:
-        """The device is taken away."""
+        """Take the device away."""
         self._running = self._troubled = False
         self._calm()
         self._unplug()
@@ -105,7 +105,7 @@ class FaultyWire:
             self._reboot()
 
     def clear(self) -> None:
-        """All faults of the wire end; what was delayed arrives now."""
+        """End all faults of the wire; what was delayed arrives now."""
         self._calm()
         self._up.release()
         self._down.release()
@@ -129,14 +129,14 @@ class FaultyWire:
         return [frame]
 
     def overtaken(self) -> bool:
-        """Is the next frame of its way to arrive before this one?"""
+        """Whether the next frame in its direction arrives before this one."""
         late = self._counts["reorder"] > 0
         self._counts["reorder"] -= late
         return late
 
     @property
     def counting(self) -> bool:
-        """Is a fault in force that looks at frames?"""
+        """Whether a fault is in force that looks at frames."""
         return any(self._counts.values())
 
     def _calm(self) -> None:
@@ -169,7 +169,7 @@ class FaultyWire:
         self._up.forward(self._chance().randbytes(NOISE_BYTES))
 
     def _flip_a_bit(self, frame: bytes) -> bytes:
-        """Of the content, not of a delimiter."""
+        """Change one bit of the content, not of a delimiter."""
         chance = self._chance()
         where = chance.choice([index for index, byte in enumerate(frame) if byte] or [0])
         return frame[:where] + bytes([frame[where] ^ 1 << chance.randrange(8)]) + frame[where + 1 :]
@@ -214,7 +214,7 @@ class _Direction:
                 self.forward(piece)
 
     def forward(self, data: bytes) -> None:
-        """Past the faults that count frames."""
+        """Pass a frame on, past the faults that count frames."""
         chunks = [data[index : index + 1] for index in range(len(data))] if self._faults.split else [data]
         for chunk in chunks:
             if self._faults.delay or self.busy:

@@ -56,7 +56,7 @@ class Slots:
         return True
 
     def execute(self, command: Command) -> Reply | None:
-        """None: not about firmware."""
+        """Carry out a command about firmware; None: it is about something else."""
         match command:
             case FlashBegin():
                 return self._begin(command)

@@ -103,7 +103,7 @@ class SimDevice:
 
     @property
     def quiet(self) -> bool:
-        """It has nothing left to say, or nobody could hear it: unplugged or hung."""
+        """Whether it has nothing left to say, or nobody could hear it: unplugged or hung."""
         return not self._end.pending or not self.wire.plugged or self._faults.hung
 
     @property
@@ -119,7 +119,7 @@ class SimDevice:
     # ---- what happens to it
 
     def do(self, verb: str, *args: Any) -> None:
-        """A deed at the device, such as `draw Kh`; SimError when it has no such deed.
+        """Do something at the device, such as `draw Kh`; SimError when it has no such deed.
 
         Every device with the native protocol has a pairing switch: `pairing on`, `pairing off`.
         """
@@ -131,7 +131,7 @@ class SimDevice:
         self._report(self.model.do(verb, *args))
 
     def fault(self, name: str, *args: Any) -> None:
-        """A fault of its wire or its own begins; SimError when it has no such fault."""
+        """Begin a fault of its wire or its own; SimError when it has no such fault."""
         if name in WIRE_FAULTS:
             self._faults.inject(name, *args)
         elif name in self.model.FAULTS:
@@ -141,7 +141,7 @@ class SimDevice:
             raise unknown(f"fault of {self.name}", name, (*self.model.FAULTS, *WIRE_FAULTS))
 
     def clear(self) -> None:
-        """All its faults end, those of the wire first."""
+        """End all its faults, those of the wire first."""
         self._faults.clear()
         self._stop_ticking()
         self._report(self.model.clear())
@@ -244,7 +244,7 @@ class SimTable:
 
     @property
     def quiet(self) -> bool:
-        """No device has anything left to say."""
+        """Whether no device has anything left to say."""
         return all(device.quiet for device in self.devices.values())
 
     def device(self, name: str) -> SimDevice:
@@ -286,5 +286,5 @@ def _make_end(protocol: str, model: Model) -> MakeEnd | None:
 
 
 def _epoch(seed: int, name: str) -> int:
-    """Of the event memory; never 0, which means none."""
+    """Return the number of an event memory; never 0, which means none."""
     return zlib.crc32(f"{seed}/{name}".encode()) or 1

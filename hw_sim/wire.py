@@ -35,7 +35,7 @@ class Wire(Protocol):
         """To the controller; never blocks."""
 
     def plug(self) -> None:
-        """Idempotent."""
+        """Connect it.  Idempotent."""
 
     def unplug(self) -> None:
         """The controller notices; bytes in flight vanish.  Idempotent."""
@@ -46,7 +46,7 @@ class Remembering(Protocol):
     """A wire whose device's end remembers half a message, until its power is cut."""
 
     def restart(self) -> None:
-        """It is cut, and comes back."""
+        """Cut the power of the device, and give it back."""
 
 
 class Lane:
@@ -71,14 +71,14 @@ class Lane:
             self._schedule(loop)
 
     def hurry(self) -> None:
-        """Everything under way arrives at once."""
+        """Deliver everything under way at once."""
         chunks = [data for _, data in self._queue]
         self.clear()
         for data in chunks:
             self.put(data)
 
     def clear(self) -> None:
-        """Everything under way is lost."""
+        """Lose everything that is under way."""
         self._queue.clear()
         if self._handle is not None:
             self._handle.cancel()

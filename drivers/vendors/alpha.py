@@ -29,7 +29,7 @@ SCALE: Final = 4  # an amount comes in ten-thousandths of a dollar
 
 @dataclass(frozen=True, slots=True)
 class Alpha:
-    """What differs between signs."""
+    """What may be set for a sign."""
 
     sign: str = "Z00"  # type and address; Z00 is every sign on the line
     decimals: int = 2  # of a dollar; the rest is cut off, never rounded up
@@ -45,7 +45,7 @@ class Alpha:
 
 
 def dollars(amount: int, decimals: int) -> str:
-    """As people read it; what the sign cannot show is cut off.
+    """Return an amount as people read it; what the sign cannot show is cut off.
 
     >>> dollars(123_456_789, 2)
     '$12,345.67'
@@ -64,7 +64,7 @@ def dollars(amount: int, decimals: int) -> str:
     changed_by_asking="its wire is there; asking it might change what it shows",
 )
 class AlphaLink(VendorLink[Alpha]):
-    """A display."""
+    """Speaks to a sign as a display."""
 
     def __init__(self, transport: Transport, listener: LinkListener, memory: Memory, settings: Alpha) -> None:
         super().__init__(transport, listener, memory, settings)

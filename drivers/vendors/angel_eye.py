@@ -88,7 +88,7 @@ NAMES: Final = {"S": "start", "P": "standby", "G": "result", "L": "lock state", 
 
 @dataclass(frozen=True, slots=True)
 class AngelEye:
-    """What differs between sites."""
+    """What may be set for a shoe."""
 
     bcc: Literal["with-stx", "without-stx"] = "with-stx"  # of commands: the maker's example and text disagree
     sequence: str = "0-9"  # first and last sequence number of reports; "any": gaps are not noticed
@@ -126,7 +126,7 @@ class _Known(Memory):
 
 @vendor("angel-eye", families=("shoe",), settings=AngelEye, line={"baud": "4800"})
 class AngelEyeLink(VendorLink[AngelEye]):
-    """A dealing shoe."""
+    """Speaks to the shoe as a dealing shoe."""
 
     @classmethod
     def links(cls, settings: AngelEye) -> MakeLink:
@@ -159,7 +159,7 @@ class AngelEyeLink(VendorLink[AngelEye]):
         return NOTHING
 
     async def _operate(self, operation: wire.Operation) -> m.Reply:
-        """Ask up to three times: all operations are states, so carrying one out twice does no harm."""
+        """Have the shoe do this, and ask up to three times: carrying an operation out twice does no harm."""
         data = operation.to_wire(with_stx=self._settings.bcc == "with-stx")
         refused: wire.Refused | None = None
         for attempt in range(TRIES):
@@ -212,7 +212,7 @@ class AngelEyeLink(VendorLink[AngelEye]):
         self._mean(report)
 
     def _gap(self, missing: int) -> None:
-        """Latched and cleared at once: nothing at the shoe will ever end it, and the prompt stays on record."""
+        """Report that reports are missing, and at once that this is over: nothing at the shoe would ever end it."""
         text = f"{missing} or more reports of the shoe are missing: compare the cards on the table with the display"
         self.emit(m.Fault("shoe.gap", text))
         self.emit(m.FaultCleared("shoe.gap"))

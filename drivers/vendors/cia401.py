@@ -85,7 +85,7 @@ class IoDriver(LampsDriver):
     changed_by_asking="its bus is there; asking it would start it",
 )
 class Cia401Link(VendorLink[Cia401]):
-    """Lamps, by output; buttons and the door, by input."""
+    """Speaks to a module as lamps, by output; its inputs are buttons and the door."""
 
     @classmethod
     def endpoint(cls, settings: Cia401, address: Address, schemes: Schemes, family: str) -> Endpoint:

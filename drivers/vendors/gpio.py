@@ -124,7 +124,7 @@ class KeypadDriver(ConsoleDriver):
     changed_by_asking="its pins belong to the daemon",
 )
 class GpioLink(VendorLink[Gpio]):
-    """Lamps, by pin; contacts, once they rest."""
+    """Drives lamps by pin, and reports contacts once they rest."""
 
     look_every = LOOK_EVERY
 
@@ -244,7 +244,7 @@ class GpioLink(VendorLink[Gpio]):
                 self._bounce(pin, level)
 
     def _bounce(self, pin: int, level: int) -> None:
-        """An edge: believe it when no other comes for a while."""
+        """Take an edge, and believe it when no other comes for a while."""
         self._levels[pin] = level
         if (timer := self._bouncing.pop(pin, None)) is not None:
             timer.cancel()

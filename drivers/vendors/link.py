@@ -23,7 +23,7 @@ NOTHING: Final = Reply(False, "unknown-command the device has no such command")
 
 
 class VendorLink(Generic[S]):
-    """A `Link`.  A subclass says how to greet the device, what its bytes mean, and how to carry out a command."""
+    """A `Link` to a vendor's device.  A subclass greets it, reads its bytes and carries out commands."""
 
     about: ClassVar[Vendor]  # set by its decorator
 
@@ -64,19 +64,19 @@ class VendorLink(Generic[S]):
         raise NotImplementedError
 
     def received(self, data: bytes) -> None:
-        """Bytes from the device."""
+        """Take bytes from the device, in any pieces."""
         raise NotImplementedError
 
     async def carry_out(self, command: Command) -> Reply:
-        """One command, from its first byte to its end."""
+        """Carry out one command, from its first byte to its end."""
         raise NotImplementedError
 
     async def look(self) -> None:
-        """Is the device still there and as we left it?  LinkError when not."""
+        """Check that the device is still there and as we left it; LinkError when not."""
         raise NotImplementedError
 
     def emit(self, event: Event) -> None:
-        """Something happened at the device; when the session is over, it is told in the next one."""
+        """Report what happened at the device; when the session is over, in the next one."""
         if self._memory.full:
             self.lose(LinkError("vendor.unsaved", "too many events wait to be stored: is the journal working?"))
             return
@@ -119,12 +119,12 @@ class VendorLink(Generic[S]):
         return result
 
     def answer(self, value: object) -> None:
-        """The device answered; without a question it is nothing."""
+        """Hand the answer of the device to whoever asked; without a question it is nothing."""
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(value)
 
     def lose(self, why: LinkError) -> None:
-        """The session is over; the first cause counts."""
+        """End the session with this cause; the first one counts."""
         if self._failure is not None:
             return
         self._failure = why
@@ -160,11 +160,11 @@ class VendorLink(Generic[S]):
         return Identity(self.family, model, serial, firmware, self._memory.epoch, self._memory.last, first)
 
     def ack(self, counter: int) -> None:
-        """The device cannot be told; our own memory can."""
+        """Forget the events up to this one: our own memory keeps them, for the device cannot be told."""
         self._memory.forget(counter)
 
     def tell_again(self) -> None:
-        """What could not be stored comes once more, before anything new."""
+        """Report once more what could not be stored, before anything new."""
         for number, event in list(self._memory.kept):
             self._listener.on_event(number, event)
 
@@ -190,7 +190,7 @@ class VendorLink(Generic[S]):
         await self._transport.close()
 
     def stop(self) -> None:
-        """The session ends; whatever else runs must end now."""
+        """End whatever else a subclass has running: the session is over."""
 
     # ---- inside
 
@@ -224,7 +224,7 @@ class VendorLink(Generic[S]):
 
 
 class _Receiver:
-    """Hears one opening of the wire, and nothing after its end."""
+    """Passes on what comes from one opening of the wire, and nothing after its end."""
 
     def __init__(self, received: Callable[[bytes], None], lost: Callable[[TransportError], None]) -> None:
         self._received = received

@@ -14,7 +14,7 @@ MOST_KEPT: Final = 4096  # a journal that stores nothing must not fill the memor
 
 @dataclass(slots=True)
 class Memory:
-    """One per device and run of the controller; it outlives the sessions with the device.
+    """Keeps the events of one vendor's device until they are durable; it outlives the sessions with the device.
 
     What the device says while nobody listens is not in it: no protocol can bring that back.
     """
@@ -28,12 +28,12 @@ class Memory:
         return len(self.kept) >= MOST_KEPT
 
     def add(self, event: Event) -> int:
-        """The counter of a new event."""
+        """Keep a new event, and return its counter."""
         self.last += 1
         self.kept.append((self.last, event))
         return self.last
 
     def forget(self, counter: int) -> None:
-        """Every event up to this one is durable."""
+        """Forget every event up to this one: they are durable."""
         while self.kept and self.kept[0][0] <= counter:
             self.kept.popleft()

@@ -20,7 +20,7 @@ UNKNOWN_COMMAND = Reply(False, "unknown-command")
 
 
 class Model:
-    """One device.  A deed, a fault or a command changes it and yields the events that the device reports.
+    """Simulates one device: a deed, a fault or a command changes it and yields the events that it reports.
 
     A subclass names its deeds and faults in DEEDS and FAULTS; each is a method, a fault's with `fault_` before it and
     dashes as underscores.  Only faults that a device can notice itself are reported.  FAULTS says what a tester tells
@@ -42,19 +42,19 @@ class Model:
         return {}
 
     def do(self, verb: str, *args: Any) -> Events:
-        """Something is done at the device."""
+        """Do something at the device, and return what it reports."""
         if verb not in self.DEEDS:
             raise unknown(f"deed of a {self.family}", verb, self.DEEDS)
         return _call(verb, getattr(self, verb.replace("-", "_")), args)
 
     def fault(self, name: str, *args: Any) -> Events:
-        """The device fails so, until `clear`."""
+        """Let the device fail so, until `clear`."""
         if name not in self.FAULTS:
             raise unknown(f"fault of a {self.family}", name, self.FAULTS)
         return _call(name, getattr(self, "fault_" + name.replace("-", "_")), args)
 
     def clear(self) -> Events:
-        """All its faults end."""
+        """End all its faults."""
         ended, self.faults = self.faults, {}
         events: Events = [FaultCleared(f"{self.prefix}.{name}") for name in ended if name not in self.unnoticed]
         if "door" in ended:
@@ -62,7 +62,7 @@ class Model:
         return events
 
     def execute(self, command: Command) -> Answer:
-        """The controller's command; a subclass knows more of them."""
+        """Carry out the controller's command; a subclass knows more of them."""
         if isinstance(command, SelfTest):
             known = [f"{self.prefix}.{name}" for name in self.faults if name not in self.unnoticed]
             return Reply(not known, ", ".join(known)), []
@@ -72,13 +72,13 @@ class Model:
         return UNKNOWN_COMMAND, []
 
     def restart(self) -> None:
-        """Power came back: what lived in volatile memory is gone."""
+        """Forget what lived in volatile memory: power was cut and came back."""
 
     def safe(self) -> None:
-        """Nobody has talked to it for a while: its outputs go to their safe state."""
+        """Take the outputs to their safe state: nobody has talked to it for a while."""
 
     def tick(self) -> Events:
-        """`tick_every` seconds have passed."""
+        """Return what it reports when `tick_every` seconds have passed."""
         return []
 
     def view(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _call(name: str, method: Callable[..., Events], args: tuple[Any, ...]) -> Ev
 
 
 def text(value: object) -> str:
-    """A word as it will travel; SimError when it is none."""
+    """Return a word as it will travel; SimError when it is none."""
     if not isinstance(value, str):
         raise SimError(f"{value!r} is not a word")
     return value

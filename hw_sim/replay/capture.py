@@ -100,7 +100,7 @@ class Replay:
 
 
 def read(path: Path, cards: Iterable[str] = ()) -> Replay:
-    """Of a file; SimError says what is wrong with it."""
+    """Read a capture from a file; SimError says what is wrong with it."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -145,11 +145,11 @@ class _Reading:
             self._hole(at)
         frame = self._frame(line)
         if frame is not None and line["way"] == "out":
-            self._from_device(frame, at)
+            self._from_controller(frame, at)
         elif not self._sessions:
             self._counts["left out"] += 1
         elif frame is not None:
-            self._from_controller(frame, at)
+            self._from_device(frame, at)
         elif "error" in line:
             self._step(Step(at, noise(line["error"])))
         elif "lost" in line:
@@ -181,8 +181,8 @@ class _Reading:
             raise SimError(f"{frame.code}: {frame.detail}")
         return self._with_cards(frame) if "blank" in line else frame
 
-    def _from_device(self, frame: Frame, at: float) -> None:
-        """The controller."""
+    def _from_controller(self, frame: Frame, at: float) -> None:
+        """Take a frame that the controller sent."""
         if frame.kind is Kind.HELLO:
             if not self._sessions or self._now.nonce != frame.number:
                 self._sessions.append(Session(at, frame.number, until=at))
@@ -202,8 +202,8 @@ class _Reading:
         if self._sessions:
             self._now.until = at
 
-    def _from_controller(self, frame: Frame, at: float) -> None:
-        """The device."""
+    def _from_device(self, frame: Frame, at: float) -> None:
+        """Take a frame that the device sent."""
         now = self._now
         now.alive = now.until = at
         if frame.kind is Kind.IDENTITY:

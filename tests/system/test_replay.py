@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.api.frames import told
+from controller.api.frames import frame_json
 from controller.cli.capture import captured
 from drivers.console import ConsoleDriver
 from drivers.driver import Driver
@@ -116,7 +116,7 @@ def play(
                 nonlocal seen
                 for number, entry in bench.supervisor.trace.after(seen):
                     seen = number
-                    keep(told(number, entry, WALL, whole=whole))
+                    keep(frame_json(number, entry, WALL, whole=whole))
 
             async def following() -> None:
                 while follow:

@@ -89,7 +89,6 @@ class Register(Generic[T]):
             raise ExtensionError(
                 "extension.twice",
                 f'the {self.what} "{name}" is brought by {packages}',
-                "Uninstall all of these packages but one.",
             )
         for point in points:
             self._load(point)
@@ -102,13 +101,11 @@ class Register(Generic[T]):
                 "extension.broken",
                 f'{_package(point)}, which brings the {self.what} "{point.name}", cannot be loaded: '
                 f"{type(error).__name__}: {error}",
-                "Ask the maker of the package, or uninstall it.",
             ) from error
         if point.name not in self._items:
             raise ExtensionError(
                 "extension.nothing",
                 f'{_package(point)} should bring the {self.what} "{point.name}", but {point.value} declares none',
-                "Ask the maker of the package: the decorated class and the entry point must have the same name.",
             )
 
     def _outside(self) -> dict[str, list[EntryPoint]]:

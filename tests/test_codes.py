@@ -105,6 +105,29 @@ def test_every_room_that_declares_codes_is_in_the_index() -> None:
     assert rooms == set(ROOMS)
 
 
+def test_an_error_without_a_step_is_raised_where_its_code_is_declared() -> None:
+    """Else the room that declares it may not be loaded, and nothing would be advised."""
+    elsewhere = []
+    for room, call, at in calls():
+        known = meaning(ast.literal_eval(call.args[0]))
+        below = known is not None and known.room in ("firmware_bridge", "drivers")  # loaded with whatever raises them
+        if known is not None and known.room != room and not below:
+            elsewhere.append(f"{at}: {known.code} is declared by {known.room}")
+    assert not elsewhere
+
+
+def calls() -> Iterator[tuple[str, ast.Call, str]]:
+    """Yields the errors that are made with a code and a cause only: the room, the call, the place."""
+    for path in sorted((ROOT / "controller").rglob("*.py")):
+        room = ".".join(path.relative_to(ROOT).parts[:2])
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or len(node.args) != 2 or not isinstance(node.func, ast.Name):
+                continue
+            first = node.args[0]
+            if isinstance(first, ast.Constant) and isinstance(first.value, str) and FORM.fullmatch(first.value):
+                yield room, node, f"{path.relative_to(ROOT)}:{node.lineno}"
+
+
 def test_a_code_is_declared_once() -> None:
     with pytest.raises(ValueError, match=r"serial\.denied is declared by firmware_bridge and by acme"):
         declare("acme.codes", "another wire", {"serial.denied": ("It is shut.", "Open it.")})

@@ -48,7 +48,7 @@ class CorrectionRefused(FeltError):
     """The rules say no."""
 
     def __init__(self, rule: str, why: str) -> None:
-        super().__init__("correct.refused", why, "Settle the round as it stands, or let a supervisor rule on it.")
+        super().__init__("correct.refused", why)
         self.rule = rule
 
 
@@ -56,7 +56,7 @@ class CorrectionUnfit(FeltError):
     """It makes no sense, whatever the rules say."""
 
     def __init__(self, cause: str) -> None:
-        super().__init__("correct.unfit", cause, "Look up the fact with `felt journal tail` and write it anew.")
+        super().__init__("correct.unfit", cause)
 
 
 def preview(engine: Engine, wish: Correction) -> dict[str, Any]:

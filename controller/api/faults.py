@@ -35,7 +35,7 @@ class Faults:
         reported = [code for code in self._service.engine.table.faults.get(name, {}) if code not in (LOST, TAMPERED)]
         if not (codes := [code for code in reported if wanted in (None, code)]):
             cause = f"{name} reports no fault {wanted}" if wanted else f"{name} reports no fault"
-            raise FeltError("device.no-fault", cause, "Look: `felt status`.")
+            raise FeltError("device.no-fault", cause)
         for code in codes:
             try:
                 reply = await device.driver.clear_fault(code)
@@ -43,7 +43,7 @@ class Faults:
                 raise FeltError(error.code, f"{name}: {error.cause}", "Look: `felt devices`.") from None
             if not reply.ok:
                 cause = f"{name} does not leave {code}: {reply.detail or 'it gives no reason'}"
-                raise FeltError("device.fault-lasts", cause, "Put it right at the device itself; see `felt status`.")
+                raise FeltError("device.fault-lasts", cause)
             log.info("device.reset", device=name, code=code, account=account.uid)
             self._service.fleet.note(name, f"reset from {code} (account {account})", account.uid)
         body = {"device": name, "reset": codes}

@@ -117,8 +117,7 @@ class Jackpots:
     @property
     def _meter_sync(self) -> MeterSync:
         if self._service.meter_sync is None:
-            step = 'Set jackpot = "nsw" or "vic" in [options].'
-            raise JackpotUnfit("jackpot.none", "no Jackpot is offered at this table", step)
+            raise JackpotUnfit("jackpot.none", "no Jackpot is offered at this table")
         return self._service.meter_sync
 
     # ---- looking
@@ -250,7 +249,7 @@ class Jackpots:
         account = self._accounts.admit(request)
         press, meter_sync = await _read(request, Press), self._meter_sync
         if bool(press.group) == bool(press.notice) or not press.by.strip():
-            raise JackpotUnfit("jackpot.unfit", "this needs a name, and a group or a notice", "See docs/api.md.")
+            raise JackpotUnfit("jackpot.unfit", "this needs a name, and a group or a notice")
         key, args = ("set", (f"jackpot-group={press.group}",)) if press.group else ("notice", (press.notice,))
         self._accounts.admit(request, self._needed(key, args))
         pressed = await self._service.engine.submit(Key(key, args, account.uid))
@@ -272,7 +271,7 @@ class Jackpots:
         if not clear.by.strip():
             raise JackpotUnfit("jackpot.people", "this needs a name", "Say who you are: --by NAME.")
         if AUDIT not in meter_sync.faults():
-            raise JackpotUnfit("jackpot.no-fault", "no failed audit is to be cleared", "Look: `felt status`.")
+            raise JackpotUnfit("jackpot.no-fault", "no failed audit is to be cleared")
         if problems := await meter_sync.audit():
             step = "Restore the store from a copy, then clear it; or close this system and go on with another."
             raise JackpotUnfit(AUDIT, problems[0], step)
@@ -298,7 +297,7 @@ def _ticks(text: str) -> int:
     ticks = int(f"{written[1]}{written[2]}{written[3] or '':0<4}") if written else 0
     if not ticks:
         cause = f"{text!r} is no amount of dollars with four decimals at most"
-        raise JackpotUnfit("jackpot.amount", cause, "Write it as 12.50 or -0.0005.")
+        raise JackpotUnfit("jackpot.amount", cause)
     return ticks
 
 

@@ -201,7 +201,7 @@ class BadRequest(FeltError):
 
 
 def _bad_request(cause: str) -> BadRequest:
-    return BadRequest("api.request", cause, "See docs/api.md for what can be asked.")
+    return BadRequest("api.request", cause)
 
 
 def _number(request: web.Request, name: str, default: int) -> int:
@@ -215,9 +215,7 @@ def _anchor(text: str | None) -> Anchor | None:
     try:
         return None if text is None else Anchor.from_text(text)
     except ValueError:
-        raise BadRequest(
-            "anchor.invalid", "this is no anchor", "Give it as `felt journal anchor` printed it."
-        ) from None
+        raise BadRequest("anchor.invalid", "this is no anchor") from None
 
 
 _STATUS: dict[type[Exception], int] = {
@@ -293,8 +291,7 @@ def _bound(path: Path, mode: int) -> socket.socket:
         path.chmod(mode)  # nobody can connect before it listens
     except OSError as error:
         listening.close()
-        step = "Check [api] socket in table.toml: its directory must exist and be writable for the daemon."
-        raise FeltError("api.socket", f"{path}: {error.strerror or error}", step) from None
+        raise FeltError("api.socket", f"{path}: {error.strerror or error}") from None
     return listening
 
 
@@ -304,8 +301,7 @@ def _clear_stale(path: Path) -> None:
     except OSError:
         return  # nothing there, or nothing that we may see: binding will tell
     if not stat.S_ISSOCK(mode):
-        step = "Move it away, or correct [api] socket in table.toml."
-        raise FeltError("api.not-a-socket", f"{path} is there and is not a socket", step)
+        raise FeltError("api.not-a-socket", f"{path} is there and is not a socket")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(PROBE)
         try:
@@ -315,5 +311,4 @@ def _clear_stale(path: Path) -> None:
             return
         except OSError:
             pass  # somebody is there, too busy to answer or not for us
-    step = "Stop the other daemon, or give this one another socket in table.toml."
-    raise FeltError("api.in-use", f"another process answers on {path}", step)
+    raise FeltError("api.in-use", f"another process answers on {path}")

@@ -46,7 +46,7 @@ def caller_of(request: web.Request) -> Caller:
     transport = request.transport
     end = transport.get_extra_info("socket") if transport is not None else None
     if end is None or end.family != socket.AF_UNIX:
-        raise Forbidden("api.caller", "nobody is at the other end", "Ask again.")
+        raise Forbidden("api.caller", "nobody is at the other end")
     _, uid, gid = _CREDENTIALS.unpack(end.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size))
     return Caller(uid, frozenset({gid, *_supplementary(end)}))
 
@@ -93,15 +93,13 @@ def service_record(device: str, deed: str, answers: Mapping[str, str], caller: C
         step = f"Give {' '.join(f'--{name}' for name in QUESTIONS if not given[name])}, or answer when asked."
         raise FeltError("service.missing", f"the service log needs {', '.join(missing)}", step)
     if long := [what for name, what in QUESTIONS.items() if len(given[name]) > LONGEST]:
-        raise FeltError(
-            "service.long", f"{long[0]} is too long: at most {LONGEST} characters", "Say it in fewer words."
-        )
+        raise FeltError("service.long", f"{long[0]} is too long: at most {LONGEST} characters")
     try:
         when = datetime.fromisoformat(given["time"])
     except ValueError:
         when = None
     if when is None or when.tzinfo is None:
         cause = f"{given['time']!r} is no time with its difference from UTC"
-        raise FeltError("service.time", cause, "Write it as 2026-01-31T14:05+11:00.")
+        raise FeltError("service.time", cause)
     given["time"] = when.isoformat(timespec="minutes")
     return Serviced(device, deed, **given, account=caller.uid)

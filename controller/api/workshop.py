@@ -56,7 +56,7 @@ class Workshop:
     async def _clear(self, request: web.Request) -> web.Response:
         device, record = self._asked(request, "clear")
         if device.name not in self._service.fleet.tampering:
-            raise FeltError("device.not-tampered", f"{device.name}: nothing is to be cleared", "Look: `felt status`.")
+            raise FeltError("device.not-tampered", f"{device.name}: nothing is to be cleared")
         await self._service.engine.submit(record)
         self._service.fleet.tampering.clear(device.name)
         return _json({"device": device.name, "cleared": True})
@@ -72,8 +72,7 @@ class Workshop:
         if not device.native:
             raise FeltError("pair.not-native", f"{device.name} speaks a protocol without keys", "It stays insecure.")
         if serial is None:
-            step = 'Write its serial = "..." to table.toml (`felt devices` shows it), and restart the daemon.'
-            raise FeltError("pair.no-serial", f"{device.name} has no serial number in table.toml", step)
+            raise FeltError("pair.no-serial", f"{device.name} has no serial number in table.toml")
 
         async def work(say: Say) -> None:
             async def ask_code() -> str:
@@ -109,7 +108,7 @@ class Workshop:
             raise FeltError("pair.code", "no code was given", "Type the six digits that the device shows.") from None
         waiting = self._codes.get(device.name)
         if waiting is None or waiting.done():
-            raise FeltError("pair.not-begun", f"nobody pairs {device.name} now", "Run `felt device NAME pair`.")
+            raise FeltError("pair.not-begun", f"nobody pairs {device.name} now")
         waiting.set_result(given.code)
         return _json({"device": device.name, "given": True})
 
@@ -118,10 +117,9 @@ class Workshop:
         device, record = self._asked(request, "unpair")
         links = self._service.fleet.links
         if device.name in links.required:
-            step = "Remove sealed = true from its device in table.toml, and restart the daemon."
-            raise FeltError("pair.required", f"table.toml says that {device.name} is sealed", step)
+            raise FeltError("pair.required", f"table.toml says that {device.name} is sealed")
         if device.key is None and not links.must_encrypt(device.name):
-            raise FeltError("pair.none", f"{device.name} is not paired", "Look: `felt devices`.")
+            raise FeltError("pair.none", f"{device.name} is not paired")
         async with self._hands_on(device, record):
             await links.in_plain(device, record.account)
             if device.expect_serial is not None:
@@ -178,10 +176,9 @@ class Workshop:
         """Take the device out of play for one technician at a time, on record, never while cards are on the felt."""
         round_ = self._service.engine.table.round
         if round_ is not None and round_.closed and not round_.outcome:
-            raise FeltError("device.in-play", "a round is being dealt", "Wait until it is over.")
+            raise FeltError("device.in-play", "a round is being dealt")
         if device.name in self._busy:
-            step = "Wait until that is done; `felt devices` shows how the device is."
-            raise FeltError("device.busy", f"somebody works on {device.name} already", step)
+            raise FeltError("device.busy", f"somebody works on {device.name} already")
         self._busy.add(device.name)
         try:
             await self._service.engine.submit(record)

@@ -23,8 +23,7 @@ def captured(path: Path | None) -> Iterator[Keep]:
     try:
         file = path.open("w", encoding="utf-8", buffering=1)
     except OSError as error:
-        step = "Choose another file with --save."
-        raise FeltError("capture.unwritable", f"{path}: {error.strerror or error}", step) from None
+        raise FeltError("capture.unwritable", f"{path}: {error.strerror or error}") from None
     with file:
         last = 0
 

@@ -118,11 +118,10 @@ async def dealt_table(config: TableConfig) -> AsyncIterator[tuple[Daemon, SimTab
     """Yields the daemon and its simulated devices, all ready."""
     real = [name for name, device in config.devices.items() if device.address.scheme != SIMULATED]
     if real:
-        step = "Write sim:// addresses, or run `feltd` for a table with real devices."
-        raise FeltError("sim.real-device", f"not simulated: {', '.join(real)}", step)
+        raise FeltError("sim.real-device", f"not simulated: {', '.join(real)}")
     async with simulated_table(config) as (sim, control), running(config, schemes(sim)) as daemon:
         if not await daemon.service.all_ready():
-            raise FeltError("sim.not-ready", "a simulated device did not answer", "Is the machine overloaded?")
+            raise FeltError("sim.not-ready", "a simulated device did not answer")
         yield daemon, sim, control
 
 

@@ -106,7 +106,7 @@ def flash(name: str, image: Path, downgrade: bool, service: Answers, path: str, 
     try:
         data = image.read_bytes()
     except OSError as error:
-        raise FeltError("image.missing", f"{image}: {error.strerror or error}", "Check the file's name.") from None
+        raise FeltError("image.missing", f"{image}: {error.strerror or error}") from None
     shown = not as_json and sys.stderr.isatty()
 
     def progress(line: Json) -> None:

@@ -144,7 +144,7 @@ def _private_key(file: Path) -> Ed25519PrivateKey:
         key = None
     if not isinstance(key, Ed25519PrivateKey):
         cause = f"{file} is no Ed25519 private key" + (", or the passphrase is wrong" if passphrase else "")
-        raise FeltError("firmware.key", cause, "Make one with `felt firmware keygen FILE`.")
+        raise FeltError("firmware.key", cause)
     return key
 
 
@@ -156,8 +156,7 @@ def _trusted(keys: Sequence[str], config: Path | None) -> list[bytes]:
         except ValueError:
             trusted.append(b"")
         if len(trusted[-1]) != KEY_BYTES:
-            step = "Give 64 hexadecimal digits, as `felt firmware keygen` printed them."
-            raise FeltError("firmware.public-key", f"{text!r} is no public key", step)
+            raise FeltError("firmware.public-key", f"{text!r} is no public key")
     if config is not None:
         from controller.config import ConfigError
         from controller.config.begin import load_config
@@ -167,7 +166,7 @@ def _trusted(keys: Sequence[str], config: Path | None) -> list[bytes]:
         except ConfigError as error:
             raise FeltError(error.code, error.cause, error.next_step) from None
     if not trusted:
-        raise FeltError("firmware.no-key", "nobody is trusted", "Give --key, or --config of a table that has keys.")
+        raise FeltError("firmware.no-key", "nobody is trusted")
     return trusted
 
 
@@ -175,7 +174,7 @@ def _read(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise FeltError("firmware.file", f"{file}: {error.strerror or error}", "Check the file's name.") from None
+        raise FeltError("firmware.file", f"{file}: {error.strerror or error}") from None
 
 
 def _write_new(file: Path, data: bytes, mode: int) -> None:
@@ -185,6 +184,6 @@ def _write_new(file: Path, data: bytes, mode: int) -> None:
         with os.fdopen(descriptor, "wb") as made:
             made.write(data)
     except FileExistsError:
-        raise FeltError("firmware.exists", f"{file} is there already", "Choose another name.") from None
+        raise FeltError("firmware.exists", f"{file} is there already") from None
     except OSError as error:
-        raise FeltError("firmware.file", f"{file}: {error.strerror or error}", "Check the file's name.") from None
+        raise FeltError("firmware.file", f"{file}: {error.strerror or error}") from None

@@ -40,7 +40,7 @@ def tail(file: Path | None, count: int, follow: bool, path: str, as_json: bool) 
     if follow:
         for fact in client.events(answer["head"]):
             _print(fact, as_json)
-        raise FeltError("daemon.ended", "the daemon stopped", "Look at its log: `journalctl -u feltd`.")
+        raise FeltError("daemon.ended", "the daemon stopped")
 
 
 def _print(fact: Json, as_json: bool) -> None:
@@ -112,7 +112,7 @@ def _read_anchor(file: Path | None) -> str | None:
         return file.read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise FeltError("anchor.unreadable", f"{file}: {why}", "Name the file that holds the anchor.") from None
+        raise FeltError("anchor.unreadable", f"{file}: {why}") from None
 
 
 def _offline_tail(file: Path, count: int) -> list[Json]:

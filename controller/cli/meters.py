@@ -58,7 +58,7 @@ def straight(config: Path, ask: Ask) -> Json:
         raise FeltError("jackpot.none", f"{config}: no Jackpot is offered at this table", step)
     file = loaded.table.state / FILE
     if loaded.jackpot.store == "sqlite" and not file.exists():
-        raise FeltError("jackpot.no-store", f"{file} is not there", "Start the table once: it makes its meter then.")
+        raise FeltError("jackpot.no-store", f"{file} is not there")
     store = open_store(loaded)
     group = loaded.options.get("jackpot-group") or loaded.table.name
 

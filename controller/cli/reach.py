@@ -99,7 +99,6 @@ def _no_daemon_has(config: TableConfig) -> None:
             Journal.inspect(journal).close()
     except JournalError as error:
         if error.code == LOCKED:
-            step = "Name the socket of the daemon that runs with --socket; or stop whatever else reads the journal."
-            raise FeltError("daemon.elsewhere", f"another process uses {journal}", step) from None
+            raise FeltError("daemon.elsewhere", f"another process uses {journal}") from None
     except OSError:
         pass  # not for our eyes; nobody answers on the socket either

@@ -55,8 +55,7 @@ class KeyFile:
             fresh.replace(self.path)
             self._sync_directory()
         except OSError as error:
-            step = "Check the state directory of table.toml: the daemon must be able to write there."
-            raise FeltError("keys.unwritable", f"{self.path}: {error.strerror or error}", step) from error
+            raise FeltError("keys.unwritable", f"{self.path}: {error.strerror or error}") from error
 
     def _sync_directory(self) -> None:
         descriptor = os.open(self.path.parent, os.O_RDONLY)
@@ -97,7 +96,7 @@ class KeyFile:
         return keys
 
     def _malformed(self, why: str) -> FeltError:
-        return FeltError("keys.malformed", f"{self.path}: {why}", "Restore the file, or remove it and pair anew.")
+        return FeltError("keys.malformed", f"{self.path}: {why}")
 
 
 def _quoted(text: str) -> str:

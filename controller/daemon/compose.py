@@ -198,4 +198,4 @@ async def _recovered(service: TableService) -> None:
         log.warning("journal.note", note=note)
     if not service.engine.table.game:
         refused = "the rules refuse the table's configuration"
-        raise service.engine.defect or FeltError("table.refused", refused, "Run `felt config check` on table.toml.")
+        raise service.engine.defect or FeltError("table.refused", refused)

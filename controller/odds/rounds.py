@@ -36,7 +36,7 @@ class Unplayable(FeltError):
     """A round that does not go as an analysis of it expects: the rules have changed and the analysis has not."""
 
     def __init__(self, cause: str) -> None:
-        super().__init__("odds.rules", cause, "The odds of this game have to follow its rules: please report this.")
+        super().__init__("odds.rules", cause)
 
 
 class Rounds:

@@ -29,8 +29,7 @@ def open_store(config: TableConfig) -> MeterStore:
     try:
         from controller.jackpot.stores.postgres import PostgresStore
     except ImportError as error:
-        step = "Install feltd with its extra: `pip install feltd[postgres]`."
-        raise FeltError("jackpot.no-driver", f"the library for PostgreSQL is missing: {error}", step) from None
+        raise FeltError("jackpot.no-driver", f"the library for PostgreSQL is missing: {error}") from None
     return PostgresStore(read_dsn(config.jackpot.dsn_file or Path()), DEADLINE)
 
 
@@ -42,8 +41,7 @@ def read_dsn(path: Path) -> str:
             text = file.read().strip()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
-        step = "Write it as one line: host=... dbname=... user=... password=..., readable for the daemon only."
-        raise FeltError("jackpot.dsn-unreadable", f"{path}: {why}", step) from None
+        raise FeltError("jackpot.dsn-unreadable", f"{path}: {why}") from None
     if mode & OTHERS:
         raise FeltError("jackpot.dsn-permissions", f"{path}: others may read it", f"Run `chmod 600 {path}`.")
     return text

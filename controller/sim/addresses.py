@@ -46,7 +46,7 @@ async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, 
         try:
             table = _table(config, Path(name))
         except SimError as error:
-            raise FeltError("sim.wire", str(error), "Correct the address of the device in table.toml.") from error
+            raise FeltError("sim.wire", str(error)) from error
         control = ControlServer(table, Path(name) / SOCKET)
         try:
             table.start()
@@ -54,8 +54,7 @@ async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, 
             log.info("simulated.devices", control=str(control.path))
             yield table, control.path
         except SimError as error:
-            step = "Is the machine out of pseudo-terminals?  See /proc/sys/kernel/pty/max."
-            raise FeltError("sim.failed", str(error), step) from error
+            raise FeltError("sim.failed", str(error)) from error
         finally:
             control.close()
             table.stop()

@@ -134,8 +134,7 @@ class Dealer:
 
 
 def _stuck(waits: str) -> FeltError:
-    step = "Only plain rounds can be dealt so: go on by hand, with a script or at the devices."
-    return FeltError("sim.stuck", f"a plain round came to wait for {waits}", step)
+    return FeltError("sim.stuck", f"a plain round came to wait for {waits}")
 
 
 def taken(table: SimulatedTable) -> list[str]:

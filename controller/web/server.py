@@ -203,6 +203,5 @@ def _bound(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except OSError as error:
         listening.close()
-        step = "Choose another address or port for [web] listen in table.toml, or stop what uses it."
-        raise FeltError("web.listen", f"{host}:{port}: {error.strerror or error}", step) from None
+        raise FeltError("web.listen", f"{host}:{port}: {error.strerror or error}") from None
     return listening

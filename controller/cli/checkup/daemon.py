@@ -49,7 +49,7 @@ def devices(answer: Json) -> Iterator[Finding]:
     )
     if coming := [device["name"] for device in every if device["phase"] != "ready" and not device["cause"]]:
         text = f"{', '.join(coming)}: not ready yet"
-        yield warn(DEVICES, "devices.starting", text, "Wait a moment, then look again: `felt devices`.")
+        yield warn(DEVICES, "devices.starting", text)
     for bus in answer["buses"]:
         own = {(device["cause"]["code"], device["cause"]["cause"]) for device in every if device["cause"]}
         if bus["cause"] and (bus["cause"]["code"], bus["cause"]["cause"]) not in own:  # else its devices say it

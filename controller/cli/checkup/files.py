@@ -27,8 +27,7 @@ AS_ROOT: Final = "Run it as root: `sudo felt doctor`."
 
 def elsewhere(path: Path) -> Finding:
     """Returns the finding that a daemon answers, though there is no such file."""
-    step = "Name it: `felt doctor --config FILE`."
-    return warn(CONFIG, "config.elsewhere", f"there is no {path}: the daemon that answers has another file", step)
+    return warn(CONFIG, "config.elsewhere", f"there is no {path}: the daemon that answers has another file")
 
 
 def configuration(path: Path) -> tuple[TableConfig | None, list[Finding]]:
@@ -53,19 +52,16 @@ def disk(state: Path) -> Iterator[Finding]:
     try:
         room = os.statvfs(nearest)
     except OSError as error:
-        yield bad(DISK, "disk.unreadable", f"{nearest}: {error.strerror}", "Check the disk and its mount: `findmnt`.")
+        yield bad(DISK, "disk.unreadable", f"{nearest}: {error.strerror}")
         return
     free, size = room.f_bavail * room.f_frsize, room.f_blocks * room.f_frsize
     text = f"{nearest}: {_amount(free)} free of {_amount(size)}"
-    make_room = "Free space on it: the table stops when nothing can be recorded."
     if room.f_flag & os.ST_RDONLY:
-        yield bad(
-            DISK, "disk.read-only", f"{nearest} is read-only", "Mount it writable; see `dmesg` for why it is not."
-        )
+        yield bad(DISK, "disk.read-only", f"{nearest} is read-only")
     elif free < LEAST or (room.f_files and not room.f_favail):
-        yield bad(DISK, "disk.full", text, make_room)
+        yield bad(DISK, "disk.full", text)
     elif free < SCARCE:
-        yield warn(DISK, "disk.scarce", text, make_room)
+        yield warn(DISK, "disk.scarce", text)
     else:
         yield ok(DISK, text)
 
@@ -81,14 +77,10 @@ def journal(state: Path, user: Person, *, running: bool) -> Iterator[Finding]:
     if running and is_there:
         return
     if running:
-        step = "Leave the daemon running and call the technician: find who moved the journal before anything stops."
-        yield bad(STORE, "journal.gone", f"the daemon runs, and its journal is not at {path}", step)
+        yield bad(STORE, "journal.gone", f"the daemon runs, and its journal is not at {path}")
         return
     if not is_there:
-        step = (
-            "A new table makes it at its first start. If this table has played, find the journal before you start it."
-        )
-        yield warn(STORE, "journal.missing", f"there is no journal at {path}", step)
+        yield warn(STORE, "journal.missing", f"there is no journal at {path}")
         return
     shut = [each for each in (state, path) if not user.may(each, READ | WRITE)]
     for each in shut:

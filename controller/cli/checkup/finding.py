@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, TypeAlias
 
+from controller.cli import codes as codes  # what the findings mean
+from controller.errors import step_for
+
 State: TypeAlias = Literal["ok", "warn", "bad"]
 ORDER: Final[tuple[State, ...]] = ("bad", "warn", "ok")
 
@@ -33,14 +36,14 @@ def ok(what: str, text: str) -> Finding:
     return Finding(what, "ok", text)
 
 
-def warn(what: str, code: str, text: str, next_step: str) -> Finding:
+def warn(what: str, code: str, text: str, next_step: str = "") -> Finding:
     """Returns the finding that it works, and that somebody should know."""
-    return Finding(what, "warn", text, code, next_step)
+    return Finding(what, "warn", text, code, next_step or step_for(code))
 
 
-def bad(what: str, code: str, text: str, next_step: str) -> Finding:
+def bad(what: str, code: str, text: str, next_step: str = "") -> Finding:
     """Returns the finding that it does not work."""
-    return Finding(what, "bad", text, code, next_step)
+    return Finding(what, "bad", text, code, next_step or step_for(code))
 
 
 def in_order(findings: list[Finding]) -> list[Finding]:

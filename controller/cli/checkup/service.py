@@ -72,8 +72,7 @@ def service(unit: Mapping[str, str], *, answers: bool) -> Iterator[Finding]:
     if unit.get("ActiveState") == "active":
         yield ok(SERVICE, state + again + (f": {unit['StatusText']}" if unit.get("StatusText") else ""))
         if unit.get("UnitFileState") == "disabled":
-            step = "Let it: `systemctl enable feltd`."
-            yield warn(SERVICE, "service.disabled", f"{UNIT} does not start when the machine starts", step)
+            yield warn(SERVICE, "service.disabled", f"{UNIT} does not start when the machine starts")
     elif (unit.get("ActiveState"), unit.get("Result")) == ("inactive", "success"):
         yield (warn if answers else bad)(
             SERVICE, "service.stopped", f"{UNIT} is stopped", "Start it: `systemctl start feltd`."
@@ -99,8 +98,7 @@ def log() -> tuple[list[str], Finding]:
     output = _output_of(["journalctl", "-u", UNIT, "-n", str(4 * LINES), "-o", "short-iso", "--no-pager", "-q"])
     lines = [line for raw in output.splitlines() if (line := _line(raw))][-LINES:]
     if not lines:
-        step = "Run it as root, or join the group: `sudo usermod -aG systemd-journal $USER`, then sign in again."
-        return [], warn(LOG, "log.empty", f"no line of {UNIT} can be seen", step)
+        return [], warn(LOG, "log.empty", f"no line of {UNIT} can be seen")
     return lines, ok(LOG, f"the latest {len(lines)} lines stand below")
 
 

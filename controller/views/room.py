@@ -37,6 +37,7 @@ def room(table: Table) -> Json | None:
 
 def _seat(table: Table, hand: Hand | None, seat: str, cards: dict[str, list[str]]) -> Json:
     assert table.room is not None
+    owing = blinds.owes(table.room, seat)
     return {
         "player": table.seats[seat],
         "stack": dollars(stacks.behind(table, seat)),
@@ -44,7 +45,7 @@ def _seat(table: Table, hand: Hand | None, seat: str, cards: dict[str, list[str]
         "state": "" if hand is None else _state(table, hand, seat),
         "cards": cards.get(seat, []),
         "buttons": list(table.room.buttons.get(seat, [])),
-        "owes": blinds.owes(table.room, seat),
+        "owes": owing.rule if owing is not None else "",
     }
 
 

@@ -20,11 +20,11 @@ from controller.poker.keys import CROWN_KEYS
 from controller.poker.money import settle, side_wagers
 from controller.poker.money.bonus import unknown
 from controller.poker.money.commission import per_hand, rate
-from controller.poker.money.stacks import running
+from controller.poker.money.stacks import last_hand, running
 from controller.poker.room import notice_board
 from controller.poker.room.blinds import amounts
 from controller.poker.room.seats import MOST, MOST_ELSE, first_button, room_of
-from controller.poker.state import Room
+from controller.poker.state import Hand, Room
 from controller.poker.times import moments
 from controller.table.facts import AnyFact
 from controller.table.holds import on_record
@@ -82,7 +82,9 @@ class Crown:
         if not 2 <= int(options["seats"]) <= most:
             return f"this game has two to {most} players", "4.1"
         try:
-            against = self._limits(options) or _commission(options)
+            against = self._limits(options)
+            if against is None:
+                against = _commission(options)
             if against is None:
                 notice_board.rows_of(options)
         except (KeyError, ValueError) as wrong:
@@ -184,7 +186,8 @@ class Crown:
 
     def hands(self, t: Table) -> dict[str, list[str]]:
         """Returns the cards by place as anybody may see them."""
-        return public_hands(t.round.hand) if t.round is not None and t.round.hand is not None else {}
+        last = last_hand(t)
+        return {} if last is None else public_hands(last[1])
 
     def settled(self, t: Table, r: Round) -> list[Line]:
         """Returns how every side wager of a hand stands."""
@@ -192,7 +195,8 @@ class Crown:
 
     def phase(self, t: Table) -> object:
         """Returns the street."""
-        return t.round.hand.street if t.round is not None and t.round.hand is not None else 0
+        last = last_hand(t)
+        return 0 if last is None else last[1].street
 
     def stands(self, t: Table, p: Prompt) -> bool | None:
         """Tells whether a card is still unread."""
@@ -204,17 +208,17 @@ class Crown:
 
     def awaits(self, t: Table, p: Prompt, word: str) -> bool | None:
         """Tells whether a key that a prompt offers is still due."""
-        hand, room = running(t), t.room
+        room = room_of(t)
         match word:
             case "shuffled":
-                rest = hand is not None and bool(hand.shuffle or hand.unburned or hand.unshuffled)
-                return rest or bool(t.deck.due or t.deck.refill)
+                return bool(t.deck.due or t.deck.refill) or _rest_to_be_shuffled(running(t))
             case "discard":
-                return hand is not None and p.place not in hand.discarded and p.place not in hand.out
+                hand = running(t)
+                return hand is not None and p.place not in (*hand.discarded, *hand.out)
             case "confirm-charge":
-                return room is not None and bool(room.charge) and not room.verified
+                return room.charge > 0 and not room.verified
             case "drop":
-                return room is not None and bool(room.charge)
+                return room.charge > 0
         return None
 
     def moments(self, t: Table) -> Iterable[int]:
@@ -252,6 +256,13 @@ def _commission(options: dict[str, str]) -> tuple[str, str] | None:
     else:
         per_hand(rake, 2)
     return None
+
+
+def _rest_to_be_shuffled(hand: Hand | None) -> bool:
+    """Is the rest of the deck, or was the whole deck, to be shuffled in this hand?"""
+    if hand is None:
+        return False
+    return hand.unshuffled or (hand.shuffle or hand.unburned) is not None
 
 
 def _request(at: Stage) -> Request:

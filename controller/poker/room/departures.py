@@ -61,7 +61,8 @@ def _before_the_betting(s: Step, h: Hand, seat: str) -> None:
     if _nothing_to_decide(s, h, seat):
         _with_nothing_to_decide(s, h, seat)
         return
-    owed = h.undealt and seat in h.due and seat not in h.posted
+    unposted = [other for other in h.due if other not in h.posted]
+    owed = h.undealt and seat in unposted
     leaving.gone(s, h, seat)
     players.leave(s, (seat,))
     if owed:

@@ -38,8 +38,10 @@ def raises_minimum(options: dict[str, str], option: str, value: str) -> bool:
     >>> raises_minimum(now, "blinds", "10,20"), raises_minimum(now, "blinds", "10,10")
     (True, False)
     """
-    at = {"min": 0, "blinds": -1, "bets": 0}.get(option)
-    if at is None or (option == "bets" and options["limit"] not in ("fixed", "spread")):
+    at = {"min": 0, "blinds": -1}.get(option)
+    if option == "bets" and options["limit"] in ("fixed", "spread"):
+        at = 0
+    if at is None:
         return False
     try:
         return cents(value.split(",")[at]) > cents(options[option].split(",")[at])

@@ -8,7 +8,7 @@ from pathlib import Path
 from controller.config.begin import begin, load_config
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
-from controller.service.engine import Engine, Origin
+from controller.service.engine import Engine, EventId
 from controller.table.facts import AnyFact, CardOut, Chips, Key, Spot
 
 EPOCH = 3
@@ -40,10 +40,10 @@ class Teller:
         self._now += SECOND
         return self._now
 
-    def origin(self, device: str) -> Origin:
+    def origin(self, device: str) -> EventId:
         """The next event of a device."""
         counter = self._counters[device] = self._counters.get(device, 0) + 1
-        return Origin(device, EPOCH, counter)
+        return EventId(device, EPOCH, counter)
 
     async def start(self) -> None:
         self.engine.recover()

@@ -40,16 +40,16 @@ Do = Callable[[tuple[str, str]], Awaitable[Json]]
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class JackpotWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     by: str
     reason: str
 
 
-class Adjust(Wish, frozen=True, kw_only=True):
+class Adjust(JackpotWish, frozen=True, kw_only=True):
     amount: str  # dollars, four decimals at most, with its sign
 
 
-class Close(Wish, frozen=True, kw_only=True):
+class Close(JackpotWish, frozen=True, kw_only=True):
     to: tuple[str, ...]  # GROUP, or GROUP=AMOUNT for each of several
 
 
@@ -58,7 +58,7 @@ class Confirm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     by: str
 
 
-class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class JackpotPress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a key of the console does, told from elsewhere; whoever is signed in there answers for it."""
 
     by: str
@@ -216,7 +216,7 @@ class Jackpots:
         _raise_refusal(effects)
         return {e.to: e.value for e in effects if isinstance(e, MeterMoved) and e.value}
 
-    def _propose(self, account: Account, wish: Wish, text: str, do: Do) -> web.Response:
+    def _propose(self, account: Account, wish: JackpotWish, text: str, do: Do) -> web.Response:
         if not wish.by.strip() or not wish.reason.strip():
             step = "Say who you are and why: --by NAME --reason TEXT."
             raise JackpotUnfit("jackpot.people", "this needs a name and a reason", step)
@@ -247,7 +247,7 @@ class Jackpots:
     async def _press(self, request: web.Request) -> web.Response:
         """Choose another system for this table, or put a notice on its sign: by the table's own rules."""
         account = self._accounts.admit(request)
-        press, meter_sync = await _read(request, Press), self._meter_sync
+        press, meter_sync = await _read(request, JackpotPress), self._meter_sync
         if bool(press.group) == bool(press.notice) or not press.by.strip():
             raise JackpotUnfit("jackpot.unfit", "this needs a name, and a group or a notice")
         key, args = ("set", (f"jackpot-group={press.group}",)) if press.group else ("notice", (press.notice,))

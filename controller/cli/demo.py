@@ -37,7 +37,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Wish:
+class DealPlan:
     """How the table shall be dealt."""
 
     rounds: int | None = None  # None: until somebody stops it
@@ -70,7 +70,7 @@ def demo_config(directory: Path, state: Path | None = None, game: str = "casino-
     )
 
 
-async def demo(config: TableConfig, wish: Wish, say: Say, felt: str = "felt") -> bool:
+async def demo(config: TableConfig, plan: DealPlan, say: Say, felt: str = "felt") -> bool:
     """Deal the rounds, tell them, and check the journal at the end; False when that is not sound.
 
     `felt`: how the command is called in this terminal.
@@ -86,8 +86,8 @@ async def demo(config: TableConfig, wish: Wish, say: Say, felt: str = "felt") ->
             say(f"its page, in a browser:            {daemon.pages}/")
         say(f"devices can be played at:          {control}\n")
         daemon.service.engine.listeners.append(Storyteller(say))
-        dealt = await deal(daemon, sim, wish, stop)
-        if wish.serve and not stop.is_set():
+        dealt = await deal(daemon, sim, plan, stop)
+        if plan.serve and not stop.is_set():
             say("the table goes on serving; Ctrl-C ends it")
             await stop.wait()
         report = await asyncio.to_thread(verify, daemon.journal)
@@ -125,7 +125,7 @@ async def dealt_table(config: TableConfig) -> AsyncIterator[tuple[Daemon, SimTab
         yield daemon, sim, control
 
 
-async def deal(daemon: Daemon, sim: SimTable, wish: Wish, stop: asyncio.Event) -> int:
+async def deal(daemon: Daemon, sim: SimTable, plan: DealPlan, stop: asyncio.Event) -> int:
     """Deal round after round until there are enough or somebody stops it; returns how many were dealt."""
     loop = asyncio.get_running_loop()
 
@@ -138,10 +138,10 @@ async def deal(daemon: Daemon, sim: SimTable, wish: Wish, stop: asyncio.Event) -
 
     areas = sorted({device.area for device in daemon.config.devices.values() if device.area is not None})
     engine = daemon.service.engine
-    house = LivelyDealer(sim, engine, rest, wish.seed)
-    poker = LivelyCrownDealer(sim, engine, rest, wish.seed) if engine.table.room is not None else None
+    house = LivelyDealer(sim, engine, rest, plan.seed)
+    poker = LivelyCrownDealer(sim, engine, rest, plan.seed) if engine.table.room is not None else None
     dealt = 0
-    while not stop.is_set() and (wish.rounds is None or dealt < wish.rounds):
+    while not stop.is_set() and (plan.rounds is None or dealt < plan.rounds):
         begun = loop.time()
         if poker is None:
             await house.round(house.who_plays(areas))
@@ -149,8 +149,8 @@ async def deal(daemon: Daemon, sim: SimTable, wish: Wish, stop: asyncio.Event) -
             await poker.sit_down(areas)
             await poker.round([str(area) for area in areas])
         dealt += 1
-        if wish.speed > 0:
-            await _pause(stop, begun + 1 / wish.speed - loop.time())
+        if plan.speed > 0:
+            await _pause(stop, begun + 1 / plan.speed - loop.time())
     return dealt
 
 

@@ -39,7 +39,7 @@ def command(
 
     Exit status 0: dealt, and the journal is sound; 1: something went wrong; 2: the configuration is wrong.
     """
-    from controller.cli.demo import Wish, demo, demo_config
+    from controller.cli.demo import DealPlan, demo, demo_config
     from controller.config import ConfigError
     from controller.config.begin import load_config
     from controller.errors import FeltError
@@ -55,7 +55,7 @@ def command(
     with tempfile.TemporaryDirectory(prefix="felt-sim-") as directory:
         try:
             config = load_config(file) if file is not None else demo_config(Path(directory), state, game or DEFAULT)
-            sound = asyncio.run(demo(config, Wish(rounds, seed, speed, serve), _say, _called()))
+            sound = asyncio.run(demo(config, DealPlan(rounds, seed, speed, serve), _say, _called()))
         except ConfigError as error:
             print(error.cause, file=sys.stderr)
             sys.exit(2)

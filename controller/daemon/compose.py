@@ -30,7 +30,7 @@ from controller.service.meter_sync import MeterSync
 from controller.service.table import TableService
 from controller.service.timekeeper import Timekeeper
 from controller.table import holds
-from controller.views.meter_face import Style
+from controller.views.meter_face import MeterStyle
 from controller.web.server import Pages
 
 JOURNAL = "journal.db"
@@ -103,9 +103,9 @@ async def running(
         journal.close()
 
 
-def meter_style(displays: DisplaysSection) -> Style:
+def meter_style(displays: DisplaysSection) -> MeterStyle:
     """Returns how the displays of the prize meter move, in milliseconds."""
-    return Style(displays.roll, displays.hit * 1000, displays.turn * 1000)
+    return MeterStyle(displays.roll, displays.hit * 1000, displays.turn * 1000)
 
 
 def _accounts(config: TableConfig) -> Accounts:

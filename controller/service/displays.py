@@ -22,7 +22,7 @@ from controller.table.state import Table
 from controller.views.meter_face import (
     Frame,
     MeterFace,
-    Style,
+    MeterStyle,
     follow,
     frame,
     next_frame,
@@ -55,7 +55,7 @@ def milliseconds() -> int:
 class Displays:
     """What the meter displays of one table show."""
 
-    def __init__(self, devices: Sequence[Supervisor], style: Style, submit: Submit) -> None:
+    def __init__(self, devices: Sequence[Supervisor], style: MeterStyle, submit: Submit) -> None:
         self.style = style
         self.face = MeterFace()
         self.listeners: list[Callable[[], None]] = []  # hear that the face, or what is announced, is another one

@@ -39,13 +39,13 @@ PROGRESS_EVERY = 2000  # facts
 Acknowledge = Callable[[], None]
 
 
-class Listener(Protocol):
+class FactListener(Protocol):
     """Hears of every fact after it has acted on the table."""
 
     def __call__(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None: ...
 
 
-class Origin(msgspec.Struct, frozen=True):
+class EventId(msgspec.Struct, frozen=True):
     """The device event a fact came from."""
 
     device: str = ""
@@ -60,7 +60,7 @@ class Followed(NamedTuple):
     effects: Sequence[AnyEffect]
 
 
-NOBODY = Origin()
+NOBODY = EventId()
 REPEATED: Final = Followed(0, ())  # the device had told it before: it is on record, and acts once
 Submitted: TypeAlias = "asyncio.Future[Followed]"
 
@@ -74,7 +74,7 @@ class Engine(Follower):
         self.writer = writer
         self._clock = clock
         self._pending: Counter[str] = Counter()  # by device
-        self.listeners: list[Listener] = []
+        self.listeners: list[FactListener] = []
         self.on_defect: Callable[[], None] = lambda: None
         self.on_progress: Callable[[int, int], None] = lambda done, all_: None  # of a long recovery
         self.notes: list[str] = []
@@ -152,7 +152,7 @@ class Engine(Follower):
     def submit(
         self,
         fact: AnyFact,
-        origin: Origin = NOBODY,
+        origin: EventId = NOBODY,
         acknowledge: Acknowledge | None = None,
         unstored: Callable[[], None] | None = None,
     ) -> Submitted:
@@ -227,7 +227,7 @@ class Engine(Follower):
             self.submit(turned)
 
 
-def _storable(fact: AnyFact, origin: Origin) -> AnyFact:
+def _storable(fact: AnyFact, origin: EventId) -> AnyFact:
     """Returns the fact, or a named fault in its place: what cannot be recorded would be sent again for ever."""
     try:
         facts.encode(fact)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from controller.journal.store import Journal
 from controller.service.encrypted_links import EncryptedLinks
-from controller.service.engine import Engine, Origin
+from controller.service.engine import Engine, EventId
 from controller.service.journal_gaps import JournalGaps
 from controller.service.quota import BABBLES, Quota, Quotas
 from controller.service.storage import Storage
@@ -136,7 +136,7 @@ class Fleet:
         device = self.devices[origin.device]
         self._engine.submit(
             _late(fact, device, origin.counter),
-            Origin(origin.device, origin.epoch, origin.counter),
+            EventId(origin.device, origin.epoch, origin.counter),
             partial(self._acknowledge, device, origin.epoch, origin.counter),
             device.take_again,  # nothing more is taken from it before it has sent again what was not stored
         )

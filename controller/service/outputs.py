@@ -17,7 +17,7 @@ from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Chips, Key, Tick, Turned
 from controller.table.state import Table
 from controller.table.view import lamps, sign_text
-from controller.views.meter_face import Frame, Style
+from controller.views.meter_face import Frame, MeterStyle
 from drivers.bet_sensor import BetSensorDriver
 from drivers.console import ConsoleDriver
 from drivers.display import DisplayDriver
@@ -30,7 +30,7 @@ SIGN = "sign"  # the device that shows the limits
 class Outputs:
     """Shows one table on its devices.  `wanted_...` is what they shall show now."""
 
-    def __init__(self, engine: Engine, storage: Storage, devices: Mapping[str, Supervisor], style: Style) -> None:
+    def __init__(self, engine: Engine, storage: Storage, devices: Mapping[str, Supervisor], style: MeterStyle) -> None:
         self._engine = engine
         self._storage = storage
         self._devices = devices

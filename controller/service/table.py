@@ -15,7 +15,7 @@ from controller.service.outputs import Outputs
 from controller.service.quota import Quota
 from controller.service.storage import Storage
 from controller.table.facts import Started
-from controller.views.meter_face import Style
+from controller.views.meter_face import MeterStyle
 from drivers.device_spec import DeviceSpec
 
 SHUFFLER = "shuffler"  # the device that shuffles
@@ -31,7 +31,7 @@ class TableService:
         writer: JournalWriter,
         devices: Mapping[str, DeviceSpec],
         clock: Callable[[], int],
-        style: Style = Style(),  # noqa: B008 - frozen
+        style: MeterStyle = MeterStyle(),  # noqa: B008 - frozen
         quota: Quota | None = Quota(),  # noqa: B008 - frozen; None: devices may tell as much as they like
     ) -> None:
         self.begin = begin

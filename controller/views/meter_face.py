@@ -25,7 +25,7 @@ OUT_OF_ORDER = ("JACKPOT", "NOT IN PLAY")
 Frame: TypeAlias = int | tuple[str, ...]  # an amount in ten-thousandths of a dollar, or lines of text
 
 
-class Style(Frozen, frozen=True):
+class MeterStyle(Frozen, frozen=True):
     """How the displays of a table move; milliseconds."""
 
     roll: int = 0  # a rise is shown as a roll of this length; 0: at once
@@ -33,7 +33,7 @@ class Style(Frozen, frozen=True):
     turn: int = 4_000  # so long each of several things stands there
 
 
-class Hit(Frozen, frozen=True):
+class AnnouncedHit(Frozen, frozen=True):
     """Prizes of the meter were won."""
 
     round: int
@@ -52,13 +52,13 @@ class MeterFace(Frozen, frozen=True):
     start: int = 0  # a roll begins here,
     since: int = 0  # at this time,
     until: int = 0  # and is over then
-    hit: Hit | None = None  # the last one here; announced until its time is over
-    elsewhere: tuple[Hit, ...] = ()  # the last ones at other tables
+    hit: AnnouncedHit | None = None  # the last one here; announced until its time is over
+    elsewhere: tuple[AnnouncedHit, ...] = ()  # the last ones at other tables
     fault: bool = False  # the equipment does not work
     turned: int = 0  # when what is shown in turns began
 
 
-def follow(face: MeterFace, t: Table, now: int, style: Style, trouble: bool = False) -> MeterFace:
+def follow(face: MeterFace, t: Table, now: int, style: MeterStyle, trouble: bool = False) -> MeterFace:
     """The face after something happened; `trouble`: what the table says may not be what is."""
     stored = meter_shown(t)
     offer = "none" if stored is None else "closed" if t.jackpot.closed else "running"
@@ -75,7 +75,7 @@ def follow(face: MeterFace, t: Table, now: int, style: Style, trouble: bool = Fa
     return MeterFace(offer, amount, start, since, until, hit, face.elsewhere, fault, turned)
 
 
-def _hit(face: MeterFace, t: Table, now: int, style: Style) -> Hit | None:
+def _hit(face: MeterFace, t: Table, now: int, style: MeterStyle) -> AnnouncedHit | None:
     told = face.hit
     won = [(waiting.round, waiting.prizes) for waiting in t.jackpot.pending if waiting.prizes]
     pending = [number for number, _ in won]
@@ -89,14 +89,17 @@ def _hit(face: MeterFace, t: Table, now: int, style: Style) -> Hit | None:
     if not prizes or (told is not None and (told.round, told.prizes) == (number, prizes)):
         return told if told is None else replace(told, pending=told.round in pending)
     old = face.offer == "unknown" and number not in pending  # after a restart only what is not paid yet is news
-    return Hit(number, prizes, now, now if old else now + style.hit, number in pending)
+    return AnnouncedHit(number, prizes, now, now if old else now + style.hit, number in pending)
 
 
-def won_elsewhere(face: MeterFace, hits: Iterable[ledger.Hit], now: int, style: Style) -> MeterFace:
+def won_elsewhere(face: MeterFace, hits: Iterable[ledger.Hit], now: int, style: MeterStyle) -> MeterFace:
     """What other tables of the system have won."""
     prizes = [(hit, Prize(hit.place, hit.hand, hit.cents, hit.rule)) for hit in hits]
     return replace(
-        face, elsewhere=tuple(Hit(hit.round, (prize,), now, now + style.hit, table=hit.table) for hit, prize in prizes)
+        face,
+        elsewhere=tuple(
+            AnnouncedHit(hit.round, (prize,), now, now + style.hit, table=hit.table) for hit, prize in prizes
+        ),
     )
 
 
@@ -129,7 +132,7 @@ def rolled(face: MeterFace, now: int) -> int:
     return roll(face.start, face.amount, now - face.since, face.until - face.since)
 
 
-def announced(face: MeterFace, now: int) -> list[Hit]:
+def announced(face: MeterFace, now: int) -> list[AnnouncedHit]:
     """The hits that are announced now."""
     hits = face.elsewhere if face.hit is None else (face.hit, *face.elsewhere)
     return [hit for hit in hits if now < hit.until] if face.offer == "running" else []
@@ -145,7 +148,7 @@ def turning(face: MeterFace, now: int) -> bool:
     return face.offer == "running" and _turns(face, now) is not None
 
 
-def frame(face: MeterFace, now: int, style: Style, still: bool = False) -> Frame:
+def frame(face: MeterFace, now: int, style: MeterStyle, still: bool = False) -> Frame:
     """What a display shows; `still`: it is too slow to roll."""
     if face.offer == "running":
         turns = _turns(face, now)
@@ -156,7 +159,7 @@ def frame(face: MeterFace, now: int, style: Style, still: bool = False) -> Frame
     return CLOSED if face.offer == "closed" else NO_JACKPOT
 
 
-def next_frame(face: MeterFace, now: int, style: Style, still: bool = False) -> int | None:
+def next_frame(face: MeterFace, now: int, style: MeterStyle, still: bool = False) -> int | None:
     """When a display may show something else although nothing happens; None: never."""
     times = [hit.until for hit in announced(face, now)]
     if face.offer == "running" and (turns := _turns(face, now)) is not None:

@@ -9,7 +9,7 @@ from controller.poker.room import notice_board
 from controller.table.rules import Rules
 from controller.table.sign import CLOSING, HANDS, MONEY, TWENTY_MINUTES
 from controller.table.state import Notice, Table, area_of
-from controller.views.meter_face import MeterFace, Style, announced
+from controller.views.meter_face import MeterFace, MeterStyle, announced
 
 Json = dict[str, Any]
 CENT = 100  # ten-thousandths of a dollar
@@ -28,7 +28,7 @@ _WORDS = {
 }
 
 
-def jackpot(face: MeterFace, now: int, style: Style) -> Json:
+def jackpot(face: MeterFace, now: int, style: MeterStyle) -> Json:
     """Returns amount, hit and fault; the page rolls and takes turns by itself."""
     hits = announced(face, now)
     wins = [

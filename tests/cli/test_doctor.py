@@ -20,7 +20,7 @@ from pytest_mock import MockerFixture
 
 from controller.cli.checkup import daemon, files, ports, service
 from controller.cli.checkup.finding import bad
-from controller.cli.checkup.person import READ, WRITE, Person, service_user
+from controller.cli.checkup.person import READ, WRITE, ServiceUser, service_user
 from controller.cli.doctor import without
 from controller.cli.group import cli
 from controller.config import TableConfig
@@ -218,7 +218,7 @@ def port() -> Iterator[str]:
     os.close(far)
 
 
-def looked(directory: Path, address: str, user: Person | None = None) -> list[tuple[str, str]]:
+def looked(directory: Path, address: str, user: ServiceUser | None = None) -> list[tuple[str, str]]:
     user = user or service_user("")
     path = table_toml(directory)
     path.write_text(path.read_text().replace("sim://lamps", address))
@@ -228,7 +228,7 @@ def looked(directory: Path, address: str, user: Person | None = None) -> list[tu
 
 def test_a_port_that_the_service_may_not_use(tmp_path: Path, port: str) -> None:
     Path(port).chmod(0o660)
-    ((code, text),) = looked(tmp_path, f"serial://{port}", Person("feltd", NOBODY, frozenset({NOBODY})))
+    ((code, text),) = looked(tmp_path, f"serial://{port}", ServiceUser("feltd", NOBODY, frozenset({NOBODY})))
     assert code == "serial.denied"
     assert f"{port} (" in text and "may not be used by the service's user feltd" in text and "usermod -aG" in text
 
@@ -271,7 +271,7 @@ def test_buses_devices_and_pins_that_are_there(tmp_path: Path, monkeypatch: pyte
     for name, text in {**files_of, "dev/bus/usb/003/007": "", "dev/gpiochip0": ""}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(f"{text}\n")
-    somebody = Person("feltd", NOBODY, frozenset({NOBODY}))
+    somebody = ServiceUser("feltd", NOBODY, frozenset({NOBODY}))
     for node in ("dev/bus/usb/003/007", "dev/gpiochip0"):
         (tmp_path / node).chmod(0o600)
     pins = 'gpio://lgpio"\ngpio = { outputs = { bets = 17 } }\n#'
@@ -290,9 +290,9 @@ def test_what_a_user_may_do_goes_by_owner_group_and_mode(tmp_path: Path) -> None
     node.touch()
     node.chmod(0o640)
     group = node.stat().st_gid
-    assert not Person("a", NOBODY, frozenset()).may(node, READ)
-    assert Person("a", NOBODY, frozenset({group})).may(node, READ)
-    assert not Person("a", NOBODY, frozenset({group})).may(node, READ | WRITE)
+    assert not ServiceUser("a", NOBODY, frozenset()).may(node, READ)
+    assert ServiceUser("a", NOBODY, frozenset({group})).may(node, READ)
+    assert not ServiceUser("a", NOBODY, frozenset({group})).may(node, READ | WRITE)
     assert service_user("").may(node, READ | WRITE)
 
 
@@ -314,7 +314,7 @@ def test_a_disk_that_is_full_or_read_only(
 def test_a_journal_that_the_service_may_not_write(own: House) -> None:
     own.start()
     own.stop()
-    user = Person("feltd", NOBODY, frozenset({NOBODY}))
+    user = ServiceUser("feltd", NOBODY, frozenset({NOBODY}))
     found = list(files.journal(own.journal.parent, user, running=False))
     assert {finding.code for finding in found} == {"journal.denied"}
     assert any(f"chown feltd: {own.journal}" in finding.next_step for finding in found)

@@ -10,7 +10,7 @@ from controller.config import ConfigError
 from controller.config.begin import load_config
 from controller.config.model import LONGEST_ROLL
 from controller.daemon.compose import meter_style
-from controller.views.meter_face import Style
+from controller.views.meter_face import MeterStyle
 from tests.daemon.house import table_toml
 
 
@@ -23,7 +23,7 @@ def loaded(directory: Path, more: str):  # type: ignore[no-untyped-def]
 def test_nobody_listens_unless_it_is_written_there(tmp_path: Path) -> None:
     config = loaded(tmp_path, "")
     assert config.web.place is None
-    assert meter_style(config.displays) == Style(roll=LONGEST_ROLL, hit=60_000, turn=4_000)
+    assert meter_style(config.displays) == MeterStyle(roll=LONGEST_ROLL, hit=60_000, turn=4_000)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_where_the_pages_are(tmp_path: Path, text: str, place: tuple[str, int]) 
 
 def test_how_displays_move(tmp_path: Path) -> None:
     config = loaded(tmp_path, "[displays]\nroll = 0\nhit = 5\nturn = 2\n")
-    assert meter_style(config.displays) == Style(roll=0, hit=5_000, turn=2_000)
+    assert meter_style(config.displays) == MeterStyle(roll=0, hit=5_000, turn=2_000)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from typing import Any
 import structlog
 
 from controller.cli import demo as demos
-from controller.cli.demo import LivelyDealer, Wish, deal, dealt_table, demo_config
+from controller.cli.demo import DealPlan, LivelyDealer, deal, dealt_table, demo_config
 from controller.config import TableConfig
 from controller.games import GAMES
 from controller.jackpot.stores.sqlite import SqliteStore
@@ -136,7 +136,7 @@ async def _dealt(directory: Path, game: str) -> None:
             seed = 0
             while not cut.exists():
                 seed += 1
-                await deal(daemon, sim, Wish(rounds=3, seed=seed), stop)
+                await deal(daemon, sim, DealPlan(rounds=3, seed=seed), stop)
         shutil.copy(home / "state/journal.db", directory / f"{game}.dealt.db")
         if game in JACKPOTS:
             shutil.copy(home / "state/jackpot.db", directory / f"{game}.meters.db")

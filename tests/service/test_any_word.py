@@ -13,7 +13,7 @@ import pytest
 from controller.cards import DECK
 from controller.games import GAMES, defaults, every_key, find
 from controller.journal import InlineWriter, Journal
-from controller.service.engine import Engine, Origin
+from controller.service.engine import Engine, EventId
 from controller.table import facts as f
 from controller.table import state
 from controller.table.declare import Form, Key
@@ -56,7 +56,7 @@ class Running:
 
     async def tell(self, fact: AnyFact) -> list[AnyEffect]:
         self.count += 1
-        effects = list((await self.engine.submit(fact, Origin("console", 1, self.count))).effects)
+        effects = list((await self.engine.submit(fact, EventId("console", 1, self.count))).effects)
         assert not any(isinstance(effect, Defective) for effect in effects), (fact, effects)
         return effects
 

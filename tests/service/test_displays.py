@@ -19,7 +19,7 @@ from controller.service.displays import DIFFERS, WITHIN
 from controller.service.table import TableService
 from controller.sim.floor import Floor
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady, MeterIs, Started
-from controller.views.meter_face import Style
+from controller.views.meter_face import MeterStyle
 from drivers.device_spec import DeviceSpec
 from drivers.vendors.alpha import Alpha, AlphaLink
 from hw_sim.loop import run
@@ -29,7 +29,7 @@ from tests.service.kept import ROYAL
 SEED = 1_000_000_000
 CENT = 100
 BEGIN = Started("caribbean-stud", {**defaults("caribbean-stud"), "jackpot": "nsw", "seats": "1"})
-ROLLS = Style(roll=600, hit=20_000, turn=4_000)
+ROLLS = MeterStyle(roll=600, hit=20_000, turn=4_000)
 
 
 class Wall:
@@ -73,7 +73,7 @@ class Wall:
 
 @asynccontextmanager
 async def a_wall(
-    style: Style = ROLLS, protocol: str = "native", journal: Journal | None = None, **options: Any
+    style: MeterStyle = ROLLS, protocol: str = "native", journal: Journal | None = None, **options: Any
 ) -> AsyncIterator[Wall]:
     vendor = protocol == "alpha"
     sim = SimTable(seats=1, protocols={"display": protocol} if vendor else {}, **options)
@@ -171,7 +171,7 @@ def test_the_meter_system_fails_and_comes_back(protocol: str) -> None:
 
 def test_a_stuck_display_is_accused_after_a_second_and_cleared_when_it_agrees() -> None:
     async def main() -> None:
-        async with a_wall(Style()) as wall:
+        async with a_wall(MeterStyle()) as wall:
             heard: list[Any] = []
             wall.service.engine.listeners.append(lambda seq, fact, table, effects: heard.append(fact))
             wall.display.fault("stuck")
@@ -195,7 +195,7 @@ def test_a_stuck_display_is_accused_after_a_second_and_cleared_when_it_agrees() 
 
 def test_values_that_change_all_the_time_do_not_hide_a_stuck_display() -> None:
     async def main() -> None:
-        async with a_wall(Style()) as wall:
+        async with a_wall(MeterStyle()) as wall:
             wall.display.fault("stuck")
             for n in range(1, 15):
                 await wall.meter(SEED + n * CENT)
@@ -237,7 +237,7 @@ def test_a_display_that_is_stuck_in_one_of_its_turns_is_accused_once() -> None:
 
 def test_a_display_that_goes_wrong_by_itself_is_found_and_told_again() -> None:
     async def main() -> None:
-        async with a_wall(Style()) as wall:
+        async with a_wall(MeterStyle()) as wall:
             await wall.watch(1)
             wall.display.model._panel = "8888"  # type: ignore[attr-defined]
             await wall.until(lambda: wall.shown == dollars(SEED), 20)
@@ -248,7 +248,7 @@ def test_a_display_that_goes_wrong_by_itself_is_found_and_told_again() -> None:
 
 def test_a_dark_display_speaks_for_itself() -> None:
     async def main() -> None:
-        async with a_wall(Style()) as wall:
+        async with a_wall(MeterStyle()) as wall:
             wall.display.fault("dark")
             await wall.meter(SEED + CENT)
             await wall.watch(5)
@@ -279,7 +279,7 @@ def test_lost_and_found_it_shows_the_newest(protocol: str, fault: str) -> None:
 
 def test_a_display_that_is_too_slow_to_answer_is_accused_not_forgotten() -> None:
     async def main() -> None:
-        async with a_wall(Style()) as wall:
+        async with a_wall(MeterStyle()) as wall:
             wall.display.fault("delay", "700ms")
             await wall.meter(SEED + CENT)
             await wall.until(lambda: bool(wall.faults), 5)
@@ -293,14 +293,14 @@ def test_the_accusation_outlives_a_restart_and_is_taken_back_then(tmp_path: Path
     journal = Journal.open(tmp_path / "journal.db", table="T1")
 
     async def first() -> None:
-        async with a_wall(Style(), journal=journal) as wall:
+        async with a_wall(MeterStyle(), journal=journal) as wall:
             wall.display.fault("stuck")
             await wall.meter(SEED + CENT)
             await wall.watch(2)
             assert DIFFERS in wall.faults
 
     async def second() -> None:
-        async with a_wall(Style(), journal=journal, seed=1) as wall:
+        async with a_wall(MeterStyle(), journal=journal, seed=1) as wall:
             assert DIFFERS in wall.faults
             await wall.until(lambda: not wall.faults, 2)
 

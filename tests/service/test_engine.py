@@ -9,7 +9,7 @@ import pytest
 
 from controller.games import defaults
 from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record
-from controller.service.engine import REPEATED, Engine, Origin
+from controller.service.engine import REPEATED, Engine, EventId
 from controller.table.effects import Refused
 from controller.table.facts import Badge, Key, Started, Tick
 
@@ -26,7 +26,7 @@ async def test_a_fact_acts_although_whoever_waited_for_it_has_gone() -> None:
     journal = Journal.open(None, table="T1")
     engine = await opened(journal)
     acknowledged: list[int] = []
-    waiting = engine.submit(Key("seat", ("1",)), Origin("console", 1, 1), lambda: acknowledged.append(1))
+    waiting = engine.submit(Key("seat", ("1",)), EventId("console", 1, 1), lambda: acknowledged.append(1))
     waiting.cancel()
     await asyncio.sleep(0)
     assert journal.head.seq == engine.seq == 2
@@ -39,7 +39,7 @@ async def test_a_repeated_event_acts_once_and_is_acknowledged_again() -> None:
     journal = Journal.open(None, table="T1")
     engine = await opened(journal)
     acknowledged: list[int] = []
-    origin = Origin("console", 1, 1)
+    origin = EventId("console", 1, 1)
     results = await asyncio.gather(
         *(engine.submit(Key("seat", ("1",)), origin, lambda: acknowledged.append(1)) for _ in range(2))
     )
@@ -69,7 +69,7 @@ async def test_what_could_not_be_stored_neither_acts_nor_is_acknowledged(monkeyp
     engine = await opened(journal)
     monkeypatch.setattr(journal, "append", full)
     acknowledged: list[int] = []
-    waiting = engine.submit(Key("seat", ("1",)), Origin("console", 1, 1), lambda: acknowledged.append(1))
+    waiting = engine.submit(Key("seat", ("1",)), EventId("console", 1, 1), lambda: acknowledged.append(1))
     engine.submit(Key("seat", ("2",)))  # nobody waits for this one: its failure is no stray error
     with pytest.raises(JournalError):
         await waiting

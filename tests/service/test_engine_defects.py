@@ -12,7 +12,7 @@ from controller.house import dealing
 from controller.house.games.casino_war import CasinoWar
 from controller.house.keys import HANDLERS
 from controller.journal import InlineWriter, Journal
-from controller.service.engine import Engine, Origin
+from controller.service.engine import Engine, EventId
 from controller.table import state
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import Badge, CardOut, Chips, Key, Spot, Started
@@ -64,7 +64,7 @@ async def test_a_reading_that_raises_holds_the_round_also_after_a_restart(
         broken.setattr(dealing, "card_out", breaks)
         await engine.submit(Chips(1, (Spot("war", 1, 1000),)))
         await engine.submit(Key("no-more-bets"))
-        await engine.submit(CardOut("Kh"), Origin("shoe", 1, 1), lambda: acknowledged.append(1))
+        await engine.submit(CardOut("Kh"), EventId("shoe", 1, 1), lambda: acknowledged.append(1))
         assert acknowledged == [1], "it is on record, so the shoe may forget it"
         again, _ = await opened(journal)
         assert list(again.table.holds) == ["table.defect"]
@@ -107,6 +107,6 @@ async def test_a_listener_that_fails_does_not_stop_the_table(journal: Journal) -
 async def test_what_cannot_be_recorded_is_a_named_fault_and_the_sensor_is_not_lost(journal: Journal) -> None:
     engine, _ = await opened(journal)
     acknowledged: list[int] = []
-    await engine.submit(Chips(2, (Spot("war", 1, 2**70),)), Origin("sensor.2", 1, 1), lambda: acknowledged.append(1))
+    await engine.submit(Chips(2, (Spot("war", 1, 2**70),)), EventId("sensor.2", 1, 1), lambda: acknowledged.append(1))
     assert acknowledged == [1]
     assert engine.table.faults == {"sensor.2": {"device.unstorable": "Chips: OverflowError"}}

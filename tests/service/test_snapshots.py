@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from controller.cli.client import Client
-from controller.cli.demo import Wish, deal
+from controller.cli.demo import DealPlan, deal
 from controller.cli.group import cli
 from controller.journal import InlineWriter, Journal
 from controller.journal.records import snapshot_crc, snapshot_digest
@@ -37,7 +37,7 @@ async def dealt(tmp_path: Path, few: None) -> Path:
     async with table(path) as t:
         await until(t.ready)
         await t.rest()
-        await deal(t.daemon, t.sim, Wish(rounds=8), asyncio.Event())
+        await deal(t.daemon, t.sim, DealPlan(rounds=8), asyncio.Event())
     return path
 
 
@@ -178,7 +178,7 @@ async def test_the_running_daemon_verifies_too(tmp_path: Path, few: None) -> Non
     async with table(config_text(tmp_path)) as t:
         await until(t.ready)
         await t.rest()
-        await deal(t.daemon, t.sim, Wish(rounds=5), asyncio.Event())
+        await deal(t.daemon, t.sim, DealPlan(rounds=5), asyncio.Event())
         client = Client(str(t.daemon.config.api.socket))
         for wish in ({}, {"replay": "1"}):
             report = await asyncio.to_thread(client.get, "/journal/verify", **wish)

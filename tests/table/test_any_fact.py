@@ -13,7 +13,7 @@ import pytest
 from controller.games import GAMES, find, step
 from controller.journal import InlineWriter, Journal
 from controller.poker.words import Declared
-from controller.service.engine import Engine, Origin
+from controller.service.engine import Engine, EventId
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, Defective, Prompted
 from controller.table.facts import AnyFact
@@ -94,7 +94,7 @@ async def test_any_fact_is_recorded_and_a_restart_tells_the_same(game: str) -> N
     await engine.start(anybody.start(game))
     for _ in range(IN_A_ROW if engine.table.game else 0):
         fact = anybody.fact(engine.table)
-        await engine.submit(fact, Origin("sensor.1", 1, engine.seq))
+        await engine.submit(fact, EventId("sensor.1", 1, engine.seq))
     assert not engine.defects and engine.defect is None
     again = Engine(journal, InlineWriter(journal), clock=lambda: 1)
     again.recover()

@@ -17,7 +17,7 @@ from controller.views.meter_face import (
     OUT_OF_ORDER,
     Frame,
     MeterFace,
-    Style,
+    MeterStyle,
     announced,
     follow,
     frame,
@@ -29,7 +29,7 @@ from controller.views.meter_face import (
 )
 from tests.table.telling import Telling
 
-STYLE = Style(roll=600, hit=30_000, turn=4_000)
+STYLE = MeterStyle(roll=600, hit=30_000, turn=4_000)
 SEED = 1_000_000_000
 CENTS = st.integers(0, 10**9).map(lambda cents: cents * 100)
 PRIZES = (Prize("3.2", "royal flush", 12_499_800, "12.5.1"), Prize("1", "straight flush", 1_249_980, "12.5.2"))
@@ -85,7 +85,7 @@ def _holding(value: int) -> Table:
 def test_whatever_happens_each_value_stands_there_in_time_and_never_more_than_is_stored(
     changes: list[tuple[int, int]], length: int
 ) -> None:
-    style = Style(roll=length)
+    style = MeterStyle(roll=length)
     now, value = 0, SEED
     face = follow(MeterFace(), _holding(value), now, style)
     due: list[tuple[int, int]] = []  # when, at least what

@@ -18,11 +18,11 @@ from controller.journal.writer import InlineWriter
 from controller.service.table import TableService
 from controller.table.facts import MeterIs, Started
 from controller.table.state import Round, Waiting
-from controller.views.meter_face import Style
+from controller.views.meter_face import MeterStyle
 from controller.web.server import Pages
 
 SEED = 1_000_000_000
-STYLE = Style(roll=600, hit=60_000, turn=2_000)
+STYLE = MeterStyle(roll=600, hit=60_000, turn=2_000)
 PRIZES = (Prize("3.2", "royal flush", 12_499_800, "12.5.1"),)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.cli.checkup.finding import Finding, bad, ok, warn
-from controller.cli.checkup.person import READ, WRITE, Person, holders, owned
+from controller.cli.checkup.person import READ, WRITE, ServiceUser, holders, owned
 from controller.config import ConfigError, TableConfig
 from controller.config.begin import load_config
 from controller.config.hints import hints
@@ -66,7 +66,7 @@ def disk(state: Path) -> Iterator[Finding]:
         yield ok(DISK, text)
 
 
-def journal(state: Path, user: Person, *, running: bool) -> Iterator[Finding]:
+def journal(state: Path, user: ServiceUser, *, running: bool) -> Iterator[Finding]:
     """Yields whether it is there, whether the service may write it, and whether its records are sound."""
     path = state / JOURNAL
     is_there = exists(path)

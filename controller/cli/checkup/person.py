@@ -13,7 +13,7 @@ READ, WRITE = 4, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class ServiceUser:
     """A user with groups."""
 
     name: str
@@ -32,14 +32,14 @@ class Person:
         return (stat.S_IMODE(node.st_mode) >> shift) & wanted == wanted
 
 
-def service_user(name: str) -> Person:
+def service_user(name: str) -> ServiceUser:
     """Returns the user of the service by name; ourselves when there is no service, or no such user here."""
     try:
         entry = pwd.getpwnam(name) if name else pwd.getpwuid(os.geteuid())
     except KeyError:
-        return Person(str(os.geteuid()), os.geteuid(), frozenset(os.getgroups()))
+        return ServiceUser(str(os.geteuid()), os.geteuid(), frozenset(os.getgroups()))
     gids = frozenset(os.getgrouplist(entry.pw_name, entry.pw_gid))
-    return Person(entry.pw_name, entry.pw_uid, gids)
+    return ServiceUser(entry.pw_name, entry.pw_uid, gids)
 
 
 def owned(path: Path) -> str:

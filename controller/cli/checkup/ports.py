@@ -11,7 +11,7 @@ from typing import Final
 
 from controller.api.advice import next_step
 from controller.cli.checkup.finding import Finding, bad, ok, warn
-from controller.cli.checkup.person import READ, WRITE, Person, group_of, holders, owned
+from controller.cli.checkup.person import READ, WRITE, ServiceUser, group_of, holders, owned
 from controller.config import TableConfig
 from controller.config.wiring import SIMULATED
 from firmware_bridge.address import Address
@@ -26,7 +26,7 @@ _UP: Final = 1  # of an interface's flags
 _PATIENCE: Final = 1.0  # seconds for a serial server
 
 
-def ports(config: TableConfig, user: Person, *, running: bool) -> Iterator[Finding]:
+def ports(config: TableConfig, user: ServiceUser, *, running: bool) -> Iterator[Finding]:
     """Yields one line for each that is not well, and one for all others.  `running`: a daemon may have them open."""
     well = []
     real = {name: device for name, device in config.devices.items() if device.address.scheme != SIMULATED}
@@ -42,7 +42,7 @@ def ports(config: TableConfig, user: Person, *, running: bool) -> Iterator[Findi
         yield ok(PORTS, f"{', '.join(well)} {there}, as far as can be seen without asking the device")
 
 
-def _look(address: Address, user: Person, *, running: bool) -> Iterator[Finding]:
+def _look(address: Address, user: ServiceUser, *, running: bool) -> Iterator[Finding]:
     match address.scheme:
         case "serial":
             yield from _node(Path(address.path), "serial", user, running=running)
@@ -60,7 +60,7 @@ def _look(address: Address, user: Person, *, running: bool) -> Iterator[Finding]
             yield from _server(address)
 
 
-def _node(path: Path, family: str, user: Person, *, running: bool) -> Iterator[Finding]:
+def _node(path: Path, family: str, user: ServiceUser, *, running: bool) -> Iterator[Finding]:
     try:
         node = path.stat()
     except OSError as error:
@@ -75,7 +75,7 @@ def _node(path: Path, family: str, user: Person, *, running: bool) -> Iterator[F
         yield bad(PORTS, f"{family}.busy", f"{path} is open in {', '.join(others)}", f"Stop {others[0]}.")
 
 
-def _refused(path: Path, family: str, user: Person) -> Finding:
+def _refused(path: Path, family: str, user: ServiceUser) -> Finding:
     text = f"{path} ({owned(path)}) may not be used by the service's user {user.name}"
     group = group_of(path)
     step = f"Put it into the group: `usermod -aG {group} {user.name}`, then restart the service."
@@ -94,7 +94,7 @@ def _interface(name: str) -> Iterator[Finding]:
         yield bad(PORTS, "can.down", f"the interface {name} is down", next_step("can.down", name))
 
 
-def _usb(address: Address, user: Person) -> Iterator[Finding]:
+def _usb(address: Address, user: ServiceUser) -> Iterator[Finding]:
     vendor, product, serial, port, _ = usb_place(address)
     for device in sorted(USB.glob("[0-9]*-*")):
         if [_read(device / "idVendor"), _read(device / "idProduct")] != [f"{vendor:04x}", f"{product:04x}"]:
@@ -109,7 +109,7 @@ def _usb(address: Address, user: Person) -> Iterator[Finding]:
     yield bad(PORTS, "usb.missing", f"{address} is not plugged in", next_step("usb.missing"))
 
 
-def _pins(user: Person) -> Iterator[Finding]:
+def _pins(user: ServiceUser) -> Iterator[Finding]:
     chips = sorted(DEV.glob("gpiochip*"))
     if not chips:
         yield bad(PORTS, "gpio.missing", f"there is no {DEV}/gpiochip*", next_step("gpio.missing"))

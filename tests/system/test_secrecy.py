@@ -10,7 +10,7 @@ import structlog
 from structlog.testing import capture_logs
 
 from controller.api import views
-from controller.api.frames import told as as_told
+from controller.api.frames import frame_json
 from controller.cards import spoken
 from controller.games import GAMES
 from controller.script import parse
@@ -76,7 +76,7 @@ def test_nobody_hears_of_a_face_down_card(game: str) -> None:
             told.extend(json.dumps(views.record(*each)) for each in past(table.journal, list(table.journal), shown))
             for device in table.service.fleet.devices.values():
                 told.extend(entry.text() for entry in device.trace)
-                told.extend(json.dumps(as_told(n, entry, 0.0)) for n, entry in device.trace.after(0))
+                told.extend(json.dumps(frame_json(n, entry, 0.0)) for n, entry in device.trace.after(0))
                 blanks = [blank for entry in device.trace if (blank := entry.blank()) is not None]
                 assert not any(b"\xa2" + card.encode() in blank for card in hidden for blank in blanks), device.name
                 # What a capture has of cards would be texts of two letters; random numbers may look like bare letters.

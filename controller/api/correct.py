@@ -9,8 +9,7 @@ import msgspec
 from controller.api.accounts import Account
 from controller.cards import UNREAD, is_card
 from controller.errors import FeltError
-from controller.games import find, retell
-from controller.money import dollars
+from controller.games import retell
 from controller.service.engine import Engine
 from controller.table.effects import Refused
 from controller.table.facts import (
@@ -29,10 +28,9 @@ from controller.table.facts import (
 )
 from controller.table.state import Seen, Table
 from controller.table.step import Refusal
+from controller.views.cards import BOARD
+from controller.views.changes import difference
 from controller.views.fact_text import tell
-from controller.views.public import BOARD, hands
-from controller.views.room import room
-from controller.views.words import waiting
 
 
 class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +62,7 @@ def preview(engine: Engine, wish: Correction) -> dict[str, Any]:
     if _asks_for_cards(wish):
         raise CorrectionUnfit("a discard is corrected without a preview, which would tell of cards that lie face down")
     table, lost = _retold(engine, wish)
-    return _difference(engine.table, table) | lost
+    return difference(engine.table, table, engine.game) | lost
 
 
 async def commit(engine: Engine, wish: Correction, account: Account) -> dict[str, Any]:
@@ -80,7 +78,7 @@ async def commit(engine: Engine, wish: Correction, account: Account) -> dict[str
     for effect in (await engine.submit(amend)).effects:
         if isinstance(effect, Refused):  # the round went on while the correction was on its way
             raise CorrectionRefused(effect.rule, effect.why)
-    return _difference(before, engine.table) | lost
+    return difference(before, engine.table, engine.game) | lost
 
 
 def _asks_for_cards(wish: Correction) -> bool:
@@ -129,35 +127,3 @@ def _possible(fact: AnyFact, seats: int) -> bool:
         case Chips(area, spots):
             return 0 < area <= seats and all(spot.amount >= 0 and spot.bettor > 0 for spot in spots)
     return True
-
-
-def _difference(before: Table, after: Table) -> dict[str, Any]:
-    then, now = _picture(before), _picture(after)
-    return {what: {"before": then[what], "after": now[what]} for what in then if then[what] != now[what]}
-
-
-def _picture(table: Table) -> dict[str, Any]:
-    round_ = table.round
-    return {
-        "round": table.number,
-        "outcome": round_.outcome if round_ is not None else "",
-        "hands": hands(table),
-        "wagers": {at: dollars(amount) for at, amount in round_.wagers.items()} if round_ is not None else {},
-        "settled": [msgspec.to_builtins(line) for line in round_.lines] if round_ is not None else [],
-        **_stakes(table),
-        "waiting": [wait.text for wait in waiting(table, find(table.game))],
-    }
-
-
-def _stakes(table: Table) -> dict[str, Any]:
-    """Returns what a correction changes at a poker table."""
-    now = room(table)
-    if now is None:
-        return {}
-    seats, hand = now["seats"], now["hand"]
-    return {
-        "stacks": {seat: held["stack"] for seat, held in seats.items()},
-        "bets": {seat: held["bet"] for seat, held in seats.items()},
-        "pot": hand["pot"] if hand is not None else "0.00",
-        "buttons": {seat: held["buttons"] for seat, held in seats.items()},
-    }

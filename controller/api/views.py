@@ -26,52 +26,41 @@ from controller.service.unwritable import line, shut
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, Snapped
 from controller.table.faults import LOST
-from controller.table.requests import Due, Gate
-from controller.table.state import Held, Prompt
-from controller.table.view import gate, lamps
-from controller.views import rounds
+from controller.table.requests import Due
+from controller.table.state import Held
 from controller.views.fact_text import tell
-from controller.views.room import room
-from controller.views.words import phase, waiting
+from controller.views.status import GATES, gate_view
+from controller.views.status import status as table_status
 from drivers.supervisor import Cause, Supervisor
 from firmware_bridge.frame import VERSION
 
 Json = dict[str, Any]
-GATES = ("bets", "deal")
 
 
 def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
     """Returns everything that one look at the table should tell."""
-    table, game, stopped = service.engine.table, service.engine.game, service.storage.error
+    table, stopped = service.engine.table, service.storage.error
     return {
         "table": name,
-        "game": table.game,
-        "open": table.open,
-        "round": {"number": table.number, "phase": phase(table, game)},
-        "waiting": [wait._asdict() for wait in (waiting(table, game) if stopped is None else _stopped(stopped))],
-        "current": rounds.current(table),
-        "last": rounds.last(table),
-        **({"room": room(table)} if table.room is not None else {}),
-        "prompts": [_prompt(prompt) for prompt in table.live],
-        "lamps": lamps(table, game) if stopped is None else {},
-        "gates": {what: _gate(gate(table, game, what) if stopped is None else shut(stopped)) for what in GATES},
+        **table_status(table, service.engine.game),
+        **(_stopped(stopped) if stopped is not None else {}),
         "holds": [_held(held) for held in table.holds.values()],
-        "faults": table.faults,
         "trouble": trouble(service),
         "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": service.engine.pending},
-        "storage": error(service.storage.error) if service.storage.error else None,
+        "storage": error(stopped) if stopped is not None else None,
         "defect": error(service.engine.defect) if service.engine.defect else None,
         "uptime": round(uptime, 3),
         "versions": _versions(),
     }
 
 
-def _stopped(why: JournalError) -> list[Due]:
-    return [Due(line(why), "")]
-
-
-def _gate(at: Gate) -> Json:
-    return {"open": at.open, "rule": at.rule, **({"why": at.why} if at.why else {})}
+def _stopped(why: JournalError) -> Json:
+    """What the table shows while nothing can be recorded."""
+    return {
+        "waiting": [Due(line(why), "")._asdict()],
+        "lamps": {},
+        "gates": {what: gate_view(shut(why)) for what in GATES},
+    }
 
 
 def _held(held: Held) -> Json:
@@ -112,16 +101,6 @@ def _trouble(code: str, cause: str) -> Json:
 
 def error(what: FeltError | JournalError) -> Json:
     return {"code": what.code, "cause": what.cause, "next_step": what.next_step}
-
-
-def _prompt(prompt: Prompt) -> Json:
-    return {
-        "role": prompt.role,
-        "text": prompt.text,
-        "rule": prompt.rule,
-        "place": prompt.place,
-        "offers": list(prompt.offers),
-    }
 
 
 @cache

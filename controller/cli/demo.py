@@ -14,10 +14,10 @@ from controller.config import TableConfig
 from controller.config.wiring import SIMULATED
 from controller.daemon.compose import Daemon, running
 from controller.errors import FeltError
+from controller.games import find
 from controller.journal.verify import verify
 from controller.money import cents
 from controller.poker.hand.course import HOLE
-from controller.poker.hand.shown import public_hands
 from controller.script import poker_hand
 from controller.service.engine import Engine
 from controller.sim.addresses import schemes, simulated_table
@@ -26,8 +26,10 @@ from controller.sim.dealer import Dealer
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
 from controller.table.facts import AnyFact
 from controller.table.requests import Choice
+from controller.table.rules import Rules
 from controller.table.state import Round, Table
 from controller.views import round_text, rounds
+from controller.views.cards import public_hands
 from hw_sim.table import SimTable
 
 SEATS = 5
@@ -204,23 +206,24 @@ class Storyteller:
         if table.round is None:
             return
         if table.round.hand is not None:
-            self._acts = poker_hand.heard(table.round.hand, self._acts)
+            self._acts = poker_hand.story(table.round.hand, self._acts)
         if any(isinstance(effect, RoundEnded) for effect in effects):
-            for line in story(table) if table.round.hand is None else self._hand(table, table.round):
+            rules = find(table.game)
+            for line in story(table, rules) if table.round.hand is None else self._hand(table, table.round, rules):
                 self._say(line)
 
-    def _hand(self, table: Table, round_: Round) -> Iterator[str]:
+    def _hand(self, table: Table, round_: Round, rules: Rules) -> Iterator[str]:
         assert round_.hand is not None
         yield f"hand {round_.number}: {round_.outcome}{_by(round_.rule)}"
-        view = rounds.view(table) or {"hands": []}
+        view = rounds.view(table, rules) or {"hands": []}
         names = {hand["place"]: hand["name"] for hand in view["hands"]}
-        yield from poker_hand.tell(round_, public_hands(round_.hand), self._acts, names)
+        yield from poker_hand.tell(round_, public_hands(table, rules), self._acts, names)
         self._acts = []
 
 
-def story(table: Table) -> Iterator[str]:
+def story(table: Table, rules: Rules) -> Iterator[str]:
     """Yields one round for people: cards, decisions, and what became of each wager by which rule."""
-    view = rounds.view(table)
+    view = rounds.view(table, rules)
     assert view is not None
     yield f"round {view['number']}: {view['outcome']}{_by(view['rule'])}"
     yield from round_text.lines(view)

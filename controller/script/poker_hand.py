@@ -28,11 +28,11 @@ class Act(msgspec.Struct, frozen=True):
     total: int
 
 
-def heard(hand: Hand, story: list[Act]) -> list[Act]:
-    """The story so far, with what was done since."""
-    told = story[: len(hand.acts)]
-    new = [Act(street, seat, word, stacks.put_in(hand, seat)) for street, seat, word in hand.acts[len(told) :]]
-    return told + new
+def story(hand: Hand, before: list[Act]) -> list[Act]:
+    """Returns the story so far, with what was done since."""
+    kept = before[: len(hand.acts)]
+    new = [Act(street, seat, word, stacks.put_in(hand, seat)) for street, seat, word in hand.acts[len(kept) :]]
+    return kept + new
 
 
 def hand_json(r: Round) -> dict[str, Any]:

@@ -7,16 +7,17 @@ from typing import Any
 
 import msgspec
 
-from controller.games import find, house_game
+from controller.games import find
+from controller.house.game import HouseGame
 from controller.house.layout import BURN, COMMUNITY, Verdict, lay_out
 from controller.jackpot.rules import rounded_up, terms_of
 from controller.money import dollars
-from controller.poker.hand.shown import public_hands
 from controller.script import poker_hand
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.requests import Gate
 from controller.table.state import Burn, Line, Prompt, Round, Ruled, Table, area_of, order
 from controller.table.view import gate, lamps
+from controller.views.cards import testers_hands
 
 
 class RoundRecord(msgspec.Struct):
@@ -105,14 +106,14 @@ class Record:
 
 def _keep_cards(record: RoundRecord, table: Table, round_: Round, just_over: bool) -> None:
     """Keeps the hands as the script may see them; what a round leaves behind when it is over stays as it was then."""
-    if round_.hand is not None:  # of poker: no card is public but the board and what was shown
-        record.hands, record.burns = public_hands(round_.hand), list(round_.burns)
-        record.story = poker_hand.heard(round_.hand, record.story)
-    elif just_over or not round_.outcome:
-        felt = lay_out(table, round_, house_game(table.game))
-        places = [place for place in felt.hands if place != BURN]
-        record.hands = {place: felt.hands[place] if just_over else felt.public(place) for place in places}
-        record.held, record.dealer, record.burns = len(felt.held), felt.game.dealer(felt), felt.burns
+    rules = find(table.game)
+    if round_.hand is not None:
+        record.hands, record.burns = testers_hands(table, rules), list(round_.burns)
+        record.story = poker_hand.story(round_.hand, record.story)
+    elif isinstance(rules, HouseGame) and (just_over or not round_.outcome):
+        felt = lay_out(table, round_, rules)
+        record.hands = testers_hands(table, rules)
+        record.held, record.dealer, record.burns = len(felt.held), rules.dealer(felt), felt.burns
 
 
 # ---- JSON

@@ -6,13 +6,14 @@ from collections.abc import Collection, Mapping
 
 import structlog
 
+from controller.games import find
 from controller.journal.records import Record
 from controller.journal.store import Journal
 from controller.service.error_place import error_place
 from controller.table import facts
 from controller.table.facts import AnyFact, Turned
 from controller.table.state import Table
-from controller.views.hidden import has_cards, judged, public, waiting
+from controller.views.cards import has_cards, judged, public, waiting
 
 log = structlog.get_logger()
 
@@ -78,7 +79,7 @@ class Disclosure:
 
     def _judged(self, table: Table) -> tuple[tuple[int, int], ...]:
         try:
-            return judged(self._open.items(), table)
+            return judged(self._open.items(), table, find(table.game))
         except Exception as bug:  # what cannot be judged stays hidden; it must not stop the table
             log.error("disclosure.defect", round=table.number, what=error_place(bug))
             return ()

@@ -13,7 +13,7 @@ import msgspec
 
 from controller.table import facts
 from controller.table.facts import AnyFact, Snapped
-from controller.views.hidden import has_cards
+from controller.views.cards import has_cards
 
 SALT_BYTES: Final = 16
 _encoder = msgspec.msgpack.Encoder()

@@ -6,32 +6,33 @@ from typing import Any
 
 from controller.money import dollars
 from controller.poker.hand.choices import Choices, choices
-from controller.poker.hand.shown import COMMUNITY, public_hands
+from controller.poker.hand.shown import COMMUNITY
 from controller.poker.money import stacks
 from controller.poker.money.settle import contested_pots
 from controller.poker.room import blinds
 from controller.poker.state import Hand
 from controller.poker.view import button_at
+from controller.table.rules import Rules
 from controller.table.state import Table
+from controller.views.cards import public_hands
 
 Json = dict[str, Any]
 STREETS = ("deal", "before the flop", "flop", "turn", "river", "showdown")  # from Hand.street = -1 on
 
 
-def room(table: Table) -> Json | None:
-    """Seats and the hand that is running; None at a table of another kind."""
+def room(table: Table, rules: Rules) -> Json | None:
+    """Returns the seats and the hand that is running; None at a table of another kind."""
     if table.room is None:
         return None
     hand = stacks.running(table)
-    cards = public_hands(hand) if hand is not None else {}
-    mine = table.room
+    cards = public_hands(table, rules) if hand is not None else {}
     return {
         "button": button_at(table),
         "seats": {seat: _seat(table, hand, seat, cards) for seat in sorted(table.seats, key=int)},
         "hand": None if hand is None else _hand(table, hand, cards),
-        "list": list(mine.waiting),
-        "slide": dollars(mine.slide),
-        "dropped": dollars(mine.dropped),
+        "list": list(table.room.waiting),
+        "slide": dollars(table.room.slide),
+        "dropped": dollars(table.room.dropped),
     }
 
 

@@ -4,83 +4,83 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.games import find, house_game
+from controller.house.game import HouseGame
 from controller.house.games import pays
-from controller.house.layout import BURN, COMMUNITY, Layout, lay_out
-from controller.house.turned import public_cards
+from controller.house.layout import BURN, COMMUNITY, Verdict, lay_out
 from controller.money import dollars
 from controller.poker.hand.showdown import high, low
 from controller.poker.hand.shown import COMMUNITY as BOARD
-from controller.poker.hand.shown import public_hands
 from controller.poker.money import stacks
 from controller.poker.state import Hand
+from controller.table.rules import Rules
 from controller.table.state import DEALER, Line, Round, Table, area_of, decode, order, place_of
+from controller.views.cards import public_hands
 
 Json = dict[str, Any]
+Cards = dict[str, list[str]]  # by place; "??" is hidden
 WHOLE_BOARD = 5
 
 
-def current(table: Table) -> Json | None:
+def current(table: Table, rules: Rules) -> Json | None:
     """Returns the round that is running; None between rounds."""
-    return view(table) if table.round is not None and not table.round.outcome else None
+    return view(table, rules) if table.round is not None and not table.round.outcome else None
 
 
-def last(table: Table) -> Json | None:
+def last(table: Table, rules: Rules) -> Json | None:
     """Returns the last round that is over; None when there was none."""
     if table.round is not None and not table.round.outcome:
         if not table.opening:
             return None
         table = decode(table.opening)
-    return view(table) if table.round is not None else None
+    return view(table, rules)
 
 
-def view(table: Table) -> Json | None:
+def view(table: Table, rules: Rules) -> Json | None:
     """Returns the round of this table, its running one or its last one."""
     r = table.round
     if r is None:
         return None
     out: Json = {"number": r.number, "outcome": r.outcome or "open", "rule": r.rule}
     try:
-        return out | _told(table, r)
+        return out | _contents(table, r, rules)
     except Exception:  # a round that was struck out because its books cannot be read
         return out | {"hands": [], "decisions": {}, "wagers": []}
 
 
-def _told(table: Table, r: Round) -> Json:
+def _contents(table: Table, r: Round, rules: Rules) -> Json:
+    cards = public_hands(table, rules)
     if r.hand is not None:
-        return _poker(table, r, r.hand) | {"wagers": _wagers(table, r, {})}
-    felt = lay_out(table, r, house_game(table.game))
-    cards = public_cards(felt)
+        return _poker(table, r, r.hand, cards) | {"wagers": _wagers(table, r, rules, {})}
+    verdict = rules.dealer(lay_out(table, r, rules)) if isinstance(rules, HouseGame) else None
     return {
-        "hands": _hands(felt, cards),
+        "hands": _hands(cards, verdict),
         "decisions": _decisions(r),
-        "wagers": _wagers(table, r, cards),
+        "wagers": _wagers(table, r, rules, cards),
     }
 
 
-def _hands(felt: Layout, cards: dict[str, list[str]]) -> list[Json]:
-    """Dealer and board first, then the areas; a hand has a name when all of it is public."""
+def _hands(cards: Cards, verdict: Verdict | None) -> list[Json]:
+    """Dealer and board first, then the areas; a hand has a name when all of it is public, the dealer's a verdict."""
     board = cards.get(COMMUNITY, [])
     places = [place for place in (DEALER, COMMUNITY) if place in cards]
     places += sorted((place for place in cards if place not in (DEALER, COMMUNITY, BURN)), key=order)
     out = []
     for place in places:
         hand = pays.ranked(cards[place], board) if place != COMMUNITY else None
-        told: Json = {"place": place, "cards": cards[place], "name": "" if hand is None else hand.name}
-        verdict = felt.game.dealer(felt) if place == DEALER and hand is not None else None
-        if verdict is not None:
-            told |= {"qualifies": verdict.qualifies, "rule": verdict.rule}
-        out.append(told)
+        entry: Json = {"place": place, "cards": cards[place], "name": "" if hand is None else hand.name}
+        if place == DEALER and hand is not None and verdict is not None:
+            entry |= {"qualifies": verdict.qualifies, "rule": verdict.rule}
+        out.append(entry)
     return out
 
 
-def _wagers(table: Table, r: Round, cards: dict[str, list[str]]) -> list[Json]:
+def _wagers(table: Table, r: Round, rules: Rules, cards: Cards) -> list[Json]:
     """In the order in which the dealer settles them."""
-    return [_wager(table, r, line, cards) for line in find(table.game).settled(table, r)]
+    return [_wager(table, r, line, cards) for line in rules.settled(table, r)]
 
 
-def _wager(table: Table, r: Round, line: Line, cards: dict[str, list[str]]) -> Json:
-    mine = cards.get(place_of(area_of(line.place)), [])
+def _wager(table: Table, r: Round, line: Line, cards: Cards) -> Json:
+    hand = pays.ranked(cards.get(place_of(area_of(line.place)), []), cards.get(COMMUNITY, []))
     out: Json = {
         "place": line.place,
         "spot": line.spot,
@@ -88,7 +88,7 @@ def _wager(table: Table, r: Round, line: Line, cards: dict[str, list[str]]) -> J
         "result": line.result,
         "net": dollars(line.net),
         "rule": line.rule,
-        "pays": pays.words(table.game, table.options, line, pays.ranked(mine, cards.get(COMMUNITY, []))),
+        "pays": pays.words(table.game, table.options, line, hand),
     }
     if line.surplus:
         out["surplus"] = dollars(line.surplus)
@@ -109,8 +109,7 @@ def _decisions(r: Round) -> dict[str, list[str]]:
 # ---- players against each other
 
 
-def _poker(table: Table, r: Round, hand: Hand) -> Json:
-    cards = public_hands(hand)
+def _poker(table: Table, r: Round, hand: Hand, cards: Cards) -> Json:
     board = cards.get(BOARD, [])
     hands: list[Json] = [{"place": BOARD, "cards": board, "name": ""}] if board else []
     for seat in stacks.players(hand):

@@ -21,7 +21,7 @@ from controller.service.table import TableService
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table
-from controller.web import picture
+from controller.views import pages
 
 BEAT: Final = 0.75  # seconds: a page that hears nothing for two of them says that it is cut off
 PATIENCE: Final = 10_000  # milliseconds for a client that does not read, or is not there any more
@@ -147,13 +147,13 @@ class Pages:
             if msgspec.json.encode(self._picture(page)) != last:
                 return
 
-    def _picture(self, page: str) -> picture.Json:
+    def _picture(self, page: str) -> pages.Json:
         service = self._service
         if page == "jackpot":
-            return picture.jackpot(service.outputs.displays.face, milliseconds(), service.outputs.displays.style)
+            return pages.jackpot(service.outputs.displays.face, milliseconds(), service.outputs.displays.style)
         table = service.engine.table
-        sign = picture.limits(table, service.engine.game if table.game else None, service.engine.table_time())
-        return sign if service.storage.error is None else picture.out_of_service(sign)
+        sign = pages.limits(table, service.engine.game if table.game else None, service.engine.table_time())
+        return sign if service.storage.error is None else pages.out_of_service(sign)
 
     def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         self._wake()

@@ -144,7 +144,7 @@ def test_whatever_happens_every_chip_is_somewhere(game: str, limit: str) -> None
 
     def told(_table: str, _seq: int, fact: AnyFact, state: Table, _effects: object) -> None:
         bought.append(cents(fact.args[1].partition("=")[2]) if isinstance(fact, Key) and fact.key == "seat" else 0)
-        seen = room(state)
+        seen = room(state, find(state.game))
         assert seen is not None and all(wait.text for wait in waiting(state, find(game)))
         pot = cents(seen["hand"]["pot"]) - cents(seen["slide"]) if seen["hand"] is not None else 0
         behind = sum(cents(seat["stack"]) for seat in seen["seats"].values())

@@ -11,20 +11,19 @@ import pytest
 
 from controller.cli.demo import dealt_table
 from controller.config.begin import load_config
-from controller.games import defaults
+from controller.games import defaults, find
 from controller.table import facts
 from controller.table.facts import Amend, AnyFact, CardOut, CardsOut, Key
 from controller.table.state import Burn, Deck, Drawn, Limit, Round, Table
+from controller.views.cards import judged, public, public_hands
 from controller.views.fact_text import tell
-from controller.views.hidden import judged
-from controller.views.public import hands, public
 from tests.api.conftest import Floor, Open
 from tests.daemon.house import table_toml
 
 
 def seen(fact: AnyFact, table: Table) -> AnyFact:
     """A fact of the round that lies there."""
-    return public(fact, [number for _, number in judged([(1, fact)], table)])
+    return public(fact, [number for _, number in judged([(1, fact)], table, find(table.game))])
 
 
 async def cards(floor: Floor) -> list[str]:
@@ -61,7 +60,7 @@ def test_games_that_deal_face_down_tell_only_what_was_turned() -> None:
     round_ = Round(1, 1, wagers={"1 ante": 500}, closed="dealt", tape=[Drawn(c) for c in ("Kh", "7c", "8c", "Qs")])
     table = Table(game="three-card-poker", options=defaults("three-card-poker"), round=round_)
     round_.limits = {"1": Limit(500, 50000)}
-    assert {card for hand in hands(table).values() for card in hand} == {"??"}
+    assert {card for hand in public_hands(table, find(table.game)).values() for card in hand} == {"??"}
     for fact in (CardOut("Kh"), CardsOut(("Kh", "Qs")), Key("reconstruct", ("1=Kh",)), Amend(3, CardOut("Kh"))):
         told = seen(fact, table)
         assert b"Kh" not in facts.encode(told) and "king" not in tell(told) and "Kh" not in tell(told)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from controller.games import find
 from controller.table.state import Table, clone
 from controller.views import round_text, rounds
 from tests.api.conftest import Floor
@@ -13,7 +14,7 @@ from tests.table.telling import Telling
 
 
 def told(table: Table) -> list[str]:
-    view = rounds.last(table)
+    view = rounds.last(table, find(table.game))
     assert view is not None
     return [line.strip() for line in round_text.lines(view)]
 
@@ -50,7 +51,7 @@ def test_a_running_round_tells_wagers_and_only_cards_that_were_turned() -> None:
     t.bet(1, ante=40)
     t.key("no-more-bets")
     t.draw("9h As Td Kd Jc 3s Qs 4s Kh Ac")
-    view = rounds.current(t.table)
+    view = rounds.current(t.table, find(t.table.game))
     assert view is not None and view["outcome"] == "open"
     assert {hand["place"]: " ".join(hand["cards"]) for hand in view["hands"]} == {
         "dealer": "?? ?? ?? ?? Ac",
@@ -65,10 +66,10 @@ def test_a_running_round_tells_wagers_and_only_cards_that_were_turned() -> None:
 def test_the_last_round_is_still_told_when_the_next_one_runs_also_after_a_restart() -> None:
     t = stud(STRAIGHT)
     t.key("settle")
-    before = rounds.last(t.table)
+    before = rounds.last(t.table, find(t.table.game))
     t.bet(1, ante=10)
-    assert rounds.last(clone(t.table)) == before
-    current = rounds.current(t.table)
+    assert rounds.last(clone(t.table), find(t.table.game)) == before
+    current = rounds.current(t.table, find(t.table.game))
     assert current is not None and current["number"] == 2
 
 
@@ -163,7 +164,7 @@ def test_a_round_whose_books_cannot_be_read_does_not_stop_the_status() -> None:
     assert table.round is not None
     table.round.wagers["nobody ante"] = 1
     table.round.outcome = "void"
-    assert rounds.last(table) == {
+    assert rounds.last(table, find(table.game)) == {
         "number": 1,
         "outcome": "void",
         "rule": "",

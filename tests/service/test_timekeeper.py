@@ -7,7 +7,7 @@ from pathlib import Path
 from controller.config.begin import load_config
 from controller.table.facts import Badge, Tick
 from controller.table.sign import TWENTY_MINUTES
-from controller.web import picture
+from controller.views import pages
 from tests.daemon.house import table_toml
 from tests.service.clocks import Clocks, poker, table, until
 
@@ -90,7 +90,7 @@ async def test_a_notice_is_old_enough_after_twenty_minutes(tmp_path: Path) -> No
         clocks.passes(20 * 60)
         await until(lambda: t.engine.table.now >= notice.shown + TWENTY_MINUTES)
         assert len(t.facts(Tick)) == 1
-        sign = picture.limits(t.engine.table, t.engine.game, t.engine.table_time())
+        sign = pages.limits(t.engine.table, t.engine.game, t.engine.table_time())
         assert sign["notices"][0]["seconds"] == 0
         await t.press("set", "min=25")
         assert t.engine.table.options["min"] == "25"

@@ -12,12 +12,12 @@ from structlog.testing import capture_logs
 from controller.api import views
 from controller.api.frames import frame_json
 from controller.cards import spoken
-from controller.games import GAMES
+from controller.games import GAMES, find
 from controller.script import parse
 from controller.script.play import Player
 from controller.script.report import to_json, to_text
 from controller.service.disclosure import disclosed as past
-from controller.views.public import hands
+from controller.views.cards import public_hands
 from firmware_bridge.frame import Frame
 from hw_sim.loop import run
 
@@ -66,7 +66,7 @@ def test_nobody_hears_of_a_face_down_card(game: str) -> None:
         played = await player.play()
         try:
             table = player.floor.tables[""]
-            seen = {card for hand in hands(table.state).values() for card in hand}
+            seen = {card for hand in public_hands(table.state, find(table.state.game)).values() for card in hand}
             hidden = [card for card in cards if card not in seen]
             assert hidden, "most cards lie face down now"
             told.append(to_json(played).split('"refused"')[0].split('"rounds"')[1])

@@ -11,10 +11,11 @@ from controller.script.play import play
 from controller.table import facts
 from controller.table.facts import Amend, CardRead, Key, Pushed
 from controller.table.state import Round, Table
+from controller.views.cards import judged, public, public_hands
 from controller.views.fact_text import tell
-from controller.views.hidden import judged
-from controller.views.public import hands, public
 from controller.views.words import phase, waiting
+
+RULES = find("holdem")
 
 
 def table(shown: tuple[str, ...] = ()) -> Table:
@@ -29,15 +30,15 @@ def test_hole_cards_are_withheld_also_from_facts() -> None:
         Key("discard", ("2", "Kh")),
         Amend(3, CardRead("2", "Kh")),
     ):
-        told = public(fact, [number for _, number in judged([(1, fact)], table())])
+        told = public(fact, [number for _, number in judged([(1, fact)], table(), RULES)])
         assert b"Kh" not in facts.encode(told)
         assert "Kh" not in tell(told) and "king" not in tell(told)
 
 
 def test_a_hand_that_was_shown_is_told() -> None:
     fact = CardRead("2", "Kh", together=("Kh", "Qd"))
-    assert judged([(4, fact)], table(shown=("2",))) == ((4, 0),)
-    assert judged([(4, Key("discard", ("2", "Kh")))], table(shown=("2",))) == ()
+    assert judged([(4, fact)], table(shown=("2",)), RULES) == ((4, 0),)
+    assert judged([(4, Key("discard", ("2", "Kh")))], table(shown=("2",)), RULES) == ()
 
 
 def test_the_board_and_a_boxed_card_are_open() -> None:
@@ -50,8 +51,8 @@ def test_the_board_and_a_boxed_card_are_open() -> None:
 
 
 def test_only_hands_that_were_shown_have_faces() -> None:
-    assert hands(table()) == {"2": ["??", "??"], "3": ["??", "??"], "community": ["As"]}
-    assert hands(table(shown=("3",)))["3"] == ["2c", "2d"]
+    assert public_hands(table(), RULES) == {"2": ["??", "??"], "3": ["??", "??"], "community": ["As"]}
+    assert public_hands(table(shown=("3",)), RULES)["3"] == ["2c", "2d"]
 
 
 @pytest.mark.parametrize(

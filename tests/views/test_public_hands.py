@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from controller.views.shown import public_hands
+from controller.games import find
+from controller.views.cards import public_hands
 from tests.table.telling import Telling
 
 
 def cards(t: Telling, place: str) -> str:
-    return " ".join(public_hands(t.table)[place])
+    return " ".join(public_hands(t.table, find(t.table.game))[place])
 
 
 def three_card(*bets: dict[str, int]) -> Telling:

@@ -12,7 +12,8 @@ from controller.errors import FeltError
 from controller.games import find
 from controller.table.facts import CardOut, DeviceLost, DeviceReady
 from controller.table.state import Notice, Round
-from controller.web import picture, server
+from controller.views import pages
+from controller.web import server
 from controller.web.server import Pages
 from tests.table.telling import Telling
 from tests.web.conftest import SEED, House, stream
@@ -136,13 +137,13 @@ def test_rounds_that_are_left(over: int, running: bool, left: int) -> None:
     t = Telling("caribbean-stud").table
     t.notices, t.number = [Notice({"close-table": ""}, 0, 0)], over
     t.round = Round(over, 1, outcome="" if running else "settled")
-    assert picture.limits(t, find(t.game), 0)["notices"] == [{"text": "Table closes", "rounds": left}]
+    assert pages.limits(t, find(t.game), 0)["notices"] == [{"text": "Table closes", "rounds": left}]
 
 
 def test_a_poker_table_says_all_that_its_document_asks_for() -> None:
     t = Telling("holdem", rake="5%", cap="10", buy_in="1000").table
     t.notices = [Notice({"min": "10"}, 0, 0), Notice({"limit": "pot"}, 0, 0), Notice({"rake": "4%"}, 0, 0)]
-    assert picture.limits(t, find(t.game), 500_000) == {
+    assert pages.limits(t, find(t.game), 500_000) == {
         "game": "Holdem",
         "open": True,
         "large": [("No limit", "from $10"), ("2 blinds", "$5 / $10")],
@@ -198,5 +199,5 @@ async def test_a_mistake_of_ours_says_nothing_to_strangers(house: House, monkeyp
 
 
 def test_titles() -> None:
-    assert picture.title("wsop-bonus-holdem") == "WSOP Bonus Texas Hold'em"
-    assert picture.title("casino-war") == "Casino War"
+    assert pages.title("wsop-bonus-holdem") == "WSOP Bonus Texas Hold'em"
+    assert pages.title("casino-war") == "Casino War"

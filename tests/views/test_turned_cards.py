@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from controller.cards import UNREAD
+from controller.games import find
 from controller.script import parse
 from controller.script.play import Player
 from controller.table.state import Table
-from controller.views.shown import public_hands
+from controller.views.cards import public_hands
 from hw_sim.loop import run
 
 
@@ -100,7 +101,7 @@ FOLDED = {"holdem": "3"}
 def test_a_compared_hand_is_public_and_a_folded_one_is_not(game: str) -> None:
     table = ended(ROUNDS[game])
     assert table.round is not None and table.round.outcome == "settled"
-    shown = public_hands(table)
+    shown = public_hands(table, find(table.game))
     folded = FOLDED.get(game, "1")
     assert set(shown[folded]) == {UNREAD}
     assert all(UNREAD not in cards for place, cards in shown.items() if place != folded)
@@ -109,11 +110,12 @@ def test_a_compared_hand_is_public_and_a_folded_one_is_not(game: str) -> None:
 def test_who_folds_the_ante_alone_shows_the_hand_for_pair_plus() -> None:
     lines = ROUNDS["three-card-poker"].replace("bet 1 ante=10", "bet 1 ante=10 pair-plus=10")
     table = ended(lines.replace("key fold 1", "key fold 1 ante"))
-    assert UNREAD not in public_hands(table)["1"]
+    assert UNREAD not in public_hands(table, find(table.game))["1"]
 
 
 def test_nothing_is_public_before_the_settlement_or_after_a_misdeal() -> None:
     lines = ROUNDS["three-card-poker"].removesuffix("key settle\n")
-    assert set(public_hands(ended(lines))["2"]) == {UNREAD}
+    table = ended(lines)
+    assert set(public_hands(table, find(table.game))["2"]) == {UNREAD}
     table = ended(lines + "role supervisor\nkey misdeal\n")
-    assert set(public_hands(table).get("2", [UNREAD])) == {UNREAD}
+    assert set(public_hands(table, find(table.game)).get("2", [UNREAD])) == {UNREAD}

@@ -1,7 +1,10 @@
-"""Which cards of a fact are public, judged by what lay on the felt in the fact's own round.
+"""Decides which cards are public: those on the table, and those that facts of the journal name.
 
-A card is written hidden.  When its round is over a fact `Turned` says which cards the rules had turned or compared;
-these are public for good, and nothing else makes a card public afterwards.
+The only place that does: every output (status, pages, events, journal, demo, scripts) asks here, so that all of them
+tell the same.  A game says what its rules have turned (`Rules.hands`); folded hands never are.
+
+In the journal a card is written hidden.  When its round is over a fact `Turned` says which cards the rules had turned
+or compared; these are public for good, and nothing else makes a card public afterwards.
 """
 
 from __future__ import annotations
@@ -11,16 +14,41 @@ from collections.abc import Collection, Iterable
 from msgspec.structs import replace
 
 from controller.cards import UNREAD, veiled
-from controller.games import house_game, keys_named
-from controller.house.layout import Layout, lay_out
-from controller.house.turned import public_cards
+from controller.games import keys_named
+from controller.house.game import HouseGame
+from controller.house.layout import BURN, Layout, lay_out
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Key
+from controller.table.rules import Rules
 from controller.table.state import Burn, Table
-from controller.views.shown import public_hands
 
 ALWAYS_FACE_UP = frozenset({"casino-war"})  # every card is dealt face up (004, 7.1): no round leaves a secret
 BOARD = "board"  # the reader of the community cards, which lie face up
 ALL = 0  # in place of a card's number: every card of the fact
+
+
+# ---- cards on the table
+
+
+def public_hands(table: Table, rules: Rules) -> dict[str, list[str]]:
+    """Returns the cards by place as anybody may see them, of the round that runs or the last one; "??" is hidden."""
+    return rules.hands(table)
+
+
+def testers_hands(table: Table, rules: Rules) -> dict[str, list[str]]:
+    """Returns the cards by place as a script's record shows them.
+
+    While a round runs these are the public ones.  When it is over every hand against the house is told whole: whoever
+    wrote the script laid the cards there.
+    """
+    round_ = table.round
+    if round_ is None or not round_.outcome or not isinstance(rules, HouseGame):
+        hands = public_hands(table, rules)
+    else:
+        hands = lay_out(table, round_, rules).hands
+    return {place: cards for place, cards in hands.items() if place != BURN}
+
+
+# ---- cards that facts name
 
 
 def has_cards(fact: AnyFact) -> bool:
@@ -85,13 +113,13 @@ def _told(card: str, number: int, shown: Collection[int]) -> str:
     return card if number in shown else UNREAD
 
 
-def judged(facts: Iterable[tuple[int, AnyFact]], table: Table) -> tuple[tuple[int, int], ...]:
+def judged(facts: Iterable[tuple[int, AnyFact]], table: Table, rules: Rules) -> tuple[tuple[int, int], ...]:
     """Returns seq and number of every card that is public as the round of these facts lies there now.
 
     It goes by the card's name, so a second king of hearts is withheld with the one that lies face down: too little is
     told sometimes, too much never.
     """
-    up, down = _faces(table)
+    up, down = _faces(table, rules)
     anything = table.game in ALWAYS_FACE_UP and table.options.get("burn") != "on"
     out: list[tuple[int, int]] = []
     for seq, fact in facts:
@@ -125,17 +153,16 @@ def _names(fact: AnyFact) -> tuple[str, ...]:
     return ()
 
 
-def _faces(table: Table) -> tuple[set[str], set[str]]:
+def _faces(table: Table, rules: Rules) -> tuple[set[str], set[str]]:
     """The names of the cards that everybody may see, and of those that lie there unseen."""
     burns, down = list(table.deck.burns), set(table.held)
-    hands = public_hands(table)
+    hands = public_hands(table, rules)
     if table.round is not None and table.round.hand is not None:
         hand = table.round.hand
         burns += table.round.burns
         down |= _unseen(hand.cards, hands) | set(hand.thrown)
-    elif table.round is not None:
-        felt = lay_out(table, table.round, house_game(table.game))
-        hands = public_cards(felt)
+    elif table.round is not None and isinstance(rules, HouseGame):
+        felt = lay_out(table, table.round, rules)
         burns += felt.burns
         down |= _lying(felt) | _unseen(felt.hands, hands)
     up = {card for cards in hands.values() for card in cards if card != UNREAD}

@@ -1,0 +1,49 @@
+"""What a correction changes at the table, as plain data: hands, wagers, settlement, stakes, what is waited for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.money import dollars
+from controller.table.rules import Rules
+from controller.table.state import Table
+from controller.views.cards import public_hands
+from controller.views.room import room
+from controller.views.words import waiting
+
+Json = dict[str, Any]
+
+
+def difference(before: Table, after: Table, rules: Rules) -> Json:
+    """Returns what differs between two tables, each with how it was and how it is."""
+    then, now = _picture(before, rules), _picture(after, rules)
+    return {what: {"before": then[what], "after": now[what]} for what in then if then[what] != now[what]}
+
+
+def _picture(table: Table, rules: Rules) -> Json:
+    round_ = table.round
+    return {
+        "round": table.number,
+        "outcome": round_.outcome if round_ is not None else "",
+        "hands": public_hands(table, rules),
+        "wagers": {at: dollars(amount) for at, amount in round_.wagers.items()} if round_ is not None else {},
+        "settled": [msgspec.to_builtins(line) for line in round_.lines] if round_ is not None else [],
+        **_stakes(table, rules),
+        "waiting": [due.text for due in waiting(table, rules)],
+    }
+
+
+def _stakes(table: Table, rules: Rules) -> Json:
+    """What a correction changes at a poker table."""
+    now = room(table, rules)
+    if now is None:
+        return {}
+    seats, hand = now["seats"], now["hand"]
+    return {
+        "stacks": {seat: held["stack"] for seat, held in seats.items()},
+        "bets": {seat: held["bet"] for seat, held in seats.items()},
+        "pot": hand["pot"] if hand is not None else "0.00",
+        "buttons": {seat: held["buttons"] for seat, held in seats.items()},
+    }

@@ -1,0 +1,48 @@
+"""The table at one look, as plain data: what it waits for, its rounds, lamps, gates and prompts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.table.requests import Gate
+from controller.table.rules import Rules
+from controller.table.state import Prompt, Table
+from controller.table.view import gate, lamps
+from controller.views import rounds
+from controller.views.room import room
+from controller.views.words import phase, waiting
+
+Json = dict[str, Any]
+GATES = ("bets", "deal")
+
+
+def status(table: Table, rules: Rules) -> Json:
+    """Returns what everybody may know of the table as it stands."""
+    return {
+        "game": table.game,
+        "open": table.open,
+        "round": {"number": table.number, "phase": phase(table, rules)},
+        "waiting": [due._asdict() for due in waiting(table, rules)],
+        "current": rounds.current(table, rules),
+        "last": rounds.last(table, rules),
+        **({"room": room(table, rules)} if table.room is not None else {}),
+        "prompts": [_prompt(prompt) for prompt in table.live],
+        "lamps": lamps(table, rules),
+        "gates": {what: gate_view(gate(table, rules, what)) for what in GATES},
+        "faults": table.faults,
+    }
+
+
+def gate_view(at: Gate) -> Json:
+    """Returns a gate; `why` stands there only in words that no rule says."""
+    return {"open": at.open, "rule": at.rule, **({"why": at.why} if at.why else {})}
+
+
+def _prompt(prompt: Prompt) -> Json:
+    return {
+        "role": prompt.role,
+        "text": prompt.text,
+        "rule": prompt.rule,
+        "place": prompt.place,
+        "offers": list(prompt.offers),
+    }

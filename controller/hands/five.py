@@ -75,24 +75,25 @@ def _by_suit(key: int) -> Hand:
     return Hand.made(Category.FLUSH, ranks[:5])
 
 
-def _groups(key: int) -> dict[int, list[int]]:
-    """Returns the ranks that come once, twice, three and four times, each list highest first."""
+def _groups(key: int) -> tuple[list[int], dict[int, list[int]]]:
+    """Returns all ranks, and those that come once, twice, three and four times, each list highest first."""
     groups: dict[int, list[int]] = {1: [], 2: [], 3: [], 4: []}
+    ranks: list[int] = []
     cards = 0
     for rank, count in counted(key):
         if count not in groups:
             raise ValueError("five of one rank in a deck of 52")
         cards += count
+        ranks.append(rank)
         groups[count].append(rank)
     if not FEWEST <= cards <= MOST:
         raise ValueError(f"{cards} cards where {FEWEST} to {MOST} make a hand")
-    return groups
+    return ranks, groups
 
 
 def _by_counts(key: int) -> Hand:
-    groups = _groups(key)
+    ranks, groups = _groups(key)
     fours, threes, twos = groups[4], groups[3], groups[2]
-    ranks = [rank for rank, _ in counted(key)]
 
     def beside(*taken: int) -> list[int]:
         return [rank for rank in ranks if rank not in taken]

@@ -7,14 +7,21 @@ from __future__ import annotations
 
 import msgspec
 
+from controller.games import GAMES as REGISTER
+from controller.house.game import HouseGame
+from controller.poker.hand.course import DISCARD
 from controller.poker.keys import COSTING, SILENT
 from controller.table.declare import AMOUNT, AREA, SEAT, Form, optional
+from controller.table.roles import ROLES as ROLES
+from controller.table.rules import Rules
 from drivers.families import FAMILIES as DRIVERS
 from hw_sim.models.register import MODELS
 
 HOUSE = "house"
 CROWN = "crown"
 KINDS = (HOUSE, CROWN)
+JACKPOT = "jackpot"
+WITHOUT_CHIPS = ("ante-bonus",)  # lines that are settled on their own: no chips lie there
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -28,39 +35,23 @@ class Game(msgspec.Struct, frozen=True):
     pineapple: bool = False  # players discard
 
 
-_ULTIMATE = ("ante", "blind", "trips", "play", "jackpot")
-_FLOP_CHASE = ("red", "black")
-
-GAMES: dict[str, Game] = {
-    game.name: game
-    for game in (
-        Game("casino-war", "004", HOUSE, ("war", "tie", "go-to-war")),
-        Game("three-card-poker", "001", HOUSE, ("ante", "pair-plus", "play"), lines=("ante-bonus",)),
-        Game("caribbean-stud", "002", HOUSE, ("ante", "bet", "jackpot")),
-        Game("mississippi-stud", "002", HOUSE, ("ante", "third", "fourth", "fifth", "jackpot")),
-        Game("ultimate-texas-holdem-nsw", "002", HOUSE, _ULTIMATE),
-        Game("ultimate-texas-holdem-vic", "003", HOUSE, _ULTIMATE),
-        Game("wsop-bonus-holdem", "003", HOUSE, ("ante", "flop", "turn", "river", "jackpot")),
-        Game("holdem", "000", CROWN, _FLOP_CHASE),
-        Game("pineapple", "000", CROWN, _FLOP_CHASE, pineapple=True),
-        Game("crazy-pineapple", "000", CROWN, _FLOP_CHASE, pineapple=True),
-        Game("crazy-pineapple-hi-lo", "000", CROWN, _FLOP_CHASE, pineapple=True),
-        Game("holdem-hi-lo", "000", CROWN, _FLOP_CHASE),
-        Game("omaha", "000", CROWN, _FLOP_CHASE),
-        Game("omaha-hi-lo", "000", CROWN, _FLOP_CHASE),
+def _game(rules: Rules) -> Game:
+    """Returns what testers may say of a game, as the register of games has it."""
+    house = isinstance(rules, HouseGame)
+    opening = rules.opening if isinstance(rules, HouseGame) else ()
+    jackpot = (JACKPOT,) if JACKPOT in rules.defaults else ()
+    every = tuple(dict.fromkeys((*opening, *rules.spots, *jackpot)))
+    return Game(
+        rules.name,
+        rules.document.number,
+        HOUSE if house else CROWN,
+        spots=tuple(spot for spot in every if spot not in WITHOUT_CHIPS),
+        lines=tuple(spot for spot in every if spot in WITHOUT_CHIPS),
+        pineapple=rules.name in DISCARD,
     )
-}
 
-ROLES = (
-    "dealer",
-    "supervisor",
-    "area-manager",
-    "assistant-casino-manager",
-    "casino-manager",
-    "tournament-director",
-    "technician",
-    "inspector",
-)
+
+GAMES: dict[str, Game] = {name: _game(rules) for name, rules in REGISTER.items()}
 
 ACTS: dict[str, Form] = {
     **{act.name: () for act in SILENT.kinds},

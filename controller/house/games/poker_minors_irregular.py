@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 FULL = 52  # 3.1
 STREETS = {"flop": range(1, 4), "turn": range(4, 5), "river": range(5, 6)}  # of the community cards
+UP_CARD = "up-card"  # the flag of a round in which an exposed card is the one of the dealer that lies open
 COUNT_AFTER = Flag("count-after", "13.2.3")
 
 
@@ -125,7 +126,8 @@ def exposed(game: PokerMinor, f: Layout, place: str, which: list[str]) -> Ruling
     names = [f"exposed {at} {n}" for n in cards]
     if not game.looked(f):
         if at == DEALER and game.up_card(f) and not (others_exposed(f) - {names[0]}):
-            return Ruling("13.1.1", "that card is the dealer's face-up card", changes=(Flag(names[0], "13.1.1"),))
+            shown = tuple(Flag(name, "13.1.1") for name in (names[0], UP_CARD))
+            return Ruling("13.1.1", "that card is the dealer's face-up card", changes=shown)
         return misdeal("13.1", "a card was exposed in the initial deal")
     if at not in (DEALER, COMMUNITY):  # the document is silent: the round goes on
         tell = Tell("supervisor", "a card was exposed after the players looked: the round goes on", "13.1", place)

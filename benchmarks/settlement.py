@@ -10,7 +10,7 @@ from benchmarks.measure import Measured, happened
 from controller.cards import DECK
 from controller.games import GAMES, defaults, house_game, step
 from controller.house.layout import look
-from controller.money import cents, short
+from controller.money import short
 from controller.poker.hand.betting import legal
 from controller.poker.hand.course import HOLE, stage
 from controller.poker.money.stacks import running
@@ -33,7 +33,7 @@ class FullTable:
         self.table = Table()
         self.seq = 0
         self.tell(Started(game, defaults(game)))
-        self.seats = int(self.table.options["seats"])
+        self.seats = self.table.options.typed.seats
 
     def tell(self, fact: AnyFact) -> float:
         """How long the step takes, in seconds."""
@@ -47,7 +47,7 @@ class FullTable:
 
     def round(self, cards: list[str]) -> float:
         """One round; the time of its last settlement, in seconds."""
-        least, game = cents(self.table.options["min"]), house_game(self.table.game)
+        least, game = self.table.options.typed.min, house_game(self.table.game)
         for area in range(1, self.seats + 1):
             self.tell(Chips(area, tuple(Spot(spot, 1, least) for spot in game.required)))
         self.tell(Key("no-more-bets"))

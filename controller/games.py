@@ -13,13 +13,14 @@ from controller.house.games.ultimate_nsw import UltimateNsw
 from controller.house.games.ultimate_vic import UltimateVic
 from controller.house.games.wsop_bonus import WsopBonus
 from controller.poker.game import CROWN
-from controller.table import due, follow
+from controller.table import due, follow, options
 from controller.table.declare import Key
-from controller.table.facts import AnyFact
+from controller.table.facts import AnyFact, Started
 from controller.table.follow import Followed
 from controller.table.keys import EVERY_TABLE
+from controller.table.options import Options
 from controller.table.rules import Rules
-from controller.table.state import Seen, Table
+from controller.table.state import Seen, Table, decode
 
 _ALL: tuple[Rules, ...] = (
     CasinoWar(),
@@ -51,7 +52,23 @@ def keys_named(name: str) -> list[Key]:
 
 
 def defaults(name: str) -> dict[str, str]:
-    return dict(GAMES[name].defaults)
+    """What a table of this game is set to unless somebody says otherwise, as text."""
+    return options.defaults(find(name).options)
+
+
+def begun_with(begin: Started) -> Options:
+    """The options that a table starts with; those of the game by default where the table will refuse them."""
+    kind = find(begin.game).options
+    found = options.read(kind, begin.options)
+    return kind() if isinstance(found, list) else found
+
+
+def restored(snapshot: bytes) -> Table:
+    """The table that a snapshot keeps; raises msgspec.DecodeError for what is no table of these games."""
+    table = decode(snapshot)
+    if table.game:
+        table.options.read_as(find(table.game).options)
+    return table
 
 
 def house_game(name: str) -> HouseGame:

@@ -91,7 +91,7 @@ def _retold(engine: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]:
     if not wish.by.strip():
         raise CorrectionUnfit("a correction needs the name of who answers for it")
     table = engine.table
-    if wish.to is not None and not _possible(wish.to, int(table.options["seats"])):
+    if wish.to is not None and not _possible(wish.to, table.options.typed.seats):
         raise CorrectionUnfit("there is no such card, place or amount")
     target = next((seen.fact for seen in table.history if seen.seq == wish.seq), None)
     if isinstance(wish.to, Badge) or isinstance(target, Badge):

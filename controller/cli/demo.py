@@ -16,7 +16,6 @@ from controller.daemon.compose import Daemon, running
 from controller.errors import FeltError
 from controller.games import find
 from controller.journal.verify import verify
-from controller.money import cents
 from controller.poker.hand.course import HOLE
 from controller.script import poker_hand
 from controller.service.engine import Engine
@@ -176,7 +175,7 @@ class LivelyDealer(Dealer):
         return [str(area) for area in sorted(self._mood.sample(list(areas), count))]
 
     def wagers(self, place: str) -> Mapping[str, int]:
-        least = cents(self._table.options["min"])
+        least = self._table.options.typed.min
         game = self._game
         wagers = dict.fromkeys(game.required, least * self._mood.choice((1, 1, 2, 4, 5)))
         return wagers | {side: least for side in game.opening if side not in wagers and self._mood.random() < 0.25}

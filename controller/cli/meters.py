@@ -46,7 +46,7 @@ def look(socket: str, config: Path | None, what: str, ask: Ask, **query: object)
 def straight(config: Path, ask: Ask) -> Json:
     """Returns the answer from the store that a table.toml names; raises FeltError when it cannot be read."""
     from controller.config import ConfigError
-    from controller.config.begin import load_config, offers_jackpot
+    from controller.config.begin import load_config, offers_jackpot, options_of
     from controller.service.meter_store import FILE, open_store
 
     try:
@@ -60,7 +60,7 @@ def straight(config: Path, ask: Ask) -> Json:
     if loaded.jackpot.store == "sqlite" and not file.exists():
         raise FeltError("jackpot.no-store", f"{file} is not there")
     store = open_store(loaded)
-    group = loaded.options.get("jackpot-group") or loaded.table.name
+    group = options_of(loaded).group or loaded.table.name
 
     async def asked() -> Json:
         try:

@@ -67,24 +67,17 @@ def _wagers(game: str, only: str | None) -> list[str]:
 
 def _options(game: str, words: tuple[str, ...]) -> dict[str, str]:
     """Returns what the table would be set to; checked as its configuration is."""
-    from controller.config.begin import check_options
-    from controller.config.errors import did_you_mean
-    from controller.config.options import OPTIONS
+    from controller.config.options import check
 
     chosen = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
             raise FeltError(_NO_OPTION, f"{word} is not an option with a value", "Write it as decks=8.")
-        if name not in OPTIONS.get(game, ()):
-            raise FeltError(_NO_OPTION, f"unknown option {name}", did_you_mean(name, OPTIONS.get(game, ())))
         chosen[name] = value
-    try:
-        against = check_options(game, chosen)
-    except (KeyError, ValueError) as error:
-        against = [f"{' '.join(words)}: {error}"]
-    if against:
-        raise FeltError(_NO_OPTION, "; ".join(against), "See the options of this game in table.toml's documentation.")
+    if mistakes := check(game, chosen):
+        cause = "; ".join(map(str, mistakes))
+        raise FeltError(_NO_OPTION, cause, "See the options of this game in table.toml's documentation.")
     return chosen
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from controller.config.errors import INVALID, ConfigError, Problem, did_you_mean
@@ -11,13 +11,12 @@ from controller.config.load import load
 from controller.config.model import Device, TableConfig
 from controller.errors import FeltError
 from controller.games import GAMES, defaults, find
-from controller.jackpot import linking
-from controller.jackpot.rules import CENT, terms_of
+from controller.jackpot.rules import CENT
 from controller.money import cents, dollars
 from controller.table.declare import no_key
 from controller.table.facts import Started
 from controller.table.keys import find_key, keys_of
-from controller.table.options import all_unreadable
+from controller.table.options import Options, demanded, fields
 from controller.table.rules import Rules
 from drivers.families import FAMILIES
 from drivers.lamps import lamp_channels
@@ -28,7 +27,7 @@ from drivers.vendors.register import DOOR, Connections
 
 def load_config(path: Path) -> TableConfig:
     """The whole check: the file's shape, the game's rules, whether the devices fit.  Raises ConfigError."""
-    config = load(path, check_options)
+    config = load(path)
     if why := _low_ceiling(config):
         lines = line_numbers(path.read_text())
         raise ConfigError(INVALID, str(path), [Problem(lines[("jackpot", "ceiling")], "jackpot.ceiling", why)])
@@ -41,44 +40,10 @@ def load_config(path: Path) -> TableConfig:
 
 def _low_ceiling(config: TableConfig) -> str:
     """Why a new meter could not even hold its seed; "" when it can."""
-    terms = terms_of(options_of(config))
+    terms = options_of(config).terms
     if config.jackpot.ceiling is None or terms is None or cents(config.jackpot.ceiling) * CENT >= terms.seed:
         return ""
     return f"is below the seed of {dollars(terms.seed // CENT)}: choose more"
-
-
-def check_options(game: str, options: dict[str, str]) -> list[str]:
-    """What the rules of the game have against these options, each sentence with its option and its rule.
-
-    >>> check_options("casino-war", {"decks": "3"})
-    ['decks: four to eight decks are used (rule 3.1)']
-    """
-    if game not in GAMES:
-        return [f"{game} is not built yet: choose one of {', '.join(sorted(GAMES))}"]
-    unread = [f"{name}: {why}" for name, why in all_unreadable(options).items()]
-    if unread:
-        return unread
-    rules, usual = find(game), defaults(game)
-    found = []
-    for name, value in options.items():
-        if against := rules.forbidden({**usual, name: value}, {}):
-            found.append(f"{name}: {_by_rule(*against)}")
-    whole = {**usual, **options}
-    if not found and (against := rules.forbidden(whole, {}) or _jackpot_forbidden(game, whole)):
-        found.append(_by_rule(*against))
-    if cents(whole["min"]) > cents(whole["max"]):
-        name = "min" if "min" in options else "max"
-        found.append(f"{name}: {_by_rule('the minimum is above the maximum', rules.document.citations.limits)}")
-    return found
-
-
-def _jackpot_forbidden(game: str, options: dict[str, str]) -> tuple[str, str] | None:
-    jackpot = find(game).document.jackpot
-    return None if jackpot is None else linking.forbidden(game, jackpot.kind, options, {})
-
-
-def _by_rule(text: str, rule: str) -> str:
-    return f"{text} (rule {rule})"
 
 
 def _misfits(config: TableConfig) -> Iterator[tuple[str, str]]:
@@ -91,23 +56,23 @@ def _misfits(config: TableConfig) -> Iterator[tuple[str, str]]:
             yield name, f"the {family.title} of a seat needs its number: add area = {place}"
         elif wanted not in (None, name):
             yield name, f'the table knows this device as "{wanted}": write [device."{wanted}"]'
-        if device.area is not None and device.area > int(options["seats"]):
-            yield name, f"area {device.area} is not on this table: it has {options['seats']} seats"
-        yield from ((name, why) for why in _misconnected(device, int(options["seats"]), config.table.game))
+        if device.area is not None and device.area > options.seats:
+            yield name, f"area {device.area} is not on this table: it has {options.seats} seats"
+        yield from ((name, why) for why in _misconnected(device, options.seats, config.table.game))
     yield from _unread(config, options)
 
 
-def _unread(config: TableConfig, options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _unread(config: TableConfig, options: Options) -> Iterator[tuple[str, str]]:
     """Places from which, or on which, no device reads the cards."""
     first = next(iter(config.devices))
-    if "shoe" in options:
-        reader = "shuffler" if options["shoe"] in ("csm", "shuffler") else "shoe"
+    if "shoe" in fields(type(options)):
+        reader = "shuffler" if options.shoe in ("csm", "shuffler") else "shoe"
         if all(device.family != reader for device in config.devices.values()):
-            yield first, f'shoe = "{options["shoe"]}" needs a {reader}: add [device.{reader}]'
+            yield first, f'shoe = "{options.shoe}" needs a {reader}: add [device.{reader}]'
         return
     if "reader.board" not in config.devices:
         yield first, 'nothing reads the cards at the board: add [device."reader.board"] with family = "reader"'
-    seats = range(1, int(options["seats"]) + 1)
+    seats = range(1, options.seats + 1)
     if missing := [seat for seat in seats if f"reader.{seat}" not in config.devices]:
         wanted = f'[device."reader.{missing[0]}"] with family = "reader" and area = {missing[0]}'
         more = f", and so on; or say with seats = {missing[0] - 1} that the table has no more"
@@ -141,8 +106,9 @@ def _unpressable(game: Rules, name: str = "", *args: str) -> str:
 # ---- what the table begins with
 
 
-def options_of(config: TableConfig) -> dict[str, str]:
-    return {**defaults(config.table.game), **config.options}
+def options_of(config: TableConfig) -> Options:
+    """What the table is set to; raises Unwritable for a configuration that was not checked."""
+    return demanded(find(config.table.game).options(), config.options)
 
 
 def begin(config: TableConfig) -> Started:
@@ -150,7 +116,7 @@ def begin(config: TableConfig) -> Started:
     if config.table.game not in GAMES:
         known = ", ".join(sorted(GAMES))
         raise FeltError("game.unknown", f"there is no game {config.table.game!r}", f"Choose one of: {known}.")
-    return Started(config.table.game, options_of(config), meter=_keeper(config))
+    return Started(config.table.game, {**defaults(config.table.game), **config.options}, meter=_keeper(config))
 
 
 def _keeper(config: TableConfig) -> str:
@@ -162,4 +128,4 @@ def _keeper(config: TableConfig) -> str:
 
 def offers_jackpot(config: TableConfig) -> bool:
     """Is there a prize meter?"""
-    return options_of(config).get("jackpot", "none") != "none"
+    return options_of(config).jackpot is not None

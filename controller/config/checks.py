@@ -4,44 +4,36 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from controller.config.errors import did_you_mean
 from controller.config.lines import Finding
 from controller.config.model import exact_text
-from controller.config.options import CROWN_GAMES, OPTIONS
+from controller.config.options import check
+from controller.games import GAMES
+from controller.table.options import fields
 from drivers.families import FAMILIES, Family
 from drivers.vendors.register import GPIO, NATIVE, VENDORS, Vendor
 from firmware_bridge.address import SCHEMES, AddressError, parse
 from firmware_bridge.extensions import ExtensionError
 
-OptionCheck: TypeAlias = Callable[[str, dict[str, str]], list[str]]
 Raw: TypeAlias = Mapping[str, Any]
 
 
 def check_game(game: object) -> Iterator[Finding]:
     """Yields what is wrong with the game: is it one that we know?"""
-    if isinstance(game, str) and game not in OPTIONS:
-        yield ("table", "game"), f'unknown game "{game}": {did_you_mean(game, OPTIONS)}'
+    if isinstance(game, str) and game not in GAMES:
+        yield ("table", "game"), f'unknown game "{game}": {did_you_mean(game, GAMES)}'
 
 
-def check_options(game: object, options: Raw, meaning: OptionCheck | None) -> Iterator[Finding]:
-    """Yields what is wrong with the options: are they the game's; and, by its own check, do they make sense?
-
-    `meaning` answers in sentences; one that starts with an option's name and a colon is shown at that option's line.
-    """
-    if not isinstance(game, str) or game not in OPTIONS:
+def check_options(game: object, options: Raw) -> Iterator[Finding]:
+    """Yields what is wrong with the options: are they the game's, can they be read, do its rules allow them?"""
+    if not isinstance(game, str) or game not in GAMES:
         return
-    for name in options:
-        if name not in OPTIONS[game]:
-            yield ("options", name), f"unknown option of {game}: {did_you_mean(name, OPTIONS[game])}"
-    if meaning is None:
-        return
-    sound = {name: text for name in options if name in OPTIONS[game] and (text := _text(options[name])) is not None}
-    for sentence in meaning(game, sound):
-        name, colon, rest = sentence.partition(":")
-        yield (("options", name), rest.strip()) if colon and name in options else (("options",), sentence)
+    sound = {name: text for name in options if (text := _text(options[name])) is not None}
+    for mistake in check(game, sound):
+        yield (("options", mistake.option) if mistake.option else ("options",)), mistake.text
 
 
 def check_jackpot(section: Raw, options: Raw) -> Iterator[Finding]:
@@ -187,7 +179,7 @@ def _families(devices: Raw) -> Iterator[Finding]:
 def _card_readers(devices: Raw, game: object) -> Iterator[Finding]:
     """Cards are read on their way out of a shoe or a machine; at Crown Poker where they lie, for the deck stays in the
     dealer's hand (000 5.2)."""
-    crown = game in CROWN_GAMES
+    crown = isinstance(game, str) and game in GAMES and "shoe" not in fields(GAMES[game].options)
     reads = set()
     for name, device in devices.items():
         family = _family(device)

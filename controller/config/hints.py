@@ -52,7 +52,7 @@ def _names(config: TableConfig) -> Iterator[tuple[str, str]]:
 
 def _bare_areas(config: TableConfig) -> Iterator[str]:
     """Yields places on the layout whose chips nobody reads."""
-    seats = int(options_of(config)["seats"])
+    seats = options_of(config).seats
     read = {device.area or 0 for device in config.devices.values() if device.family == "bet-sensor"}
     bare = [area for area in range(1, seats + 1) if area not in read]
     if not bare:

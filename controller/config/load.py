@@ -12,7 +12,6 @@ from pydantic import BaseModel, ValidationError
 from tomlkit.exceptions import TOMLKitError
 
 from controller.config import checks
-from controller.config.checks import OptionCheck
 from controller.config.errors import INVALID, MISSING, SYNTAX, ConfigError, Problem, did_you_mean
 from controller.config.lines import Finding, KeyPath, dotted, line_numbers
 from controller.config.model import (
@@ -40,18 +39,15 @@ _PLAIN = {
 }
 
 
-def load(path: Path, check_options: OptionCheck | None = None) -> TableConfig:
-    """Returns the configuration in this file.  Raises ConfigError, and nothing else.
-
-    `check_options(game, options)` is the game's own check of its options: a list of sentences, empty when all is well.
-    """
+def load(path: Path) -> TableConfig:
+    """Returns the configuration in this file.  Raises ConfigError, and nothing else."""
     text = _read(path)
     try:
         raw = tomllib.loads(text)
         lines = line_numbers(text)
     except (ValueError, RecursionError, TOMLKitError) as error:  # tomllib: also numbers too long, nesting too deep
         raise ConfigError(SYNTAX, str(path), [_syntax_problem(str(error))]) from error
-    config, findings = _check(raw, check_options)
+    config, findings = _check(raw)
     if config is None:
         raise ConfigError(INVALID, str(path), [_problem(finding, lines) for finding in findings])
     return config
@@ -76,11 +72,11 @@ def _syntax_problem(message: str) -> Problem:
     return Problem(int(at[1]) if at else 0, "", f"not TOML: {what[:1].lower()}{what[1:]}")
 
 
-def _check(raw: dict[str, Any], meaning: OptionCheck | None) -> tuple[TableConfig | None, list[Finding]]:
+def _check(raw: dict[str, Any]) -> tuple[TableConfig | None, list[Finding]]:
     findings = list(_split_names(raw.get("device")))
     game = _section(raw, "table").get("game")
     findings += checks.check_game(game)
-    findings += checks.check_options(game, _section(raw, "options"), meaning)
+    findings += checks.check_options(game, _section(raw, "options"))
     findings += checks.check_jackpot(_section(raw, "jackpot"), _section(raw, "options"))
     findings += checks.check_simulation(_section(raw, "simulation"), _section(raw, "device"))
     whole = {path[:2] for path, _ in findings if path[:1] == ("device",)}

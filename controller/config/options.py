@@ -1,37 +1,59 @@
-"""Which options a table may have, by game.  What their values mean is the game's own matter."""
+"""What is wrong with the [options] of a table: every mistake at once, each beside its option."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-_EVERY_GAME = frozenset({"seats", "min", "max", "chip", "gates"})
-_HOUSE_GAME = _EVERY_GAME | {"max-payout", "shoe", "announce", "backs"}
+from controller.config.errors import did_you_mean
+from controller.games import find
+from controller.table.options import Against, Options, fields, read
 
-_JACKPOT = frozenset(f"jackpot{part}" for part in ("", "-option", "-reset", "-cost", "-rate", "-group"))
-_NSW_GAME = _HOUSE_GAME | _JACKPOT | {"approved-min", "method"}
 
-_CROWN_GAME = _EVERY_GAME | {
-    *("limit", "bets", "blinds", "button", "straddle", "over-blinds", "buy-in"),
-    *("rake-method", "rake", "cap"),
-    *("act-time", "extra-time", "extra-times", "extra-fee", "bonus"),
-}
-CROWN_GAMES = (
-    "holdem",
-    "pineapple",
-    "crazy-pineapple",
-    "crazy-pineapple-hi-lo",
-    "holdem-hi-lo",
-    "omaha",
-    "omaha-hi-lo",
-)
+class Mistake(NamedTuple):
+    """One thing to correct."""
 
-OPTIONS: Mapping[str, frozenset[str]] = {
-    "wsop-bonus-holdem": _HOUSE_GAME | _JACKPOT | {"burn", "ante-pays", "action-button"},
-    "ultimate-texas-holdem-vic": _HOUSE_GAME | _JACKPOT | {"burn", "preflop", "flop", "river"},
-    "three-card-poker": _HOUSE_GAME | {"tray", "ante-bonus", "pair-plus"},
-    "caribbean-stud": _NSW_GAME,
-    "mississippi-stud": _NSW_GAME,
-    "ultimate-texas-holdem-nsw": _NSW_GAME | {"preflop", "flop", "river"},
-    "casino-war": _HOUSE_GAME | {"burn", "decks", "method", "players-per-area"},
-    **dict.fromkeys(CROWN_GAMES, _CROWN_GAME),
-}
+    option: str  # "": it lies in how several options go together
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.option}: {self.text}" if self.option else self.text
+
+
+def check(game: str, text: Mapping[str, str]) -> list[Mistake]:
+    """What is wrong with these options, by their struct and by the rules of the game.
+
+    >>> [str(mistake) for mistake in check("casino-war", {"decks": "3", "deks": "6", "burn": "maybe"})]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    ['deks: unknown option of casino-war: did you mean "decks"?',
+     'decks: four to eight decks are used (rule 3.1)',
+     'burn: "maybe" must be one of on, off']
+    """
+    kind = find(game).options
+    unknown = [name for name in text if name not in fields(kind)]
+    known = {name: value for name, value in text.items() if name in fields(kind)}
+    mistakes = [Mistake(name, f"unknown option of {game}: {did_you_mean(name, fields(kind))}") for name in unknown]
+    mistakes += [mistake for name, value in known.items() for mistake in _alone(kind, name, value)]
+    whole = read(kind, known)
+    if isinstance(whole, list):
+        return mistakes
+    if not mistakes and (against := whole.forbidden({}) or whole.jackpot_forbidden(game, {})):
+        mistakes.append(Mistake("", _by_rule(against)))
+    if whole.min > whole.max:
+        against = "the minimum is above the maximum", find(game).document.citations.limits
+        mistakes.append(Mistake("min" if "min" in text else "max", _by_rule(against)))
+    return mistakes
+
+
+def _alone(kind: type[Options], name: str, value: str) -> Iterator[Mistake]:
+    """What is wrong with one option, whatever the others are."""
+    options = read(kind, {name: value})
+    if isinstance(options, list):
+        yield from (Mistake(name, _by_rule((problem.text, problem.rule))) for problem in options)
+    elif against := options.forbidden({}):
+        yield Mistake(name, _by_rule(against))
+
+
+def _by_rule(against: Against) -> str:
+    text, rule = against
+    return f"{text} (rule {rule})" if rule else text

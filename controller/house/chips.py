@@ -6,7 +6,7 @@ from controller.house import jackpot
 from controller.house.layout import COMMUNITY, Layout
 from controller.house.step import HouseStep
 from controller.house.wagers import lock_rule
-from controller.money import cents, short
+from controller.money import short
 from controller.table.deck import bets_wait
 from controller.table.facts import Chips, Spot
 from controller.table.limits import limit_now, range_text
@@ -25,8 +25,8 @@ def chips_read(s: HouseStep, fact: Chips) -> None:
     t = s.t
     if not t.open:
         raise Refusal(s.cites.close, "the table is closed")
-    if not 1 <= fact.area <= int(t.options["seats"]):
-        raise Refusal(s.cites.places, f"this table has {t.options['seats']} places")
+    if not 1 <= fact.area <= t.options.typed.seats:
+        raise Refusal(s.cites.places, f"this table has {t.options.typed.seats} places")
     chips_again(t, fact.area, [spot.spot for spot in fact.spots])
     for spot in fact.spots:
         if spot.amount:
@@ -85,7 +85,7 @@ def _equal(s: HouseStep, area: int) -> None:
 
 
 def _may_bet(s: HouseStep, area: int, spot: Spot) -> None:
-    most = int(s.t.options.get("players-per-area", "1"))
+    most = s.t.options.typed.players_per_area
     if spot.bettor > most:
         raise Refusal(s.cites.per_area, f"no more than {most} may wager on one area")
     person = s.t.people.get(s.t.seats.get(place_of(area, spot.bettor), ""))
@@ -144,7 +144,7 @@ def _advise(s: HouseStep, place: str, spot: Spot) -> None:
     elif spot.amount > limit.most:
         text = f"{short(spot.amount)} is over the maximum: {short(limit.most)} is at stake"
         s.prompt("dealer", text, s.cites.advise_over, place, cause=cause)
-    elif spot.amount % cents(s.t.options["chip"]):
+    elif spot.amount % s.t.options.typed.chip:
         _advise_odd(s, place, cause)
     if spot.spot == "tie":
         _entitled(s, place)

@@ -12,7 +12,6 @@ from controller.cards import UNREAD
 from controller.hands import Hand, ThreeCardHand
 from controller.house.layout import BURN, COMMUNITY, Layout
 from controller.house.rulings import End, Given, Ruling, Unmark, refuse
-from controller.money import cents
 from controller.table.state import DEALER, Line, Question, key
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
@@ -20,7 +19,7 @@ Named = tuple[tuple[str, tuple[str, ...]], ...]
 
 def is_machine(f: Layout) -> bool:
     """Sets come from a machine, not single cards from a hand shoe."""
-    return f.table.options["shoe"] in ("shuffler", "csm")
+    return f.table.options.typed.shoe in ("shuffler", "csm")
 
 
 def ask_count(rule: str, text: str) -> Generator[tuple[Question, ...], dict[str, str], int]:
@@ -104,8 +103,8 @@ def added(f: Layout, place: str, spot: str) -> int:
 
 def capped(f: Layout, line: Line) -> Line:
     """No line is paid more than the maximum payout that the table shows."""
-    most = f.table.options.get("max-payout", "none")
-    return line if most == "none" else replace(line, net=min(line.net, cents(most)))
+    most = f.table.options.typed.payout_limit
+    return line if most is None else replace(line, net=min(line.net, most))
 
 
 def spoken_category(hand: Hand | ThreeCardHand) -> str:

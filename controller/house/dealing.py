@@ -56,7 +56,7 @@ def cards_out(s: HouseStep, fact: CardsOut) -> None:
     f = s.look()
     if f is not None and not f.held:
         return  # a machine's set for one place
-    by_machine = s.cites.together_machine if s.t.options.get("shoe", "hand") != "hand" else ""
+    by_machine = s.cites.together_machine if s.t.options.typed.shoe != "hand" else ""
     rule = by_machine or s.cites.together
     if f is not None and f.plans:  # the deal under way
         rule = s.cites.together_in.get(list(f.plans)[-1], rule)
@@ -68,7 +68,7 @@ def _seen(s: HouseStep, card: str) -> None:
     """The same card more often than there are decks: these are not the approved cards."""
     seen = s.t.deck.seen
     seen[card] = seen.get(card, 0) + 1
-    if card != UNREAD and seen[card] > s.game.decks(s.t.options):
+    if card != UNREAD and seen[card] > s.t.options.typed.decks:
         text = "the same card came once too often: count the cards"
         s.prompt("dealer", text, s.cites.count, offers=("count",), cause=(KEY,))
 
@@ -131,7 +131,7 @@ def _explain(s: HouseStep, r: Round, before: Layout | None) -> None:
 def cutting_card_out(s: HouseStep) -> None:
     """A shuffle is due when this round is over; who got the cutting card cuts next."""
     deck = s.t.deck
-    if s.t.options.get("shoe", "hand") != "hand" and not s.policy.cutting_card_with_machine:
+    if s.t.options.typed.shoe != "hand" and not s.policy.cutting_card_with_machine:
         s.prompt("dealer", "no cutting card is used with the machine", s.cites.no_cutting_card)
         return
     if not s.policy.players_cut:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import ClassVar
 
 from controller.cards import UNREAD
 from controller.house import chips, dealing, duties, jackpot, view
-from controller.house.defaults import DEFAULTS
 from controller.house.documents import HouseDocument
 from controller.house.keys import key_pressed
 from controller.house.layout import Layout, Script, Stake, Verdict, lay_out, look, remember
+from controller.house.options import House
 from controller.house.rulings import Dialogue
 from controller.house.step import HouseStep
 from controller.house.turned import note_turned, public_cards
@@ -39,30 +39,18 @@ class HouseGame(ABC):
     """One approved game: pure rules."""
 
     name: ClassVar[str]
+    options: ClassVar[type[House]]  # what its tables can be set to
     spots: ClassVar[tuple[str, ...]]
     keys: ClassVar[tuple[declare.Key, ...]]  # beyond those of every table
     opening: ClassVar[tuple[str, ...]]  # the spots for wagers before the deal
     required: ClassVar[tuple[str, ...]]  # those without which nobody is dealt to
     document: ClassVar[HouseDocument]  # citations, policy, powers
 
-    @property
-    def defaults(self) -> Mapping[str, str]:
-        """What the options of its tables are set to unless said otherwise."""
-        return DEFAULTS[self.name]
-
     # ---- what each game says for itself
 
     @abstractmethod
     def dealer(self, f: Layout) -> Verdict | None:
         """What the dealer's hand is worth, when it lies open; None in games where that is no question."""
-
-    @abstractmethod
-    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
-        """Why this configuration is against the rules (what, rule); None when it is not."""
-
-    @abstractmethod
-    def decks(self, options: dict[str, str]) -> int:
-        """How many decks are used."""
 
     @abstractmethod
     def stake(self, f: Layout, place: str, spot: str) -> Stake:

@@ -204,7 +204,7 @@ def judge(s: HouseStep, at: dict[str, list[str] | None]) -> None:
 
 def _decided(s: HouseStep, system: Terms, r: Round, place: str, cards: list[str] | None) -> Line:
     """What the dealer decides: a fixed prize, or none."""
-    cites, method_b = cited(s), s.t.options.get("method") == "B"
+    cites, method_b = cited(s), s.t.options.typed.method == "B"
     if not cards:
         return Line(place, SPOT, system.cost, "lose", -system.cost, cites.judged.fold)
     hand = best(cards).category

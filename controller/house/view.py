@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from controller.house.layout import Layout, look
 from controller.house.wagers import lock_rule
-from controller.jackpot.rules import terms_of
 from controller.table.deck import bets_wait, dealing_device, deck_trouble
 from controller.table.limits import limit_now
 from controller.table.requests import Cards, Choice, Gate, Settle
@@ -46,7 +45,7 @@ def _jackpot(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
     cites = game.document.jackpot
     if cites is None:
         return Gate(False)
-    if terms_of(t.options) is None or t.jackpot.closed:
+    if t.options.typed.terms is None or t.jackpot.closed:
         return Gate(False, cites.offer)
     if not meter_works(t):
         return Gate(False, cites.equipment)
@@ -91,7 +90,7 @@ def _deal(t: Table, game: HouseGame, f: Layout | None) -> Gate:
     if t.talk is not None:
         return Gate(False, t.talk.open[0].rule)
     started = f is not None and f.round.closed == "dealt"
-    if "shuffler" in t.faults and t.options.get("shoe", "hand") == "batch" and not started:
+    if "shuffler" in t.faults and t.options.typed.shoe == "batch" and not started:
         return Gate(False, game.document.citations.machine)
     trouble = deck_trouble(t, game)
     if trouble is not None and (not started or t.deck.bad or t.deck.refill or t.deck.cut_due or t.deck.unverified):
@@ -125,9 +124,10 @@ def lamps(t: Table, game: HouseGame) -> dict[str, list[str]]:
 def sign(t: Table) -> list[str]:
     """Returns the lines of the limit sign: what is in force, then what is announced."""
     lines = [f"{t.game} {t.options['min']} to {t.options['max']}"] if t.open else [f"{t.game} closed"]
-    if terms_of(t.options) is not None and "method" in t.options:
-        fold = "stays eligible" if t.options["method"] == "B" else "loses it"
-        lines.append(f"Jackpot, method {t.options['method']}: a folded hand {fold}")
+    method = t.options.typed.method
+    if method and t.options.typed.terms is not None:
+        fold = "stays eligible" if method == "B" else "loses it"
+        lines.append(f"Jackpot, method {method}: a folded hand {fold}")
     for notice in t.notices:
         lines.append("soon: " + ", ".join(f"{k} {v}".rstrip() for k, v in notice.what.items()))
     return lines

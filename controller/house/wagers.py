@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.house.layout import Layout, Stake
-from controller.money import Odds, cents, up_to_chip
+from controller.money import Odds, up_to_chip
 from controller.table.limits import limit_now
 from controller.table.state import Line, Table
 
@@ -29,7 +29,7 @@ def stake(f: Layout, place: str, spot: str, *, equal_to: int | None = None) -> S
 
 def chip(f: Layout) -> int:
     """The smallest chip in the float."""
-    return cents(f.table.options["chip"])
+    return f.table.options.typed.chip
 
 
 def win(f: Layout, place: str, spot: str, at: Stake, odds: Odds, rule: str) -> Line:
@@ -65,5 +65,5 @@ def payable(f: Layout, place: str, spot: str, odds: Odds) -> bool:
 def lock_rule(table: Table, game: HouseGame) -> str:
     """The rule by which wagers stand once cards are out: a document may name the machine's first set."""
     cites = game.document.citations
-    by_machine = cites.lock_machine if table.options.get("shoe") in ("shuffler", "csm") else ""
+    by_machine = cites.lock_machine if table.options.typed.shoe in ("shuffler", "csm") else ""
     return by_machine or cites.lock

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
+
+from msgspec import UNSET, UnsetType
 
 from controller.jackpot.returns import balanced
-from controller.jackpot.rules import Terms, inexact, misprint, terms_of
+from controller.jackpot.rules import Terms, inexact, misprint
+from controller.money import short
 
 # What a floor tells a table about the systems of the other tables.
 SYSTEM = "jackpot:"  # name -> "nsw 1 20000 5 A,B GAME,GAME", or CLOSED
@@ -24,66 +28,91 @@ RECORDED = {"nsw": "11.3.1", "vic": "9.5.1"}  # the meter must be capable of rec
 Problem = tuple[str, str]  # what, rule
 
 
-def group_of(options: Mapping[str, str]) -> str:
-    """The name of the system a table belongs to; "" for one of its own, or none."""
-    name = options.get("jackpot-group", "")
-    return "" if name == "none" else name
+class JackpotOptions(Protocol):
+    """What the options of a table say of its Jackpot."""
+
+    @property
+    def jackpot(self) -> str | None: ...
+
+    @property
+    def jackpot_option(self) -> int: ...
+
+    @property
+    def jackpot_reset(self) -> int:
+        """In cents, for a wager of 1."""
+
+    @property
+    def jackpot_cost(self) -> int:
+        """In cents."""
+
+    @property
+    def jackpot_rate(self) -> int | UnsetType:
+        """In millionths of a wager."""
+
+    @property
+    def method(self) -> str: ...
+
+    @property
+    def terms(self) -> Terms | None: ...
+
+    @property
+    def group(self) -> str: ...
 
 
-def described(options: Mapping[str, str], methods: list[str], games: list[str]) -> str:
+def described(terms: Terms, methods: list[str], games: list[str]) -> str:
     """A system in words that another table can compare with."""
-    o = options
-    terms = f"{o['jackpot']} {o['jackpot-option']} {o['jackpot-reset']} {o['jackpot-cost']}"
-    return f"{terms} {','.join(sorted(set(methods)))} {','.join(sorted(set(games)))}"
+    plain = f"{terms.kind} {terms.option} {terms.reset} {short(terms.cost)}"
+    return f"{plain} {','.join(sorted(set(methods)))} {','.join(sorted(set(games)))}"
 
 
-def forbidden(game: str, kind: str, options: Mapping[str, str], house: Mapping[str, str]) -> Problem | None:
+def forbidden(game: str, kind: str, options: JackpotOptions, house: Mapping[str, str]) -> Problem | None:
     """Why this Jackpot is against the rules; None when it is not."""
-    if options.get("jackpot", "none") == "none":
+    if options.jackpot is None:
         return None
-    if options["jackpot"] != kind:
+    if options.jackpot != kind:
         return f"this game's Jackpot is that of document {KIND[kind]}", OFFERED[kind]
-    wrong = misprint(kind, options["jackpot-option"], options["jackpot-reset"], options.get("jackpot-rate") or None)
+    rate = None if options.jackpot_rate is UNSET else options.jackpot_rate
+    wrong = misprint(kind, options.jackpot_option, options.jackpot_reset, rate)
     if wrong:
         return wrong, PRINTED[kind]
-    terms = terms_of(options)
+    terms = options.terms
     if terms is None:  # it is in no system
         return None
     if inexact(terms):
         return "the increment of such a wager is no whole number of ten-thousandths", RECORDED[kind]
     if not balanced(terms):
         return "these prizes, reset and increment do not belong together", PRINTED[kind]
-    mine = group_of(options)
     for name, words in ((n.removeprefix(SYSTEM), w) for n, w in house.items() if n.startswith(SYSTEM)):
         if words.partition(" ")[0] == kind:
-            problem = _same(game, kind, options, words) if name == mine else _alike(kind, options, words)
+            same = name == options.group
+            problem = _same(game, options.method, terms, words) if same else _alike(terms, words)
             if problem is not None:
                 return problem
     return None
 
 
-def _same(game: str, kind: str, o: Mapping[str, str], words: str) -> Problem | None:
-    """A table of the same system."""
-    _, option, reset, cost, methods, games = words.split(" ")
-    if o["jackpot-cost"] != cost:
+def _same(game: str, method: str, mine: Terms, words: str) -> Problem | None:
+    """Why a table cannot be in the same system."""
+    kind, option, reset, cost, methods, games = words.split(" ")
+    if short(mine.cost) != cost:
         return f"the Jackpot wager costs {cost} at every table of this group", SAME_COST[kind]
-    if o["jackpot-option"] != option:
+    if str(mine.option) != option:
         return f"this group plays option {option}", SAME_OPTION[kind]
-    if o["jackpot-reset"] != reset:
+    if str(mine.reset) != reset:
         return f"this group has the reset value {reset} (for 1)", SAME[kind]
-    if kind == "nsw" and games != game and {o["method"], *methods.split(",")} != {"B"}:
+    if kind == "nsw" and games != game and {method, *methods.split(",")} != {"B"}:
         return "a Jackpot linked across games is dealt by method B at every table", "1.1"
     return None
 
 
-def _alike(kind: str, o: Mapping[str, str], words: str) -> Problem | None:
-    """A table of another system."""
-    _, option, reset, cost, _, _ = words.split(" ")
-    if o["jackpot-option"] != option:
+def _alike(mine: Terms, words: str) -> Problem | None:
+    """Why a table cannot be in another system beside this one."""
+    kind, option, reset, cost, _, _ = words.split(" ")
+    if str(mine.option) != option:
         return f"all prize meter systems play option {option}", ALIKE[kind]
-    if kind == "vic" and o["jackpot-reset"] != reset:
+    if kind == "vic" and str(mine.reset) != reset:
         return f"all prize meter systems have the seed {reset}", ALIKE[kind]
-    if kind == "vic" and o["jackpot-cost"] == cost:
+    if kind == "vic" and short(mine.cost) == cost:
         return "another prize meter system has this cost: each has its own", "9.1.1(e)"
     return None
 

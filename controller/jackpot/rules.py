@@ -6,7 +6,6 @@ The fixed prizes ("300 for 1") are the house's and never touch it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
@@ -21,7 +20,6 @@ from controller.jackpot.tables import (
     VIC_ROYAL_WITH_STRAIGHT,
     VIC_STRAIGHT_FLUSHES,
 )
-from controller.money import cents
 
 DOLLAR = 10_000  # ten-thousandths
 CENT = 100
@@ -58,31 +56,20 @@ class Terms(msgspec.Struct, frozen=True):
         return table.get(category, (0,) * 6)[self.option - 1] * self.cost
 
 
-def terms_of(options: Mapping[str, str]) -> Terms | None:
-    """The terms that a table's options give; None when no Jackpot is offered, or the table is in no system."""
-    if options.get("jackpot", "none") == "none" or options.get("jackpot-group") == "none":
-        return None
-    cost = cents(options["jackpot-cost"])
-    return Terms(options["jackpot"], int(options["jackpot-option"]), int(options["jackpot-reset"]), cost)
+def misprint(kind: str, option: int, reset: int, rate: int | None) -> str:
+    """Why these are not together in the approved tables; "" when they are.
 
-
-def printed_rate(options: Mapping[str, str]) -> dict[str, str]:
-    """The increment that belongs to a table's option and reset, as an option; nothing when there is none."""
-    terms = terms_of(options)
-    return {} if terms is None else {"jackpot-rate": f"{terms.rate // 100}.{terms.rate % 100:02}%"}
-
-
-def misprint(kind: str, option: str, reset: str, rate: str | None) -> str:
-    """Why this pair is not in the approved tables; "" when it is."""
+    `reset` is in cents (for 1), `rate` in millionths of a wager; None: whichever rate is printed.
+    """
     rates = NSW_RATES if kind == "nsw" else VIC_RATES
     options = 6 if kind == "nsw" else 2
-    if not option.isdecimal() or not 1 <= int(option) <= options:
+    if not 1 <= option <= options:
         return f"there are options 1 to {options}"
-    if not reset.isdecimal() or int(reset) not in rates:
+    if reset % CENT or reset // CENT not in rates:
         return f"the reset value is one of {', '.join(str(r) for r in rates)} (for 1)"
-    printed = rates[int(reset)][int(option) - 1]
-    if rate is not None and Fraction(rate.rstrip("%")) * 100 != printed:
-        return f"the increment of option {option} with reset {reset} is {printed / 100:.2f}%"
+    printed = rates[reset // CENT][option - 1]
+    if rate is not None and rate != printed * 100:
+        return f"the increment of option {option} with reset {reset // CENT} is {printed / 100:.2f}%"
     return ""
 
 

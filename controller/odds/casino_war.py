@@ -45,7 +45,7 @@ def _net(rounds: Rounds, spot: str, pairs: list[str], *decisions: Decision) -> F
 
 def _pairs(rounds: Rounds, gone: str) -> Iterator[tuple[str, Fraction]]:
     """A rank for the player and one for the dealer from a full shoe without some cards, and how likely they are."""
-    each = 4 * rounds.game.decks(rounds.options)
+    each = 4 * rounds.options.decks
     cards = each * len(RANKS) - len(gone)
     for mine, dealers in product(RANKS, repeat=2):
         first = each - gone.count(mine)

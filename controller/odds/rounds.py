@@ -11,8 +11,8 @@ from controller.errors import FeltError
 from controller.games import defaults, house_game
 from controller.house.layout import Layout, lay_out
 from controller.money import short
+from controller.table.options import Chosen, demanded
 from controller.table.requests import Cards, Choice, Settle
-from controller.table.sign import plain
 from controller.table.state import Drawn, Line, Round, Table, key
 
 PLACE = "1"
@@ -50,10 +50,10 @@ class Rounds:
         self.game = house_game(game)
         self.stake = stake
         usual = defaults(game)
-        merged = {**usual, **(options or {}), "min": "0.01", "max": short(stake)}
+        merged = {**(options or {}), "min": "0.01", "max": short(stake)}
         merged |= {name: value for name, value in _UNSEEN.items() if name in usual}
-        self.options = {name: plain(name, value) for name, value in merged.items()}
-        self._table = Table(game=game, options=self.options, open=True)
+        self.options = demanded(self.game.options(), merged)
+        self._table = Table(game=game, options=Chosen(self.options), open=True)
 
     def settle(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision] = ()) -> Settled:
         """Play a round to its end, deciding so, and settle it."""

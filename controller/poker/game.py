@@ -5,12 +5,11 @@ The course of a hand is in `controller.poker`; this is what the table asks of ev
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import pairwise
+from collections.abc import Iterable
 from typing import ClassVar, Final
 
 from controller.cards import UNREAD
-from controller.money import cents, short
+from controller.money import short
 from controller.poker import table, view
 from controller.poker.document import CROWN_POKER
 from controller.poker.hand import choices
@@ -18,12 +17,10 @@ from controller.poker.hand.course import HOLE, SIDE, Stage, stage
 from controller.poker.hand.shown import COMMUNITY, public_hands
 from controller.poker.keys import CROWN_KEYS
 from controller.poker.money import settle, side_wagers
-from controller.poker.money.bonus import unknown
-from controller.poker.money.commission import per_hand, rate
 from controller.poker.money.stacks import last_hand, running
+from controller.poker.options import CrownOptions, OmahaOptions, crown
 from controller.poker.room import notice_board
-from controller.poker.room.blinds import amounts
-from controller.poker.room.seats import MOST, MOST_ELSE, first_button, room_of
+from controller.poker.room.seats import first_button, room_of
 from controller.poker.state import Hand, Room
 from controller.poker.times import moments
 from controller.table.facts import AnyFact
@@ -35,29 +32,6 @@ from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table, key
 from controller.table.step import Step
 
-DEFAULTS: Final = {
-    "min": "5",
-    "max": "500",
-    "chip": "1",
-    "gates": "auto",
-    "limit": "no-limit",
-    "bets": "10,20",
-    "blinds": "5,10",
-    "button": "none",  # the seat at the dealer's right
-    "straddle": "off",
-    "over-blinds": "off",
-    "buy-in": "none",
-    "rake-method": "percent",
-    "rake": "0%",
-    "cap": "none",
-    "act-time": "none",
-    "extra-time": "none",
-    "extra-times": "none",
-    "extra-fee": "none",
-    "bonus": "none",
-}
-LEAST_RATE, MOST_RATE = 20_000, 100_000  # 7.2.1: 2 % to 10 %
-
 
 class Crown:
     """One of the seven games."""
@@ -68,53 +42,13 @@ class Crown:
 
     def __init__(self, name: str) -> None:
         self.name = name
-
-    @property
-    def defaults(self) -> Mapping[str, str]:
-        """What the options of its tables are set to unless said otherwise."""
-        return DEFAULTS | {"seats": str(MOST.get(self.name, MOST_ELSE))}
-
-    def decks(self, options: dict[str, str]) -> int:
-        return 1
-
-    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
-        most = MOST.get(self.name, MOST_ELSE)
-        if not 2 <= int(options["seats"]) <= most:
-            return f"this game has two to {most} players", "4.1"
-        try:
-            against = self._limits(options)
-            if against is None:
-                against = _commission(options)
-            if against is None:
-                notice_board.rows_of(options)
-        except (KeyError, ValueError) as wrong:
-            return f"no sign could say this: {wrong}", "6.1.1"
-        return against
-
-    def _limits(self, options: dict[str, str]) -> tuple[str, str] | None:
-        blinds = amounts(options["blinds"])
-        small, large = amounts(options["bets"])
-        first = {"fixed": small, "spread": small}.get(options["limit"], cents(options["min"]))
-        if blinds[-1] < first:
-            return "the last blind is at least the table minimum of the first betting round", "6.4"
-        if small > large:
-            return "the smaller of two bets comes first", "6.8" if options["limit"] == "spread" else "6.1.1"
-        if any(low > high for low, high in pairwise(blinds)):
-            return "the last blind is the largest", "8.9.2"
-        if len(blinds) >= int(options["seats"]) + 1:
-            return "there are more blinds than seats", "8.9.2"
-        button = options["button"]
-        if button != "none" and int(button) > int(options["seats"]):
-            return "the button lies at a seat of the table", "4.1"
-        if name := unknown(options["bonus"]):
-            return f"no hand is a {name}: name one such as royal-flush", "11.2"
-        return None
+        self.options: type[CrownOptions] = OmahaOptions if HOLE[name] == 4 else CrownOptions
 
     # ---- what a fact means
 
     def open(self, t: Table) -> None:
         """Gives a table that starts an empty room."""
-        t.room = Room(button=first_button(t.options))
+        t.room = Room(button=first_button(crown(t)))
 
     def begin(self, t: Table, seq: int, before: Table) -> Step:
         """Returns the step that will follow a fact."""
@@ -241,21 +175,6 @@ class Crown:
         if room.slide:
             left.append(f"{short(room.slide)} is on the slide")
         return ", ".join(left)
-
-
-def _commission(options: dict[str, str]) -> tuple[str, str] | None:
-    rake, method = options["rake"], options["rake-method"]
-    if method == "percent":
-        if not rake.endswith("%") and rake != "0":  # nil may be written either way (7.4)
-            return "a percentage is written as 5%", "7.2.1"
-        if rate(rake) and not LEAST_RATE <= rate(rake) <= MOST_RATE:
-            return "the commission is 2 % to 10 %", "7.2.1"
-    elif rake.endswith("%"):
-        if rate(rake):
-            return f"the fee {method} is an amount", {"per-hand": "7.2.3", "per-person": "7.2.4"}.get(method, "7.2.2")
-    else:
-        per_hand(rake, 2)
-    return None
 
 
 def _rest_to_be_shuffled(hand: Hand | None) -> bool:

@@ -1,24 +1,15 @@
-"""Durations as options write them, and the moments at which something ends at a poker table."""
+"""The moments at which something ends at a poker table."""
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from controller.poker.money.stacks import running
+from controller.poker.options import crown
 from controller.table.state import Table
 
+MILLISECOND: Final = 1000  # microseconds
 HOUR: Final = 60 * 60 * 1_000_000
-_UNITS: Final = {"ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000}
-
-
-def microseconds(text: str) -> int:
-    """How long that is.
-
-    >>> microseconds("19m59s"), microseconds("500ms")
-    (1199000000, 500000)
-    """
-    return sum(int(number) * _UNITS[unit] for number, unit in re.findall(r"(\d+)(ms|s|m|h)", text))
 
 
 def moments(t: Table) -> set[int]:
@@ -27,14 +18,15 @@ def moments(t: Table) -> set[int]:
 
 
 def _ends_of_turn(t: Table) -> set[int]:
-    limit, extra = t.options.get("act-time", "none"), t.options.get("extra-time", "none")
     hand = running(t)
     if hand is None or hand.betting is None:
         return set()
-    if limit == "none":
+    options = crown(t)
+    if options.act_time is None:
         return set()
-    bought = len(hand.extensions) if extra != "none" else 0
-    return {hand.since + microseconds(limit) + n * microseconds(extra) for n in range(bought + 1)}
+    bought = 0 if options.extra_time is None else len(hand.extensions)
+    first, more = hand.since + options.act_time * MILLISECOND, (options.extra_time or 0) * MILLISECOND
+    return {first + n * more for n in range(bought + 1)}
 
 
 def _ends_of_hours(t: Table) -> set[int]:
@@ -42,7 +34,7 @@ def _ends_of_hours(t: Table) -> set[int]:
     room = t.room
     if room is None or room.reminded:
         return set()
-    if t.options["rake-method"] != "time" or not t.seats:
+    if crown(t).rake_method != "time" or not t.seats:
         return set()
     paid = list(room.hours.values())
     if room.charged_at is not None:

@@ -68,7 +68,7 @@ def button_at(t: Table) -> str:
         return h.button
     if blinds.able(t):
         return blinds.next_hand(t).button
-    return room.button or max(t.seats, key=int, default=t.options["seats"])
+    return room.button or max(t.seats, key=int, default=str(t.options.typed.seats))
 
 
 # ---- gates: None when open, else the rule that shuts it

@@ -12,6 +12,7 @@ from controller.house.game import HouseGame
 from controller.poker.hand.course import DISCARD
 from controller.poker.keys import COSTING, SILENT
 from controller.table.declare import AMOUNT, AREA, SEAT, Form, optional
+from controller.table.options import fields
 from controller.table.roles import ROLES as ROLES
 from controller.table.rules import Rules
 from drivers.families import FAMILIES as DRIVERS
@@ -39,7 +40,7 @@ def _game(rules: Rules) -> Game:
     """Returns what testers may say of a game, as the register of games has it."""
     house = isinstance(rules, HouseGame)
     opening = rules.opening if isinstance(rules, HouseGame) else ()
-    jackpot = (JACKPOT,) if JACKPOT in rules.defaults else ()
+    jackpot = (JACKPOT,) if JACKPOT in fields(rules.options) else ()
     every = tuple(dict.fromkeys((*opening, *rules.spots, *jackpot)))
     return Game(
         rules.name,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from controller.games import begun_with
 from controller.service.outputs import SIGN
 from controller.sim.floor import SimulatedTable
 from controller.table.effects import AnyEffect, Refused
@@ -33,7 +34,7 @@ class Comparison:
         self._table = table
         devices = table.sim.devices.items()
         self._outputs = [name for name, device in devices if isinstance(device.model, Lamps | Display | Console)]
-        self._channels = lamp_channels(int(table.begin.options["seats"]))
+        self._channels = lamp_channels(begun_with(table.begin).seats)
         self._accepted: dict[str, dict[tuple[str, int], bool]] = {}  # by sensor: whether the chips on a spot count
         self._known: set[str] = set()  # differences that were told already
         table.service.engine.listeners.append(self._remember_chips)

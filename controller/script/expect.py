@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from controller.cards import UNREAD
@@ -13,7 +13,7 @@ from controller.money import dollars
 from controller.script import model
 from controller.script.expect_crown import CROWN_CHECKS, Check, handed_in
 from controller.script.record import Record, RoundRecord, ticks
-from controller.table.sign import CLOSING, plain
+from controller.table.sign import CLOSING
 from controller.table.state import Burn, Line, Prompt, Round, Table
 from controller.table.view import gate, lamps
 
@@ -212,13 +212,13 @@ def _sign(line: model.ExpectSign, record: Record, table: Table) -> str:
     return _settings(line.settings, table.options)
 
 
-def _settings(settings: tuple[model.Setting, ...], options: dict[str, str]) -> str:
-    wrong = [f"{s.name}={options.get(s.name)}" for s in settings if options.get(s.name) != plain(s.name, s.text)]
+def _settings(settings: tuple[model.Setting, ...], options: Mapping[str, str]) -> str:
+    wrong = [f"{s.name}={options.get(s.name)}" for s in settings if options.get(s.name) != s.plain]
     return ", ".join(wrong)
 
 
 def _notice(line: model.ExpectNotice, record: Record, table: Table) -> str:
-    want = {line.closing: ""} if line.closing else {s.name: plain(s.name, s.text) for s in line.settings}
+    want = {line.closing: ""} if line.closing else {s.name: s.plain for s in line.settings}
     if any(want.items() <= n.what.items() for n in table.notices):
         return ""
     shown = [", ".join(k if k == CLOSING else f"{k}={v}" for k, v in n.what.items()) for n in table.notices]

@@ -17,12 +17,6 @@ class Place(msgspec.Struct, frozen=True):
         return self.name if self.bettor == 1 else f"{self.name}.{self.bettor}"
 
 
-class Percent(msgspec.Struct, frozen=True):
-    """A rate in millionths, so that four decimals of a percent are exact: 5% is 50_000."""
-
-    millionths: int
-
-
 class Drawn(msgspec.Struct, frozen=True):
     """A card that was read, as "Kh"."""
 
@@ -54,16 +48,13 @@ class Together(msgspec.Struct, frozen=True):
 
 Token = Single | CuttingCard | Together
 
-# Money is cents, time milliseconds, a meter's money ten-thousandths of a dollar; None is the word `none`.
-Value = None | int | str | Percent | Place | tuple[int, ...] | tuple[str, ...] | tuple[tuple[int | str, int], ...]
-
 
 class Setting(msgspec.Struct, frozen=True):
-    """`option=value`: `text` is the value as written, `value` what it means."""
+    """`option=value`: `text` is the value as the script writes it, `plain` in the one way to write it."""
 
     name: str
     text: str
-    value: Value
+    plain: str
 
     def __str__(self) -> str:
         return f"{self.name}={self.text}"

@@ -10,7 +10,7 @@ import msgspec
 from controller.games import find
 from controller.house.game import HouseGame
 from controller.house.layout import BURN, COMMUNITY, Verdict, lay_out
-from controller.jackpot.rules import rounded_up, terms_of
+from controller.jackpot.rules import rounded_up
 from controller.money import dollars
 from controller.script import poker_hand
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
@@ -129,7 +129,7 @@ def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]
         out["hands"] = dict(sorted(({COMMUNITY: []} | hands).items(), key=lambda item: order(item[0])))
         if record.dealer is not None:
             out["dealer"] = {"hand": record.dealer.hand, "qualifies": record.dealer.qualifies}
-    if terms_of(table.options) is not None:
+    if table.options.typed.terms is not None:
         out["jackpot"] = _jackpot_json(r, table)
     if r.hand is not None:
         out |= poker_hand.hand_json(r)
@@ -208,7 +208,7 @@ def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
         lamp: (("on" if lamp in lit else "off") if lamp in whole else lit[lamp])
         for lamp in [*whole[:2], *(x for x in lit if x not in whole)]
     }
-    gates = ("bets", "deal", "jackpot") if terms_of(table.options) is not None else ("bets", "deal")
+    gates = ("bets", "deal", "jackpot") if table.options.typed.terms is not None else ("bets", "deal")
     out: dict[str, Any] = {"table": name} if named else {}
     out |= {
         "open": table.open,
@@ -219,7 +219,7 @@ def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
     }
     if (room := table.room) is not None:
         out |= {"slide": dollars(room.slide), "drop": dollars(room.dropped), "list": list(room.waiting)}
-    if terms_of(table.options) is not None:
+    if table.options.typed.terms is not None:
         out["meter"] = ticks(table.jackpot.meter)
         shown["jackpot"] = "on" if "" in lit.get("jackpot", []) else "off"
     return out

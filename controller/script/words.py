@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from controller.script.errors import Malformed, one_of, unknown
-from controller.script.model import CuttingCard, Drawn, FaceUp, Percent, Place, Single, Together, Token, Unreadable
+from controller.script.model import CuttingCard, Drawn, FaceUp, Place, Single, Together, Token, Unreadable
 
 PLACE_WORDS = ("dealer", "flop", "turn", "river", "community")
 UNREADABLE = "??"
@@ -52,13 +52,6 @@ def ten_thousandths(word: str) -> int:
     if match is None:
         raise Malformed(f'"{word}" is not an amount', "dollars such as 10, 2.50 or 100005.722")
     return int(match[1]) * 10_000 + int((match[2] or "").ljust(4, "0"))
-
-
-def percent(word: str) -> Percent:
-    """A rate such as `57.22%`."""
-    if not word.endswith("%"):
-        raise Malformed(f'"{word}" is not a rate', "a percentage such as 5% or 57.22%")
-    return Percent(ten_thousandths(word[:-1]))
 
 
 def number(word: str) -> int:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.errors import step_for
+from controller.games import restored
 from controller.journal.records import Anchor, Snapshot, snapshot_digest
 from controller.journal.store import Journal
 from controller.journal.verify import Report
@@ -75,12 +76,12 @@ class _Check:
             self._begin(Table(), 0)
         elif named:
             first, _ = named.pop(0)  # the chain names it; what it stands on is told again with --replay
-            self._begin(state.decode(first.payload), first.seq)
+            self._begin(restored(first.payload), first.seq)
         for snapshot, name in named:
             self._follow_to(snapshot.seq)
             self._compare(snapshot, name)
             if not replay:
-                self._begin(state.decode(snapshot.payload), snapshot.seq)
+                self._begin(restored(snapshot.payload), snapshot.seq)
         if replay:
             self._follow_to(self._end)
 

@@ -179,8 +179,7 @@ class MeterSync:
     async def _join(self, address: MeterAddress) -> None:
         """Take part in the system.  Everything that is still untold is told first: the answers may be there already."""
         table = self._engine.table
-        options = table.options
-        described = linking.described(options, [options.get("method", "A")], [table.game])
+        described = linking.described(address.terms, [table.options.typed.method or "A"], [table.game])
         await self._terms.publish(address)
         outbox, recorded = tuple(table.jackpot.outbox), table.jackpot.told
         if not self._settings.alone and not table.jackpot.joined and not outbox:
@@ -292,7 +291,7 @@ class MeterSync:
     async def _closed(self) -> None:
         """Record that the system is closed: no fault, but no Jackpot either."""
         if not self._engine.table.jackpot.closed:
-            group = linking.group_of(self._engine.table.options)
+            group = self._engine.table.options.typed.group
             await self._engine.submit(HouseChanged(linking.SYSTEM + group, linking.CLOSED))
         await self._faults.clear()
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from controller.games import begun_with
 from controller.jackpot import linking
-from controller.jackpot.rules import Terms, terms_of
+from controller.jackpot.rules import Terms
 from controller.jackpot.stores.store import MeterStore, StoreError
 from controller.service.engine import Engine
 from controller.service.meter_faults import DIFFERS
@@ -47,18 +48,17 @@ class MeterTerms:
     @property
     def group(self) -> str:
         """The name of the meter in the store."""
-        return linking.group_of(self._engine.table.options) or self._settings.table
+        return self._engine.table.options.typed.group or self._settings.table
 
     def address(self) -> MeterAddress | None:
         """Returns which meter the table feeds by its options now; None: no Jackpot is offered."""
-        options = self._engine.table.options
-        terms = terms_of(options)
-        return None if terms is None else MeterAddress(linking.group_of(options), self.group, terms)
+        options = self._engine.table.options.typed
+        return None if options.terms is None else MeterAddress(options.group, self.group, options.terms)
 
     async def publish(self, address: MeterAddress) -> None:
         """Hand on options that were changed here by the rules: they hold for the system, and for the others like it."""
         table = self._engine.table
-        begun = terms_of(table.begun.options) if table.begun is not None else None
+        begun = begun_with(table.begun).terms if table.begun is not None else None
         if table.jackpot.joined or (begun == address.terms and not self._settings.alone):
             return
         meters = await self._store.meters()

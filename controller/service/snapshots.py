@@ -13,10 +13,10 @@ from typing import Final
 
 import msgspec
 
-from controller.games import find
+from controller.games import find, restored
 from controller.journal.records import Snapshot, snapshot_digest
 from controller.journal.store import Journal
-from controller.table import facts, state
+from controller.table import facts
 from controller.table.facts import Snapped
 from controller.table.state import Table
 
@@ -71,7 +71,7 @@ def newest(journal: Journal, notes: list[str]) -> tuple[Table, int]:
             notes.append(f"{where} was altered and passed over: run `felt journal verify`")
         else:
             try:
-                return state.decode(snapshot.payload), seq
+                return restored(snapshot.payload), seq
             except msgspec.DecodeError:
                 notes.append(f"{where} is of another version and was passed over")
     return Table(), 0
@@ -91,7 +91,7 @@ def unnamed(journal: Journal) -> tuple[Table, int] | None:
     for seq, snapshot in reversed(journal.snapshots()):
         if snapshot is not None and record_of(journal, seq) is None:
             try:
-                return state.decode(snapshot.payload), seq
+                return restored(snapshot.payload), seq
             except msgspec.DecodeError:
                 continue
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from controller.errors import FeltError
+from controller.games import begun_with
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from controller.service.engine import Engine
@@ -37,7 +38,7 @@ class TableService:
         self.begin = begin
         self.engine = Engine(journal, writer, clock)
         self.storage = Storage(self.engine)  # the first to hear of a fact: the others show what is true now
-        self.fleet = Fleet(self.engine, self.storage, journal, devices, int(begin.options["seats"]), quota)
+        self.fleet = Fleet(self.engine, self.storage, journal, devices, begun_with(begin).seats, quota)
         self.outputs = Outputs(self.engine, self.storage, self.fleet.devices, style)
         self.machine = Machine(self.engine, self.storage, self.fleet.devices.get(SHUFFLER))
         self.meter_sync: MeterSync | None = None  # where there is a prize meter

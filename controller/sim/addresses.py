@@ -16,7 +16,7 @@ from controller.config import Device, TableConfig
 from controller.config.begin import begin
 from controller.config.wiring import SIMULATED, Schemes, device_keys
 from controller.errors import FeltError
-from controller.games import find
+from controller.games import begun_with
 from drivers.vendors.register import NATIVE
 from firmware_bridge.address import SCHEMES, Address, AddressError, open_transport, parse
 from firmware_bridge.schemes.usb import open_usb
@@ -74,9 +74,10 @@ def runtime_directory() -> str | None:
 
 def _table(config: TableConfig, directory: Path) -> SimTable:
     started = begin(config)
+    options = begun_with(started)
     dealing: Any = started.options.get("shoe", "readers")
     return SimTable(
-        seats=int(started.options["seats"]),
+        seats=options.seats,
         dealing=dealing,
         wire=USUAL_WIRE,
         wires=dict(_options(config, WIRE)),
@@ -86,7 +87,7 @@ def _table(config: TableConfig, directory: Path) -> SimTable:
         directory=directory,
         # New event memories: a journal that knows an earlier process must not take theirs for old.
         seed=secrets.randbits(63),
-        cards=52 * find(started.game).decks(started.options),
+        cards=52 * options.decks,
         keys=device_keys(config),  # they were paired in an earlier life
         signers=config.firmware.public_keys,
     )

@@ -7,10 +7,11 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from controller.cards import DECK
 from controller.errors import FeltError
-from controller.money import cents, short
+from controller.money import short
 from controller.poker.hand.betting import legal
 from controller.poker.hand.course import Stage, stage
 from controller.poker.money.charges import fee_due
+from controller.poker.options import crown
 from controller.poker.room.blinds import able, next_hand
 from controller.poker.state import Betting, Hand
 from controller.service.engine import Engine
@@ -61,9 +62,9 @@ class CrownDealer:
 
     async def _prepare(self) -> None:
         """What comes before a hand: cards that are checked, shuffled and cut (5.1, 5.2), the fee per person (7.2.4)."""
-        if not self._table.deck.checked and self._table.options["gates"] == "manual":
+        if not self._table.deck.checked and self._table.options.typed.gates == "manual":
             await self._press("checked")
-        if self._table.deck.due and self._table.options["gates"] == "manual":
+        if self._table.deck.due and self._table.options.typed.gates == "manual":
             await self._press("shuffled")
         if self._table.deck.cut_due:
             await self._press("cut")
@@ -151,7 +152,7 @@ class LivelyCrownDealer(CrownDealer):
 
     async def sit_down(self, seats: Sequence[int]) -> None:
         """Everybody has chips."""
-        bank = short(STACK * cents(self._table.options["blinds"].split(",")[-1]))
+        bank = short(STACK * crown(self._table).last_blind)
         for seat in map(str, seats):
             if seat not in self._table.seats:
                 await self._press("seat", seat, f"stack={bank}")

@@ -11,7 +11,6 @@ from controller.errors import FeltError
 from controller.games import house_game
 from controller.house.game import HouseGame
 from controller.house.layout import look
-from controller.money import cents
 from controller.service.engine import Engine
 from controller.sim.floor import SimulatedTable
 from controller.table.deck import bets_wait
@@ -71,7 +70,7 @@ class Dealer:
 
     def wagers(self, place: str) -> Mapping[str, int]:
         """What is wagered there before the deal: spot -> cents."""
-        return dict.fromkeys(self._game.required, cents(self._table.options["min"]))
+        return dict.fromkeys(self._game.required, self._table.options.typed.min)
 
     def key_instead(self, choice: Choice) -> str:
         """The key by which this decision is made; empty when it is made with chips."""
@@ -106,9 +105,9 @@ class Dealer:
 
     async def _draw(self) -> None:
         if not self._stack:
-            self._stack = list(DECK) * self._engine.game.decks(self._table.options)
+            self._stack = list(DECK) * self._table.options.typed.decks
             self._random.shuffle(self._stack)
-            self._cut_shown = self._table.options["shoe"] != "hand"
+            self._cut_shown = self._table.options.typed.shoe != "hand"
         if not self._cut_shown and len(self._stack) <= CUTTING_CARD_AT:
             self._cut_shown = True
             await self._do("cards", "draw", "cut")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.games import defaults, due_at, find
+from controller.games import begun_with, defaults, due_at
 from controller.jackpot import linking
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
@@ -46,7 +46,7 @@ class Floor:
         await table.start()
         await self.join(table)
         if game == WAR and table.state.open:
-            self.house.setdefault("method", table.state.options["method"])
+            self.house.setdefault("method", table.state.options.typed.method)
             for other in self.tables.values():
                 self.tell_dealt(other)
         return table
@@ -84,9 +84,10 @@ class Floor:
         out = {}
         for table in running:
             linked = [t for t in running if t.group == table.group]
-            methods = [t.state.options.get("method", "A") for t in linked]
+            methods = [t.state.options.typed.method or "A" for t in linked]
             games = [t.begin.game for t in linked]
-            out[linking.SYSTEM + table.group] = linking.described(table.state.options, methods, games)
+            if (terms := table.state.options.typed.terms) is not None:
+                out[linking.SYSTEM + table.group] = linking.described(terms, methods, games)
         return out
 
     def closings(self, table: SimulatedTable) -> dict[str, str]:
@@ -153,10 +154,9 @@ class SimulatedTable:
         self.floor = floor
         self.name = name
         self.begin = begin
-        options = begin.options
-        dealing: Any = options.get("shoe", "readers")  # Crown Poker knows no shoe (000 5.2)
-        cards = 52 * find(begin.game).decks(options)
-        self.sim = SimTable(seats=max(1, int(options["seats"])), dealing=dealing, cards=cards)
+        options = begun_with(begin)
+        dealing: Any = begin.options.get("shoe", "readers")  # Crown Poker knows no shoe (000 5.2)
+        self.sim = SimTable(seats=options.seats, dealing=dealing, cards=52 * options.decks)
         self.joined = ""  # the prize meter system it was in last
         self.journal = Journal.open(None, table=name or "table")
         self.service = TableService(
@@ -172,10 +172,8 @@ class SimulatedTable:
     @property
     def group(self) -> str:
         """The prize meter system of this table; one of its own unless said otherwise."""
-        options = self.state.options
-        if options.get("jackpot", "none") == "none" or options.get("jackpot-group") == "none":
-            return ""
-        return options.get("jackpot-group") or self.name or "table"
+        options = self.state.options.typed
+        return "" if options.terms is None else options.group or self.name or "table"
 
     @property
     def state(self) -> Table:
@@ -221,9 +219,9 @@ class SimulatedTable:
 
     def _tell_jackpots(self, choice: HouseChoice) -> None:
         """A system was closed, or all systems play another option."""
-        kind, group = self.state.options["jackpot"], choice.option.removeprefix(linking.SYSTEM)
+        kind, group = self.state.options.typed.jackpot, choice.option.removeprefix(linking.SYSTEM)
         for other in self.floor.tables.values():
-            concerned = other.group == group if ":" in choice.option else other.state.options.get("jackpot") == kind
+            concerned = other.group == group if ":" in choice.option else other.state.options.typed.jackpot == kind
             if other is not self and concerned:
                 other.service.engine.submit(HouseChanged(choice.option, choice.value))
 

@@ -42,9 +42,9 @@ def bets_wait(t: Table, document: Document) -> str:
     """The rule by which no bets are called before the burn card is out; "" when they may be."""
     if not document.policy.bets_after_burn:
         return ""
-    if t.options.get("burn") != "on" or cards_lie(t) or t.deck.bad:
+    if not t.options.typed.burn or cards_lie(t) or t.deck.bad:
         return ""
-    by_itself = t.options["gates"] == "auto" and t.deck.due  # the cards are shuffled and cut before the next card
+    by_itself = t.options.typed.gates == "auto" and t.deck.due  # the cards are shuffled and cut before the next card
     return document.citations.call_bets if t.deck.burn_due or by_itself else ""
 
 
@@ -63,7 +63,7 @@ def deck_trouble(t: Table, game: Rules) -> DeckTrouble | None:
         return DeckTrouble("replace", deck.bad, "these cards are out of play")
     if deck.unverified:
         return DeckTrouble("count", deck.unverified, "the cards were not counted")
-    if t.options["gates"] == "auto":
+    if t.options.typed.gates == "auto":
         return DeckTrouble("refill", cites.empty, "the shoe is empty") if deck.refill else None
     if not deck.checked:
         return DeckTrouble("check", cites.checked, "the cards were not checked")
@@ -82,7 +82,7 @@ def exposed_now(t: Table) -> bool:
 
 
 def dealing_device(t: Table) -> str:
-    return "shuffler" if t.options.get("shoe", "hand") in ("csm", "shuffler") else "shoe"
+    return "shuffler" if t.options.typed.shoe in ("csm", "shuffler") else "shoe"
 
 
 def checked(s: Step, args: tuple[str, ...]) -> None:
@@ -93,7 +93,7 @@ def shuffled(s: Step, args: tuple[str, ...]) -> None:
     deck = s.t.deck
     if deck.bad:
         raise Refusal(deck.bad, "these cards are out of play: replace them")
-    if s.t.options.get("shoe", "hand") == "csm" and not s.policy.each_round:
+    if s.t.options.typed.shoe == "csm" and not s.policy.each_round:
         raise Refusal(s.cites.machine_shuffles, "the machine shuffles by itself")
     if s.round is not None and s.round.closed == "dealt":
         if not deck.refill and "shuffler" not in s.t.faults:
@@ -117,7 +117,7 @@ def cut(s: Step, args: tuple[str, ...]) -> None:
     if cutter(t) == SUPERVISOR and not at_least(t.role, "supervisor"):
         raise Refusal(cites.last_cutter, "every player declined: a supervisor cuts")
     if args and s.policy.players_cut:
-        depth, full = int(args[0]), 52 * s.game.decks(t.options)
+        depth, full = int(args[0]), 52 * t.options.typed.decks
         if not 52 <= depth <= full - 52:
             s.prompt("dealer", "the cut is less than about one deck from an end", cites.cut_depth)
     deck.cut_due, deck.declined = False, []
@@ -137,11 +137,11 @@ def refuse_cut(s: Step, args: tuple[str, ...]) -> None:
 
 
 def cutting_card(s: Step, args: tuple[str, ...]) -> None:
-    if s.t.options.get("shoe", "hand") != "hand" and not s.policy.cutting_card_with_machine:
+    if s.t.options.typed.shoe != "hand" and not s.policy.cutting_card_with_machine:
         raise Refusal(s.cites.no_cutting_card, "no cutting card is used with the machine")
     if not s.policy.players_cut:
         raise Refusal(s.cites.cutter, "the dealer cuts once and puts the cards on the cutting card")
-    if int(args[0]) > 26 * s.game.decks(s.t.options):
+    if int(args[0]) > 26 * s.t.options.typed.decks:
         raise Refusal(s.cites.cutting_card_back, "the cutting card goes no further than half way from the back")
 
 
@@ -160,13 +160,13 @@ def fresh(s: Step, begin: str) -> None:
     deck.begin = begin if s.policy.players_cut else DEALER
     deck.declined, deck.cut_due, deck.seen = [], False, {}
     s.t.held = []
-    if s.t.options.get("shoe", "hand") == "csm" and not s.policy.each_round:
+    if s.t.options.typed.shoe == "csm" and not s.policy.each_round:
         deck.due, deck.burn_due = "", s.burns_first
 
 
 def count(s: Step, args: tuple[str, ...]) -> None:
     """Outside a round: what was played stands, wrong cards leave the table."""
-    full = 52 * s.game.decks(s.t.options)
+    full = 52 * s.t.options.typed.decks
     rule = _wrong_count(s)
     s.t.deck.counted()
     if int(args[0]) != full:
@@ -194,7 +194,7 @@ def two_colours(s: Step) -> None:
     rule, r = s.cites.backs, s.round
     s.prompt("dealer", "the backs of the cards in the machine are of two colours: call the supervisor", rule)
     running = r is not None and r.closed == "dealt"
-    if r is not None and running and s.t.options.get("shoe") == "batch":
+    if r is not None and running and s.t.options.typed.shoe == "batch":
         r.flags["backs"] = rule
         return
     void_shoe(s, rule)
@@ -212,7 +212,7 @@ def show_burn(s: Step, args: tuple[str, ...]) -> None:
 
 def machine_shuffled(s: Step, fact: Shuffled) -> None:
     """A machine that cannot verify its cards has not shuffled them: they are counted by hand."""
-    full, deck = 52 * s.game.decks(s.t.options), s.t.deck
+    full, deck = 52 * s.t.options.typed.decks, s.t.deck
     if not fact.verified and fact.count == full and s.policy.one_colour:
         if not deck.bad:
             two_colours(s)  # all are there, and they are not of one deck

@@ -49,7 +49,7 @@ def _cards_due(t: Table, game: Rules) -> Due | None:
     if deck.refill:
         return Due(f"{text}: shuffle and cut the discards, and press shuffled", rule)
     if deck.due:
-        machine = t.options.get("shoe", "hand") != "hand"
+        machine = t.options.typed.shoe != "hand"
         return Due(f"{text}: wait for the machine" if machine else f"{text}: shuffle, and press shuffled", rule)
     who = cutter(t)
     by = (

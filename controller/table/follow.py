@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from controller.jackpot import linking
-from controller.jackpot.rules import printed_rate, terms_of
-from controller.money import cents
 from controller.table import faults, holds, voids
 from controller.table.deck import fresh
 from controller.table.defects import hold_for, survive
@@ -40,13 +37,12 @@ from controller.table.facts import (
 from controller.table.history import NOTHING
 from controller.table.jackpot import meter, outbox
 from controller.table.jackpot import system as jackpot_system
-from controller.table.options import all_unreadable
+from controller.table.options import Chosen, read
 from controller.table.prompts import still_open
 from controller.table.rules import Games
 from controller.table.sense import sense
 from controller.table.sensed import lie_there, unknown_chip
-from controller.table.sign import plain
-from controller.table.state import Line, Seen, Table, clone, decode
+from controller.table.state import Line, Seen, Table, clone, opening
 from controller.table.step import Refusal, Step
 
 Followed = tuple[Table, list[AnyEffect]]
@@ -138,29 +134,27 @@ def _start(games: Games, table: Table, at: int, fact: Started) -> Followed:
     if fact.game not in games:
         return table, [Refused("", f"there is no game {fact.game}")]
     game = games[fact.game]
-    unread = all_unreadable(fact.options)
-    if unread:
-        return table, [
-            Refused(game.document.citations.limits, "; ".join(f"{name}: {why}" for name, why in unread.items()))
-        ]
-    options = {o: plain(o, v) for o, v in {**game.defaults, **fact.options}.items()}
-    against = game.forbidden(options, fact.house)
-    if against is None and game.document.jackpot is not None:
-        against = linking.forbidden(fact.game, game.document.jackpot.kind, options, fact.house)
-    if against is None and cents(options["min"]) > cents(options["max"]):
-        against = "the minimum is above the maximum", game.document.citations.limits
+    options = read(game.options, fact.options)
+    limits = game.document.citations.limits
+    if isinstance(options, list):
+        rule = next((problem.rule for problem in options if problem.rule), limits)
+        return table, [Refused(rule, "; ".join(map(str, options)))]
+    against = options.forbidden(fact.house) or options.jackpot_forbidden(fact.game, fact.house)
+    if against is None and options.min > options.max:
+        against = "the minimum is above the maximum", limits
     if against is not None:
         return table, [Refused(against[1], against[0])]
-    options = printed_rate(options) | options
-    button = options.get("action-button", "none").replace("none", "")
-    t = Table(game=fact.game, begun=fact, options=options, house=dict(fact.house), open=True, button=button)
+    if "jackpot-rate" not in fact.options:
+        options = options.reprinted()
+    t = Table(game=fact.game, begun=fact, options=Chosen(options), house=dict(fact.house), open=True)
+    t.button = str(options.action_button or "")
     t.now, t.ahead = table.now, table.ahead
     _at(t, at, fact)
     t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
     t.sealed = dict(table.sealed)
     game.open(t)
     fresh(Step(t, game, 0), "arrival")
-    system = terms_of(options)
+    system = options.terms
     if system is not None:
         t.jackpot.meter = system.seed
         outbox.goes_on(table, t, fact.meter)
@@ -227,7 +221,7 @@ def retell(
         raise Refusal(rule, "a step of the machine's clock is not corrected")
     if table.round.award is not None or any(w.round == table.round.number for w in table.jackpot.pending):
         raise Refusal(rule, "the outcome is recorded on the prize meter")
-    was = fold(games, decode(table.opening), table.history[:first])  # up to there nothing is different
+    was = fold(games, opening(table), table.history[:first])  # up to there nothing is different
     t, later = was, table.history[first:]
     compared = lost is not None or any(isinstance(x.fact, MeterIs | MeterTold) for x in later)
     before: list[AnyEffect] = []

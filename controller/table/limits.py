@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from controller.money import cents, short
+from controller.money import short
 from controller.table.state import Limit, Table
 
 
 def limit_now(table: Table, place: str) -> Limit:
     """The limits of whoever plays at a place: personal ones, or those on the sign."""
-    least, most = cents(table.options["min"]), cents(table.options["max"])
+    least, most = table.options.typed.min, table.options.typed.max
     person = table.people.get(table.seats.get(place, ""))
     if person is None:
         return Limit(least, most)

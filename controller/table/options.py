@@ -1,157 +1,311 @@
-"""How the value of each option is written: one check for `table.toml`, for a table's start, and for what is keyed.
+"""Options of a table: one struct per game says which there are, what they are inside, and what bounds them.
 
-Which values the rules allow is the game's own matter (`Game.forbidden`).
+`table.toml`, scripts, the keys `set` and `notice`, the engine, the sign and the manual all read that struct.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from controller.money import MoneyError, cents
+import msgspec
+from msgspec import UNSET, UnsetType
 
-NONE: Final = "none"
-MOST_CENTS: Final = 100_000_000_000  # a thousand million dollars: sums of it stay exact in the record
-_DURATION: Final = re.compile(r"(?=[0-9])([0-9]{1,6}h)?([0-9]{1,6}m)?([0-9]{1,6}s)?([0-9]{1,9}ms)?")
-_PERCENT: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4})?%")
-_RATE: Final = re.compile(r"([0-9]{1,4}(\.[0-9]{1,6})?%?)?")
-_WORD: Final = re.compile(r"[a-z][a-z-]*")
-_NUMBER: Final = re.compile(r"0*[1-9][0-9]{0,5}")
-_NUMBERS: Final = re.compile(r"[0-9]{1,3}(,[0-9]{1,3}){0,9}")
-_TEXT: Final = 40  # characters of a value that are told
+from controller.jackpot.rules import Terms
+from controller.table.values import MONEY, NONE, Bound, Count, Form, Money, Unwritable, nearest, one_of
+
+Against = tuple[str, str]  # what the rules have against something, and the rule
 
 
-def unreadable(name: str, value: str) -> str:
-    """What is wrong with the way this option is written; "" when nothing is.
+class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
+    """What every table has.  A field `ante_bonus` is the option `ante-bonus`; an unset one is not on the sign.
 
-    >>> unreadable("bets", "10"), unreadable("limit", "pot"), unreadable("cap", "none")
-    ('"10" must be two amounts of dollars, such as "10,20"', '', '')
+    What a table asks of games that have no such option stands below as a property, and a game with the option has a
+    field of that name.
     """
-    read = _READERS.get(name)
-    return "" if read is None or (value == NONE and name in _MAY_BE_NONE) else read(value)
+
+    seats: Annotated[Count, "betting areas on the layout"] = 9
+    min: Annotated[Money, "the lowest wager"] = 5_00
+    max: Annotated[Money, "the highest wager"] = 500_00
+    chip: Annotated[Money, "the smallest chip"] = 1_00
+    gates: Annotated[
+        Literal["auto", "manual"], "`manual`: checking, shuffling and cutting are pressed on the console"
+    ] = "auto"
+
+    @property
+    def decks(self) -> int:
+        """How many decks are in play."""
+        return 1
+
+    @property
+    def shoe(self) -> str:
+        """What shuffles and gives out the cards."""
+        return "hand"
+
+    @property
+    def burn(self) -> bool:
+        """Burn cards leave the shoe and are read."""
+        return False
+
+    @property
+    def payout_limit(self) -> int | None:
+        """The most that a line marked so is paid; None when there is no such limit."""
+        return None
+
+    @property
+    def players_per_area(self) -> int:
+        """How many people may wager on one area."""
+        return 1
+
+    @property
+    def action_button(self) -> int | None:
+        """Where the deal of the first round begins; None where no button says so."""
+        return None
+
+    @property
+    def method(self) -> str:
+        """Which of a document's methods is played; "" where it has only one."""
+        return ""
+
+    @property
+    def jackpot(self) -> str | None:
+        """By which document a Jackpot is offered; None when none is."""
+        return None
+
+    @property
+    def terms(self) -> Terms | None:
+        """What the Jackpot is played by; None when none is offered, or the table is in no system."""
+        return None
+
+    @property
+    def group(self) -> str:
+        """The prize meter system that the table shares; "" for one of its own, or none."""
+        return ""
+
+    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+        """What the rules have against these options together, on a floor that has agreed to `house`."""
+        return None
+
+    def jackpot_forbidden(self, game: str, house: Mapping[str, str]) -> Against | None:
+        """What the rules have against this Jackpot, among those of the floor."""
+        return None
+
+    def misprinted(self) -> str:
+        """Why the document does not print the Jackpot's option and reset together; "" when it does."""
+        return ""
+
+    def reprinted(self) -> Self:
+        """The same, with the rate that the document prints for the Jackpot's option and reset."""
+        return self
 
 
-def all_unreadable(options: Mapping[str, str]) -> dict[str, str]:
-    """What is wrong with each of these options; nothing when all of them can be read."""
-    return {name: why for name, value in options.items() if (why := unreadable(name, value))}
+T = TypeVar("T", bound=Options)
 
 
-def _told(value: str) -> str:
-    return f'"{value}"' if len(value) <= _TEXT else f'"{value[:_TEXT]}..."'
+class Field(msgspec.Struct, frozen=True):
+    """One option as its struct declares it."""
+
+    name: str  # as people write it
+    attribute: str
+    form: Form[Any]
+    optional: bool  # "none" is a value
+    bounds: tuple[Bound, ...]
+    default: object  # UNSET: it is not on the sign until somebody sets it
+    meaning: str
+
+    @property
+    def money(self) -> bool:
+        return self.form is MONEY
+
+    def read(self, text: str) -> object:
+        """The value that this text means; raises Unwritable."""
+        return None if self.optional and text == NONE else self.form.read(text, self.optional)
+
+    def write(self, value: object) -> str:
+        """The one way in which a value is written, so that two of them compare."""
+        return NONE if value is None else self.form.write(value)
 
 
-def _one_of(*known: str) -> Callable[[str], str]:
-    return lambda value: "" if value in known else f"{_told(value)} must be one of {', '.join(known)}"
+class Problem(msgspec.Struct, frozen=True):
+    """Why an option cannot be set so."""
+
+    option: str
+    text: str
+    rule: str = ""  # of the document; "": the option does not exist or its value cannot be read
+    bound: bool = False  # the value can be read and is out of bounds
+
+    def __str__(self) -> str:
+        return self.text if self.rule else f"{self.option}: {self.text}"
 
 
-def _in_cents(text: str) -> int:
-    """An amount that a table can reckon with; MoneyError for any other text."""
-    if len(text) > _TEXT or not text.isascii() or abs(amount := cents(text)) > MOST_CENTS:
-        raise MoneyError("more than a table can reckon with")
-    return amount
+@cache
+def fields(kind: type[Options]) -> Mapping[str, Field]:
+    """The options of a game by their names, in the order in which they are declared."""
+    declared = msgspec.structs.fields(kind)
+    hints = [get_type_hints(base, include_extras=True) for base in kind.__mro__ if issubclass(base, Options)]
+    found = {}
+    for one in declared:
+        metadata, optional = _unfolded(hints[0][one.name])
+        # A game that binds an option more closely does not explain it again.
+        meanings = (text for hint in hints for text in _unfolded(hint.get(one.name, str))[0] if isinstance(text, str))
+        found[one.encode_name] = Field(
+            name=one.encode_name,
+            attribute=one.name,
+            form=next(each for each in metadata if isinstance(each, Form)),
+            optional=optional,
+            bounds=tuple(each for each in metadata if isinstance(each, Bound)),
+            default=one.default,
+            meaning=next(meanings, ""),
+        )
+    return found
 
 
-def _amounts(value: str, what: str, exactly: int = 0, least: int = 1) -> str:
-    parts = value.split(",")
+def _unfolded(hint: Any) -> tuple[list[object], bool]:
+    """All that stands beside a type in `Annotated`, in unions too, and whether None is one of its values."""
+    if get_origin(hint) is Annotated:
+        inner, *beside = get_args(hint)
+        metadata, optional = _unfolded(inner)
+        return [*metadata, *beside], optional
+    if get_origin(hint) is Literal:
+        return [one_of(get_args(hint))], False
+    if get_origin(hint) in (Union, UnionType):
+        parts = get_args(hint)
+        metadata = [each for part in parts if part not in (NoneType, UnsetType) for each in _unfolded(part)[0]]
+        return metadata, NoneType in parts
+    return [], False
+
+
+# ---- reading
+
+
+def read(kind: type[T], text: Mapping[str, str]) -> T | list[Problem]:
+    """The options that these texts mean, or every mistake in them; what is not there has its default."""
+    values: dict[str, Any] = {}
+    problems = []
+    for name, value in text.items():
+        found = read_one(kind, name, value)
+        if isinstance(found, Problem):
+            problems.append(found)
+        else:
+            values[fields(kind)[name].attribute] = found.value
+    return problems or kind(**values)
+
+
+class Value(msgspec.Struct, frozen=True):
+    """What the text of one option means."""
+
+    value: Any
+
+
+def read_one(kind: type[Options], name: str, text: str) -> Value | Problem:
+    """What this text means as the value of this option, or what is wrong with it."""
+    field = fields(kind).get(name)
+    if field is None:
+        near = nearest(name, tuple(fields(kind)))
+        hint = f'did you mean "{near}"?' if near else f"known are {', '.join(sorted(fields(kind)))}"
+        return Problem(name, f"there is no such option at this table: {hint}")
     try:
-        good = all(_in_cents(part) >= least for part in parts) and exactly in (0, len(parts))
-    except MoneyError:
-        good = False
-    return "" if good else f"{_told(value)} must be {what}"
+        value = field.read(text)
+    except Unwritable as wrong:
+        return Problem(name, str(wrong))
+    for bound in field.bounds:
+        if (value is not None or bound.rule) and (why := bound.check(value)):
+            return Problem(name, why, bound.rule, bound=True)
+    return Value(value)
 
 
-def _amount(value: str) -> str:
-    if not _amounts(value, "", 1, least=0) and not cents(value):
-        return "must be more than nothing"
-    return _amounts(value, 'an amount of dollars, such as "10" or "2.50"', 1)
+# ---- writing
 
 
-def _amount_or_nothing(value: str) -> str:
-    return _amounts(value, 'an amount of dollars, such as "10" or "2.50"', 1, least=0)
+def written(kind: type[Options], name: str, text: str) -> str:
+    """The same value in the one way to write it; text that is no value stays as it is.
+
+    >>> written(Options, "min", "25.00")
+    '25'
+    """
+    found = read_one(kind, name, text)
+    return text if isinstance(found, Problem) else fields(kind)[name].write(found.value)
 
 
-def _number(value: str) -> str:
-    return "" if _NUMBER.fullmatch(value) else f"{_told(value)} must be a whole number, 1 or more"
+def texts(options: Options) -> dict[str, str]:
+    """Every option that is set, in the one way to write it."""
+    values = ((field, getattr(options, field.attribute)) for field in fields(type(options)).values())
+    return {field.name: field.write(value) for field, value in values if value is not UNSET}
 
 
-def _numbers(value: str) -> str:
-    return "" if _NUMBERS.fullmatch(value) else f'{_told(value)} must be whole numbers, such as "2" or "3,4"'
+def defaults(kind: type[Options]) -> dict[str, str]:
+    """What a table of this game is set to unless somebody says otherwise."""
+    return texts(kind())
 
 
-def _rate(value: str) -> str:
-    return "" if _RATE.fullmatch(value) else f'{_told(value)} must be a percentage, such as "57.22%"'
+def altered(options: T, wanted: Mapping[str, str]) -> T | list[Problem]:
+    """These options with some of them set otherwise, or every mistake in that."""
+    return read(type(options), {**texts(options), **wanted})
 
 
-def _backs(value: str) -> str:
-    good = len(value) <= _TEXT and re.fullmatch(r"[^\s,]+,[^\s,]+", value)
-    return "" if good else f'{_told(value)} must be two colours, such as "red,blue"'
+def demanded(options: T, wanted: Mapping[str, str]) -> T:
+    """These options with some of them set to what was read before; raises Unwritable for anything else."""
+    after = altered(options, wanted)
+    if isinstance(after, list):
+        raise Unwritable("; ".join(map(str, after)))
+    return after
 
 
-def _name(value: str) -> str:
-    good = 0 < len(value) <= 100 and value.isprintable()
-    return "" if good else f"{_told(value)} must be a name"
+# ---- what is in force
 
 
-def _duration(value: str) -> str:
-    return "" if _DURATION.fullmatch(value) else f'{_told(value)} must be a time, such as "30s" or "1m30s"'
+class Chosen(Mapping[str, str]):
+    """The options that are in force: what they mean, and their texts, which snapshots keep.  Never changes."""
+
+    __slots__ = ("_text", "_typed")
+
+    def __init__(self, typed: Options) -> None:
+        self._typed: Options | None = typed
+        self._text = texts(typed)
+
+    @classmethod
+    def kept(cls, text: Mapping[str, str]) -> Self:
+        """Texts from a snapshot, which mean nothing before `read_as` says of which game they are."""
+        chosen = cls.__new__(cls)
+        chosen._typed, chosen._text = None, dict(text)
+        return chosen
+
+    def read_as(self, kind: type[T]) -> T:
+        """What the texts of a snapshot mean in this game; raises Unwritable."""
+        found = read(kind, self._text)
+        if isinstance(found, list):
+            raise Unwritable("; ".join(map(str, found)))
+        self._typed = found
+        return found
+
+    @property
+    def typed(self) -> Options:
+        """What the options mean."""
+        if self._typed is None:
+            raise LookupError("these options come from a snapshot, and nobody has said of which game they are")
+        return self._typed
+
+    def of(self, kind: type[T]) -> T:
+        """What the options mean at a table of this kind."""
+        typed = self.typed
+        if not isinstance(typed, kind):
+            raise TypeError(f"these are {type(typed).__name__}, not {kind.__name__}")
+        return typed
+
+    def __getitem__(self, name: str) -> str:
+        return self._text[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._text)
+
+    def __len__(self) -> int:
+        return len(self._text)
+
+    def __repr__(self) -> str:
+        return f"Chosen({self._text!r})"
 
 
-def _rake(value: str) -> str:
-    pairs = [part.partition(":") for part in value.split(",")]
-    if _PERCENT.fullmatch(value) or not _amount_or_nothing(value):
-        return ""
-    if all(not _number(players) and not _amount_or_nothing(amount) for players, _, amount in pairs):
-        return ""
-    return f'{_told(value)} must be a percentage "5%", an amount "3", or amounts by number of players "2:3,5:5"'
-
-
-def _bonus(value: str) -> str:
-    pairs = [part.partition(":") for part in value.split(",")]
-    good = all(_WORD.fullmatch(hand) and not _amount(amount) for hand, _, amount in pairs)
-    return "" if good else f'{_told(value)} must be prizes by hand, such as "royal-flush:500"'
-
-
-_SWITCH: Final = _one_of("on", "off")
-_READERS: Final[Mapping[str, Callable[[str], str]]] = {
-    **dict.fromkeys(("seats", "decks", "players-per-area", "jackpot-option"), _number),
-    **dict.fromkeys(("min", "max", "chip", "max-payout", "jackpot-reset"), _amount),
-    **dict.fromkeys(("approved-min", "jackpot-cost"), _amount_or_nothing),
-    "shoe": _one_of("hand", "shuffler", "csm", "batch"),
-    "gates": _one_of("auto", "manual"),
-    "announce": _one_of("last-card", "key"),
-    "backs": _backs,
-    "burn": _SWITCH,
-    "tray": _SWITCH,
-    "method": _one_of("A", "B"),
-    "ante-bonus": _one_of(*"ABC"),
-    "pair-plus": _one_of(*"ABCDEF"),
-    **dict.fromkeys(("preflop", "flop", "river"), _numbers),
-    "ante-pays": _one_of("flush", "straight"),
-    "action-button": _number,
-    "jackpot": _one_of("none", "nsw", "vic"),
-    "jackpot-rate": _rate,
-    "jackpot-group": _name,
-    # Crown Poker
-    "limit": _one_of("no-limit", "pot", "half-pot", "fixed", "spread"),
-    "bets": lambda value: _amounts(value, 'two amounts of dollars, such as "10,20"', 2),
-    "blinds": lambda value: _amounts(value, 'one amount of dollars or more, such as "5,10"'),
-    "button": _number,
-    "straddle": _SWITCH,
-    "over-blinds": _SWITCH,
-    "buy-in": _amount,
-    "rake-method": _one_of("percent", "per-hand", "per-person", "time"),
-    "rake": _rake,
-    "cap": _amount,
-    "act-time": _duration,
-    "extra-time": _duration,
-    "extra-times": _number,
-    "extra-fee": _amount,
-    "bonus": _bonus,
-}
-_MAY_BE_NONE: Final = frozenset(
-    {
-        *("max-payout", "action-button", "button", "buy-in", "cap"),
-        *("act-time", "extra-time", "extra-times", "extra-fee", "bonus"),
-    }
-)
+NOTHING_CHOSEN: Final = Chosen.kept({})  # before a table starts; the one that is not written into snapshots
+NOTHING_CHOSEN.read_as(Options)

@@ -40,8 +40,8 @@ def _blind_by_name(s: Step, place: str) -> None:
 def seat(s: Step, args: tuple[str, ...]) -> None:
     options = dict(arg.split("=", 1) for arg in args[1:])
     for place in places(args[0]):
-        if area_of(place) > int(s.t.options["seats"]):
-            raise Refusal(s.cites.places, f"this table has {s.t.options['seats']} places")
+        if area_of(place) > s.t.options.typed.seats:
+            raise Refusal(s.cites.places, f"this table has {s.t.options.typed.seats} places")
         sit_down(s, place, options.get("player", ""))
 
 

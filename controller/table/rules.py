@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from controller.table.declare import Key
 from controller.table.documents import Document
 from controller.table.facts import AnyFact
+from controller.table.options import Options
 from controller.table.requests import Due, Gate, Open
 from controller.table.state import Line, Prompt, Round, Table
 
@@ -28,6 +29,10 @@ class Rules(Protocol):
     def name(self) -> str: ...
 
     @property
+    def options(self) -> type[Options]:
+        """What a table of this game can be set to, with defaults and bounds."""
+
+    @property
     def spots(self) -> tuple[str, ...]:
         """Where chips may lie."""
 
@@ -38,16 +43,6 @@ class Rules(Protocol):
     @property
     def document(self) -> Document:
         """What its rule document says: citations, policy, powers."""
-
-    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
-        """Why this configuration is against the rules (what, rule); None when it is not."""
-
-    def decks(self, options: dict[str, str]) -> int:
-        """How many decks are used."""
-
-    @property
-    def defaults(self) -> Mapping[str, str]:
-        """What the options of its tables are set to unless said otherwise."""
 
     # ---- what a fact means
 

@@ -29,9 +29,9 @@ from controller.table.facts import (
     Shuffled,
     UnknownChip,
 )
-from controller.table.options import MOST_CENTS
 from controller.table.roles import ROLES
 from controller.table.step import Refusal, Step
+from controller.table.values import MOST_CENTS
 
 CHIPS: Final = "sensor.chips"
 CARDS: Final = "shoe.cards"
@@ -78,7 +78,7 @@ def _card(text: str) -> str:
 
 
 def _laid(s: Step, fact: CardRead) -> CardRead | None:
-    seats = int(s.t.options["seats"])
+    seats = s.t.options.typed.seats
     known = fact.reader == "board" or fact.reader in map(str, range(1, seats + 1))
     if not known:
         _nonsense(s, f"reader.{fact.reader}", READER, f"there is no reader {fact.reader} at this table")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from controller.money import cents, short
 from controller.table.deck import fresh
 from controller.table.effects import HouseChoice
 from controller.table.jackpot import system as jackpot_system
-from controller.table.options import unreadable
+from controller.table.options import Chosen, Problem, demanded, fields, read_one
 from controller.table.prompts import KEY
 from controller.table.state import DEALT, Notice, cards_lie
 from controller.table.step import Refusal, Step
@@ -14,37 +13,36 @@ from controller.table.step import Refusal, Step
 TWENTY_MINUTES = 20 * 60 * 1_000_000
 HANDS = 3
 CLOSING = "close-table"
-MONEY = ("min", "max", "chip", "max-payout", "approved-min", "buy-in", "jackpot-cost", "jackpot-reset")
-
-
-def plain(option: str, value: str) -> str:
-    """One way to write a value, so that two of them compare.
-
-    >>> plain("min", "25.00")
-    '25'
-    """
-    return short(cents(value)) if option in MONEY and value != "none" else value
 
 
 def wanted_by(s: Step, args: tuple[str, ...]) -> dict[str, str]:
-    """The options that somebody keyed, each in its one way to be written."""
-    out = {}
+    """The options that somebody keyed, each in its one way to be written; refuses them with every mistake."""
+    kind, wanted, problems = s.game.options, {}, []
     for arg in args:
         option, _, value = arg.partition("=")
         if option not in s.powers.settings:
             raise Refusal(s.cites.limits, f"{option} is not changed at an open table")
-        wrong = unreadable(option, value)
-        if wrong:
-            rule = s.cites.limits if option in MONEY else s.cites.sign
-            raise Refusal(rule, f"{option}: {wrong}")
-        out[option] = plain(option, value)
-    return out
+        found = read_one(kind, option, value)
+        if isinstance(found, Problem):
+            problems.append(found)
+        else:
+            wanted[option] = fields(kind)[option].write(found.value)
+    if problems:
+        raise Refusal(_rule_against(s, problems[0]), "; ".join(map(str, problems)))
+    return wanted
+
+
+def _rule_against(s: Step, problem: Problem) -> str:
+    """By which rule a value is refused; one that cannot be read is against the rule of what the sign says."""
+    if problem.rule:
+        return problem.rule
+    return s.cites.limits if fields(s.game.options)[problem.option].money else s.cites.sign
 
 
 def set_options(s: Step, args: tuple[str, ...]) -> None:
     t = s.t
     wanted = wanted_by(s, args)
-    raised = "min" in wanted and cents(wanted["min"]) > cents(t.options["min"])
+    raised = demanded(t.options.typed, wanted).min > t.options.typed.min
     nobody = s.policy.free_when_empty and not t.seats
     if raised and not nobody and not _announced(s, wanted["min"]):
         raise Refusal(
@@ -53,29 +51,35 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
         )
     _odds_announced(s, wanted)
     wanted = jackpot_system.change(s, wanted)
-    after = {**t.options, **wanted}
-    if cents(after["min"]) > cents(after["max"]):
+    after = demanded(t.options.typed, wanted)
+    if after.min > after.max:
         raise Refusal(s.cites.limits, "the minimum would be above the maximum")
-    against = s.game.forbidden(after, {})
+    against = after.forbidden({})
     if against is not None:
         raise Refusal(against[1], against[0])
     for option in wanted:
         _not_too_late(s, option)
     if "method" in wanted and s.policy.house_method:
         _no_cards_lie(s)
-    t.options = after
+    t.options = Chosen(after)
     for option in wanted:
         setting = s.powers.settings.get(option)
         if setting is not None and setting.when == "between rounds":
             s.prompt("dealer", f"tell the players: {option} is now {wanted[option]}", setting.rule)
     jackpot_system.changed(s, wanted)
-    if wanted.get("burn") == "off":
-        t.deck.burn_due = False
-    if s.round is not None and "burn" in wanted:
-        s.round.burning.append((sum(not d.out for d in s.round.tape), wanted["burn"] == "on"))
+    if "burn" in wanted:
+        _burns_change(s, after.burn)
     t.notices = [n for n in t.notices if not set(n.what.items()) <= set(wanted.items())]
     if "method" in wanted and s.policy.house_method:
         s.effects.append(HouseChoice("method", wanted["method"]))
+
+
+def _burns_change(s: Step, on: bool) -> None:
+    """From the next card on burn cards are read, or not."""
+    if not on:
+        s.t.deck.burn_due = False
+    if s.round is not None:
+        s.round.burning.append((sum(not d.out for d in s.round.tape), on))
 
 
 def _not_too_late(s: Step, option: str) -> None:

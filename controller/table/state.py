@@ -13,6 +13,7 @@ from controller.jackpot.rules import Award, Prize
 from controller.poker.state import Hand, Room
 from controller.table.facts import AnyFact, Started
 from controller.table.history import NOTHING, History
+from controller.table.options import NOTHING_CHOSEN, Chosen
 
 DEALER = "dealer"
 DEALT = "dealt:"  # what a floor tells a table: name of another table -> whether cards of a round lie there
@@ -275,7 +276,7 @@ class Table(Struct, dict=True):
 
     game: str = ""
     begun: Started | None = None  # the configuration it started with
-    options: dict[str, str] = {}  # in force now
+    options: Chosen = NOTHING_CHOSEN  # in force now
     house: dict[str, str] = {}  # what holds on the whole floor
     now: int = 0  # the table's own time in microseconds; only moves on
     ahead: int = 0  # by how much the times of facts are ahead of it, since the machine's clock was set
@@ -310,15 +311,19 @@ class Table(Struct, dict=True):
         return {}
 
 
-def _write(value: Any) -> list[Seen]:
-    """Snapshots keep the history as a plain list."""
-    if not isinstance(value, History):
-        raise NotImplementedError(f"a table does not hold {type(value).__name__}")
-    return list(value)
+def _write(value: Any) -> list[Seen] | dict[str, str]:
+    """Snapshots keep the history as a plain list, and options as their texts."""
+    if isinstance(value, Chosen):
+        return dict(value)
+    if isinstance(value, History):
+        return list(value)
+    raise NotImplementedError(f"a table does not hold {type(value).__name__}")
 
 
-def _read(kind: type[History], value: Any) -> History:
-    return kind(msgspec.convert(value, list[Seen]))
+def _read(kind: type, value: Any) -> History | Chosen:
+    if kind is Chosen:
+        return Chosen.kept(msgspec.convert(value, dict[str, str]))
+    return History(msgspec.convert(value, list[Seen]))
 
 
 _encoder = msgspec.msgpack.Encoder(enc_hook=_write)
@@ -331,8 +336,15 @@ def encode(table: Table) -> bytes:
 
 
 def decode(data: bytes) -> Table:
-    """From a snapshot; raises msgspec.DecodeError on anything else."""
+    """From a snapshot, with options whose game is still to be named; raises msgspec.DecodeError on anything else."""
     return _decoder.decode(data)
+
+
+def opening(table: Table) -> Table:
+    """The table as it was when the round opened."""
+    t = decode(table.opening)
+    t.options.read_as(type(table.options.typed))
+    return t
 
 
 def clone(table: Table) -> Table:
@@ -340,12 +352,13 @@ def clone(table: Table) -> Table:
     changing, r = copy(table), table.round
     changing.live = []
     changing.begun, changing.prompts, changing.opening, changing.history = None, [], b"", NOTHING
+    changing.options = NOTHING_CHOSEN
     if r is not None:
         changing.round = copy(r)
         changing.round.lines, changing.round.rulings = [], []
     new = _decoder.decode(_encoder.encode(changing))
     new.begun, new.prompts, new.live = table.begun, list(table.prompts), list(table.live)
-    new.opening, new.history = table.opening, table.history
+    new.opening, new.history, new.options = table.opening, table.history, table.options
     if r is not None and new.round is not None:
         new.round.lines, new.round.rulings = list(r.lines), list(r.rulings)
     return new

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.jackpot.rules import Terms, terms_of
+from controller.jackpot.rules import Terms
 from controller.table import prompts
 from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.facts import AnyFact
@@ -65,22 +65,22 @@ class Step:
     @property
     def jackpot(self) -> Terms | None:
         """How the prize meter system of this table is set up; None when no Jackpot is offered."""
-        return terms_of(self.t.options)
+        return self.t.options.typed.terms
 
     @property
     def auto(self) -> bool:
         """Cards are checked, shuffled and cut by themselves."""
-        return self.t.options["gates"] == "auto"
+        return self.t.options.typed.gates == "auto"
 
     @property
     def cut_after_shuffle(self) -> bool:
         """Whether cards are cut that came out of this table's shoe."""
-        return self.t.options.get("shoe", "hand") in self.policy.cut_after
+        return self.t.options.typed.shoe in self.policy.cut_after
 
     @property
     def burns_first(self) -> bool:
         """Whether a card is burned after a shuffle."""
-        return self.policy.burn_first and self.t.options.get("burn") == "on"
+        return self.policy.burn_first and self.t.options.typed.burn
 
     @property
     def round(self) -> Round | None:
@@ -125,7 +125,7 @@ class Step:
         t.prompts = []
         if self.auto:
             self.ready_cards()
-        burning = [(0, t.options.get("burn") == "on")]
+        burning = [(0, t.options.typed.burn)]
         r = Round(t.number, self.seq, burns=t.deck.burns, button=t.button, burning=burning)
         t.deck.burns = []
         t.round = r
@@ -236,7 +236,7 @@ class Step:
             t.deck.missed = False
             self.prompt("dealer", "shuffle the cards now", self.cites.missed_shuffle, offers=("shuffled",))
         if t.button and outcome == "settled":  # one place clockwise after each round that was completed
-            t.button = str(int(t.button) % int(t.options["seats"]) + 1)
+            t.button = str(int(t.button) % t.options.typed.seats + 1)
         if rule_after := r.flags.get("count-after"):
             t.deck.must_be_counted(rule_after, after_misdeal=True)
             for role in ("supervisor", "dealer"):
@@ -257,7 +257,7 @@ class Step:
         for place, who in t.seats.items():
             person = t.people[who]
             person.idle = 0 if who in active else person.idle + 1
-            if person.idle >= most and "." not in place and len(taken) >= int(t.options["seats"]):
+            if person.idle >= most and "." not in place and len(taken) >= t.options.typed.seats:
                 text = "has not wagered for three rounds and may be asked to leave the seat"
                 self.prompt("dealer", text, self.cites.idle, place)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.jackpot.rules import CENT, terms_of
+from controller.jackpot.rules import CENT
 from controller.table import holds
 from controller.table.deck import SUPERVISOR, cutter
 from controller.table.requests import Gate
@@ -22,7 +22,7 @@ def gate(t: Table, game: Rules, what: str, place: str = "") -> Gate:
 
 def shuffle_wanted(t: Table, game: Rules) -> bool:
     """The machine at this table is to shuffle now; what it has done it says itself."""
-    machine = t.options.get("shoe", "hand") != "hand" and game.document.policy.each_round and "shuffler" not in t.faults
+    machine = t.options.typed.shoe != "hand" and game.document.policy.each_round and "shuffler" not in t.faults
     dealt = t.round is not None and not t.round.outcome and t.round.closed == "dealt"
     return machine and bool(t.deck.due) and not t.deck.bad and not t.deck.unverified and not dealt
 
@@ -32,7 +32,7 @@ def meter_shown(t: Table) -> int | None:
 
     In ten-thousandths of a dollar; None where there is no meter.
     """
-    return None if terms_of(t.options) is None else t.jackpot.meter // CENT * CENT
+    return None if t.options.typed.terms is None else t.jackpot.meter // CENT * CENT
 
 
 def sign_text(t: Table, game: Rules) -> list[str]:
@@ -47,7 +47,7 @@ def lamps(t: Table, game: Rules) -> dict[str, list[str]]:
         out["bets"] = [""]
     if t.deck.due or t.deck.refill:
         out["shuffle"] = [""]
-    if t.open and "jackpot" in t.options and gate(t, game, "jackpot").open:
+    if t.open and t.options.typed.terms is not None and gate(t, game, "jackpot").open:
         out["jackpot"] = [""]
     if t.jackpot.registered and meter_works(t):
         out["jackpot"] = [*out.get("jackpot", []), *t.jackpot.registered]

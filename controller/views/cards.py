@@ -120,7 +120,7 @@ def judged(facts: Iterable[tuple[int, AnyFact]], table: Table, rules: Rules) -> 
     told sometimes, too much never.
     """
     up, down = _faces(table, rules)
-    anything = table.game in ALWAYS_FACE_UP and table.options.get("burn") != "on"
+    anything = table.game in ALWAYS_FACE_UP and not table.options.typed.burn
     out: list[tuple[int, int]] = []
     for seq, fact in facts:
         names = _names(fact)

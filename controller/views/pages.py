@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.money import cents
 from controller.poker.room import notice_board
+from controller.table.options import Options, fields
 from controller.table.rules import Rules
-from controller.table.sign import CLOSING, HANDS, MONEY, TWENTY_MINUTES
+from controller.table.sign import CLOSING, HANDS, TWENTY_MINUTES
 from controller.table.state import Notice, Table, area_of
 from controller.views.meter_face import MeterFace, MeterStyle, announced
 
@@ -47,6 +47,10 @@ def jackpot(face: MeterFace, now: int, style: MeterStyle) -> Json:
     }
 
 
+def _limits(options: Options) -> list[tuple[str, str]]:
+    return [("Minimum", notice_board.money(options.min)), ("Maximum", notice_board.money(options.max))]
+
+
 def limits(t: Table, game: Rules | None, now: int) -> Json:
     """Returns the limit sign: what is in force, large and small, and what is announced with the time that is left."""
     if t.room is not None:
@@ -56,9 +60,7 @@ def limits(t: Table, game: Rules | None, now: int) -> Json:
     return {
         "game": title(t.game),
         "open": t.open,
-        "large": [
-            (_WORDS[name], notice_board.money(cents(t.options[name]))) for name in ("min", "max") if name in t.options
-        ],
+        "large": _limits(t.options.typed) if t.game else [],
         "small": [],
         "notices": [_notice(t, game, notice, now) for notice in t.notices],
     }
@@ -78,12 +80,14 @@ def title(game: str) -> str:
     return _TITLES.get(game) or " ".join(word.capitalize() for word in game.split("-"))
 
 
-def _words(option: str, value: str) -> str:
-    return f"{_WORDS.get(option, option)} {'$' if option in MONEY else ''}{value}".rstrip(" $")
+def _words(t: Table, option: str, value: str) -> str:
+    field = fields(type(t.options.typed)).get(option)
+    dollar = "$" if field is not None and field.money else ""
+    return f"{_WORDS.get(option, option)} {dollar}{value}".rstrip(" $")
 
 
 def _notice(t: Table, game: Rules | None, notice: Notice, now: int) -> Json:
-    text = ", ".join(_words(name, value) for name, value in notice.what.items())
+    text = ", ".join(_words(t, name, value) for name, value in notice.what.items())
     if CLOSING in notice.what and game is not None and game.document.policy.closing == "hands":
         running = t.round is not None and not t.round.outcome and t.number > notice.round
         over = t.number - notice.round - running

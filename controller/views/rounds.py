@@ -13,7 +13,7 @@ from controller.poker.hand.shown import COMMUNITY as BOARD
 from controller.poker.money import stacks
 from controller.poker.state import Hand
 from controller.table.rules import Rules
-from controller.table.state import DEALER, Line, Round, Table, area_of, decode, order, place_of
+from controller.table.state import DEALER, Line, Round, Table, area_of, opening, order, place_of
 from controller.views.cards import public_hands
 
 Json = dict[str, Any]
@@ -31,7 +31,7 @@ def last(table: Table, rules: Rules) -> Json | None:
     if table.round is not None and not table.round.outcome:
         if not table.opening:
             return None
-        table = decode(table.opening)
+        table = opening(table)
     return view(table, rules)
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.config import ConfigError
-from controller.config.begin import begin, check_options, load_config
+from controller.config.begin import begin, load_config
+from controller.config.options import check
 from controller.config.wiring import devices, needs_simulation
 from controller.errors import FeltError
 from tests.daemon.house import table_toml
@@ -29,7 +30,7 @@ from tests.daemon.house import table_toml
     ],
 )
 def test_options(options: dict[str, str], problems: list[str]) -> None:
-    assert check_options("casino-war", options) == problems
+    assert [str(mistake) for mistake in check("casino-war", options)] == problems
 
 
 def problems_of(path: Path) -> list[str]:
@@ -88,7 +89,7 @@ def test_real_devices_need_no_simulator(tmp_path: Path) -> None:
         ("wsop-bonus-holdem", 'ante-pays = "pair"', '"pair" must be one of flush, straight'),
         ("ultimate-texas-holdem-nsw", 'preflop = "x"', '"x" must be whole numbers, such as "2" or "3,4"'),
         ("caribbean-stud", 'approved-min = "x"', '"x" must be an amount of dollars, such as "10" or "2.50"'),
-        ("wsop-bonus-holdem", 'action-button = "left"', '"left" must be a whole number, 1 or more'),
+        ("wsop-bonus-holdem", 'action-button = "left"', '"left" must be a whole number, 1 or more, or none'),
         ("caribbean-stud", 'jackpot-option = "many"', '"many" must be a whole number, 1 or more'),
         ("casino-war", 'backs = "red"', '"red" must be two colours, such as "red,blue"'),
     ],

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from controller.cards import DECK
 from controller.games import fold
 from controller.house.layout import Layout
-from controller.jackpot.rules import terms_of
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact, DeviceCleared, DeviceFault
 from controller.table.requests import Cards, Choice, Settle
@@ -38,7 +37,7 @@ class JackpotTelling(Telling):
         t = self.table
         if t.round is not None:
             self.rounds[t.round.number] = t.round
-        terms = terms_of(t.options)
+        terms = t.options.typed.terms
         assert terms is not None
         played = sum(len(w.prizes) for w in t.jackpot.pending)
         for r in self.rounds.values():

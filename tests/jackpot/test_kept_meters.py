@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from controller.jackpot import linking
 from controller.jackpot.ledger import Note
-from controller.jackpot.rules import terms_of
 from controller.jackpot.stores import migrations
 from controller.jackpot.stores.books import Books
 from controller.jackpot.stores.sqlite import _books, _run
@@ -85,7 +84,7 @@ class KeptFloor(Floor):
     def carry(self, table: SimulatedTable) -> bool:
         """As the meter synchronisation does; whether there was something to do."""
         state, group = table.state, table.group
-        terms = terms_of(state.options) if state.game else None
+        terms = state.options.typed.terms
         if terms is None or not group:
             return False
         if not state.jackpot.joined:
@@ -99,12 +98,12 @@ class KeptFloor(Floor):
             table.service.engine.submit(HouseChanged("jackpot-option", str(meter.terms.option)))
             table.service.engine.submit(HouseChanged("jackpot-reset", str(meter.terms.reset)))
         elif meter.value != state.jackpot.meter:
-            table.service.engine.submit(MeterIs(meter.value, linking.group_of(state.options)))
+            table.service.engine.submit(MeterIs(meter.value, state.options.typed.group))
         return meter.value != state.jackpot.meter
 
     def joined(self, table: SimulatedTable, group: str) -> Recorded:
         state, name = table.state, table.name or "table"
-        terms = terms_of(state.options)
+        terms = state.options.typed.terms
         assert terms is not None
         meters = self.do(lambda b: b.meters())
         for meter in meters if any(meter.group == group for meter in meters) else ():
@@ -112,13 +111,13 @@ class KeptFloor(Floor):
             if meter.terms != wanted:
                 note = Note("set at a table", BY, terms=wanted)
                 self.do(lambda b, name=meter.group, note=note: b.change_terms(name, note))
-        described = linking.described(state.options, [], [state.game])
+        described = linking.described(terms, [], [state.game])
         self.do(lambda b: b.meet(group, terms, None, 0))
         recorded = self.do(lambda b: b.join(group, name, described, state.jackpot.told, ""))
         return self.do(lambda b: b.record(group, name, state.jackpot.outbox)) if state.jackpot.outbox else recorded
 
     def tell(self, table: SimulatedTable, said: Recorded) -> None:
-        group = linking.group_of(table.state.options)
+        group = table.state.options.typed.group
         told = MeterTold(group, said.last, said.meter.value, said.meter.terms, tuple(said.awards.items()))
         for movement in table.state.jackpot.outbox:
             award = said.awards.get(movement.number)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from controller.jackpot.linking import SYSTEM, cost_of, described, forbidden, group_of, others
+from controller.house.games.poker_minors import NswOptions
+from controller.house.games.victoria import VictoriaOptions
+from controller.house.options import JackpotHouse
+from controller.jackpot.linking import SYSTEM, cost_of, described, forbidden, others
+from controller.table.options import demanded
 
 NSW = {
     "jackpot": "nsw",
@@ -19,11 +23,20 @@ CARIBBEAN = "caribbean-stud"
 WSOP = "wsop-bonus-holdem"
 
 
+def options(text: dict[str, str]) -> JackpotHouse:
+    """What these texts mean at a table whose document has the Jackpot."""
+    if text.get("jackpot") == "vic":
+        return demanded(VictoriaOptions(), {name: value for name, value in text.items() if name != "method"})
+    return demanded(NswOptions(), text)
+
+
 def beside(mine: dict[str, str], name: str, other: dict[str, str], games: list[str]) -> str | None:
     """The rule against it."""
     game = CARIBBEAN if mine["jackpot"] == "nsw" else WSOP
-    house = {SYSTEM + name: described(other, [other["method"]], games)}
-    problem = forbidden(game, mine["jackpot"], mine, house)
+    terms = options(other).terms
+    assert terms is not None
+    house = {SYSTEM + name: described(terms, [other["method"]], games)}
+    problem = forbidden(game, mine["jackpot"], options(mine), house)
     return None if problem is None else problem[1]
 
 
@@ -77,19 +90,20 @@ def test_the_two_documents_do_not_meet() -> None:
 
 
 def test_a_jackpot_of_the_other_document_is_refused() -> None:
-    problem = forbidden(CARIBBEAN, "nsw", VIC, {})
+    problem = forbidden(CARIBBEAN, "nsw", options(VIC), {})
     assert problem is not None and problem[1] == "11.2.1"
 
 
 def test_a_cost_that_the_meter_cannot_record_exactly_is_refused() -> None:
-    problem = forbidden(CARIBBEAN, "nsw", {**NSW, "jackpot-cost": "0.25"}, {})
+    problem = forbidden(CARIBBEAN, "nsw", options({**NSW, "jackpot-cost": "0.25"}), {})
     assert problem is not None and problem[1] == "11.3.1"
 
 
 def test_a_table_without_a_jackpot_or_system_is_free() -> None:
-    assert forbidden(CARIBBEAN, "nsw", {"jackpot": "none"}, {}) is None
-    assert forbidden(CARIBBEAN, "nsw", {**NSW, "jackpot-group": "none"}, {SYSTEM + "G1": "nsw 2 20000 5 A x"}) is None
-    assert group_of({"jackpot-group": "none"}) == group_of({}) == ""
+    assert forbidden(CARIBBEAN, "nsw", options({"jackpot": "none"}), {}) is None
+    alone = options({**NSW, "jackpot-group": "none"})
+    assert forbidden(CARIBBEAN, "nsw", alone, {SYSTEM + "G1": "nsw 2 20000 5 A x"}) is None
+    assert alone.group == options({}).group == ""
 
 
 def test_what_a_wager_costs_in_another_system() -> None:

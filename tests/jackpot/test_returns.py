@@ -8,6 +8,8 @@ import msgspec
 import pytest
 
 from controller.hands.categories import Category as C
+from controller.house.games.poker_minors import NswOptions
+from controller.house.games.victoria import VictoriaOptions
 from controller.jackpot import linking, returns, tables
 from controller.jackpot.returns import BAND, HANDS, WAYS, balanced, returned
 from controller.jackpot.rules import Terms
@@ -52,7 +54,7 @@ def test_a_figure_that_was_changed_alone_is_found(kind: str, monkeypatch: pytest
     spoiled = (prizes[C.FULL_HOUSE][0] + 10, *prizes[C.FULL_HOUSE][1:])
     monkeypatch.setitem(prizes, C.FULL_HOUSE, spoiled)
     reset = "20000" if kind == "nsw" else "10000"
-    options = {"jackpot": kind, "jackpot-option": "1", "jackpot-reset": reset, "jackpot-cost": "5", "method": "A"}
+    options = NswOptions(jackpot="nsw") if kind == "nsw" else VictoriaOptions(jackpot="vic")
     assert not balanced(Terms(kind, 1, int(reset), 500))
     assert returned(Terms(kind, 1, int(reset), 500)) > BAND[kind][1]
     problem = linking.forbidden("caribbean-stud", kind, options, {})

@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from controller.hands.categories import Category as C
-from controller.jackpot.rules import Award, Terms, impossible, inexact, misprint, rounded_up, settle, surplus, terms_of
+from controller.house.games.poker_minors import NswOptions
+from controller.jackpot.rules import Award, Terms, impossible, inexact, misprint, rounded_up, settle, surplus
 from controller.jackpot.tables import NSW_RATES, NSW_STRAIGHT_FLUSHES, VIC_RATES
 
 NSW = Terms("nsw", 1, 20_000, 500)
@@ -96,13 +97,13 @@ def test_what_one_flop_can_give_is_not_noticed(hands: list[str]) -> None:
 def test_only_printed_pairs_exist(kind: str, rates: dict[int, tuple[int, ...]]) -> None:
     for reset, row in rates.items():
         for option, rate in enumerate(row, 1):
-            assert misprint(kind, str(option), str(reset), f"{rate / 100:.2f}%") == ""
-            assert misprint(kind, str(option), str(reset), None) == ""
-            assert misprint(kind, str(option), str(reset), f"{rate / 100 + 0.01:.2f}%")
-        assert misprint(kind, str(len(row) + 1), str(reset), None)
-        assert misprint(kind, "0", str(reset), None)
-        assert misprint(kind, "1", str(reset + 1), None)
-        assert misprint(kind, "1", f"{reset}.50", None)
+            assert misprint(kind, option, 100 * reset, 100 * rate) == ""
+            assert misprint(kind, option, 100 * reset, None) == ""
+            assert misprint(kind, option, 100 * reset, 100 * rate + 100)
+        assert misprint(kind, len(row) + 1, 100 * reset, None)
+        assert misprint(kind, 0, 100 * reset, None)
+        assert misprint(kind, 1, 100 * reset + 100, None)
+        assert misprint(kind, 1, 100 * reset + 50, None)
 
 
 def test_what_a_closed_system_hands_on() -> None:
@@ -111,10 +112,9 @@ def test_what_a_closed_system_hands_on() -> None:
 
 
 def test_a_table_in_no_system_has_no_terms() -> None:
-    options = {"jackpot": "nsw", "jackpot-option": "1", "jackpot-reset": "20000", "jackpot-cost": "5"}
-    assert terms_of(options) == NSW
-    assert terms_of({**options, "jackpot-group": "none"}) is None
-    assert terms_of({**options, "jackpot": "none"}) is None
+    assert NswOptions(jackpot="nsw").terms == NSW
+    assert NswOptions(jackpot="nsw", jackpot_group=None).terms is None
+    assert NswOptions(jackpot=None).terms is None
 
 
 def test_a_cost_whose_increment_the_meter_cannot_record() -> None:

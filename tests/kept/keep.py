@@ -105,7 +105,7 @@ def _lines(story: tuple[str, model.Run, str]) -> int:
 
 class _Dealer(LivelyDealer):
     def wagers(self, place: str) -> Mapping[str, int]:
-        jackpot = {"jackpot": 500} if self._table.options.get("jackpot", "none") != "none" else {}
+        jackpot = {"jackpot": 500} if self._table.options.typed.jackpot is not None else {}
         return {**super().wagers(place), **jackpot}
 
 

@@ -10,12 +10,12 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from controller.games import house_game, step
+from controller.games import house_game, restored, step
 from controller.house.layout import lay_out
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal import InlineWriter, Journal, verify
 from controller.service.engine import Engine
-from controller.table import facts, state
+from controller.table import facts
 from controller.table.state import Line, Round, Table
 
 Json = dict[str, Any]
@@ -68,7 +68,7 @@ def goes_on(path: Path) -> list[Json]:
         told = []
         for _, snapshot in journal.snapshots():
             assert snapshot is not None
-            table = state.decode(snapshot.payload)
+            table = restored(snapshot.payload)
             for record in journal.iterate(snapshot.seq + 1):
                 table, _ = step(table, record.seq, record.at_us, facts.decode(record.payload))
             told.append(_now(table))

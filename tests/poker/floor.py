@@ -7,28 +7,23 @@ import pytest
 from controller.games import find
 from controller.poker.keys import HANDLERS
 from controller.poker.room import blinds, players
-from controller.poker.room.seats import first_button, room_of
+from controller.poker.room.seats import room_of
 from controller.poker.state import Betting, Hand, Room, Structure
 from controller.poker.words import Owing
+from controller.table.options import Chosen, demanded
 from controller.table.state import Prompt, Round, Table, clone
 from controller.table.step import Refusal, Step
 
 MINUTE = 60_000_000
-OPTIONS = {
-    "seats": "9",
-    "blinds": "5,10",
-    "buy-in": "none",
-    "rake-method": "percent",
-    "rake": "0%",
-}
 
 
 class Floor:
     """A poker table at which keys are pressed; a refused one changes nothing."""
 
     def __init__(self, game: str = "holdem", **options: str) -> None:
-        given = {name.replace("_", "-"): value for name, value in options.items()}
-        self.t = Table(game=game, options=OPTIONS | given, room=Room(button=first_button(given)), open=True)
+        given = {"seats": "9"} | {name.replace("_", "-"): value for name, value in options.items()}
+        self.t = Table(game=game, options=Chosen(demanded(find(game).options(), given)), open=True)
+        find(game).open(self.t)
         self.told: list[Prompt] = []
 
     @property

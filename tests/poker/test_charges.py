@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.poker.money import charges
+from controller.table.options import Chosen, demanded
 from tests.poker.floor import MINUTE, floor
 
 
@@ -47,7 +48,7 @@ def test_the_dealer_is_told_once_an_hour() -> None:
     assert reminders() == 0
     f.t.now += 1
     assert [reminders(), reminders()] == [1, 0]
-    f.t.options["rake-method"] = "percent"
+    f.t.options = Chosen(demanded(f.t.options.typed, {"rake-method": "percent", "rake": "0%"}))
     f.room.reminded = False
     assert reminders() == 0
 

@@ -46,7 +46,7 @@ def test_seats_that_are_not_given(line: str, rule: str) -> None:
 
 @pytest.mark.parametrize(("game", "most"), [("holdem", 11), ("omaha", 10), ("omaha-hi-lo", 10), ("pineapple", 11)])
 def test_a_game_has_so_many_seats_at_most(game: str, most: int) -> None:
-    f = floor(f"seat 1-{most} stack=100", game=game, seats="12")
+    f = floor(f"seat 1-{most} stack=100", game=game, seats=str(most))
     assert f.refused(f"seat {most + 1} stack=100") == "4.1"
 
 

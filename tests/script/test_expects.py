@@ -90,8 +90,8 @@ for lamp in ["act", "button", "absent", "missed-blind", "dealt-out", "walking", 
 for gate in ["bets", "deal", "jackpot"]:
     form(WAR, f"gate {gate} open", m.ExpectGate, gate, None, True)
     form(WAR, f"gate {gate} 2 shut by 9.13", m.ExpectGate, gate, P("2"), False, ("9.13",))
-form(WAR, "sign min=25 max=500", m.ExpectSign, (m.Setting("min", "25", 2500), m.Setting("max", "500", 50000)))
-form(WAR, "notice min=25", m.ExpectNotice, (m.Setting("min", "25", 2500),))
+form(WAR, "sign min=25 max=500", m.ExpectSign, (m.Setting("min", "25", "25"), m.Setting("max", "500", "500")))
+form(WAR, "notice min=25", m.ExpectNotice, (m.Setting("min", "25", "25"),))
 form(WAR, "notice close-table", m.ExpectNotice, (), "close-table")
 form(WAR, "notice close-jackpot", m.ExpectNotice, (), "close-jackpot")
 form(WAR, "table open", m.ExpectTable, True)

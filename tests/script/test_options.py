@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from controller.games import find
+from controller.poker.options import Bonus, Rake
 from controller.script import ScriptError, parse
 from controller.script import model as m
 from controller.script.catalogue import GAMES
+from controller.table.options import fields
 
 ALL = set(GAMES)
 CROWN = {"holdem", "pineapple", "crazy-pineapple", "crazy-pineapple-hi-lo", "holdem-hi-lo", "omaha", "omaha-hi-lo"}
@@ -18,7 +21,7 @@ WAR = {"casino-war"}
 TCP = {"three-card-poker"}
 WSOP = {"wsop-bonus-holdem"}
 
-OPTIONS: list[tuple[set[str], str, m.Value]] = [
+OPTIONS: list[tuple[set[str], str, object]] = [
     (ALL, "seats=7", 7),
     (ALL, "min=5", 500),
     (ALL, "max=500", 50_000),
@@ -29,8 +32,8 @@ OPTIONS: list[tuple[set[str], str, m.Value]] = [
     *((ALL, f"gates={word}", word) for word in ("auto", "manual")),
     *((HOUSE, f"announce={word}", word) for word in ("last-card", "key")),
     (HOUSE, "backs=red,blue", ("red", "blue")),
-    *((VIC | WAR, f"burn={word}", word) for word in ("on", "off")),
-    *((TCP, f"tray={word}", word) for word in ("on", "off")),
+    *((VIC | WAR, f"burn={word}", word == "on") for word in ("on", "off")),
+    *((TCP, f"tray={word}", word == "on") for word in ("on", "off")),
     (NSW, "approved-min=10", 1000),
     (WAR, "decks=6", 6),
     (WAR, "decks=9", 9),  # the table itself refuses this, with the rule
@@ -42,45 +45,52 @@ OPTIONS: list[tuple[set[str], str, m.Value]] = [
     (ULTIMATE, "flop=2", (2,)),
     (ULTIMATE, "river=1", (1,)),
     *((WSOP, f"ante-pays={word}", word) for word in ("flush", "straight")),
-    (WSOP, "action-button=3", m.Place("3")),
+    (WSOP, "action-button=3", 3),
     *((NSW | VIC, f"jackpot={word}", word) for word in ("nsw", "vic")),
     (NSW | VIC, "jackpot=none", None),
     (NSW | VIC, "jackpot-option=2", 2),
-    (NSW | VIC, "jackpot-reset=20000", 200_000_000),
+    (NSW | VIC, "jackpot-reset=20000", 2_000_000),
     (NSW | VIC, "jackpot-cost=5", 500),
-    (NSW | VIC, "jackpot-rate=57.22%", m.Percent(572_200)),
+    (NSW | VIC, "jackpot-rate=57.22%", 572_200),
     (NSW | VIC, "jackpot-group=North", "North"),
     (NSW | VIC, "jackpot-group=none", None),
     *((CROWN, f"limit={word}", word) for word in ("no-limit", "pot", "half-pot", "fixed", "spread")),
     (CROWN, "bets=10,20", (1000, 2000)),
     (CROWN, "blinds=5", (500,)),
     (CROWN, "blinds=5,10,20", (500, 1000, 2000)),
-    (CROWN, "button=9", m.Place("9")),
-    *((CROWN, f"straddle={word}", word) for word in ("on", "off")),
-    *((CROWN, f"over-blinds={word}", word) for word in ("on", "off")),
+    (CROWN, "button=9", 9),
+    *((CROWN, f"straddle={word}", word == "on") for word in ("on", "off")),
+    *((CROWN, f"over-blinds={word}", word == "on") for word in ("on", "off")),
     (CROWN, "buy-in=200", 20_000),
     *((CROWN, f"rake-method={word}", word) for word in ("percent", "per-hand", "per-person", "time")),
-    (CROWN, "rake=5%", m.Percent(50_000)),
-    (CROWN, "rake=3", 300),
-    (CROWN, "rake=2:3,5:5", ((2, 300), (5, 500))),
+    (CROWN, "rake=5%", Rake(50_000)),
+    (CROWN, "rake=3", Rake(steps=((0, 300),))),
+    (CROWN, "rake=2:3,5:5", Rake(steps=((2, 300), (5, 500)))),
     (CROWN, "cap=10", 1000),
     (CROWN, "cap=none", None),
     (CROWN, "act-time=30s", 30_000),
     (CROWN, "extra-time=1m", 60_000),
     (CROWN, "extra-times=2", 2),
     (CROWN, "extra-fee=5", 500),
-    (CROWN, "bonus=royal-flush:500,four-of-a-kind:50", (("royal-flush", 50_000), ("four-of-a-kind", 5000))),
+    (CROWN, "bonus=royal-flush:500,four-of-a-kind:50", Bonus((("royal-flush", 50_000), ("four-of-a-kind", 5000)))),
 ]
 
 
+def plain(game: str, name: str, text: str) -> str:
+    """The value in the one way to write it, whether the rules allow it or not."""
+    field = fields(find(game).options)[name]
+    return field.write(field.read(text))
+
+
 @pytest.mark.parametrize(("games", "written", "value"), OPTIONS, ids=[option[1] for option in OPTIONS])
-def test_an_option_is_known_to_its_games_only(games: set[str], written: str, value: m.Value) -> None:
+def test_an_option_is_known_to_its_games_only(games: set[str], written: str, value: object) -> None:
     name, _, text = written.partition("=")
     for game in GAMES:
         script = f"table {game} {written}"
         if game in games:
             line = parse(script).runs[0].lines[0]
-            assert line == m.TableLine(1, "", script, game, (m.Setting(name, text, value),))
+            assert line == m.TableLine(1, "", script, game, (m.Setting(name, text, plain(game, name, text)),))
+            assert fields(find(game).options)[name].read(text) == value
         else:
             with pytest.raises(ScriptError, match=f'option "{name}" is not for {game}'):
                 parse(script)
@@ -88,9 +98,7 @@ def test_an_option_is_known_to_its_games_only(games: set[str], written: str, val
 
 @pytest.mark.parametrize("verb", ["key set", "key notice", "expect sign", "expect notice"])
 @pytest.mark.parametrize(("games", "written", "value"), OPTIONS, ids=[option[1] for option in OPTIONS])
-def test_wherever_an_option_stands_it_is_checked_alike(
-    verb: str, games: set[str], written: str, value: m.Value
-) -> None:
+def test_wherever_an_option_stands_it_is_checked_alike(verb: str, games: set[str], written: str, value: object) -> None:
     name, _, text = written.partition("=")
     for game in GAMES:
         script = f"table {game}\n{verb} {written}"
@@ -103,7 +111,7 @@ def test_wherever_an_option_stands_it_is_checked_alike(
             assert line.args == (written,)
         else:
             assert isinstance(line, m.ExpectSign | m.ExpectNotice)
-            assert line.settings == (m.Setting(name, text, value),)
+            assert line.settings == (m.Setting(name, text, plain(game, name, text)),)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from controller.games import every_key
 from controller.script import parse
 from controller.script.catalogue import ACTS, FAMILIES, GAMES, GATES, LAMPS, OUTCOMES, RESULTS, ROLES
 from controller.script.expects import FORMS
-from controller.script.options import OPTIONS
+from controller.script.options import every_option
 from controller.script.verbs import VERBS
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -23,7 +23,7 @@ WORDS = {
     "verb": ["table", "case", "expect", *VERBS],
     "game": GAMES,
     "spot": [spot for game in GAMES.values() for spot in game.spots + game.lines],
-    "option": OPTIONS,
+    "option": every_option(),
     "key": [key.name for key in every_key() if not key.anyone],
     "role": ROLES,
     "act": ACTS,

@@ -19,6 +19,7 @@ from controller.service.displays import DIFFERS, WITHIN
 from controller.service.table import TableService
 from controller.sim.floor import Floor
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady, MeterIs, Started
+from controller.table.options import Chosen, demanded
 from controller.views.meter_face import MeterStyle
 from drivers.device_spec import DeviceSpec
 from drivers.vendors.alpha import Alpha, AlphaLink
@@ -326,7 +327,7 @@ def test_a_display_at_a_table_without_a_jackpot_says_so() -> None:
     async def main() -> None:
         async with a_wall() as wall:
             table = wall.service.engine.table
-            table.options["jackpot"] = "none"
+            table.options = Chosen(demanded(table.options.typed, {"jackpot": "none"}))
             wall.service.outputs.displays.follow(table, trouble=False)
             await wall.watch(0.5)
             assert wall.shown == "NO JACKPOT"

@@ -22,6 +22,7 @@ from controller.service.engine import Engine
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, Prompted
 from controller.table.facts import Chips, Key, Snapped, Spot
+from controller.table.options import Chosen
 from tests.service.failing import config_text, table, until
 
 
@@ -67,7 +68,7 @@ def alter(path: Path, seq: int, change: Any) -> None:
 
 
 def no_limit(was: state.Table) -> None:
-    was.options["max"] = "1000000"
+    was.options = Chosen.kept({**was.options, "max": "1000000"})
 
 
 async def opened(path: Path) -> tuple[Engine, int]:

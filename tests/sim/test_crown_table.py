@@ -10,7 +10,8 @@ import pytest
 
 from controller.cli.demo import DealPlan, demo
 from controller.config import ConfigError
-from controller.config.begin import begin, check_options, load_config
+from controller.config.begin import begin, load_config
+from controller.config.options import check
 from controller.config.wiring import devices
 from controller.sim.addresses import schemes, simulated_table
 from controller.sim.crown_dealer import LivelyCrownDealer
@@ -88,10 +89,10 @@ def test_a_shoe_is_refused_by_the_rule(tmp_path: Path) -> None:
 
 
 def test_options_that_cannot_be_read_or_that_the_rules_forbid() -> None:
-    assert check_options("holdem", {"limit": "pot", "blinds": "10,20"}) == []
-    assert check_options("holdem", {"bets": "10"}) == ['bets: "10" must be two amounts of dollars, such as "10,20"']
-    (found,) = check_options("omaha", {"seats": "11"})
-    assert found.startswith("seats: ") and found.endswith("(rule 4.1)")
+    assert check("holdem", {"limit": "pot", "blinds": "10,20"}) == []
+    assert check("holdem", {"bets": "10"}) == [("bets", '"10" must be two amounts of dollars, such as "10,20"')]
+    (found,) = check("omaha", {"seats": "11"})
+    assert found.option == "seats" and found.text.endswith("(rule 4.1)")
 
 
 @pytest.mark.parametrize("game", ["holdem", "omaha-hi-lo"])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from controller.games import fold
-from controller.house.games.casino_war import CasinoWar
+from controller.house.games.casino_war import CasinoWar, CasinoWarOptions
 from controller.house.keys import HANDLERS
 from controller.poker.hand import clock
 from controller.poker.money import settle as poker_settle
@@ -155,7 +155,7 @@ def test_a_replay_of_the_same_facts_gives_the_same_table(war: Telling, monkeypat
 
 
 def test_a_start_that_raises_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CasinoWar, "forbidden", breaks)
+    monkeypatch.setattr(CasinoWarOptions, "forbidden", breaks)
     monkeypatch.setattr(Telling, "_check_reentrant", lambda self: None)
     t = Telling()
     assert not t.table.game and "table.defect" in t.refusals()[0].why

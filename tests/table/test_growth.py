@@ -7,7 +7,7 @@ from itertools import cycle, islice
 
 import pytest
 
-from controller.games import GAMES, step
+from controller.games import GAMES, restored, step
 from controller.table import follow as stepping
 from controller.table.effects import Prompted, Refused
 from controller.table.facts import (
@@ -195,7 +195,7 @@ def test_in_mid_round_a_table_comes_back_from_its_encoding_with_all_its_past() -
     t = long_round(50)
     t.tell(Chips(1, (Spot("tie", 1, 500), Spot("war", 1, 1000, token=True))))
     t.tell(Noted("shoe", "CardsLow"))
-    again = decode(encode(t.table))
+    again = restored(encode(t.table))
     assert again == t.table and encode(again) == encode(t.table)
     target = next(x.seq for x in again.history if x.fact == CardOut("9d"))
     amend = Amend(target, CardOut("3d"))

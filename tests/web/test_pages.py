@@ -11,6 +11,7 @@ from aiohttp import ClientSession
 from controller.errors import FeltError
 from controller.games import find
 from controller.table.facts import CardOut, DeviceLost, DeviceReady
+from controller.table.options import Chosen, demanded
 from controller.table.state import Notice, Round
 from controller.views import pages
 from controller.web import server
@@ -63,7 +64,8 @@ async def test_the_entrance_leads_to_what_there_is(house: House) -> None:
     async with ClientSession() as session:
         async with session.get(house.at + "/") as answer:
             assert answer.url.path == "/display/jackpot"
-        house.service.engine.table.options["jackpot"] = "none"
+        table = house.service.engine.table
+        table.options = Chosen(demanded(table.options.typed, {"jackpot": "none"}))
         house.service.outputs.displays.follow(house.service.engine.table, trouble=False)
         async with session.get(house.at + "/") as answer:
             assert answer.url.path == "/display/limits"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 from controller.cards import rank
 from controller.house.common import name_unread, named_cards
@@ -21,6 +22,7 @@ from controller.house.layout import (
     take_wagers,
     with_dealer,
 )
+from controller.house.options import House, Method, Shoe
 from controller.house.rulings import (
     Dialogue,
     End,
@@ -39,42 +41,52 @@ from controller.house.rulings import (
 from controller.house.wagers import half_back, lose, payable, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.table.facts import AnyFact, Key
+from controller.table.options import Against
 from controller.table.requests import Choice, Order, Press
 from controller.table.standing import from_the_right
 from controller.table.state import DEALER, Line, Mark, area_of, place_of
+from controller.table.values import Count, Switch, only, within
 
 ODDS = {"war": Odds(1), "go-to-war": Odds(1), "tie": Odds(10)}  # 8.1, Table 1
+
+
+class CasinoWarOptions(House, frozen=True, kw_only=True):
+    """A Casino War table."""
+
+    seats: Annotated[Count, within(1, 9, "a table has places for nine players or fewer", "2.1")] = 9
+    shoe: Annotated[
+        Shoe,
+        only(*("hand", "csm"), says="cards come from a dealing shoe or a continuous shuffling machine", rule="2.3"),
+    ] = "hand"
+    burn: Annotated[Switch, "burn cards leave the shoe and are read"] = False
+    decks: Annotated[Count, within(4, 8, "four to eight decks are used", "3.1"), "4 to 8 decks are in play"] = 6
+    method: Annotated[Method, "how Go to War wagers are treated, the same on every table"] = "A"
+    players_per_area: Annotated[
+        Count,
+        within(1, 3, "up to three players may wager on one area", "5.10"),
+        "1 to 3 people may wager on one area",
+    ] = 3
+
+    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+        """What the rules have against these options together, on a floor that has agreed to `house`."""
+        if house.get("method", self.method) != self.method:
+            return f"all tables play by method {house['method']}", "7.4.4(a)"
+        return None
 
 
 class CasinoWar(HouseGame):
     """Four to eight decks, one card each, and a second one for those who go to war."""
 
     name = "casino-war"
+    options: ClassVar = CasinoWarOptions
     spots = ("war", "tie", "go-to-war")
     opening = ("war", "tie")  # 5.5
     required = ("war",)
-    machines = ("hand", "csm")  # 2.3
     document = CASINO_WAR
     keys: ClassVar = HOUSE_KEYS
 
-    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
-        if not 1 <= int(options["seats"]) <= 9:
-            return "a table has places for nine players or fewer", "2.1"
-        if options["shoe"] not in self.machines:
-            return "cards come from a dealing shoe or a continuous shuffling machine", "2.3"
-        if not 4 <= int(options["decks"]) <= 8:
-            return "four to eight decks are used", "3.1"
-        if not 1 <= int(options["players-per-area"]) <= 3:
-            return "up to three players may wager on one area", "5.10"
-        if house.get("method", options["method"]) != options["method"]:
-            return f"all tables play by method {house['method']}", "7.4.4(a)"
-        return None
-
     def dealer(self, f: Layout) -> Verdict | None:
         return None
-
-    def decks(self, options: dict[str, str]) -> int:
-        return int(options["decks"])  # 3.1
 
     # ---- 5.2 to 7.6: the round
 
@@ -108,7 +120,7 @@ class CasinoWar(HouseGame):
         """5.6: a wager equal to the Casino War wager, or half of it given up."""
         amount = stake(f, place, "war").counts
         text = f"place {short(amount)} from the float beside the wager"
-        duty = ("7.4.4(a)(ii)", text) if f.table.options["method"] == "B" else None
+        duty = ("7.4.4(a)(ii)", text) if f.table.options.of(CasinoWarOptions).method == "B" else None
         return Choice("5.6", place, ("surrender",), "go-to-war", amount, duty, (f.wager(place, "war"),))
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
@@ -300,12 +312,12 @@ class CasinoWar(HouseGame):
             return refuse("9.11", "no cards left together")
         if word == "known":
             return Ruling("9.11", "the order is known", changes=(Ordered(group),))
-        if f.table.options["shoe"] == "csm":
+        if f.table.options.of(CasinoWarOptions).shoe == "csm":
             return Ruling("9.11", "the order of the cards is not known", "void", (End("void", "9.11"),))
         return only_tell("9.4", "the hands may be rebuilt", role="supervisor", offers=("reconstruct",))
 
     def count(self, f: Layout, n: int) -> Ruling:
-        full = 52 * self.decks(f.table.options)
+        full = 52 * f.table.options.of(CasinoWarOptions).decks
         if n == full:
             return Ruling("9.12", f"all {full} cards are there")
         return Ruling(

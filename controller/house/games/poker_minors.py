@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final, Literal
+
+from msgspec import UNSET, UnsetType
 
 from controller.house.common import added, found, unread_places
 from controller.house.documents.poker_minors import MinorDocument
@@ -12,41 +14,53 @@ from controller.house.game import HouseGame
 from controller.house.games.poker_minors_irregular import rule_on
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import Layout, Script, Stake
+from controller.house.options import JackpotHouse, Method
 from controller.house.rulings import Dialogue
 from controller.house.wagers import returned
-from controller.money import cents, short
+from controller.money import short
 from controller.table.facts import AnyFact
 from controller.table.limits import limit_now
+from controller.table.options import Against
 from controller.table.requests import Choice, Open, Press, Settle
 from controller.table.standing import from_the_right
 from controller.table.state import Line
+from controller.table.values import Count, Money, MoneyOrNothing, within
 
 FOLDED: Final = ("fold", "unable")
+
+
+class NswOptions(JackpotHouse, frozen=True, kw_only=True):
+    """A table of document 002."""
+
+    kind: ClassVar[Literal["nsw", "vic"]] = "nsw"
+
+    seats: Annotated[Count, within(1, 7, "a table has places for seven players or fewer", "2.1")] = 7
+    min: Money = 10_00
+    method: Annotated[Method, "what a fold leaves alive"] = "A"
+    approved_min: Annotated[MoneyOrNothing | UnsetType, "the minimum that was approved; unset: that on the sign"] = (
+        UNSET
+    )
+
+    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+        """What the rules have against these options together."""
+        if self.shoe in ("shuffler", "csm") and self.same_backs:
+            return "the two decks have backs of different colours", "3.1.1"
+        if self.approved_min is not UNSET and self.approved_min > self.min:
+            return "the minimum is under the one that was approved", "7.2.2"
+        return None
 
 
 class PokerMinor(HouseGame):
     """One deck, at most seven players, one hand each."""
 
     name: ClassVar[str]
+    options: ClassVar[type[NswOptions]] = NswOptions
     spots: ClassVar[tuple[str, ...]]
     opening: ClassVar[tuple[str, ...]]
     required: ClassVar[tuple[str, ...]] = ("ante",)  # without them no cards are dealt
     document: ClassVar[MinorDocument]
     keys: ClassVar = HOUSE_KEYS
     sizes: ClassVar[Mapping[str, int]]  # how many cards the dealer, the community and ("") a player get
-
-    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
-        if not 1 <= int(options["seats"]) <= 7:
-            return "a table has places for seven players or fewer", "2.1"
-        first, _, second = options["backs"].partition(",")
-        if options["shoe"] in ("shuffler", "csm") and first == second:
-            return "the two decks have backs of different colours", "3.1.1"
-        if cents(options.get("approved-min", "0")) > cents(options["min"]):
-            return "the minimum is under the one that was approved", "7.2.2"
-        return None
-
-    def decks(self, options: dict[str, str]) -> int:
-        return 1  # 3.1
 
     # ---- what each game says for itself
 
@@ -93,11 +107,11 @@ class PokerMinor(HouseGame):
 
     def looked(self, f: Layout) -> bool:
         """The players have looked at their cards: by the key, or with the last card."""
-        return "looked" in f.round.flags or (f.table.options["announce"] == "last-card" and self.dealt(f))
+        return "looked" in f.round.flags or (f.table.options.of(NswOptions).announce == "last-card" and self.dealt(f))
 
     def alive(self, f: Layout, place: str) -> bool:
         """1.1: under Method B a folded hand may still win a Jackpot."""
-        return not self.folds(f, place) or f.table.options["method"] == "B"
+        return not self.folds(f, place) or f.table.options.of(NswOptions).method == "B"
 
     def needs_board(self, f: Layout) -> bool:
         """Somebody's result hangs on the cards that are still to come."""
@@ -135,8 +149,8 @@ class PokerMinor(HouseGame):
     def limited(self, f: Layout, place: str, spot: str) -> Stake:
         """Under the approved minimum: void (7.2.2), else settled (7.2.3); over the maximum: that much (7.2.5)."""
         amount, limit = f.wager(place, spot), f.round.limits.get(place) or limit_now(f.table, place)
-        approved = cents(f.table.options["approved-min"]) if "approved-min" in f.table.options else limit.least
-        if amount < min(approved, limit.least):
+        approved = f.table.options.of(NswOptions).approved_min
+        if amount < (limit.least if approved is UNSET else min(approved, limit.least)):
             return Stake(amount, back=self.document.citations.under)
         return Stake(min(amount, limit.most), max(0, amount - limit.most))
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Annotated, ClassVar, Final
+
+from msgspec import UNSET, UnsetType
 
 from controller.hands.categories import ThreeCategory as C
 from controller.hands.hand import ThreeCardHand
@@ -35,6 +37,7 @@ from controller.house.layout import (
     take_wagers,
     with_dealer,
 )
+from controller.house.options import House, Shoe
 from controller.house.rulings import (
     AlsoRuled,
     Change,
@@ -58,9 +61,11 @@ from controller.house.rulings import (
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.table.facts import AnyFact, Key
+from controller.table.options import Against
 from controller.table.requests import Choice, Order, Press
 from controller.table.standing import from_the_right
 from controller.table.state import DEALER, Line, Mark, Question, key
+from controller.table.values import Count, Money, Switch, never, one_of, only, within
 
 EVEN: Final = Odds(1)  # 8.1: Ante and Play
 ANTE_BONUS: Final = {  # 8.1, Table 1
@@ -81,32 +86,42 @@ PAIR_PLUS: Final = {
 }
 
 
+class ThreeCardOptions(House, frozen=True, kw_only=True):
+    """A Three Card Poker table."""
+
+    seats: Annotated[Count, within(1, 9, "a table has places for nine players or fewer", "2.1")] = 9
+    shoe: Annotated[
+        Shoe,
+        only(*("hand", "shuffler"), says="cards come from a hand shoe or a single deck shuffling shoe", rule="2.3"),
+    ] = "hand"
+    max_payout: Annotated[Money | UnsetType | None, never("the odds have no maximum payout", "8.1")] = UNSET
+    tray: Annotated[Switch, "with a machine: the dealer's set stays in the tray until the decisions are made"] = False
+    ante_bonus: Annotated[str, one_of(ANTE_BONUS), "pay table of the Ante Bonus"] = "A"
+    pair_plus: Annotated[str, one_of(PAIR_PLUS), "pay table of Pair Plus"] = "A"
+
+    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+        """What the rules have against these options together."""
+        if self.shoe == "shuffler" and self.same_backs:
+            return "the two decks have backs of different colours", "3.1.1(b)"
+        if self.shoe == "hand" and self.tray:
+            return "only a single deck shuffling shoe has a tray", "7.4.2(a)"
+        return None
+
+
+def _options(f: Layout) -> ThreeCardOptions:
+    return f.table.options.of(ThreeCardOptions)
+
+
 class ThreeCardPoker(HouseGame):
     """Three cards each: against the dealer (Ante, Play), and by themselves (Pair Plus)."""
 
     name = "three-card-poker"
+    options: ClassVar = ThreeCardOptions
     spots = ("ante", "play", "ante-bonus", "pair-plus")
     opening = ("ante", "pair-plus")  # 5.5
     required = ("ante",)
     document = THREE_CARD
     keys = HOUSE_KEYS
-
-    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
-        if not 1 <= int(options["seats"]) <= 9:
-            return "a table has places for nine players or fewer", "2.1"
-        if options["shoe"] not in ("hand", "shuffler"):
-            return "cards come from a hand shoe or a single deck shuffling shoe", "2.3"
-        first, _, second = options["backs"].partition(",")
-        if options["shoe"] == "shuffler" and first == second:
-            return "the two decks have backs of different colours", "3.1.1(b)"
-        if options["shoe"] == "hand" and options["tray"] == "on":
-            return "only a single deck shuffling shoe has a tray", "7.4.2(a)"
-        if "max-payout" in options:
-            return "the odds have no maximum payout", "8.1"
-        return None
-
-    def decks(self, options: dict[str, str]) -> int:
-        return 1  # 3.1
 
     # ---- 5.5, 7: the round
 
@@ -114,7 +129,7 @@ class ThreeCardPoker(HouseGame):
         yield from take_wagers(f, *self.opening, rule="5.5")
         if not f.places():
             yield (Press("9.7", "misdeal", "supervisor"),)
-        tray = f.table.options["tray"] == "on" and is_machine(f)
+        tray = _options(f).tray and is_machine(f)
         places = f.areas(*self.opening) if tray else with_dealer(f.areas(*self.opening))
         rule = "7.4" if is_machine(f) else "7.3"
         for waiting in deal(f, HANDS, places, rule=rule, cards=3, sets=is_machine(f), up=False):
@@ -244,7 +259,7 @@ class ThreeCardPoker(HouseGame):
     def extras(self, f: Layout, place: str) -> list[Line]:
         """Ante Bonus and Pair Plus: a hand by itself, whatever the dealer has."""
         out, no_hand = [], "no-hand" in f.round.flags
-        bonus = ANTE_BONUS[f.table.options["ante-bonus"]]
+        bonus = ANTE_BONUS[_options(f).ante_bonus]
         ante = self.stake(f, place, "ante") if f.live(place, "ante") else Stake(0, back="-")
         bonus_due = not folds(f, place) or (no_hand and place not in unread_places(f))  # 9.6.2(b): all of them
         if not ante.back and bonus_due and (odds := bonus.get(hand(f, place).category)):
@@ -254,7 +269,7 @@ class ThreeCardPoker(HouseGame):
             out.append(win(f, place, "ante-bonus", Stake(ante.counts), odds, rule))
         if f.live(place, "pair-plus") and f.choice("", place) != "fold":
             at = self.stake(f, place, "pair-plus")
-            pays = PAIR_PLUS[f.table.options["pair-plus"]].get(hand(f, place).category)
+            pays = PAIR_PLUS[_options(f).pair_plus].get(hand(f, place).category)
             if at.back:
                 out.append(returned(place, "pair-plus", at, at.back))
             elif pays:
@@ -413,7 +428,7 @@ def announced(f: Layout) -> bool:
     """The players were told that they may decide: by the key, or with the last card."""
     if "announced" in f.round.flags or "unannounced" in f.round.flags:
         return "unannounced" not in f.round.flags
-    return f.table.options["announce"] == "last-card" and f.complete(HANDS)
+    return _options(f).announce == "last-card" and f.complete(HANDS)
 
 
 def told_to_decide(f: Layout) -> Ruling:

@@ -6,7 +6,8 @@ What a wager wins has the same sub-rule in both, so a chapter is its rule number
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from itertools import pairwise
+from typing import Final, Protocol, cast
 
 import msgspec
 
@@ -16,9 +17,11 @@ from controller.house.common import capped, found, spoken_category, unread_place
 from controller.house.layout import COMMUNITY, Layout, Stake, Verdict
 from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
+from controller.table.options import Against
 from controller.table.requests import Choice
 from controller.table.standing import from_the_right
 from controller.table.state import DEALER, Line
+from controller.table.values import Bound
 
 EVEN: Final = Odds(1)  # Tables 3 and 9: Ante and Play
 BLIND: Final = {  # Tables 3 and 9
@@ -59,21 +62,39 @@ NSW: Final = Chapter("10", {"preflop": "10.5.4", "flop": "10.5.6", "river": "10.
 VICTORIA: Final = Chapter("12", {"preflop": "12.5.2", "flop": "12.5.4", "river": "12.5.6"}, "returned")
 
 
-def multiples(options: Mapping[str, str], window: str) -> tuple[int, ...]:
+class Windows(Protocol):
+    """Options that say how many times the Ante a Play wager may be in each window."""
+
+    @property
+    def preflop(self) -> tuple[int, ...]: ...
+
+    @property
+    def flop(self) -> tuple[int, ...]: ...
+
+    @property
+    def river(self) -> tuple[int, ...]: ...
+
+
+def times(window: str, doc: Chapter) -> Bound:
+    """A Play wager is one to ten times the Ante."""
+    says = f"{window}: a Play wager is one to ten times the Ante"
+    return Bound(lambda allowed: "" if max(allowed) <= 10 else says, f"{doc.windows[window]}(a)")
+
+
+def multiples(options: Windows, window: str) -> tuple[int, ...]:
     """How many times the Ante a Play wager may be in this window, as the sign says."""
-    return tuple(int(n) for n in options[window].split(","))
+    return {"preflop": options.preflop, "flop": options.flop, "river": options.river}[window]
 
 
-def forbidden(options: Mapping[str, str], doc: Chapter) -> tuple[str, str] | None:
-    """One to ten times the Ante, and in each later window less than any multiple of the window before."""
-    most = 11
-    for window in WINDOWS:
-        allowed = multiples(options, window)
-        if not 1 <= min(allowed) <= max(allowed) <= 10:
-            return f"{window}: a Play wager is one to ten times the Ante", f"{doc.windows[window]}(a)"
-        if max(allowed) >= most:
+def _windows(f: Layout) -> Windows:
+    return cast(Windows, f.table.options.typed)
+
+
+def forbidden(options: Windows, doc: Chapter) -> Against | None:
+    """In each later window less may be wagered than any multiple of the window before."""
+    for before, window in pairwise(WINDOWS):
+        if max(multiples(options, window)) >= min(multiples(options, before)):
             return f"{window}: less may be wagered than in the window before", f"{doc.windows[window]}(a)"
-        most = min(allowed)
     return None
 
 
@@ -102,7 +123,7 @@ def undecided(f: Layout, window: str) -> list[str]:
 def offer(f: Layout, doc: Chapter, window: str, place: str) -> Choice:
     """Bet a multiple of the Ante, or check; at the river bet or fold."""
     base = f.game.stake(f, place, "ante").counts
-    most = multiples(f.table.options, window)
+    most = multiples(_windows(f), window)
     amounts = tuple(n * base for n in most) + tuple(n * f.wager(place, "ante") for n in most)
     word = "fold" if window == "river" else "check"
     return Choice(f"{doc.windows[window]}(a)", place, (word,), "play", amounts[0], None, amounts, window)
@@ -112,7 +133,7 @@ def play_stake(f: Layout, place: str) -> Stake:
     """A Play wager counts for as many whole Antes as the window allows; what is found there is settled so too."""
     base = f.game.stake(f, place, "ante").counts
     lies = f.wager(place, "play") or found(f, place, "play")
-    allowed = multiples(f.table.options, window_of(f, place))
+    allowed = multiples(_windows(f), window_of(f, place))
     fits = [n * base for n in allowed if n * base <= lies]
     if f.wager(place, "play") > max(fits, default=0):  # a multiple of an Ante over the maximum
         times = f.wager(place, "play") // f.wager(place, "ante")

@@ -2,32 +2,47 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Final
 
 from controller.house.common import found, is_machine, unread_places
 from controller.house.documents.poker_minors import ULTIMATE
 from controller.house.games import ultimate
-from controller.house.games.poker_minors import PokerMinor
-from controller.house.games.ultimate import NSW, WINDOWS
+from controller.house.games.poker_minors import NswOptions, PokerMinor
+from controller.house.games.ultimate import NSW, WINDOWS, times
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
+from controller.table.options import Against
 from controller.table.requests import Choice
 from controller.table.state import DEALER, Line
+from controller.table.values import Counts
 
 STREETS: Final = {"flop": "10.5.5", "river": "10.5.7"}  # which cards come before which window
+
+
+class UltimateNswOptions(NswOptions, frozen=True, kw_only=True):
+    """An Ultimate Texas Hold'em table of document 002."""
+
+    preflop: Annotated[
+        Counts, times("preflop", NSW), "how many times the Ante the Play wager may be before the Flop"
+    ] = (3, 4)
+    flop: Annotated[Counts, times("flop", NSW), "and after the Flop"] = (2,)
+    river: Annotated[Counts, times("river", NSW), "and after the River"] = (1,)
+
+    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+        """What the rules have against these options together."""
+        return super().forbidden(house) or ultimate.forbidden(self, NSW)
 
 
 class UltimateNsw(PokerMinor):
     """Two cards each and five for everybody, against the dealer."""
 
     name = "ultimate-texas-holdem-nsw"
+    options: ClassVar[type[NswOptions]] = UltimateNswOptions
     spots = ultimate.SPOTS
     opening = ("ante", "blind", "trips")  # 10.4.1
     required = ("ante", "blind")  # 10.2
     sizes: ClassVar = {COMMUNITY: 5, DEALER: 2, "": 2}
     document = ULTIMATE
-
-    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
-        return super().forbidden(options, house) or ultimate.forbidden(options, NSW)
 
     # ---- 10.4, 10.5: the round
 
@@ -110,7 +125,7 @@ class UltimateNsw(PokerMinor):
         if any(self.valid(f, p) and not ultimate.plays(f, p) and not found(f, p, "play") for p in staying):
             return []
         for p in staying:
-            least = ultimate.multiples(f.table.options, ultimate.window_of(f, p))[0]
+            least = ultimate.multiples(f.table.options.of(UltimateNswOptions), ultimate.window_of(f, p))[0]
             self.advise(f, p, "play", least * self.stake(f, p, "ante").counts)
         return ultimate.lines(f, NSW) + self.no_hand(f)
 

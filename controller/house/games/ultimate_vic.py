@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Annotated, ClassVar, Final
 
 from msgspec.structs import replace
 
@@ -11,11 +11,12 @@ from controller.hands import Category as C
 from controller.house.common import added, found, spoken_category, unread_places
 from controller.house.documents.victoria import ULTIMATE
 from controller.house.games import ultimate
-from controller.house.games.ultimate import VICTORIA, WINDOWS, multiples
+from controller.house.games.ultimate import VICTORIA, WINDOWS, multiples, times
 from controller.house.games.victoria import (
     HANDS,
     STREETS,
     Victoria,
+    VictoriaOptions,
     exchange,
     incomplete,
     street,
@@ -24,24 +25,38 @@ from controller.house.games.victoria import (
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers, with_dealer
 from controller.house.wagers import returned, stake
 from controller.money import short
+from controller.table.options import Against
 from controller.table.requests import Choice, Press
 from controller.table.standing import from_the_right
 from controller.table.state import DEALER, Line
+from controller.table.values import Counts
 
 DEALT: Final = {"flop": "12.5.3", "turn": "12.5.5", "river": "12.5.5"}
+
+
+class UltimateVicOptions(VictoriaOptions, frozen=True, kw_only=True):
+    """An Ultimate Texas Hold'em table of document 003."""
+
+    preflop: Annotated[
+        Counts, times("preflop", VICTORIA), "how many times the Ante the Play wager may be before the Flop"
+    ] = (3, 4)
+    flop: Annotated[Counts, times("flop", VICTORIA), "and after the Flop"] = (2,)
+    river: Annotated[Counts, times("river", VICTORIA), "and after the River"] = (1,)
+
+    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+        """What the rules have against these options together."""
+        return super().forbidden(house) or ultimate.forbidden(self, VICTORIA)
 
 
 class UltimateVic(Victoria):
     """Two cards each and five for everybody; the dealer's two are dealt with the players'."""
 
     name = "ultimate-texas-holdem-vic"
+    options: ClassVar = UltimateVicOptions
     spots = ultimate.SPOTS
     opening = ("ante", "blind", "trips")  # 12.4.1
     required = ("ante", "blind")  # 12.2.1
     document = ULTIMATE
-
-    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
-        return super().forbidden(options, house) or ultimate.forbidden(options, VICTORIA)
 
     # ---- 12.4, 12.5: the round
 
@@ -80,7 +95,7 @@ class UltimateVic(Victoria):
             return None
         window = now if now == "river" else WINDOWS[first]
         base, lies = self.stake(f, place, "ante").counts, f.wager(place, "ante")
-        times = [n for w in WINDOWS[first : last + 1] for n in multiples(f.table.options, w)]
+        times = [n for w in WINDOWS[first : last + 1] for n in multiples(f.table.options.of(UltimateVicOptions), w)]
         amounts = tuple(n * chips for chips in (base, lies) for n in times)
         word = "fold" if window == "river" else "check"
         return Choice(f"{VICTORIA.windows[now]}(a)", place, (word,), "play", amounts[0], None, amounts, window)
@@ -136,7 +151,8 @@ class UltimateVic(Victoria):
         if f.live(line.place, "play") and not added(f, line.place, "play"):
             return line
         ante = self.stake(f, line.place, "ante").counts
-        allowed = [n * ante for n in multiples(f.table.options, ultimate.window_of(f, line.place))]
+        window = ultimate.window_of(f, line.place)
+        allowed = [n * ante for n in multiples(f.table.options.of(UltimateVicOptions), window)]
         if line.surplus:
             f.advise(line.place, f"return {short(line.surplus)}: the Play wager is more than it may be", "11.11.1")
             return replace(line, rule="11.11.1")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from controller.house.documents import HouseDocument
 from controller.house.game import HouseGame
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import COMMUNITY, Layout, Script, burn, deal, lay_out
+from controller.house.options import JackpotHouse, Shoe
 from controller.house.rulings import (
     EARLY,
     Change,
@@ -36,12 +37,38 @@ from controller.house.rulings import (
     refuse,
 )
 from controller.table.facts import AnyFact, Key
+from controller.table.options import Against
 from controller.table.requests import Choice, Open, Order
 from controller.table.state import DEALER, Mark, Question, key
+from controller.table.values import Count, Money, Switch, only, within
 
 HANDS: Final = "hands"  # the initial deal
 STREETS: Final = ("flop", "turn", "river")
 BURNS: Final = {"flop": "7.4.4(a)", "turn": "7.4.6(a)", "river": "7.4.8(a)"}
+
+
+class VictoriaOptions(JackpotHouse, frozen=True, kw_only=True):
+    """A table of document 003."""
+
+    kind: ClassVar[Literal["nsw", "vic"]] = "vic"
+
+    seats: Annotated[Count, within(1, 9, "a table has places for nine players or fewer", "2.1")] = 9
+    shoe: Annotated[
+        Shoe,
+        only(
+            *("hand", "batch"),
+            says="all cards are dealt from a dealing shoe; a machine only shuffles them",
+            rule="2.3",
+        ),
+    ] = "hand"
+    burn: Annotated[Switch, "burn cards leave the shoe and are read"] = False
+    jackpot_reset: Money = 10_000_00
+
+    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+        """What the rules have against these options together."""
+        if self.shoe == "batch" and self.same_backs:
+            return "the two decks have backs of different colours", "3.1.1(b)"
+        return None
 
 
 class Victoria(HouseGame):
@@ -51,19 +78,6 @@ class Victoria(HouseGame):
     required: ClassVar[tuple[str, ...]] = ("ante",)  # without them no cards are dealt
     document: ClassVar[HouseDocument]
     keys: ClassVar = HOUSE_KEYS
-
-    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
-        if not 1 <= int(options["seats"]) <= 9:
-            return "a table has places for nine players or fewer", "2.1"
-        if options["shoe"] not in ("hand", "batch"):
-            return "all cards are dealt from a dealing shoe; a machine only shuffles them", "2.3"
-        first, _, second = options["backs"].partition(",")
-        if options["shoe"] == "batch" and first == second:
-            return "the two decks have backs of different colours", "3.1.1(b)"
-        return None
-
-    def decks(self, options: dict[str, str]) -> int:
-        return 1  # 3.1
 
     # ---- 11: irregularities
 
@@ -341,7 +355,7 @@ def looked(f: Layout) -> bool:
     """The players have looked at their cards: by the key, or with the last card."""
     if "looked" in f.round.flags:
         return True
-    return f.table.options["announce"] == "last-card" and (f.complete(HANDS) or f.began("flop"))
+    return f.table.options.of(VictoriaOptions).announce == "last-card" and (f.complete(HANDS) or f.began("flop"))
 
 
 def unfinished(f: Layout, mark: Mark) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Annotated, ClassVar, Final
+
+from msgspec import UNSET, UnsetType
 
 from controller.hands import Category as C
 from controller.house.common import added, spoken_category, unread_places
@@ -12,6 +14,7 @@ from controller.house.games.victoria import (
     HANDS,
     STREETS,
     Victoria,
+    VictoriaOptions,
     exchange,
     five,
     incomplete,
@@ -22,9 +25,11 @@ from controller.house.games.victoria import (
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
+from controller.table.options import Against
 from controller.table.requests import Choice, Press
 from controller.table.standing import from_the_right
 from controller.table.state import DEALER, Line, key
+from controller.table.values import Count, Money, one_of, only
 
 EVEN: Final = Odds(1)  # 8.2, Table 1
 TIMES: Final = {"flop": 2, "turn": 1, "river": 1}  # 5.5, 7.4.5(a), 7.4.7(a): how many times the Ante
@@ -34,20 +39,30 @@ OUTCOMES: Final = {"flop": "5.8", "turn": "5.9", "river": "5.10"}
 ANTE_PAYS: Final = {"flush": C.FLUSH, "straight": C.STRAIGHT}  # 5.7.1: the option in play
 
 
+class WsopOptions(VictoriaOptions, frozen=True, kw_only=True):
+    """A WSOP Bonus table."""
+
+    max_payout: Annotated[Money | UnsetType | None, only(None, says="the odds have no maximum payout", rule="8.2")] = (
+        UNSET
+    )
+    ante_pays: Annotated[str, one_of(ANTE_PAYS), "from which hand the Ante pays"] = "flush"
+    action_button: Annotated[Count | None, "where the deal begins"] = None
+
+    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+        """What the rules have against these options together."""
+        if self.action_button is not None and self.action_button > self.seats:
+            return "the action button lies at one of the places", "7.3.2"
+        return super().forbidden(house)
+
+
 class WsopBonus(Victoria):
     """Two cards each against the dealer's two, with five between them."""
 
     name = "wsop-bonus-holdem"
+    options: ClassVar = WsopOptions
     spots = ("ante", "flop", "turn", "river")
     opening = ("ante",)  # 5.4
     document = WSOP_BONUS
-
-    def forbidden(self, options: dict[str, str], house: dict[str, str]) -> tuple[str, str] | None:
-        if options["action-button"] not in ("none", *map(str, range(1, int(options["seats"]) + 1))):
-            return "the action button lies at one of the places", "7.3.2"
-        if options.get("max-payout", "none") != "none":
-            return "the odds have no maximum payout", "8.2"
-        return super().forbidden(options, house)
 
     # ---- 5.4, 7: the round
 
@@ -137,7 +152,7 @@ class WsopBonus(Victoria):
             return lose(place, "ante", at, "5.7.2(b)")
         if mine == dealers:
             return stand_off(place, "ante", at, "5.7.3(a)")
-        if mine.category >= ANTE_PAYS[f.table.options["ante-pays"]]:
+        if mine.category >= ANTE_PAYS[f.table.options.of(WsopOptions).ante_pays]:
             return win(f, place, "ante", at, EVEN, "5.7.1")
         return stand_off(place, "ante", at, "5.7.3(b)")
 

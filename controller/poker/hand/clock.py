@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from controller.money import cents, short
+from controller.money import short
 from controller.poker.hand import opening
 from controller.poker.hand.course import stage
 from controller.poker.money import stacks
+from controller.poker.options import crown
 from controller.poker.room import seats
 from controller.poker.state import Betting, Hand, Overdue, Turn
-from controller.poker.times import microseconds
+from controller.poker.times import MILLISECOND
 from controller.table.step import Refusal, Step
 
 
@@ -30,13 +31,11 @@ def _in_turn(s: Step) -> str:
 
 
 def _time_is_over(s: Step, h: Hand, seat: str) -> bool:
-    limit, extra = s.t.options.get("act-time", "none"), s.t.options["extra-time"]
-    if limit == "none":
+    options = crown(s.t)
+    if options.act_time is None:
         return False
-    allowed = microseconds(limit)
-    if extra != "none":
-        allowed += h.extensions.count(_turn(h, seat)) * microseconds(extra)
-    return s.t.now - h.since >= allowed
+    allowed = options.act_time + h.extensions.count(_turn(h, seat)) * (options.extra_time or 0)
+    return s.t.now - h.since >= allowed * MILLISECOND
 
 
 def _tell_once(s: Step, h: Hand, b: Betting, seat: str) -> None:
@@ -54,20 +53,20 @@ def _tell_once(s: Step, h: Hand, b: Betting, seat: str) -> None:
 def extra_time(s: Step, args: tuple[str, ...]) -> None:
     """Sells more time to act, as often as the sign says (6.15.1)."""
     _, h = opening.running(s, "6.15.1")
-    options, seat = s.t.options, args[0]
-    if "none" in (options["act-time"], options["extra-time"]):
+    options, seat = crown(s.t), args[0]
+    if None in (options.act_time, options.extra_time):
         raise Refusal("6.15.1", "no time is sold at this table")
     if _in_turn(s) != seat:
         raise Refusal("6.15.1", "time is sold to the player who is to act")
-    times = options["extra-times"]
+    times = options.extra_times
     already = sum(turn.seat == seat for turn in h.extensions)
-    if times != "none" and already >= int(times):
+    if times is not None and already >= times:
         raise Refusal("6.15.2", f"time is sold {times} times")
     h.extensions.append(_turn(h, seat))
-    fee = 0 if options["extra-fee"] == "none" else cents(options["extra-fee"])
+    fee = options.extra_fee or 0
     s.ruled("continue", "6.15.2", f"time to act is extended{f': collect {short(fee)}' if fee else ''}")
     often = f" ({already + 1} times in this hand)" if already else ""
-    s.prompt("dealer", f"has bought time to act: {options['extra-time']} more{often}", "6.15.1", seat)
+    s.prompt("dealer", f"has bought time to act: {s.t.options['extra-time']} more{often}", "6.15.1", seat)
     if fee:
         h.fees[seat] = h.fees.get(seat, 0) + fee
         text = f"the fee for time to act is {short(h.fees[seat])}: it comes off the stake when the hand is over"

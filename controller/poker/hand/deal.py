@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.cards import UNREAD
 from controller.poker.hand import betting, rounds
 from controller.poker.hand.course import HOLE, clockwise, live, missing_cards, turns
-from controller.poker.room import blinds
+from controller.poker.options import crown
 from controller.poker.state import Hand
 from controller.poker.words import Street
 from controller.table.state import Table
@@ -89,7 +89,7 @@ def deal_done(s: Step, h: Hand) -> None:
         return
     h.street = Street.FIRST
     b = h.betting = rounds.new_round(s, h, clockwise(live(h), _last_blind(h)))
-    large = blinds.amounts(s.t.options["blinds"])[-1]
+    large = crown(s.t).last_blind
     for seat, amount in list(h.posted.items()):
         if seat in b.order:
             b.stacks[seat] += amount

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from controller.cards import UNREAD
-from controller.money import cents
 from controller.poker.hand import betting, discards, pending_acts
 from controller.poker.hand.course import (
     BOARD,
@@ -22,23 +19,23 @@ from controller.poker.hand.course import (
     unsettled_side_wagers,
 )
 from controller.poker.money import commission, returns
-from controller.poker.room import blinds, seats
+from controller.poker.options import crown
+from controller.poker.room import seats
 from controller.poker.state import Betting, Hand, Structure
-from controller.poker.words import BoardFault, Limit, Street
+from controller.poker.words import BoardFault, Street
 from controller.table.state import Table
 from controller.table.step import Step
 
 
 def structure(t: Table, street: Street) -> Structure:
     """Returns the limits of a betting round (6.6-6.8)."""
-    kind = cast(Limit, t.options["limit"])
-    small, large = blinds.amounts(t.options["bets"])
+    options = crown(t)
+    kind, (small, large) = options.limit, options.bets
     if kind == "fixed":
         return Structure(kind, small if street < Street.TURN else large)
     if kind == "spread":
         return Structure(kind, small, large)
-    least = max(blinds.amounts(t.options["blinds"])[-1], cents(t.options["min"]))
-    return Structure(kind, least, chip=cents(t.options["chip"]))
+    return Structure(kind, max(options.last_blind, options.min), chip=options.chip)
 
 
 def new_round(s: Step, h: Hand, order: list[str]) -> Betting:
@@ -49,7 +46,7 @@ def new_round(s: Step, h: Hand, order: list[str]) -> Betting:
         order=order,
         stacks={seat: room.stakes.get(seat, 0) for seat in order},  # who has left is all-in (6.16.1)
         pot=sum(h.paid.values()),
-        step=blinds.amounts(s.t.options["blinds"])[-1] if h.street == Street.FIRST else 0,
+        step=crown(s.t).last_blind if h.street == Street.FIRST else 0,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.poker.hand import betting, deal, deck, leaving, opening, rounds
 from controller.poker.hand.course import ON_THE_BOARD, acted, contested, live, turns
 from controller.poker.money import returns, settle, side_wagers, stacks
-from controller.poker.room import blinds
+from controller.poker.options import crown
 from controller.poker.state import Betting, Done, Hand
 from controller.poker.words import Ended, Misdeal, Street
 from controller.table.state import Round
@@ -116,7 +116,7 @@ def void_hand(s: Step, h: Hand, seat: str, why: Ended, text: str) -> None:
 
 def _nobody_calls(s: Step, b: Betting, street: Street) -> None:
     """Lowers what is to be called to the highest bet that others have made: a void wager need not be called."""
-    blind = blinds.amounts(s.t.options["blinds"])[-1] if street == Street.FIRST else 0
+    blind = crown(s.t).last_blind if street == Street.FIRST else 0
     highest = max([blind, *b.bets.values()])
     if highest < b.level:
         b.level = b.full = highest

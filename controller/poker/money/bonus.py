@@ -4,50 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Final
 
 from controller.cards import UNREAD
-from controller.hands import Category, best
 from controller.hands import Hand as Ranked
-from controller.money import cents, dollars
+from controller.hands import best
+from controller.money import dollars
 from controller.poker.hand import showdown
 from controller.poker.hand.course import BOARD, HOLE, contested, live, played, twice
 from controller.poker.money import stacks
+from controller.poker.options import crown
 from controller.poker.state import Hand
 from controller.poker.words import Ended, Misdeal, Street
 from controller.table.state import Round, Table
 from controller.table.step import Refusal, Step
 
-_OUTCOMES: Final = frozenset(category.name.lower().replace("_", "-") for category in Category)
-
-
-def offered(text: str) -> dict[str, int]:
-    """Returns the qualifying hands and their prizes.
-
-    >>> offered("royal-flush:1000,four-of-a-kind:50")
-    {'royal-flush': 100000, 'four-of-a-kind': 5000}
-    """
-    if text == "none":
-        return {}
-    return {name: cents(amount) for name, _, amount in (part.partition(":") for part in text.split(","))}
-
-
-def unknown(text: str) -> str:
-    """The first qualifying outcome that no hand can have (11.2); "" when all are hands.
-
-    >>> unknown("royal-flush:1000,five-of-a-kind:50"), unknown("one-pair:5")
-    ('five-of-a-kind', '')
-    """
-    return next((name for name in offered(text) if _outcome(name) not in _OUTCOMES), "")
-
-
-def _outcome(name: str) -> str:
-    return {"one-pair": "pair", "no-pair": "high-card"}.get(name, name)  # as the document names them (3.2.2)
-
 
 def prize_of(t: Table, outcome: str) -> int:
     """What the sign promises for this hand; 0: nothing."""
-    return next((prize for name, prize in offered(t.options["bonus"]).items() if _outcome(name) == outcome), 0)
+    bonus = crown(t).bonus
+    return 0 if bonus is None else bonus.prize(outcome)
 
 
 # ---- who may have one
@@ -92,7 +67,7 @@ def _over(t: Table, r: Round, h: Hand) -> bool:
 def claim(s: Step, args: tuple[str, ...]) -> None:
     """Asks a supervisor to verify the hand for which the dealer claims a prize (11.3)."""
     (r, h), seat = _hand(s), args[0]
-    if not offered(s.t.options["bonus"]):
+    if crown(s.t).bonus is None:
         raise Refusal("11.2", "no bonus prizes are offered at this table")
     _stands(r, h, seat)
     if not _over(s.t, r, h):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from controller.money import short
-from controller.poker.money.commission import per_hand
 from controller.poker.money.stacks import running
+from controller.poker.options import crown
 from controller.poker.room.blinds import expected
 from controller.poker.room.seats import room_of
 from controller.poker.times import HOUR
@@ -18,7 +18,7 @@ DROPPED_BY: Final = {"percent": "7.2.1(b)", "per-hand": "7.2.3(c)", "per-person"
 
 def collect(s: Step, args: tuple[str, ...]) -> None:
     """Takes the fee from the players' stakes."""
-    match s.t.options["rake-method"]:
+    match crown(s.t).rake_method:
         case "time":
             _by_the_hour(s)
         case "per-person":
@@ -76,7 +76,7 @@ def _take(s: Step, seats: list[str], rule: str, players: int) -> tuple[list[str]
     room, h = room_of(s.t), running(s.t)
     if not seats:
         raise Refusal(rule, "there is nobody to collect from")
-    amount = per_hand(s.t.options["rake"], players)
+    amount = crown(s.t).rake.fee(players)
     if not amount:
         raise Refusal("7.4", "no commission is charged at this table")
     paid = []
@@ -102,7 +102,7 @@ def confirm_charge(s: Step, args: tuple[str, ...]) -> None:
 
 def drop(s: Step, args: tuple[str, ...]) -> None:
     """Drops what lies on the slide into the chip box."""
-    room, rule = room_of(s.t), DROPPED_BY[s.t.options["rake-method"]]
+    room, rule = room_of(s.t), DROPPED_BY[crown(s.t).rake_method]
     amount = room.slide
     if room.charge:
         if not room.verified:
@@ -120,9 +120,9 @@ def drop(s: Step, args: tuple[str, ...]) -> None:
 def hourly(s: Step) -> None:
     """As time passes: tells the dealer once that the next hour is to be paid for."""
     room = room_of(s.t)
-    if s.t.options["rake-method"] != "time" or room.reminded:
+    if crown(s.t).rake_method != "time" or room.reminded:
         return
-    fee = per_hand(s.t.options["rake"], len(s.t.seats))
+    fee = crown(s.t).rake.fee(len(s.t.seats))
     if fee and _owing(s.t):
         room.reminded = True
         s.prompt("dealer", "collect the hourly charge in advance", "7.2.2(b)", offers=("collect",))
@@ -130,7 +130,7 @@ def hourly(s: Step) -> None:
 
 def fee_due(t: Table) -> str | None:
     """The rule by which no card may be dealt before the fee of each player was collected."""
-    if t.options["rake-method"] != "per-person" or room_of(t).collected:
+    if crown(t).rake_method != "per-person" or room_of(t).collected:
         return None
-    fee = per_hand(t.options["rake"], len(expected(t)))
+    fee = crown(t).rake.fee(len(expected(t)))
     return "7.2.4(b)" if fee > 0 else None

@@ -2,53 +2,28 @@
 
 from __future__ import annotations
 
-from controller.money import cents
 from controller.poker.hand import showdown
 from controller.poker.hand.course import BOARD, live
 from controller.poker.money import pots
+from controller.poker.options import crown
 from controller.poker.room.seats import room_of
 from controller.poker.state import Hand, Pot
 from controller.poker.words import Street
 from controller.table.state import Table
 from controller.table.step import Step
 
-PERCENT = 10_000  # millionths
-
-
-def rate(text: str) -> int:
-    """A percentage in millionths.
-
-    >>> rate("5%"), rate("2.5%")
-    (50000, 25000)
-    """
-    whole, _, part = text.rstrip("%").partition(".")
-    return int(whole or "0") * PERCENT + int(part.ljust(4, "0")[:4] or "0")
-
-
-def per_hand(text: str, players: int) -> int:
-    """The fixed commission for so many players (7.2.3(b)).
-
-    >>> per_hand("3", 6), per_hand("2:3,5:5", 4), per_hand("2:3,5:5", 5), per_hand("2:3,5:5", 1), per_hand("0%", 5)
-    (300, 300, 500, 0, 0)
-    """
-    if text.endswith("%"):
-        return 0
-    parts = [part.rpartition(":") for part in text.split(",")]
-    steps = sorted((int(least or 0), cents(amount)) for least, _, amount in parts)
-    return next((amount for least, amount in reversed(steps) if players >= least), 0)
-
 
 def taken(t: Table, h: Hand, made: list[Pot]) -> list[int]:
     """Returns the commission of each pot as things stand."""
-    method, rake = t.options["rake-method"], t.options["rake"]
-    from_the_pot = method in ("percent", "per-hand")
+    options = crown(t)
+    rake, cap = options.rake, options.cap
+    from_the_pot = options.rake_method in ("percent", "per-hand")
     if not from_the_pot or not _wagered(h):  # 7.6
         return [0] * len(made)
-    cap = None if t.options["cap"] == "none" else cents(t.options["cap"])
-    if method == "per-hand":
-        amount = per_hand(rake, len(h.dealt))
+    if options.rake_method == "per-hand":
+        amount = rake.fee(len(h.dealt))
         return pots.fixed(made, amount if cap is None else min(amount, cap))  # 7.7
-    return pots.percentage(made, rate(rake), cap, cents(t.options["chip"]))
+    return pots.percentage(made, rake.share or 0, cap, options.chip)
 
 
 def _wagered(h: Hand) -> bool:
@@ -58,7 +33,7 @@ def _wagered(h: Hand) -> bool:
 
 def reversed_by_tie(t: Table, h: Hand) -> bool:
     """Do all who contributed hold equal hands to the end, so that no percentage is deducted (7.8)?"""
-    if t.options["rake-method"] != "percent" or len(h.board) < BOARD[Street.RIVER]:
+    if crown(t).rake_method != "percent" or len(h.board) < BOARD[Street.RIVER]:
         return False
     at_showdown = live(h)
     if len(at_showdown) < 2:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from controller.cards import UNREAD
-from controller.money import cents
 from controller.poker.hand import choices, clock, rounds, showdown
 from controller.poker.hand.course import BOARD, clockwise, contested, live, played, stage, unsettled_side_wagers
 from controller.poker.money import bonus, commission, pots, returns, side_wagers
@@ -63,7 +62,7 @@ def push(s: Step, r: Round, h: Hand) -> None:
         s.prompt("dealer", "equal hands and nobody else in the pot: no commission, reverse the slide", "7.8")
     claims = {seat: h.cards[seat] for seat in live(h)} if contested(h) else {}
     order = clockwise(h.dealt, h.button)
-    h.pots = showdown.award(s.t.game, made, rakes, claims, h.board, order, cents(s.t.options["chip"]))
+    h.pots = showdown.award(s.t.game, made, rakes, claims, h.board, order, s.t.options.typed.chip)
     h.shown = [*h.shown, *(seat for seat in claims if seat not in h.shown)]
     announce(s, h)
     room.slide -= h.rake
@@ -179,5 +178,5 @@ def leading(t: Table, h: Hand) -> set[str]:
     claims = {seat: h.cards[seat] for seat in live(h)} if contested(h) else {}
     made = contested_pots(h)
     order = clockwise(h.dealt, h.button)
-    won = showdown.award(t.game, made, [0] * len(made), claims, h.board, order, cents(t.options["chip"]))
+    won = showdown.award(t.game, made, [0] * len(made), claims, h.board, order, t.options.typed.chip)
     return {seat for pot in won for seat, amount in pot.won.items() if amount}

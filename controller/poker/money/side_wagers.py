@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.cards import UNREAD
-from controller.money import cents, short
+from controller.money import short
 from controller.poker.hand.course import BOARD, acted, contested, unsettled_side_wagers
 from controller.poker.money import returns
 from controller.poker.room.seats import excluded, room_of
@@ -54,8 +54,8 @@ def _dealt(r: Round | None) -> bool:
 
 
 def _limits(s: Step, amount: int) -> None:
-    options = s.t.options
-    least, most, chip = cents(options["min"]), cents(options["max"]), cents(options["chip"])
+    options = s.t.options.typed
+    least, most, chip = options.min, options.max, options.chip
     if amount and not least <= amount <= most:
         raise Refusal("6.1", f"side wagers are {short(least)} to {short(most)}")
     if amount % chip:

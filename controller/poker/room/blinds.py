@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
-from controller.money import cents
 from controller.poker.hand.course import clockwise
 from controller.poker.money.stacks import running
+from controller.poker.options import crown
 from controller.poker.room.seats import excluded, places, room_of
 from controller.poker.state import Hand, Room
 from controller.poker.words import Button, Owing
@@ -30,15 +30,6 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 # ---- the order of seats
-
-
-def amounts(text: str) -> list[int]:
-    """Several amounts of money, as options list them.
-
-    >>> amounts("5,10")
-    [500, 1000]
-    """
-    return [cents(part) for part in text.split(",")]
 
 
 def seats_after(seats: int, after: str) -> list[str]:
@@ -156,9 +147,8 @@ def able(t: Table) -> list[str]:
 
 def next_hand(t: Table) -> Plan:
     """Button and blinds of the next hand."""
-    blinds = [cents(part) for part in t.options["blinds"].split(",")]
     taken = [seat for seat, who in t.seats.items() if not excluded(t, who)]
-    return plan(room_of(t), places(t), taken, blinds, able(t))
+    return plan(room_of(t), places(t), taken, list(crown(t).blinds), able(t))
 
 
 def no_cards(t: Table, seat: str) -> str | None:

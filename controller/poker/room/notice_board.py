@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from textwrap import wrap
 from typing import Final, NamedTuple
 
-from controller.money import cents, short
-from controller.poker.money.bonus import offered
-from controller.poker.money.commission import rate
+from msgspec.structs import replace
+
+from controller.money import short
+from controller.poker.options import CrownOptions, crown
 from controller.poker.room.sign import AT_ONCE, raises_minimum
+from controller.table.options import altered
 from controller.table.sign import CLOSING, HANDS, TWENTY_MINUTES
 from controller.table.state import Notice, Table
+from controller.table.values import percent, units
 
 Row = tuple[str, str]
-Options = dict[str, str]
 
-NONE: Final = "none"
 WIDTH: Final = 36  # characters of a line on a device
 NAMES: Final = {
     "holdem": "Holdem",
@@ -36,8 +37,7 @@ _LIMITS: Final = {
 }
 _FEES: Final = {"per-hand": "a hand", "per-person": "a player each hand", "time": "a player each hour"}
 _UNITS: Final = {"h": "hour", "m": "minute", "s": "second", "ms": "millisecond"}
-_OFTEN: Final = {"1": "once", "2": "twice"}
-_PLAIN: Final = {"min": "Minimum", "max": "Maximum", "chip": "Smallest chip"}  # said as such when they change
+_OFTEN: Final = {1: "once", 2: "twice"}
 _OPTIONAL: Final = ("Straddle", "Over-blinds", "Buy-in", "Time to act", "More time", "Cash bonus")
 _FEWEST: Final = 2  # players; a fee from so many on is a fee from all
 
@@ -54,79 +54,73 @@ class Wait(NamedTuple):
 
 def sign(t: Table) -> list[Row]:
     """Returns label and value: the game, its limits, the blinds, then whatever else applies at this table."""
-    return [("Game", NAMES[t.game]), *rows_of(t.options)]
+    return [("Game", NAMES[t.game]), *rows_of(crown(t))]
 
 
-def rows_of(options: Options) -> list[Row]:
-    """Returns the rows of the sign (6.1.1), in the order of interest to somebody who thinks of sitting down.
-
-    KeyError or ValueError where an option is not written so that a sign could say it.
-    """
+def rows_of(options: CrownOptions) -> list[Row]:
+    """Returns the rows of the sign (6.1.1), in the order of interest to somebody who thinks of sitting down."""
     rows = [_limits(options), _blinds(options)]
-    if options["straddle"] == "on":  # 6.5: twice the big blind
-        rows.append(("Straddle", money(2 * _amounts(options["blinds"])[-1])))
-    if options["over-blinds"] == "on":  # 8.9.4
+    if options.straddle:  # 6.5: twice the big blind
+        rows.append(("Straddle", money(2 * options.last_blind)))
+    if options.over_blinds:  # 8.9.4
         rows.append(("Over-blinds", "each twice the blind before it"))
-    if options["buy-in"] != NONE:  # 6.3
-        rows.append(("Buy-in", f"from {money(cents(options['buy-in']))}"))
+    if options.buy_in is not None:  # 6.3
+        rows.append(("Buy-in", f"from {money(options.buy_in)}"))
     rows += [_commission(options), *_time(options), _side_wager(options)]
-    if prizes := offered(options["bonus"]):  # 11.2: the type of prize, and what qualifies for it
-        hands = [f"{hand.replace('-', ' ')} {money(prize)}" for hand, prize in prizes.items()]
+    if options.bonus is not None:  # 11.2: the type of prize, and what qualifies for it
+        hands = [f"{hand.replace('-', ' ')} {money(prize)}" for hand, prize in options.bonus.prizes]
         rows.append(("Cash bonus", ", ".join(hands)))
     return rows
 
 
-def _limits(options: Options) -> Row:
+def _limits(options: CrownOptions) -> Row:
     """The type of betting and its least and most (6.6 to 6.8, s66(1)(c))."""
-    kind, (small, large) = options["limit"], _amounts(options["bets"])
+    kind, (small, large) = options.limit, options.bets
     match kind:
         case "fixed":
             value = f"{money(small)} / {money(large)}"
         case "spread":
             value = f"{money(small)} to {money(large)}"
         case _:
-            value = f"from {money(max(_amounts(options['blinds'])[-1], cents(options['min'])))}"
+            value = f"from {money(max(options.last_blind, options.min))}"
     return _LIMITS[kind], value
 
 
-def _blinds(options: Options) -> Row:
+def _blinds(options: CrownOptions) -> Row:
     """Returns how many blinds are compulsory, and how large they are (8.9.1)."""
-    blinds = _amounts(options["blinds"])
-    return _many(len(blinds), "blind"), " / ".join(money(blind) for blind in blinds)
+    return _many(len(options.blinds), "blind"), " / ".join(map(money, options.blinds))
 
 
-def _commission(options: Options) -> Row:
+def _commission(options: CrownOptions) -> Row:
     """Returns what the house takes (7.1, 7.2.2(c), 7.2.3(b), 7.2.4(a))."""
-    method, rake, cap = options["rake-method"], options["rake"], options["cap"]
-    label = "Time charge" if method == "time" else "Commission"
-    if rake.endswith("%") or rake == "0":
-        if not rate(rake):
-            return label, NONE  # 7.4
-        return label, f"{rake} of the pot, {'no cap' if cap == NONE else f'cap {money(cents(cap))}'}"
-    steps = [step.rpartition(":") for step in rake.split(",")]
-    fees = [(int(least or _FEWEST), money(cents(fee))) for least, _, fee in steps]
+    rake, cap = options.rake, options.cap
+    label = "Time charge" if options.rake_method == "time" else "Commission"
+    if rake.nothing:
+        return label, "none"  # 7.4
+    if rake.share is not None:
+        return label, f"{percent(rake.share)} of the pot, {'no cap' if cap is None else f'cap {money(cap)}'}"
+    fees = [(least or _FEWEST, money(fee)) for least, fee in rake.steps]
     (least, first), later = fees[0], [f"{fee} from {n} players" for n, fee in fees[1:]]
     start = f", from {least} players" if least > _FEWEST else ""
-    return label, ", ".join([f"{first} {_FEES[method]}{start}", *later])
+    return label, ", ".join([f"{first} {_FEES[options.rake_method]}{start}", *later])
 
 
-def _time(options: Options) -> list[Row]:
+def _time(options: CrownOptions) -> list[Row]:
     """Returns the time to act (6.15), and how much more may be bought, how often and for what (6.15.2)."""
-    if options["act-time"] == NONE:
+    if options.act_time is None:
         return []
-    rows = [("Time to act", _duration(options["act-time"]))]
-    if options["extra-time"] != NONE:
-        fee, times = options["extra-fee"], options["extra-times"]
-        price = "free" if fee == NONE else f"for {money(cents(fee))}"
-        often = "" if times == NONE else f", {_OFTEN.get(times) or _many(int(times), 'time')} a hand"
-        rows.append(("More time", f"{_duration(options['extra-time'])} {price}{often}"))
+    rows = [("Time to act", _duration(options.act_time))]
+    if options.extra_time is not None:
+        fee, times = options.extra_fee, options.extra_times
+        price = "free" if fee is None else f"for {money(fee)}"
+        often = "" if times is None else f", {_OFTEN.get(times) or _many(times, 'time')} a hand"
+        rows.append(("More time", f"{_duration(options.extra_time)} {price}{often}"))
     return rows
 
 
-def _side_wager(options: Options) -> Row:
+def _side_wager(options: CrownOptions) -> Row:
     """Flop Chase: what may lie there (6.1), and what it pays (10.2.2)."""
-    least, most = (money(cents(options[name])) for name in ("min", "max"))
-    return "Flop Chase", f"{least} to {most}, pays 7 to 1"
+    return "Flop Chase", f"{money(options.min)} to {money(options.max)}, pays 7 to 1"
 
 
 # ---- what was announced
@@ -137,11 +131,7 @@ def announcement(t: Table, notice: Notice) -> str:
     what = notice.what
     if CLOSING in what:
         return "Table closes"
-    try:
-        phrases = [f"{word} {money(cents(what[name]))}" for name, word in _PLAIN.items() if name in what]
-        phrases += _differences(t.options, {name: value for name, value in what.items() if name not in _PLAIN})
-    except (KeyError, ValueError):  # it does not fit what is in force now: perhaps more is announced besides
-        phrases = []
+    phrases = _differences(crown(t), what)
     if not phrases:
         phrases = [f"{name} {value}" for name, value in what.items()]
         text = ", ".join(phrases)
@@ -150,15 +140,23 @@ def announcement(t: Table, notice: Notice) -> str:
     return text[0].upper() + text[1:]
 
 
-def _differences(options: Options, changed: Options) -> list[str]:
-    now, then = rows_of(options), rows_of({**options, **changed})
+def _differences(before: CrownOptions, what: Mapping[str, str]) -> list[str]:
+    """Returns what will be different; nothing where it does not fit what is in force: more may be announced besides."""
+    after = altered(before, what)
+    if isinstance(after, list) or after.commission_forbidden():
+        return []
+    limits = {"min": ("Minimum", after.min), "max": ("Maximum", after.max), "chip": ("Smallest chip", after.chip)}
+    phrases = [f"{word} {money(amount)}" for name, (word, amount) in limits.items() if name in what]
+    unlimited = replace(after, min=before.min, max=before.max, chip=before.chip)  # those are said as such
+    now, then = rows_of(before), rows_of(unlimited)
     gone = {label for label, _ in now if label in _OPTIONAL} - {label for label, _ in then}
-    return [" ".join(row) for row in then if row not in now] + [f"no {label.lower()}" for label in sorted(gone)]
+    phrases += [" ".join(row) for row in then if row not in now]
+    return phrases + [f"no {label.lower()}" for label in sorted(gone)]
 
 
 def wait(t: Table, notice: Notice, now: int) -> Wait:
     """Returns what must pass: three hands begun after it (6.10, 13.3), twenty minutes for a higher minimum (s66(2))."""
-    raised = [option for option, value in notice.what.items() if raises_minimum(t.options, option, value)]
+    raised = [option for option, value in notice.what.items() if raises_minimum(crown(t), option, value)]
     by_hands = any(option not in (*AT_ONCE, *raised) for option in notice.what)
     begun = t.number - notice.round
     if t.round is not None and not t.round.outcome:
@@ -184,10 +182,6 @@ def _broken(line: str) -> list[str]:
 # ---- words
 
 
-def _amounts(text: str) -> list[int]:
-    return [cents(part) for part in text.split(",")]
-
-
 def money(amount: int) -> str:
     """Thousands in groups, cents only where there are some.
 
@@ -202,13 +196,10 @@ def _many(n: int, what: str) -> str:
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
-def _duration(text: str) -> str:
+def _duration(time: int) -> str:
     """As people say it.
 
-    >>> _duration("1m30s")
+    >>> _duration(90_000)
     '1 minute 30 seconds'
     """
-    parts = re.findall(r"(\d+)(ms|[hms])", text)
-    if "".join(n + unit for n, unit in parts) != text:
-        raise ValueError(f"{text!r} is not a time such as 30s or 1m30s")
-    return " ".join(_many(int(n), _UNITS[unit]) for n, unit in parts)
+    return " ".join(_many(many, _UNITS[unit]) for many, unit in units(time))

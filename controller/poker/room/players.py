@@ -8,6 +8,7 @@ from typing import Final
 from controller.money import cents, short
 from controller.poker.money import charges
 from controller.poker.money.stacks import running
+from controller.poker.options import crown
 from controller.poker.room import lists
 from controller.poker.room.blinds import MISSED, able, barred, next_hand, seats_after
 from controller.poker.room.seats import (
@@ -50,8 +51,7 @@ def seat(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _buy_in(t: Table) -> int:
-    value = t.options.get("buy-in", "none")
-    return 0 if value == "none" else cents(value)
+    return crown(t).buy_in or 0
 
 
 def _sit(s: Step, place: str, name: str, stack: int | None) -> None:

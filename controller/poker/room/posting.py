@@ -6,6 +6,7 @@ from controller.money import short
 from controller.poker.hand.course import clockwise
 from controller.poker.hand.opening import open_hand, running
 from controller.poker.money import stacks
+from controller.poker.options import crown
 from controller.poker.room import blinds, seats
 from controller.poker.room.seats import room_of
 from controller.poker.state import Hand
@@ -50,17 +51,17 @@ def _blind_of(s: Step, h: Hand, seat: str) -> tuple[int, str]:
         raise Refusal("8.9.2", "no blind is due from this seat")
     if blinds.never_at_button(s.t, h, seat):
         raise Refusal("8.10", "a new player is not dealt a hand where the button lies")
-    large = blinds.amounts(s.t.options["blinds"])[-1]
+    large = crown(s.t).last_blind
     return large, "8.10.2" if owing is Owing.NEWCOMER else owing.rule
 
 
 def straddle(s: Step, seat: str, amount: int) -> None:
     """Places a voluntary blind, twice the one before it (6.5, 8.9.4)."""
     _, h = running(s, "6.5")
-    options = s.t.options
-    chain = options["over-blinds"] == "on"
+    options = crown(s.t)
+    chain = options.over_blinds
     rule = "8.9.4" if chain else "6.5"
-    if options["straddle"] != "on" and not chain:
+    if not options.straddle and not chain:
         raise Refusal(rule, "no straddle is permitted at this table")
     if not h.undealt:
         raise Refusal(rule, "a straddle is placed before the cards")
@@ -73,7 +74,7 @@ def straddle(s: Step, seat: str, amount: int) -> None:
     entitled = next((x for x in clockwise(_in_play(s.t, h), from_seat) if x != from_seat), "")
     if seat != entitled or _placed_its_blind(h, seat):
         raise Refusal(rule, f"only seat {entitled} may straddle now")
-    needed = 2 * h.posted[from_seat] if h.straddles else 2 * blinds.amounts(options["blinds"])[-1]
+    needed = 2 * h.posted[from_seat] if h.straddles else 2 * options.last_blind
     if amount != needed or amount > room_of(s.t).stakes[seat]:
         raise Refusal(rule, f"a straddle is {short(needed)}")
     _put_in(s, h, seat, amount)
@@ -123,7 +124,7 @@ def _means_straddle(s: Step, seat: str, declared: Declared | None, needed: int) 
         return declared == "straddle"
     if needed or s.round is None:
         return False
-    offered = "on" in (s.t.options["straddle"], s.t.options["over-blinds"])
+    offered = crown(s.t).straddle or crown(s.t).over_blinds
     return offered and blinds.why_owing(s.t, seat) is None
 
 

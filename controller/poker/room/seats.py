@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from controller.poker.money.stacks import running
+from controller.poker.options import CrownOptions, crown
 from controller.poker.state import Room
 from controller.table import people
 from controller.table.state import Table
 from controller.table.step import Refusal, Step
 
 RESERVED: Final = "reserved"
-MOST: Final = {"omaha": 10, "omaha-hi-lo": 10}  # 4.1
-MOST_ELSE: Final = 11
 
 
 def room_of(t: Table) -> Room:
@@ -23,7 +22,7 @@ def room_of(t: Table) -> Room:
 
 def places(t: Table) -> int:
     """How many seats the layout has; never more than the game may have players (4.1)."""
-    return min(int(t.options["seats"]), MOST.get(t.game, MOST_ELSE))
+    return t.options.typed.seats
 
 
 def playing(t: Table, seat: str) -> bool:
@@ -81,12 +80,12 @@ def vacate(s: Step, seat: str) -> int:
 def begin_anew(t: Table) -> None:
     """Makes the next hand a first hand again when everybody has left."""
     if not t.seats:
-        room_of(t).blinds, room_of(t).begun, room_of(t).button = [], [], first_button(t.options)
+        room_of(t).blinds, room_of(t).begun, room_of(t).button = [], [], first_button(crown(t))
 
 
-def first_button(options: dict[str, str]) -> str:
-    """Where the button starts, if the table's options say so."""
-    return options.get("button", "").replace("none", "")
+def first_button(options: CrownOptions) -> str:
+    """Where the button starts; "" when the table's options do not say so."""
+    return str(options.button or "")
 
 
 def give(t: Table, seat: str, amount: int) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from controller.money import MoneyError, cents
+from controller.poker.options import CrownOptions, crown
 from controller.poker.room.seats import room_of
 from controller.table import sign
+from controller.table.options import altered
 from controller.table.step import Refusal, Step
 
 AT_ONCE = ("rake", "rake-method", "cap")  # before a hand, with the sign changed (7.3)
@@ -19,7 +20,7 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal("6.10" if slow else "7.3", "changes are made at the completion of a hand")
     everybody_agrees = not s.t.seats or bool(room.agreed)
     for option in slow:
-        if raises_minimum(s.t.options, option, wanted[option]):
+        if raises_minimum(crown(s.t), option, wanted[option]):
             _twenty_minutes(s, option, wanted[option])  # whoever agrees
         elif not everybody_agrees and not _announced(s, option, wanted[option]):
             text = f"press notice {option}={wanted[option]} three hands before, or agree majority if the players do"
@@ -29,24 +30,26 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
         room.agreed = ""
 
 
-def raises_minimum(options: dict[str, str], option: str, value: str) -> bool:
+def raises_minimum(now: CrownOptions, option: str, value: str) -> bool:
     """Is this a higher minimum, which no agreement makes sooner (s66(2), AMB-CP-04, AMB-CP-33)?
 
     The minimum on the sign, the last compulsory blind, and in fixed and spread games the lower bet.
 
-    >>> now = {"limit": "no-limit", "blinds": "5,10"}
+    >>> now = CrownOptions(blinds=(5_00, 10_00))
     >>> raises_minimum(now, "blinds", "10,20"), raises_minimum(now, "blinds", "10,10")
     (True, False)
     """
-    at = {"min": 0, "blinds": -1}.get(option)
-    if option == "bets" and options["limit"] in ("fixed", "spread"):
-        at = 0
-    if at is None:
+    then = altered(now, {option: value})
+    if isinstance(then, list):
         return False
-    try:
-        return cents(value.split(",")[at]) > cents(options[option].split(",")[at])
-    except MoneyError:
-        return False  # no sign could say it, which is refused by itself (6.1.1)
+    match option:
+        case "min":
+            return then.min > now.min
+        case "blinds":
+            return then.last_blind > now.last_blind
+        case "bets":
+            return now.limit in ("fixed", "spread") and then.bets[0] > now.bets[0]
+    return False
 
 
 def _twenty_minutes(s: Step, option: str, value: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.jackpot import linking
 from controller.jackpot.rules import Award, Prize, resets
 from controller.money import dollars
 from controller.table.documents import Power
@@ -18,7 +17,7 @@ SHARED = "shared"
 
 def meter_is(s: Step, fact: MeterIs) -> None:
     """It says what it holds; what it has not heard yet is added."""
-    if fact.group in (None, linking.group_of(s.t.options)):
+    if fact.group in (None, s.t.options.typed.group):
         s.t.jackpot.meter = fact.value + untold(s.t.jackpot)
         if fact.resets is not None:
             s.t.jackpot.resets = fact.resets
@@ -27,7 +26,7 @@ def meter_is(s: Step, fact: MeterIs) -> None:
 def meter_told(s: Step, fact: MeterTold) -> None:
     """It has recorded what this table told it."""
     game = s.t.jackpot
-    if fact.group != linking.group_of(s.t.options):
+    if fact.group != s.t.options.typed.group:
         return  # the table is in another system by now; it left nothing unsaid
     game.told, game.numbered = fact.last, max(game.numbered, fact.last)
     game.outbox = [m for m in game.outbox if m.number > fact.last]

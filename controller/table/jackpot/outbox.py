@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from controller.hands.categories import Category
-from controller.jackpot import linking
 from controller.jackpot.ledger import CONTRIBUTION, OUTCOME, REFILL, REVERSAL, UNDO, Movement
-from controller.jackpot.rules import given_back, terms_of
+from controller.jackpot.rules import given_back
 from controller.table.facts import AnyFact, MeterIs, MeterTold
 from controller.table.state import Entered, JackpotGame, Table
 
@@ -43,7 +42,7 @@ def reversals(t: Table, places: Iterable[str], by: int = 0) -> int:
 
     `by` is what else has moved it in this step.  What was there before a reset left with the prize.
     """
-    game, terms = t.jackpot, terms_of(t.options)
+    game, terms = t.jackpot, t.options.typed.terms
     for place in places:
         was = game.entered.pop(place, None) or Entered(t.number, game.increment, game.resets)
         gone = was.resets < game.resets or terms is None
@@ -74,7 +73,7 @@ def goes_on(before: Table, t: Table, keeper: str) -> None:
     """A table starts anew: what it has told its system stays told, and so does what was found wrong with it."""
     old, new = before.jackpot, t.jackpot
     t.number, new.keeper = before.number, keeper  # a round has its number for ever: contributions are named by it
-    if keeper == old.keeper and linking.group_of(before.options) == linking.group_of(t.options):
+    if keeper == old.keeper and before.options.typed.group == t.options.typed.group:
         new.outbox, new.numbered, new.told = list(old.outbox), old.numbered, old.told
         t.faults = {device: dict(codes) for device, codes in before.faults.items() if device == METER}
 

@@ -6,16 +6,17 @@ import re
 from fractions import Fraction
 
 from controller.jackpot import linking
-from controller.jackpot.rules import DOLLAR, Terms, misprint, printed_rate, surplus, terms_of
+from controller.jackpot.rules import DOLLAR, Terms, surplus
 from controller.table.documents import JackpotCitations
 from controller.table.effects import HouseChoice, MeterMoved
 from controller.table.jackpot import outbox
-from controller.table.options import unreadable
+from controller.table.options import Chosen, altered, demanded, texts
 from controller.table.step import Refusal, Step
 
 CLOSING = "close-jackpot"
 TWENTY_MINUTES = 20 * 60 * 1_000_000
-FLOOR_WIDE = ("jackpot-option", "jackpot-reset", "jackpot-rate")  # the same for all systems
+RATE = "jackpot-rate"
+FLOOR_WIDE = ("jackpot-option", "jackpot-reset", RATE)  # the same for all systems
 
 
 def offered(s: Step) -> Terms:
@@ -38,7 +39,7 @@ def house_is(s: Step, option: str, value: str) -> None:
         s.prompt("supervisor", f"the house says {option} {value[:40]}: that cannot be read", s.cites.limits)
         return
     s.t.house[option] = value
-    group = linking.group_of(s.t.options)
+    group = s.t.options.typed.group
     if value == linking.CLOSED and option == linking.SYSTEM + group:
         _closed(s)
 
@@ -51,17 +52,25 @@ def _described(option: str, value: str) -> bool:
 
 def house_sets(s: Step, option: str, value: str) -> None:
     """An option that the whole floor shares is changed; what no table can play by is told, and changes nothing."""
-    after = {**s.t.options, option: value}
-    against = unreadable(option, value) or next(iter(s.game.forbidden(after, {}) or ("",)))
-    if option not in s.t.options:
-        against = f"there is no option {option} at this table"
-    elif not against and option.startswith("jackpot") and terms_of(s.t.options) is not None:
-        against = misprint(after["jackpot"], after["jackpot-option"], after["jackpot-reset"], None)
+    against = _house_against(s, option, value)
     if against:
         s.prompt("supervisor", f"the house says {option} {value[:40]}: {against}; it is not followed", s.cites.limits)
         return
-    s.t.options[option] = value
+    s.t.options = Chosen(demanded(s.t.options.typed, {option: value}))
     filled_up(s)
+
+
+def _house_against(s: Step, option: str, value: str) -> str:
+    """Why this table cannot follow what the house says; "" when it can."""
+    if option not in s.t.options:
+        return f"there is no option {option} at this table"
+    after = altered(s.t.options.typed, {option: value})
+    if isinstance(after, list):
+        return after[0].text
+    against, _ = after.forbidden({}) or ("", "")
+    if not against and option.startswith("jackpot") and s.jackpot is not None:
+        return after.misprinted()
+    return against
 
 
 def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
@@ -84,8 +93,8 @@ def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
             wanted = _with_rate(s, wanted)
     if mine or "method" in wanted:
         everywhere = all(option in FLOOR_WIDE for option in wanted)
-        after = {**s.t.options, **wanted}
-        problem = linking.forbidden(s.t.game, cites.kind, after, {} if everywhere else s.t.house)
+        after = demanded(s.t.options.typed, wanted)
+        problem = after.jackpot_forbidden(s.t.game, {} if everywhere else s.t.house)
         if problem is not None:
             raise Refusal(problem[1], problem[0])
     return wanted
@@ -93,9 +102,10 @@ def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
 
 def _with_rate(s: Step, wanted: dict[str, str]) -> dict[str, str]:
     """Another option brings its own increment, unless one is named: then it must be that one."""
-    after = {**s.t.options, **wanted}
-    wrong = misprint(after["jackpot"], after["jackpot-option"], after["jackpot-reset"], None)
-    return wanted if wrong else printed_rate(after) | wanted
+    after = demanded(s.t.options.typed, wanted)
+    if after.terms is None or after.misprinted():
+        return wanted
+    return {RATE: texts(after.reprinted())[RATE]} | wanted
 
 
 def _announced(s: Step, cites: JackpotCitations, option: str, value: str) -> None:
@@ -103,7 +113,7 @@ def _announced(s: Step, cites: JackpotCitations, option: str, value: str) -> Non
     shown = [s.t.now - n.shown for n in s.t.notices if n.what.get(option) == value]
     if option == "jackpot-group" and not any(since >= TWENTY_MINUTES for since in shown):
         raise Refusal(cites.link, "another system needs a sign for twenty minutes before")
-    if option in FLOOR_WIDE and option != "jackpot-rate" and not any(shown):
+    if option in FLOOR_WIDE and option != RATE and not any(shown):
         raise Refusal(cites.change, f"a change of {option} must be on the sign for a while before")
 
 
@@ -111,8 +121,9 @@ def changed(s: Step, wanted: dict[str, str]) -> None:
     """The options are in force: all systems follow, and another system brings its own meter."""
     if not any(option.startswith("jackpot") for option in wanted):
         return
-    game, system = s.t.jackpot, terms_of(s.t.options)
-    s.t.options = printed_rate(s.t.options) | s.t.options
+    game, system = s.t.jackpot, s.jackpot
+    if RATE not in s.t.options:
+        s.t.options = Chosen(s.t.options.typed.reprinted())
     game.joined = False  # until the system has taken it over
     if "jackpot-group" in wanted:
         game.closed = False
@@ -140,7 +151,7 @@ def close(s: Step, args: tuple[str, ...]) -> None:
     since = _closing_since(s)
     if since is None or s.t.now - since < TWENTY_MINUTES:
         raise Refusal(cites.close, "a closing needs a sign at every table for twenty minutes before")
-    over, group = surplus(system, game.meter), linking.group_of(s.t.options)
+    over, group = surplus(system, game.meter), s.t.options.typed.group
     for name, amount in _shares(cites, args, over):
         if name not in linking.others(s.t.house, system.kind, group):
             raise Refusal(cites.transfer, f"there is no other prize meter system {name}")
@@ -153,7 +164,7 @@ def close(s: Step, args: tuple[str, ...]) -> None:
 
 def _closing_since(s: Step) -> int | None:
     """Since when every table of the system says that it will be closed."""
-    group = linking.group_of(s.t.options)
+    group = s.t.options.typed.group
     told = s.t.house.get(linking.CLOSING + group) if group else None
     if told is not None:
         return int(told) if told else None

@@ -1,0 +1,82 @@
+"""The options that games against the house have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal, Self, TypeAlias
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from controller.jackpot import linking
+from controller.jackpot.rules import Terms, misprint
+from controller.table.options import Against, Options
+from controller.table.values import Colours, Count, Money, MoneyOrNothing, Name, Share
+
+Shoe: TypeAlias = Literal["hand", "shuffler", "csm", "batch"]
+Method: TypeAlias = Literal["A", "B"]
+
+
+class House(Options, frozen=True, kw_only=True):
+    """A table where people play against the house."""
+
+    max_payout: Annotated[Money | UnsetType | None, "the most that a line marked so is paid"] = UNSET
+    shoe: Annotated[Shoe, "how cards are shuffled"] = "hand"
+    announce: Annotated[
+        Literal["last-card", "key"],
+        '"after the announcement" and "after looking" begin with the last card, or only with the key',
+    ] = "last-card"
+    backs: Annotated[Colours, "backs of the two decks of a machine"] = ("red", "blue")
+
+    @property
+    def payout_limit(self) -> int | None:
+        """The most that a line marked so is paid; None when there is no such limit."""
+        return None if self.max_payout is UNSET else self.max_payout
+
+    @property
+    def same_backs(self) -> bool:
+        """The two decks of a machine cannot be told apart."""
+        first, second = self.backs
+        return first == second
+
+
+class JackpotHouse(House, frozen=True, kw_only=True):
+    """A table that may offer a Jackpot; each document has its own `kind`."""
+
+    kind: ClassVar[Literal["nsw", "vic"]]
+
+    jackpot: Annotated[Literal["nsw", "vic"] | None, "a Jackpot is offered, by the rules of Sydney or Melbourne"] = None
+    jackpot_option: Annotated[Count, "number of the printed pay table"] = 1
+    jackpot_reset: Annotated[Money, "what the meter starts from, for a wager of 1"] = 20_000_00
+    jackpot_cost: Annotated[MoneyOrNothing, "what a Jackpot wager costs"] = 5_00
+    jackpot_rate: Annotated[Share | UnsetType, "the rate printed for this option and reset; checked"] = UNSET
+    jackpot_group: Annotated[
+        Name | UnsetType | None, "the prize meter system, which tables of the same name share; `none`: no system"
+    ] = UNSET
+
+    @property
+    def terms(self) -> Terms | None:
+        """What the Jackpot is played by; None when none is offered, or the table is in no system."""
+        if self.jackpot is None or self.jackpot_group is None:
+            return None
+        return Terms(self.jackpot, self.jackpot_option, self.jackpot_reset // 100, self.jackpot_cost)
+
+    @property
+    def group(self) -> str:
+        """The prize meter system that the table shares; "" for one of its own, or none."""
+        return self.jackpot_group or ""
+
+    def jackpot_forbidden(self, game: str, house: Mapping[str, str]) -> Against | None:
+        """What the rules have against this Jackpot, among those of the floor."""
+        return None if self.jackpot is None else linking.forbidden(game, self.kind, self, house)
+
+    def misprinted(self) -> str:
+        """Why the document does not print the Jackpot's option and reset together; "" when it does."""
+        return misprint(self.jackpot or self.kind, self.jackpot_option, self.jackpot_reset, None)
+
+    def reprinted(self) -> Self:
+        """The same, with the rate that the document prints for the Jackpot's option and reset."""
+        terms = self.terms
+        if terms is None or self.misprinted():
+            return self
+        return msgspec.structs.replace(self, jackpot_rate=100 * terms.rate)

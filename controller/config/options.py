@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from controller.config.errors import did_you_mean
 from controller.games import find
-from controller.table.options import Against, Options, fields, read
+from controller.table.options import Against, Options, demanded, fields, read
 
 
 class Mistake(NamedTuple):
@@ -34,9 +34,8 @@ def check(game: str, text: Mapping[str, str]) -> list[Mistake]:
     known = {name: value for name, value in text.items() if name in fields(kind)}
     mistakes = [Mistake(name, f"unknown option of {game}: {did_you_mean(name, fields(kind))}") for name in unknown]
     mistakes += [mistake for name, value in known.items() for mistake in _alone(kind, name, value)]
-    whole = read(kind, known)
-    if isinstance(whole, list):
-        return mistakes
+    readable = {name: value for name, value in known.items() if not isinstance(read(kind, {name: value}), list)}
+    whole = demanded(kind(), readable)  # what cannot be read has its default, so that no mistake hides another
     if not mistakes and (against := whole.forbidden({}) or whole.jackpot_forbidden(game, {})):
         mistakes.append(Mistake("", _by_rule(against)))
     if whole.min > whole.max:

@@ -38,7 +38,7 @@ def to_fact(device: str, area: int, event: m.Event) -> AnyFact:
     """Returns the fact that this event is.  Every event is one fact, so that a device's counter names a fact.
 
     >>> to_fact("reader.board", 0, m.CardsLifted(2))
-    Noted(device='reader.board', what='CardsLifted')
+    Noted(device='reader.board', what='CardsLifted', account=-1)
     """
     return MEANINGS.get(type(event), _noted)(Source(device, area), event)
 

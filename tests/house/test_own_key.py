@@ -17,7 +17,7 @@ from controller.table.effects import AnyEffect, Prompted, Refused
 from controller.table.facts import AnyFact, Badge, Chips, Hold, Spot, Started
 from controller.table.follow import step
 from controller.table.state import Table
-from controller.views.hidden import has_cards
+from controller.views.cards import has_cards
 
 WAVED = Key("waved", AREA, optional(CARD), report=True, says="the player there waved the cards about")
 BLESS = Key("bless", AREA, plays=True, role="supervisor", says="luck is wished to the player there")

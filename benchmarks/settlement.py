@@ -15,6 +15,7 @@ from controller.poker.hand.betting import legal
 from controller.poker.hand.course import HOLE, stage
 from controller.poker.money.stacks import running
 from controller.poker.room.blinds import next_hand
+from controller.poker.state import hand_in
 from controller.poker.view import next_reader
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, CardOut, CardRead, Chips, Key, Spot, Started
@@ -88,7 +89,7 @@ class FullPokerTable(FullTable):
             else:
                 self.tell(self._deed(cards))
         r = self.table.round
-        pots = r.hand.pots if r is not None and r.hand is not None and r.outcome == "settled" else []
+        pots = hand_in(r).pots if r is not None and hand_in(r) is not None and r.outcome == "settled" else []
         happened(any(pot.won for pot in pots), f"{self.table.game}: no pot was won")
         return took
 

@@ -17,6 +17,7 @@ from controller.errors import FeltError
 from controller.games import find
 from controller.journal.verify import verify
 from controller.poker.hand.course import HOLE
+from controller.poker.state import hand_in, room_in
 from controller.script import poker_hand
 from controller.service.engine import Engine
 from controller.sim.addresses import schemes, simulated_table
@@ -140,7 +141,7 @@ async def deal(daemon: Daemon, sim: SimTable, plan: DealPlan, stop: asyncio.Even
     areas = sorted({device.area for device in daemon.config.devices.values() if device.area is not None})
     engine = daemon.service.engine
     house = LivelyDealer(sim, engine, rest, plan.seed)
-    poker = LivelyCrownDealer(sim, engine, rest, plan.seed) if engine.table.room is not None else None
+    poker = LivelyCrownDealer(sim, engine, rest, plan.seed) if room_in(engine.table) is not None else None
     dealt = 0
     while not stop.is_set() and (plan.rounds is None or dealt < plan.rounds):
         begun = loop.time()
@@ -204,15 +205,15 @@ class Storyteller:
                 self._say(f"  [refused: {effect.why}{_by(effect.rule)}]")
         if table.round is None:
             return
-        if table.round.hand is not None:
-            self._acts = poker_hand.story(table.round.hand, self._acts)
+        hand = hand_in(table.round)
+        if hand is not None:
+            self._acts = poker_hand.story(hand, self._acts)
         if any(isinstance(effect, RoundEnded) for effect in effects):
             rules = find(table.game)
-            for line in story(table, rules) if table.round.hand is None else self._hand(table, table.round, rules):
+            for line in story(table, rules) if hand is None else self._hand(table, table.round, rules):
                 self._say(line)
 
     def _hand(self, table: Table, round_: Round, rules: Rules) -> Iterator[str]:
-        assert round_.hand is not None
         yield f"hand {round_.number}: {round_.outcome}{_by(round_.rule)}"
         view = rounds.view(table, rules) or {"hands": []}
         names = {hand["place"]: hand["name"] for hand in view["hands"]}

@@ -21,11 +21,12 @@ from controller.poker.money.stacks import last_hand, running
 from controller.poker.options import CrownOptions, OmahaOptions, crown
 from controller.poker.room import notice_board
 from controller.poker.room.seats import first_button, room_of
-from controller.poker.state import Hand, Room
+from controller.poker.state import Hand, Room, hand_in
 from controller.poker.times import moments
 from controller.table.facts import AnyFact
 from controller.table.holds import on_record
 from controller.table.limits import limit_now, range_text
+from controller.table.play import Play
 from controller.table.prompts import UNREADABLE
 from controller.table.requests import Cards, Due, Gate, Open, Press, Request, Settle, Turn, Wagers
 from controller.table.standing import standing
@@ -48,7 +49,7 @@ class Crown:
 
     def open(self, t: Table) -> None:
         """Gives a table that starts an empty room."""
-        t.room = Room(button=first_button(crown(t)))
+        t.play = Play(Room(button=first_button(crown(t))))
 
     def begin(self, t: Table, seq: int, before: Table) -> Step:
         """Returns the step that will follow a fact."""
@@ -69,8 +70,9 @@ class Crown:
 
     def declare_void(self, s: Step, r: Round, rule: str, text: str, *, bare: bool) -> None:
         """Declares a held hand void: all chips go back."""
-        if r.hand is not None:
-            settle.all_back(s, r, r.hand, "void", rule, text, rule)
+        hand = hand_in(r)
+        if hand is not None:
+            settle.all_back(s, r, hand, "void", rule, text, rule)
             return
         on_record(s, "void", rule, text)
         s.prompt("dealer", text, rule)
@@ -89,7 +91,7 @@ class Crown:
         """Returns what the table waits for; nothing when no hand and no side wager is there."""
         if t.round is None or t.round.outcome:
             return ()
-        return (Wagers("8.15.1", SIDE) if t.round.hand is None else _request(stage(t)),)
+        return (Wagers("8.15.1", SIDE) if hand_in(t.round) is None else _request(stage(t)),)
 
     def gate(self, t: Table, what: str, place: str) -> Gate:
         """Tells whether chips or cards may come now; there are no Jackpot wagers."""
@@ -100,7 +102,7 @@ class Crown:
         if t.round is None or t.round.outcome:
             opens = Due(choices.next_blinds(t), "")
             return [opens] if cards is None else [cards, opens]
-        if t.round.hand is None:
+        if hand_in(t.round) is None:
             limits = range_text(limit_now(t, ""))
             wagers = Due(f"players bet on {', '.join(SIDE)} ({limits}); then press no-more-bets", "8.15.1")
             return [wagers] if cards is None else [wagers, cards]

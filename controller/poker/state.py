@@ -19,6 +19,7 @@ from controller.poker.words import (
     Street,
     Waiting,
 )
+from controller.table.state import Round, Table
 
 
 class Struct(msgspec.Struct, omit_defaults=True):
@@ -228,3 +229,16 @@ class Room(Struct, rename={"declared": "said"}):
     hours: dict[str, int] = {}  # name -> when the hour that is paid for began
     reminded: bool = False  # the dealer was told that the next one is due
     agreed: Agreement = ""  # of the players, to what is changed next
+
+
+# ---- where the table keeps them
+
+
+def room_in(t: Table) -> Room | None:
+    """Returns the room of a poker table; None at any other."""
+    return t.play.read(Room)
+
+
+def hand_in(r: Round) -> Hand | None:
+    """Returns the hand of a round; None before its blinds, and at any other table."""
+    return r.play.read(Hand)

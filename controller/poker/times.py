@@ -6,6 +6,7 @@ from typing import Final
 
 from controller.poker.money.stacks import running
 from controller.poker.options import crown
+from controller.poker.state import room_in
 from controller.table.state import Table
 
 MILLISECOND: Final = 1000  # microseconds
@@ -31,7 +32,7 @@ def _ends_of_turn(t: Table) -> set[int]:
 
 def _ends_of_hours(t: Table) -> set[int]:
     """Now, if somebody has not paid at all, and the end of every hour that was paid for."""
-    room = t.room
+    room = room_in(t)
     if room is None or room.reminded:
         return set()
     if crown(t).rake_method != "time" or not t.seats:

@@ -6,6 +6,7 @@ from controller.poker.hand.course import live, stage
 from controller.poker.money import charges
 from controller.poker.money.stacks import running
 from controller.poker.room import blinds
+from controller.poker.state import room_in
 from controller.poker.words import BUTTONS, BoardFault
 from controller.table.deck import deck_trouble
 from controller.table.requests import Gate
@@ -15,7 +16,8 @@ from controller.table.state import Table, cards_lie
 
 def next_reader(t: Table) -> str:
     """The reader on which the next card is expected: a seat's, or "board"."""
-    if t.room is None or t.room.drawing:
+    room = room_in(t)
+    if room is None or room.drawing:
         return "board"
     h = running(t)
     if h is None:
@@ -50,7 +52,7 @@ def lamps(t: Table) -> dict[str, list[str]]:
 
 def buttons(t: Table) -> dict[str, list[str]]:
     """Buttons that lie in front of players, lit there."""
-    room = t.room
+    room = room_in(t)
     assert room is not None
     out: dict[str, list[str]] = {}
     for name in BUTTONS:
@@ -61,7 +63,7 @@ def buttons(t: Table) -> dict[str, list[str]]:
 
 def button_at(t: Table) -> str:
     """The dealer button: of the hand that is running, or of the next one."""
-    room = t.room
+    room = room_in(t)
     assert room is not None
     h = running(t)
     if h is not None:

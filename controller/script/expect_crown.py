@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 from controller.money import dollars
 from controller.poker.money import stacks
 from controller.poker.room.lists import first_for
+from controller.poker.state import hand_in, room_in
 from controller.script import model
 from controller.script.record import Record, RoundRecord
 from controller.table.state import Round, Table
@@ -17,7 +18,10 @@ Check: TypeAlias = Callable[[Any, Record, Table], str]  # "" when the expectatio
 
 def handed_in(r: Round, seat: str) -> bool:
     """Nobody holds these cards any more, and nobody has seen them: folded, or taken back with the whole deal."""
-    return r.hand is not None and seat not in r.hand.shown and (seat in r.hand.out or r.outcome in ("misdeal", "void"))
+    hand = hand_in(r)
+    if hand is None or seat in hand.shown:
+        return False
+    return seat in hand.out or r.outcome in ("misdeal", "void")
 
 
 def _last_hand(record: Record, table: str) -> RoundRecord | None:
@@ -52,9 +56,8 @@ def _pot(line: model.ExpectPot, record: Record, table: Table) -> str:
 
 def _won(line: model.ExpectWon, record: Record, table: Table) -> str:
     last = _last_hand(record, line.table)
-    if last is None or last.round.hand is None:
-        return _amount(line.cents, 0)
-    return _amount(line.cents, stacks.won(last.round.hand, str(line.seat)))
+    hand = hand_in(last.round) if last is not None else None
+    return _amount(line.cents, 0 if hand is None else stacks.won(hand, str(line.seat)))
 
 
 def _net(line: model.ExpectNet, record: Record, table: Table) -> str:
@@ -64,27 +67,29 @@ def _net(line: model.ExpectNet, record: Record, table: Table) -> str:
 
 def _rake(line: model.ExpectRake, record: Record, table: Table) -> str:
     last = _last_hand(record, line.table)
-    if last is None or last.round.hand is None:
-        return _amount(line.cents, 0)
-    return _amount(line.cents, last.round.hand.rake)
+    hand = hand_in(last.round) if last is not None else None
+    return _amount(line.cents, 0 if hand is None else hand.rake)
 
 
 # ---- the room
 
 
 def _slide(line: model.ExpectSlide, record: Record, table: Table) -> str:
-    return _amount(line.cents, 0 if table.room is None else table.room.slide)
+    room = room_in(table)
+    return _amount(line.cents, 0 if room is None else room.slide)
 
 
 def _drop(line: model.ExpectDrop, record: Record, table: Table) -> str:
-    return _amount(line.cents, 0 if table.room is None else table.room.dropped)
+    room = room_in(table)
+    return _amount(line.cents, 0 if room is None else room.dropped)
 
 
 def _list(line: model.ExpectList, record: Record, table: Table) -> str:
     if line.seat is not None:
         names = first_for(table, str(line.seat))[: len(line.names)]  # who comes first
     else:
-        names = [] if table.room is None else table.room.waiting
+        room = room_in(table)
+        names = [] if room is None else room.waiting
     return "" if list(line.names) == names else " ".join(names) or "nobody"
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from controller.money import dollars, short
 from controller.poker.money import stacks
-from controller.poker.state import Hand
+from controller.poker.state import Hand, hand_in
 from controller.table.state import Round
 
 STREETS: Final = ("before the flop", "flop", "turn", "river", "showdown")
@@ -37,7 +37,7 @@ def story(hand: Hand, before: list[Act]) -> list[Act]:
 
 def hand_json(r: Round) -> dict[str, Any]:
     """Pots before commission, what was won after it, and how each player's chips changed."""
-    hand = r.hand
+    hand = hand_in(r)
     assert hand is not None
     return {
         "pots": [
@@ -61,7 +61,7 @@ def tell(
     r: Round, cards: dict[str, list[str]], story: list[Act], names: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[str]:
     """Seats, acts by street with the board, pots; `names`: what the hands that were shown are."""
-    hand = r.hand
+    hand = hand_in(r)
     assert hand is not None
     blinds = ", ".join(f"{seat} posts {short(amount)}" for seat, amount in hand.posted.items())
     yield f"    button {hand.button}{': ' + blinds if blinds else ''}"

@@ -12,6 +12,7 @@ from controller.house.game import HouseGame
 from controller.house.layout import BURN, COMMUNITY, Verdict, lay_out
 from controller.jackpot.rules import rounded_up
 from controller.money import dollars
+from controller.poker.state import hand_in, room_in
 from controller.script import poker_hand
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.requests import Gate
@@ -107,9 +108,10 @@ class Record:
 def _keep_cards(record: RoundRecord, table: Table, round_: Round, just_over: bool) -> None:
     """Keeps the hands as the script may see them; what a round leaves behind when it is over stays as it was then."""
     rules = find(table.game)
-    if round_.hand is not None:
+    hand = hand_in(round_)
+    if hand is not None:
         record.hands, record.burns = testers_hands(table, rules), list(round_.burns)
-        record.story = poker_hand.story(round_.hand, record.story)
+        record.story = poker_hand.story(hand, record.story)
     elif isinstance(rules, HouseGame) and (just_over or not round_.outcome):
         felt = lay_out(table, round_, rules)
         record.hands = testers_hands(table, rules)
@@ -131,7 +133,7 @@ def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]
             out["dealer"] = {"hand": record.dealer.hand, "qualifies": record.dealer.qualifies}
     if table.options.typed.terms is not None:
         out["jackpot"] = _jackpot_json(r, table)
-    if r.hand is not None:
+    if hand_in(r) is not None:
         out |= poker_hand.hand_json(r)
     out["wagers"] = [_wager_json(line) for line in find(table.game).settled(table, r)]
     out["rulings"] = [{"line": n, "ruling": ruling, "rule": rule} for n, ruling, rule in record.rulings]
@@ -217,7 +219,7 @@ def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
         "sign": dict(table.options),
         "notices": [n.what for n in table.notices],
     }
-    if (room := table.room) is not None:
+    if (room := room_in(table)) is not None:
         out |= {"slide": dollars(room.slide), "drop": dollars(room.dropped), "list": list(room.waiting)}
     if table.options.typed.terms is not None:
         out["meter"] = ticks(table.jackpot.meter)

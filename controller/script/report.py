@@ -10,6 +10,7 @@ from controller.games import find
 from controller.house.games import pays
 from controller.house.layout import BURN, COMMUNITY
 from controller.money import dollars, short
+from controller.poker.state import hand_in
 from controller.script import model, poker_hand
 from controller.script.play import Played
 from controller.script.record import RoundRecord, end_json, prompt_json, refusal_json, round_json
@@ -76,8 +77,8 @@ def _line(line: model.Line, failed: dict[int, Any]) -> Iterator[str]:
 def _round(record: RoundRecord, table: Table) -> Iterator[str]:
     r = record.round
     name = f" at {record.table}" if record.table else ""
-    yield f"  {'round' if r.hand is None else 'hand'} {r.number}{name}: {r.outcome or 'open'}{_by(r.rule)}"
-    if r.hand is not None:
+    yield f"  {'round' if hand_in(r) is None else 'hand'} {r.number}{name}: {r.outcome or 'open'}{_by(r.rule)}"
+    if hand_in(r) is not None:
         yield from poker_hand.tell(r, record.hands, record.story)
     elif r.outcome:
         for place, hand in sorted(record.hands.items(), key=lambda item: order(item[0])):

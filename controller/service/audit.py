@@ -95,8 +95,10 @@ class _Check:
                 raise _Finding(ALTERED, seq, f"the snapshot at record {seq} does not match its checksum")
             elif name.digest != snapshot_digest(seq, snapshot.payload):
                 raise _Finding(ALTERED, seq, f"the snapshot at record {seq} is not the one that the chain names")
-            else:
+            elif _readable(snapshot):
                 believable.append((snapshot, name))
+            else:
+                self.notes.append(f"the snapshot at record {seq} is of another version: no start believes it")
         return believable
 
     def _begin(self, table: Table, seq: int) -> None:
@@ -122,6 +124,14 @@ class _Check:
         elif _plain(state.decode(snapshot.payload)) != _plain(self._follower.table):
             cause = f"the snapshot at record {snapshot.seq} is not what the facts come to"
             raise _Finding(DIFFERS, snapshot.seq, cause)
+
+
+def _readable(snapshot: Snapshot) -> bool:
+    try:
+        state.decode(snapshot.payload)
+    except msgspec.DecodeError:
+        return False
+    return True
 
 
 def _plain(table: Table) -> bytes:

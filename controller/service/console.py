@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.poker.state import room_in
 from controller.table.duties import due
 from controller.table.prompts import HOLD, QUESTION
 from controller.table.rules import Rules
@@ -36,7 +37,7 @@ def _told_as_due(p: Prompt) -> bool:
 def _place(table: Table, place: str) -> str:
     if not place[:1].isdigit():
         return place
-    return f"seat {place}" if table.room is not None else f"area {place}"
+    return f"seat {place}" if room_in(table) is not None else f"area {place}"
 
 
 def _fitting(every: list[str]) -> list[str]:

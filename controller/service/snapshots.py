@@ -16,6 +16,7 @@ import msgspec
 from controller.games import find, restored
 from controller.journal.records import Snapshot, snapshot_digest
 from controller.journal.store import Journal
+from controller.service import older_snapshots
 from controller.table import facts
 from controller.table.facts import Snapped
 from controller.table.state import Table
@@ -90,10 +91,9 @@ def unnamed(journal: Journal) -> tuple[Table, int] | None:
     """Returns where the program that wrote the journal left off: its newest snapshot, which nothing vouches for."""
     for seq, snapshot in reversed(journal.snapshots()):
         if snapshot is not None and record_of(journal, seq) is None:
-            try:
-                return restored(snapshot.payload), seq
-            except msgspec.DecodeError:
-                continue
+            table = older_snapshots.read(snapshot.payload)
+            if table is not None:
+                return table, seq
     return None
 
 

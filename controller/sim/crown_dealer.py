@@ -13,7 +13,8 @@ from controller.poker.hand.course import Stage, stage
 from controller.poker.money.charges import fee_due
 from controller.poker.options import crown
 from controller.poker.room.blinds import able, next_hand
-from controller.poker.state import Betting, Hand
+from controller.poker.room.seats import room_of
+from controller.poker.state import Betting, Hand, hand_in
 from controller.service.engine import Engine
 from controller.sim.crown import Hands
 from controller.table.state import Table
@@ -73,10 +74,10 @@ class CrownDealer:
 
     def _hand(self) -> Hand | None:
         r = self._table.round
-        return r.hand if r is not None and not r.outcome else None
+        return hand_in(r) if r is not None and not r.outcome else None
 
     def _away(self, seat: str) -> bool:
-        return self._table.room is not None and bool(self._table.room.buttons.get(seat))
+        return bool(room_of(self._table).buttons.get(seat))
 
     def _over(self, number: int) -> bool:
         r = self._table.round
@@ -156,7 +157,7 @@ class LivelyCrownDealer(CrownDealer):
         for seat in map(str, seats):
             if seat not in self._table.seats:
                 await self._press("seat", seat, f"stack={bank}")
-            elif self._table.room is not None and not self._table.room.stakes.get(seat):
+            elif not room_of(self._table).stakes.get(seat):
                 await self._press("seat", seat, f"add={bank}")
 
     def act_of(self, seat: str, hand: Hand, betting: Betting) -> list[str]:

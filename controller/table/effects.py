@@ -6,7 +6,6 @@ from typing import TypeAlias
 
 import msgspec
 
-from controller.poker.state import Won
 from controller.table.state import Line, Prompt, Ruled
 
 
@@ -40,14 +39,6 @@ class Sealed(Effect, frozen=True, tag="sealed"):
     round: int
     seal: int
     lines: tuple[Line, ...]
-
-
-class PotsPushed(Effect, frozen=True, tag="pushed"):
-    """The pots of a hand go to their winners, and its commission is dropped: named by the hand's number."""
-
-    round: int
-    pots: tuple[Won, ...]
-    rake: int
 
 
 class RoundEnded(Effect, frozen=True, tag="ended"):
@@ -84,16 +75,4 @@ class MeterMoved(Effect, frozen=True, tag="moved"):
     value: int
 
 
-AnyEffect: TypeAlias = (
-    Refused
-    | Prompted
-    | RulingMade
-    | RoundOpened
-    | Sealed
-    | PotsPushed
-    | RoundEnded
-    | HouseChoice
-    | MeterChanged
-    | MeterMoved
-    | Defective
-)
+AnyEffect: TypeAlias = Effect  # games have effects of their own besides

@@ -10,11 +10,12 @@ import msgspec
 
 from controller.jackpot.ledger import Movement
 from controller.jackpot.rules import Award, Prize
-from controller.poker.state import Hand, Room
 from controller.table.facts import AnyFact, Started
 from controller.table.history import NOTHING, History
 from controller.table.options import NOTHING_CHOSEN, Chosen
+from controller.table.play import Play
 
+FORM = b"felt-2 "  # before an encoded table; another one whenever older snapshots could be misread
 DEALER = "dealer"
 DEALT = "dealt:"  # what a floor tells a table: name of another table -> whether cards of a round lie there
 
@@ -121,7 +122,7 @@ class Round(Struct):
     award: Award | None = None
     meter_after: int | None = None  # and when the round was over
     carried: list[str] = []  # places whose Jackpot wager came over from the round before
-    hand: Hand | None = None  # of a game that players play against each other
+    play: Play = msgspec.field(default_factory=Play)  # what the game keeps of it beside this
     shown: dict[str, tuple[int, ...]] = {}  # place -> which of its face-down cards were turned for all to see; (): all
 
 
@@ -297,7 +298,7 @@ class Table(Struct, dict=True):
     live: list[Prompt] = []  # those whose cause still stands
     talk: Talk | None = None
     jackpot: JackpotGame = msgspec.field(default_factory=JackpotGame)
-    room: Room | None = None  # stakes and seats of a poker table
+    play: Play = msgspec.field(default_factory=Play)  # what the game keeps from round to round
     opening: bytes = b""  # the table as it was when the round opened
     history: History = NOTHING
     holds: dict[str, Held] = {}  # why the table does not go on, by code and device
@@ -311,8 +312,10 @@ class Table(Struct, dict=True):
         return {}
 
 
-def _write(value: Any) -> list[Seen] | dict[str, str]:
-    """Snapshots keep the history as a plain list, and options as their texts."""
+def _write(value: Any) -> object:
+    """Snapshots keep the history as a plain list, options as their texts, and the game's own as the game encodes it."""
+    if isinstance(value, Play):
+        return value.encoded()
     if isinstance(value, Chosen):
         return dict(value)
     if isinstance(value, History):
@@ -320,7 +323,9 @@ def _write(value: Any) -> list[Seen] | dict[str, str]:
     raise NotImplementedError(f"a table does not hold {type(value).__name__}")
 
 
-def _read(kind: type, value: Any) -> History | Chosen:
+def _read(kind: type, value: Any) -> History | Chosen | Play:
+    if kind is Play:
+        return Play.decoded(value)
     if kind is Chosen:
         return Chosen.kept(msgspec.convert(value, dict[str, str]))
     return History(msgspec.convert(value, list[Seen]))
@@ -331,13 +336,15 @@ _decoder = msgspec.msgpack.Decoder(Table, dec_hook=_read)
 
 
 def encode(table: Table) -> bytes:
-    """For snapshots."""
-    return _encoder.encode(table)
+    """Returns a table as snapshots keep it."""
+    return FORM + _encoder.encode(table)
 
 
 def decode(data: bytes) -> Table:
     """From a snapshot, with options whose game is still to be named; raises msgspec.DecodeError on anything else."""
-    return _decoder.decode(data)
+    if not data.startswith(FORM):
+        raise msgspec.DecodeError("this is no snapshot in the form of today")
+    return _decoder.decode(data[len(FORM) :])
 
 
 def opening(table: Table) -> Table:

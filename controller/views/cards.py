@@ -17,6 +17,7 @@ from controller.cards import UNREAD, veiled
 from controller.games import keys_named
 from controller.house.game import HouseGame
 from controller.house.layout import BURN, Layout, lay_out
+from controller.poker.state import hand_in
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Key
 from controller.table.rules import Rules
 from controller.table.state import Burn, Table
@@ -157,8 +158,8 @@ def _faces(table: Table, rules: Rules) -> tuple[set[str], set[str]]:
     """The names of the cards that everybody may see, and of those that lie there unseen."""
     burns, down = list(table.deck.burns), set(table.held)
     hands = public_hands(table, rules)
-    if table.round is not None and table.round.hand is not None:
-        hand = table.round.hand
+    hand = hand_in(table.round) if table.round is not None else None
+    if table.round is not None and hand is not None:
         burns += table.round.burns
         down |= _unseen(hand.cards, hands) | set(hand.thrown)
     elif table.round is not None and isinstance(rules, HouseGame):

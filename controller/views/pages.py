@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.poker.room import notice_board
+from controller.poker.state import room_in
 from controller.table.options import Options, fields
 from controller.table.rules import Rules
 from controller.table.sign import CLOSING, HANDS, TWENTY_MINUTES
@@ -53,7 +54,7 @@ def _limits(options: Options) -> list[tuple[str, str]]:
 
 def limits(t: Table, game: Rules | None, now: int) -> Json:
     """Returns the limit sign: what is in force, large and small, and what is announced with the time that is left."""
-    if t.room is not None:
+    if room_in(t) is not None:
         (_, name), large, blinds, *small = notice_board.sign(t)
         notices = [_poker_notice(t, notice, now) for notice in t.notices]
         return {"game": name, "open": t.open, "large": [large, blinds], "small": small, "notices": notices}

@@ -10,7 +10,8 @@ from controller.poker.hand.shown import COMMUNITY
 from controller.poker.money import stacks
 from controller.poker.money.settle import contested_pots
 from controller.poker.room import blinds
-from controller.poker.state import Hand
+from controller.poker.room.seats import room_of
+from controller.poker.state import Hand, room_in
 from controller.poker.view import button_at
 from controller.table.rules import Rules
 from controller.table.state import Table
@@ -22,7 +23,8 @@ STREETS = ("deal", "before the flop", "flop", "turn", "river", "showdown")  # fr
 
 def room(table: Table, rules: Rules) -> Json | None:
     """Returns the seats and the hand that is running; None at a table of another kind."""
-    if table.room is None:
+    kept = room_in(table)
+    if kept is None:
         return None
     hand = stacks.running(table)
     cards = public_hands(table, rules) if hand is not None else {}
@@ -30,22 +32,22 @@ def room(table: Table, rules: Rules) -> Json | None:
         "button": button_at(table),
         "seats": {seat: _seat(table, hand, seat, cards) for seat in sorted(table.seats, key=int)},
         "hand": None if hand is None else _hand(table, hand, cards),
-        "list": list(table.room.waiting),
-        "slide": dollars(table.room.slide),
-        "dropped": dollars(table.room.dropped),
+        "list": list(kept.waiting),
+        "slide": dollars(kept.slide),
+        "dropped": dollars(kept.dropped),
     }
 
 
 def _seat(table: Table, hand: Hand | None, seat: str, cards: dict[str, list[str]]) -> Json:
-    assert table.room is not None
-    owing = blinds.owes(table.room, seat)
+    kept = room_of(table)
+    owing = blinds.owes(kept, seat)
     return {
         "player": table.seats[seat],
         "stack": dollars(stacks.behind(table, seat)),
         "bet": dollars(0 if hand is None else stacks.in_front(hand, seat)),
         "state": "" if hand is None else _state(table, hand, seat),
         "cards": cards.get(seat, []),
-        "buttons": list(table.room.buttons.get(seat, [])),
+        "buttons": list(kept.buttons.get(seat, [])),
         "owes": owing.rule if owing is not None else "",
     }
 

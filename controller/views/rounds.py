@@ -11,7 +11,7 @@ from controller.money import dollars
 from controller.poker.hand.showdown import high, low
 from controller.poker.hand.shown import COMMUNITY as BOARD
 from controller.poker.money import stacks
-from controller.poker.state import Hand
+from controller.poker.state import Hand, hand_in
 from controller.table.rules import Rules
 from controller.table.state import DEALER, Line, Round, Table, area_of, opening, order, place_of
 from controller.views.cards import public_hands
@@ -49,8 +49,9 @@ def view(table: Table, rules: Rules) -> Json | None:
 
 def _contents(table: Table, r: Round, rules: Rules) -> Json:
     cards = public_hands(table, rules)
-    if r.hand is not None:
-        return _poker(table, r, r.hand, cards) | {"wagers": _wagers(table, r, rules, {})}
+    hand = hand_in(r)
+    if hand is not None:
+        return _poker(table, r, hand, cards) | {"wagers": _wagers(table, r, rules, {})}
     verdict = rules.dealer(lay_out(table, r, rules)) if isinstance(rules, HouseGame) else None
     return {
         "hands": _hands(cards, verdict),

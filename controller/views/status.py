@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from controller.poker.state import room_in
 from controller.table.requests import Gate
 from controller.table.rules import Rules
 from controller.table.state import Prompt, Table
@@ -25,7 +26,7 @@ def status(table: Table, rules: Rules) -> Json:
         "waiting": [due._asdict() for due in waiting(table, rules)],
         "current": rounds.current(table, rules),
         "last": rounds.last(table, rules),
-        **({"room": room(table, rules)} if table.room is not None else {}),
+        **({"room": room(table, rules)} if room_in(table) is not None else {}),
         "prompts": [_prompt(prompt) for prompt in table.live],
         "lamps": lamps(table, rules),
         "gates": {what: gate_view(gate(table, rules, what)) for what in GATES},

@@ -16,6 +16,7 @@ from controller.cli.status import _text
 from controller.errors import FeltError
 from controller.games import find
 from controller.money import cents
+from controller.poker.state import hand_in, room_in
 from controller.sim.crown_dealer import LivelyCrownDealer
 from controller.sim.floor import Floor as Hall
 from controller.table.facts import AnyFact, Key
@@ -172,7 +173,7 @@ async def test_a_hole_card_that_was_misread(floor: Floor) -> None:
     to = {"fact": "read", "reader": "2", "card": "Ac"}
     assert await wish(floor, misread, to, preview=True) == {}  # nobody is told what changes in a hand
     assert await wish(floor, misread, to) == {}
-    hand = floor.engine.table.round.hand if floor.engine.table.round is not None else None
+    hand = hand_in(floor.engine.table.round) if floor.engine.table.round is not None else None
     assert hand is not None and hand.cards["2"] == ["9c", "Ac"]
     [fact] = (await floor.get("/journal/tail", n=1))["facts"]
     assert fact["text"].startswith(f"fact {misread} is corrected to: seat 2: a card (by supervisor 7, account ")
@@ -198,7 +199,7 @@ async def test_chips_that_were_counted_wrongly(floor: Floor) -> None:
     await floor.press("act", "1", "fold")
     await floor.press("act", "2", "fold")
     await floor.press("settle")
-    room = floor.engine.table.room
+    room = room_in(floor.engine.table)
     assert room is not None and room.stakes == {"1": 49_500, "2": 49_000, "3": 51_500}
 
 
@@ -250,5 +251,5 @@ async def test_nobody_finds_out_cards_by_correcting_a_discard(tmp_path: Path) ->
             await wish(floor, wrong, guess)
         assert (caught.value.code, floor.engine.seq) == ("correct.refused", wrong + 1)  # with a name
         await wish(floor, wrong, {"fact": "key", "key": "discard", "args": ["1", "7d"]})
-        hand = daemon.service.engine.table.round.hand if daemon.service.engine.table.round is not None else None
+        hand = hand_in(daemon.service.engine.table.round) if daemon.service.engine.table.round is not None else None
         assert hand is not None and hand.cards["1"] == ["Kh", "2s"]

@@ -25,6 +25,7 @@ from controller.config import TableConfig
 from controller.games import GAMES
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal.store import Journal
+from controller.poker.state import hand_in
 from controller.script import model, parse
 from controller.script.play import play
 from controller.service import engine as engines
@@ -127,7 +128,9 @@ async def _dealt(directory: Path, game: str) -> None:
                 r = table.round
                 if seq < LONG or cut.exists() or r is None or r.outcome:
                     return
-                if len(r.tape) >= 3 or (r.hand is not None and r.hand.street >= 0 and r.hand.betting is not None):
+                if len(r.tape) >= 3 or (
+                    hand_in(r) is not None and hand_in(r).street >= 0 and hand_in(r).betting is not None
+                ):
                     with daemon.journal._lock:
                         shutil.copy(home / "state/journal.db", cut)
                         shutil.copy(home / "state/journal.db-wal", f"{cut}-wal")

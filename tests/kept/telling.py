@@ -10,10 +10,12 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from controller.games import house_game, restored, step
+from controller.games import house_game, step
 from controller.house.layout import lay_out
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal import InlineWriter, Journal, verify
+from controller.poker.state import hand_in, room_in
+from controller.service import older_snapshots
 from controller.service.engine import Engine
 from controller.table import facts
 from controller.table.state import Line, Round, Table
@@ -68,7 +70,8 @@ def goes_on(path: Path) -> list[Json]:
         told = []
         for _, snapshot in journal.snapshots():
             assert snapshot is not None
-            table = restored(snapshot.payload)
+            table = older_snapshots.read(snapshot.payload)
+            assert table is not None
             for record in journal.iterate(snapshot.seq + 1):
                 table, _ = step(table, record.seq, record.at_us, facts.decode(record.payload))
             told.append(_now(table))
@@ -112,10 +115,10 @@ def _ended(r: Round) -> Json:
     said: Json = {"outcome": r.outcome, "lines": [_line(line) for line in r.lines]}
     if r.meter_after is not None:
         said["meter"] = r.meter_after
-    if r.hand is not None:
-        said["pots"] = [[pot.amount, list(pot.eligible), pot.won, pot.rake] for pot in r.hand.pots]
-        said["returned"] = r.hand.returned
-        said["rake"] = r.hand.rake
+    if hand_in(r) is not None:
+        said["pots"] = [[pot.amount, list(pot.eligible), pot.won, pot.rake] for pot in hand_in(r).pots]
+        said["returned"] = hand_in(r).returned
+        said["rake"] = hand_in(r).rake
     return said
 
 
@@ -135,16 +138,16 @@ def _now(t: Table) -> Json:
         "told": t.jackpot.told,
         "faults": {device: sorted(codes) for device, codes in t.faults.items()},
     }
-    if t.room is not None:
-        said |= {"stakes": t.room.stakes, "slide": t.room.slide, "dropped": t.room.dropped}
+    if room_in(t) is not None:
+        said |= {"stakes": room_in(t).stakes, "slide": room_in(t).slide, "dropped": room_in(t).dropped}
     if (r := t.round) is not None and not r.outcome:
         said["wagers"] = r.wagers
         said["cards"] = [drawn.card for drawn in r.tape]
-        if r.hand is None:
+        if hand_in(r) is None:
             felt = lay_out(t, r, house_game(t.game))
             said["hands"] = {place: list(cards) for place, cards in felt.hands.items()}
         else:
-            hand = r.hand
+            hand = hand_in(r)
             said |= {"hands": hand.cards, "board": hand.board, "paid": hand.paid, "turn": hand.turn}
             said["bets"] = hand.betting.bets if hand.betting is not None else {}
     return said

@@ -8,9 +8,10 @@ from controller.games import find
 from controller.poker.keys import HANDLERS
 from controller.poker.room import blinds, players
 from controller.poker.room.seats import room_of
-from controller.poker.state import Betting, Hand, Room, Structure
+from controller.poker.state import Betting, Hand, Room, Structure, hand_in
 from controller.poker.words import Owing
 from controller.table.options import Chosen, demanded
+from controller.table.play import Play
 from controller.table.state import Prompt, Round, Table, clone
 from controller.table.step import Refusal, Step
 
@@ -57,7 +58,7 @@ class Floor:
         """The blinds of the next hand are placed."""
         plan = blinds.next_hand(self.t)
         hand = Hand(button=plan.button, due=plan.posts, blinds=plan.seats, posted=dict(plan.posts))
-        self.t.round = Round(self.t.number, 1, hand=hand)
+        self.t.round = Round(self.t.number, 1, play=Play(hand))
         for seat in plan.passed:
             self.room.owing.setdefault(seat, Owing.AVOIDED)
             self.room.buttons.setdefault(seat, []).append("missed-blind")
@@ -74,8 +75,8 @@ class Floor:
         return hand
 
     def over(self, outcome: str = "settled") -> None:
-        assert self.t.round is not None and self.t.round.hand is not None
-        hand = self.t.round.hand
+        assert self.t.round is not None and hand_in(self.t.round) is not None
+        hand = hand_in(self.t.round)
         if outcome == "settled":
             hand.paid = dict(hand.posted)
             self.room.blinds, self.room.button = hand.blinds, hand.button

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.games import due_at, step
+from controller.poker.state import hand_in
 from controller.table.facts import Badge, ClockStepped, Hold, Key, Tick
 from controller.table.sign import TWENTY_MINUTES
 from controller.table.state import Table, encode
@@ -48,7 +49,7 @@ def test_it_is_woken_when_a_tick_does_something_and_not_before(options: dict[str
 
 def test_it_asks_without_a_trace() -> None:
     g = Game("holdem", TIMED, random.Random(1))
-    while g.table.round is None or g.table.round.hand is None or g.table.round.hand.betting is None:
+    while g.table.round is None or hand_in(g.table.round) is None or hand_in(g.table.round).betting is None:
         g.tell(next_deed(g))
     t, history = g.table, list(g.table.history)
     assert due_at(t) is not None
@@ -58,7 +59,7 @@ def test_it_asks_without_a_trace() -> None:
 
 def test_steps_of_the_clock_change_no_moment() -> None:
     g = Game("holdem", TIMED, random.Random(1))
-    while g.table.round is None or g.table.round.hand is None or g.table.round.hand.betting is None:
+    while g.table.round is None or hand_in(g.table.round) is None or hand_in(g.table.round).betting is None:
         g.tell(next_deed(g))
     due, now = due_at(g.table), g.table.now
     seq = len(g.facts) + 1
@@ -68,7 +69,7 @@ def test_steps_of_the_clock_change_no_moment() -> None:
 
 def test_while_the_table_is_held_nobodys_time_runs() -> None:
     g = Game("holdem", TIMED, random.Random(1))
-    while g.table.round is None or g.table.round.hand is None or g.table.round.hand.betting is None:
+    while g.table.round is None or hand_in(g.table.round) is None or hand_in(g.table.round).betting is None:
         g.tell(next_deed(g))
     g.tell(Hold("journal.gap", "a card is missing", "reader.1"))
     assert due_at(g.table) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.poker.state import Hand
+from controller.poker.state import Hand, hand_in, room_in
 from controller.table.facts import CardRead, Hold
 from tests.table.telling import Telling
 
@@ -24,13 +24,13 @@ def left() -> Telling:
 
 
 def hand(t: Telling) -> Hand:
-    assert t.table.round is not None and t.table.round.hand is not None
-    return t.table.round.hand
+    assert t.table.round is not None and hand_in(t.table.round) is not None
+    return hand_in(t.table.round)
 
 
 def chips(t: Telling) -> int:
-    assert t.table.room is not None and t.table.round is not None and t.table.round.outcome
-    return sum(t.table.room.stakes.values()) + sum(hand(t).owed.values()) + t.table.room.dropped
+    assert room_in(t.table) is not None and t.table.round is not None and t.table.round.outcome
+    return sum(room_in(t.table).stakes.values()) + sum(hand(t).owed.values()) + room_in(t.table).dropped
 
 
 @pytest.mark.parametrize("ruling", ["invalidate fraud", "count 51", "void"])

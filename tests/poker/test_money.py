@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.poker.money import stacks
 from controller.poker.state import Betting, Hand, PendingAct, Room, Structure, Won
+from controller.table.play import Play
 from controller.table.state import Round, Table
 
 
@@ -15,7 +16,7 @@ def betting(**bets: int) -> Betting:
 
 def table(hand: Hand, outcome: str = "", **stakes: int) -> Table:
     stakes = {seat.removeprefix("s"): stake for seat, stake in stakes.items()}
-    return Table(game="holdem", room=Room(stakes=stakes), round=Round(1, 1, hand=hand, outcome=outcome))
+    return Table(game="holdem", play=Play(Room(stakes=stakes)), round=Round(1, 1, play=Play(hand), outcome=outcome))
 
 
 def test_before_the_cards_the_blinds_lie_in_front() -> None:

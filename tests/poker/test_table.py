@@ -15,6 +15,7 @@ from controller.poker.hand import betting
 from controller.poker.hand.course import HOLE, stage, to_discard
 from controller.poker.money import stacks
 from controller.poker.room.blinds import able, next_hand
+from controller.poker.state import hand_in, room_in
 from controller.poker.view import next_reader
 from controller.table.effects import Refused
 from controller.table.facts import Amend, AnyFact, CardRead, Chips, Key, Pushed, Spot, Started, Tick
@@ -63,8 +64,8 @@ class Game:
     def chips(self) -> int:
         """Everything that lies on the table, whoever it belongs to; what the house paid or took is counted back."""
         t, r = self.table, self.table.round
-        assert t.room is not None
-        total = sum(t.room.stakes.values()) + sum(t.room.held.values()) + t.room.slide + t.room.dropped
+        assert room_in(t) is not None
+        total = sum(room_in(t).stakes.values()) + sum(room_in(t).held.values()) + room_in(t).slide + room_in(t).dropped
         hand = stacks.running(t)
         if hand is not None:
             total += stacks.in_play(hand)
@@ -82,12 +83,12 @@ def brought_by(fact: Key, before: Table, after: Table) -> int:
     if fact.key == "seat":
         return cents(options.get("stack") or options["add"])
     seat = fact.args[0] if fact.args else ""
-    if fact.key != "leave" or seat not in before.seats or seat in after.seats or before.room is None:
+    if fact.key != "leave" or seat not in before.seats or seat in after.seats or room_in(before) is None:
         return 0
     won = 0
     if after.round is not None and before.round is not None and after.round.outcome != before.round.outcome:
-        won = sum(pot.won.get(seat, 0) for pot in after.round.hand.pots) if after.round.hand is not None else 0
-    return -won - stacks.behind(before, seat) - before.room.held.get(seat, 0)
+        won = sum(pot.won.get(seat, 0) for pot in hand_in(after.round).pots) if hand_in(after.round) is not None else 0
+    return -won - stacks.behind(before, seat) - room_in(before).held.get(seat, 0)
 
 
 def next_deed(g: Game) -> AnyFact:
@@ -223,7 +224,7 @@ def test_what_is_refused_leaves_no_trace(game: str) -> None:
         fact = mischief(g) if g.dice.random() < 0.4 else next_deed(g)
         if g.tell(fact) is not None and not isinstance(fact, Chips):
             refused += 1
-            assert (g.table.room, g.table.round) == (before.room, before.round), fact
+            assert (room_in(g.table), g.table.round) == (room_in(before), before.round), fact
     assert refused > 10
 
 

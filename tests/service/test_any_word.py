@@ -13,6 +13,7 @@ import pytest
 from controller.cards import DECK
 from controller.games import GAMES, defaults, every_key, find
 from controller.journal import InlineWriter, Journal
+from controller.poker.state import room_in
 from controller.service.engine import Engine, EventId
 from controller.table import facts as f
 from controller.table import state
@@ -80,7 +81,7 @@ class Running:
 
     async def go_to(self, stage: str) -> None:
         """From the stage before it."""
-        poker = self.engine.table.room is not None
+        poker = room_in(self.engine.table) is not None
         if stage == "before":
             await self.tell(f.Badge("casino-manager"))
             await self.key("seat 1-3 stack=500" if poker else "seat 1-3")

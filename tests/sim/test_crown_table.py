@@ -13,6 +13,7 @@ from controller.config import ConfigError
 from controller.config.begin import begin, load_config
 from controller.config.options import check
 from controller.config.wiring import devices
+from controller.poker.state import room_in
 from controller.sim.addresses import schemes, simulated_table
 from controller.sim.crown_dealer import LivelyCrownDealer
 from controller.sim.floor import Floor
@@ -117,7 +118,7 @@ def test_no_chip_appears_or_disappears(game: str, limit: str) -> None:
         bought = dict.fromkeys("12345", 50_000)
         await dealer.sit_down(range(1, 6))
         for _ in range(12):
-            room = table.state.room
+            room = room_in(table.state)
             assert room is not None
             assert sum(room.stakes.values()) + room.dropped == sum(bought.values())
             for seat in [seat for seat, stake in room.stakes.items() if not stake]:

@@ -12,6 +12,7 @@ from typing import Any
 from controller.games import defaults
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
+from controller.poker.state import room_in
 from controller.service.quota import Quota
 from controller.service.table import TableService
 from controller.table.facts import AnyFact, CardOut, CardRead, Chips, CuttingCard, Key, Pushed, Started
@@ -136,10 +137,10 @@ class Bench:
         """The round has come to its settlement, and everything happened exactly once."""
         table = self.service.engine.table
         assert table.round is not None and table.round.outcome == "settled"
-        if table.room is None:
+        if room_in(table) is None:
             assert {(x.place, x.spot): (x.result, x.net, x.rule) for x in table.round.lines} == LINES
         else:
-            assert table.room.stakes == POKER_STAKES
+            assert room_in(table).stakes == POKER_STAKES
         assert len(self.happened) == len(deeds)
         assert not table.faults
         assert not any(device.pending for device in self.sim.devices.values())

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from controller.poker.hand.choices import choices
 from controller.poker.hand.course import Stage, stage
+from controller.poker.state import hand_in, room_in
 from controller.sim.crown_dealer import LivelyCrownDealer
 from controller.sim.floor import Floor, SimulatedTable
 from hw_sim.loop import run
@@ -57,8 +58,8 @@ def played(game: str, hands: int, seed: int) -> Played:
         for _ in range(hands):
             await dealer.sit_down(range(1, SEATS + 1))
             await dealer.round([str(seat) for seat in range(1, SEATS + 1)])
-            assert table.state.room is not None
-            told.stakes.append(dict(table.state.room.stakes))
+            assert room_in(table.state) is not None
+            told.stakes.append(dict(room_in(table.state).stakes))
         await floor.close()
 
     run(story())
@@ -77,7 +78,7 @@ def _noted(told: Played, table: SimulatedTable, name: str, do: Callable[..., Any
 def street(table: SimulatedTable) -> str:
     """What the hand waits for, and on which street."""
     r = table.state.round
-    hand = r.hand if r is not None and not r.outcome else None
+    hand = hand_in(r) if r is not None and not r.outcome else None
     return stage(table.state).what + (f" {hand.street}" if hand is not None else "")
 
 

@@ -15,9 +15,10 @@ from controller.daemon.compose import JOURNAL
 from controller.games import step
 from controller.journal.store import Journal
 from controller.journal.verify import verify
+from controller.poker.effects import PotsPushed
+from controller.poker.state import room_in
 from controller.sim.floor import Floor, SimulatedTable
 from controller.table import facts
-from controller.table.effects import PotsPushed
 from controller.table.facts import AnyFact, CardRead, Key, Pushed
 from controller.table.state import Table
 from hw_sim.control import Client
@@ -80,8 +81,8 @@ def journalled(home: Path) -> tuple[list[dict[str, int]], int]:
         count += happened(fact)
         table, effects = step(table, record.seq, record.at_us, fact)
         if any(isinstance(effect, PotsPushed) for effect in effects):
-            assert table.room is not None
-            stakes.append(dict(table.room.stakes))
+            assert room_in(table) is not None
+            stakes.append(dict(room_in(table).stakes))
     journal.close()
     return stakes, count
 
@@ -136,7 +137,7 @@ class Watched:
 
     def check(self, told: Played) -> None:
         state = self.table.state
-        assert state.room is not None and state.room.stakes == told.stakes[-1]
+        assert room_in(state) is not None and room_in(state).stakes == told.stakes[-1]
         assert sum(map(happened, self.heard)) == len(told.deeds)
         assert not state.faults
 
@@ -234,7 +235,7 @@ def test_chips_of_a_sensor_that_was_cut_off_count_once(chips: tuple[int, ...], k
             await again.do(("console", "press", ("act", "1", "fold")))
         for deed in POKER_DEEDS[11:]:
             await again.do(deed)
-        assert again.table.state.room is not None and again.table.state.room.stakes == POKER_STAKES
+        assert room_in(again.table.state) is not None and room_in(again.table.state).stakes == POKER_STAKES
         await again.floor.close()
 
     run(scenario())
@@ -255,8 +256,8 @@ def test_many_hands_on_bad_wires(wires: str, hands: int, tmp_path: Path) -> None
             for deed in told.deeds:
                 await tell(table, deed, chance, WIRES)
             state = table.service.engine.table
-            assert state.number == hands and state.room is not None
-            assert state.room.stakes == told.stakes[-1]
+            assert state.number == hands and room_in(state) is not None
+            assert room_in(state).stakes == told.stakes[-1]
             assert len(table.happened) == len(told.deeds)
             assert not state.faults
 

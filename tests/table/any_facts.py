@@ -12,6 +12,7 @@ from controller.poker import view as poker
 from controller.poker.hand import choices
 from controller.poker.hand.course import stage
 from controller.poker.money.stacks import running
+from controller.poker.state import room_in
 from controller.table import facts as f
 from controller.table.facts import AnyFact, Badge, CardOut, CardRead, Chips, Key, Spot, Started
 from controller.table.keys import keys_of
@@ -175,7 +176,7 @@ class Anybody:
             return r.choice((Badge("casino-manager"), Key("resume"), Key("void")))
         if not table.open:
             return Key("open-table")
-        if table.room is not None:
+        if room_in(table) is not None:
             return self.poker(table)
         if table.talk is not None:
             question = r.choice(table.talk.open)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.games import GAMES, find
+from controller.poker.state import hand_in, room_in
 from controller.table.effects import Prompted, Refused, RulingMade
 from controller.table.facts import Amend, Badge, CardRead, Hold, Pushed, Released, Tick, decode, encode
 from controller.table.state import Table, clone
@@ -164,7 +165,7 @@ def test_void_at_a_poker_table_gives_all_chips_of_the_hand_back() -> None:
     assert "journal.gap" in why(t, "act 1 call")
     t.role("supervisor")
     assert why(t, "void") == ""
-    assert t.table.room is not None and t.table.room.stakes == {"1": 50000, "2": 50000, "3": 50000}
+    assert room_in(t.table) is not None and room_in(t.table).stakes == {"1": 50000, "2": 50000, "3": 50000}
     assert t.table.round is not None and (t.table.round.outcome, t.table.round.rule) == ("void", "13.6")
 
 
@@ -175,8 +176,8 @@ def test_a_poker_hand_goes_on_after_resume_with_the_chips_that_came_meanwhile() 
     t.tell(Tick())
     t.role("supervisor")
     t.key("resume")
-    assert t.table.round is not None and t.table.round.hand is not None
-    betting = t.table.round.hand.betting
+    assert t.table.round is not None and hand_in(t.table.round) is not None
+    betting = hand_in(t.table.round).betting
     assert betting is not None and betting.bets["1"] == 4000
     assert why(t, "act 2 fold") == ""
 
@@ -199,11 +200,11 @@ def test_nobody_wins_a_pot_while_the_table_is_held_whoever_leaves() -> None:
         for seat in "123":
             t.key(f"leave {seat}")
         r = t.table.round
-        assert r is not None and not r.outcome and t.table.room is not None and not t.table.room.stakes
+        assert r is not None and not r.outcome and room_in(t.table) is not None and not room_in(t.table).stakes
         t.role("supervisor")
         assert why(t, ruling) == ""
         if ruling == "resume":
             assert why(t, "settle") == ""
         r = t.table.round
-        assert r is not None and r.hand is not None and r.outcome == {"resume": "settled", "void": "void"}[ruling]
-        assert r.hand.owed == owed
+        assert r is not None and hand_in(r) is not None and r.outcome == {"resume": "settled", "void": "void"}[ruling]
+        assert hand_in(r).owed == owed

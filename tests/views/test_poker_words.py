@@ -10,6 +10,7 @@ from controller.script import parse
 from controller.script.play import play
 from controller.table import facts
 from controller.table.facts import Amend, CardRead, Key, Pushed
+from controller.table.play import Play
 from controller.table.state import Round, Table
 from controller.views.cards import judged, public, public_hands
 from controller.views.fact_text import tell
@@ -20,7 +21,7 @@ RULES = find("holdem")
 
 def table(shown: tuple[str, ...] = ()) -> Table:
     hand = Hand("1", cards={"2": ["Kh", "Qd"], "3": ["2c", "2d"]}, board=["As"], shown=list(shown))
-    return Table(game="holdem", room=Room(), round=Round(1, 1, hand=hand))
+    return Table(game="holdem", play=Play(Room()), round=Round(1, 1, play=Play(hand)))
 
 
 def test_hole_cards_are_withheld_also_from_facts() -> None:

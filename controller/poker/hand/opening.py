@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from controller.poker.money import charges, stacks
 from controller.poker.room import blinds, seats
-from controller.poker.state import Hand
+from controller.poker.state import Hand, hand_in
 from controller.poker.words import Misdeal, Owing
 from controller.table.deck import deck_trouble
+from controller.table.play import Play
 from controller.table.state import Round
 from controller.table.step import Refusal, Step
 
@@ -14,9 +15,10 @@ from controller.table.step import Refusal, Step
 def running(s: Step, rule: str = "8.9.2") -> tuple[Round, Hand]:
     """Returns the hand that is being played, with its round; refuses when there is none."""
     r = s.running(rule)
-    if r.hand is None:
+    hand = hand_in(r)
+    if hand is None:
         raise Refusal(rule, "no hand is being played")
-    return r, r.hand
+    return r, hand
 
 
 def open_hand(s: Step) -> Hand:
@@ -31,7 +33,8 @@ def open_hand(s: Step) -> Hand:
         raise Refusal("1.1", "a hand needs two players with chips")
     room = seats.room_of(s.t)
     r = s.round or s.open_round()
-    h = r.hand = Hand(button=plan.button, due=plan.posts, blinds=plan.seats)
+    h = Hand(button=plan.button, due=plan.posts, blinds=plan.seats)
+    r.play = Play(h)
     room.button = plan.button
     if blinds.first_blind_left(s.t, plan.seats):
         s.prompt("dealer", "who was to place the first blind has left: there is none in this hand", "8.9.6")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.money import short
 from controller.poker.money import pots, stacks
 from controller.poker.room import seats
-from controller.poker.state import Betting, Hand
+from controller.poker.state import Betting, Hand, hand_in
 from controller.poker.words import Street
 from controller.table.step import Step
 
@@ -25,7 +25,7 @@ def hand_back(s: Step, seat: str, amount: int) -> None:
 def _owed_to_who_left(s: Step, seat: str, amount: int) -> None:
     """Tells the dealer what belongs to a player who is not there any more."""
     text = "belongs to" if amount >= 0 else "is to be taken back from"
-    h = s.t.round.hand if s.t.round is not None else None
+    h = hand_in(s.t.round) if s.t.round is not None else None
     before = h.owed.get(seat, 0) if h is not None else 0
     if h is not None:
         h.owed[seat] = before + amount

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from controller.cards import UNREAD
+from controller.poker.effects import PotsPushed
 from controller.poker.hand import choices, clock, rounds, showdown
 from controller.poker.hand.course import BOARD, clockwise, contested, live, played, stage, unsettled_side_wagers
 from controller.poker.money import bonus, commission, pots, returns, side_wagers
 from controller.poker.room import players, seats
 from controller.poker.room.blinds import MISSED
-from controller.poker.state import Hand, Pot, Room
+from controller.poker.state import Hand, Pot, Room, hand_in
 from controller.poker.words import Street
-from controller.table.effects import PotsPushed
 from controller.table.state import Round, Table
 from controller.table.step import Refusal, Step
 
@@ -18,7 +18,7 @@ from controller.table.step import Refusal, Step
 def settle(s: Step, args: tuple[str, ...]) -> None:
     """Settles what is decided: side wagers while the hand runs on, the pot when it is over."""
     r = s.running("8.20.4")
-    h = r.hand
+    h = hand_in(r)
     if h is None:
         raise Refusal("8.9.2", "no hand is being played")
     at = stage(s.t)

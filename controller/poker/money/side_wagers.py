@@ -7,7 +7,7 @@ from controller.money import short
 from controller.poker.hand.course import BOARD, acted, contested, unsettled_side_wagers
 from controller.poker.money import returns
 from controller.poker.room.seats import excluded, room_of
-from controller.poker.state import Hand
+from controller.poker.state import Hand, hand_in
 from controller.poker.words import Street
 from controller.table.facts import Chips
 from controller.table.state import Line, Round, key
@@ -49,7 +49,8 @@ def chips(s: Step, fact: Chips) -> None:
 def _dealt(r: Round | None) -> bool:
     if r is None:
         return False
-    cards = r.hand.tape if r.hand is not None else []
+    hand = hand_in(r)
+    cards = hand.tape if hand is not None else []
     return bool(r.closed or cards)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.poker.state import Hand
+from controller.poker.state import Hand, hand_in, room_in
 from controller.table.state import Round, Table
 
 
@@ -11,15 +11,16 @@ def running(t: Table) -> Hand | None:
     r = t.round
     if r is None or r.outcome:
         return None
-    return r.hand
+    return hand_in(r)
 
 
 def last_hand(t: Table) -> tuple[Round, Hand] | None:
     """Returns the hand that is being played or was played last, with its round."""
     r = t.round
-    if r is None or r.hand is None:
+    hand = hand_in(r) if r is not None else None
+    if r is None or hand is None:
         return None
-    return r, r.hand
+    return r, hand
 
 
 def current(t: Table) -> tuple[Round, Hand] | None:
@@ -60,7 +61,8 @@ def lying(hand: Hand, seat: str) -> int:
 
 def behind(t: Table, seat: str) -> int:
     """What a seat has left, whether it plays or not."""
-    stake = t.room.stakes.get(seat, 0) if t.room is not None else 0
+    room = room_in(t)
+    stake = room.stakes.get(seat, 0) if room is not None else 0
     hand = running(t)
     if hand is None:
         return stake
@@ -91,7 +93,7 @@ def won(hand: Hand, seat: str) -> int:
 
 def net(r: Round, seat: str) -> int:
     """The change of the seat's chips by a hand that is over; without a settlement everything went back."""
-    hand = r.hand
+    hand = hand_in(r)
     if hand is None or r.outcome != "settled":
         return 0
     if seat in hand.void:

@@ -6,7 +6,7 @@ from typing import Final
 
 from controller.poker.money.stacks import running
 from controller.poker.options import CrownOptions, crown
-from controller.poker.state import Room
+from controller.poker.state import Room, room_in
 from controller.table import people
 from controller.table.state import Table
 from controller.table.step import Refusal, Step
@@ -16,8 +16,9 @@ RESERVED: Final = "reserved"
 
 def room_of(t: Table) -> Room:
     """Returns the room of a poker table."""
-    assert t.room is not None
-    return t.room
+    room = room_in(t)
+    assert room is not None
+    return room
 
 
 def places(t: Table) -> int:

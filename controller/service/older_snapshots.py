@@ -1,0 +1,35 @@
+"""Snapshots of version 0.1.0, read as tables of today: nothing vouches for them, they are only compared with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from controller.games import find, restored
+from controller.table import state
+from controller.table.state import Table
+
+
+def read(payload: bytes) -> Table | None:
+    """Returns the table of a snapshot that version 0.1.0 took; None when it cannot be read."""
+    try:
+        table = restored(_rewritten(payload))
+        if table.game:
+            find(table.game).belongings(table)  # reads what the game keeps
+    except (msgspec.MsgspecError, KeyError, TypeError, AssertionError):
+        return None
+    return table
+
+
+def _rewritten(payload: bytes) -> bytes:
+    """Returns the snapshot with what the game keeps at its present place."""
+    table: dict[str, Any] = msgspec.msgpack.decode(payload)
+    if "room" in table:
+        table["play"] = ("Room", msgspec.msgpack.encode(table.pop("room")))
+    played = table.get("round")
+    if played is not None and "hand" in played:
+        played["play"] = ("Hand", msgspec.msgpack.encode(played.pop("hand")))
+    if table.get("opening"):
+        table["opening"] = _rewritten(table["opening"])
+    return state.FORM + msgspec.msgpack.encode(table)

@@ -1,0 +1,52 @@
+"""What a game keeps of its own: only the game knows its type, and snapshots keep it encoded."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Play:
+    """One value of a game's own type, or nothing; encoded until the game asks for it."""
+
+    __slots__ = ("_data", "_name", "_value")
+
+    def __init__(self, value: msgspec.Struct | None = None) -> None:
+        self._value = value
+        self._name = type(value).__name__ if value is not None else ""
+        self._data = b""
+
+    def read(self, kind: type[T]) -> T | None:
+        """Returns the value, to be changed in place by a step; None when there is none of this kind."""
+        if self._name != kind.__name__:
+            return None
+        if self._value is None:
+            self._value = msgspec.msgpack.decode(self._data, type=kind)
+        if not isinstance(self._value, kind):
+            raise TypeError(f"the table keeps another {kind.__name__}")
+        return self._value
+
+    def encoded(self) -> tuple[str, bytes] | None:
+        """Returns how it is kept: the name of its kind, and its bytes."""
+        if not self._name:
+            return None
+        return self._name, self._data if self._value is None else msgspec.msgpack.encode(self._value)
+
+    @classmethod
+    def decoded(cls, kept: object) -> Play:
+        """Returns what was kept; raises msgspec.ValidationError on anything else."""
+        play = cls()
+        if kept is not None:
+            play._name, play._data = msgspec.convert(kept, tuple[str, bytes])
+        return play
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Play) and self.encoded() == other.encoded()
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def __repr__(self) -> str:
+        return f"Play({self._name})"  # never its cards

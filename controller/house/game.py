@@ -169,7 +169,9 @@ class HouseGame(ABC):
 
     def hands(self, t: Table) -> dict[str, list[str]]:
         """Returns the cards by place as anybody may see them, of the round that runs or the last one."""
-        return public_cards(lay_out(t, t.round, self)) if t.round is not None else {}
+        if t.round is None:
+            return {}
+        return public_cards(look(t, self) or lay_out(t, t.round, self))
 
     def settled(self, t: Table, r: Round) -> list[Line]:
         """Returns how every wager of a round stands."""

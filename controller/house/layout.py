@@ -64,6 +64,8 @@ class Layout:
         self._usable = [d for d in round_.tape if not d.out]
         self._used = 0
         self._pairs: list[tuple[str, str]] = []
+        self._places: dict[tuple[str, ...], list[str]] = {}  # spots -> who has wagered there
+        self._areas: dict[tuple[str, ...], list[str]] = {}  # and on which areas
         self._standing: dict[str, Line] = {}
         self._read = 0  # lines of the round that `_standing` knows
         self.laid: list[str] = []  # where the cards of the tape went, one after the other
@@ -74,18 +76,26 @@ class Layout:
 
     def places(self, *spots: str) -> list[str]:
         """Bettors with a wager on one of these spots (any spot when none is named), clockwise."""
-        return list(dict.fromkeys(place for place, spot in self._wagered() if not spots or spot in spots))
+        pairs = self._wagered()  # forgets what was asked before when wagers came or went
+        if spots not in self._places:
+            at = pairs if not spots else [pair for pair in pairs if pair[1] in spots]
+            self._places[spots] = list(dict.fromkeys(place for place, _ in at))
+        return list(self._places[spots])
 
     def _wagered(self) -> list[tuple[str, str]]:
         """Place and spot of every wager, clockwise; read once, and again when wagers came or went."""
         if len(self._pairs) != len(self.round.wagers):
             pairs = [(place, spot) for place, spot in (at.split(" ") for at in self.round.wagers)]
             self._pairs = sorted(pairs, key=lambda pair: order(pair[0]))
+            self._places, self._areas = {}, {}
         return self._pairs
 
     def areas(self, *spots: str) -> list[str]:
         """Betting areas with such a wager, clockwise."""
-        return [str(a) for a in sorted({area_of(p) for p in self.places(*spots)})]
+        places = self.places(*spots)
+        if spots not in self._areas:
+            self._areas[spots] = [str(area) for area in sorted(set(map(area_of, places)))]
+        return list(self._areas[spots])
 
     def wager(self, place: str, spot: str) -> int:
         return self.round.wagers.get(key(place, spot), 0)
@@ -163,20 +173,27 @@ class Layout:
 
     def take(self, deal: str, place: str) -> Drawn | None:
         """Lay the next card of the tape to a place; None when there is none, or when nobody knows which is the next."""
-        if not self.held:
+        if self._used == len(self._usable):
             return None
-        card = self.held[0]
+        card = self._usable[self._used]
         if card.group and card.group not in self.round.ordered and not self._one_set(deal, card.group):
             return None
         self._used += 1
         self.served[deal] += 1
         self.laid.append(place)
-        given = self.round.given.get(f"{deal} {place}", ())
-        stray = any(m.what == "stray" and m.deal == deal and m.place == place for m in self.round.marks)
-        mine = (self.strays if stray else self.hands).setdefault(place, [])
-        already = sum(p == place for p in self.plans[deal][: self.served[deal] - 1])
-        mine.append(given[already] if already < len(given) else card.card)
+        lying = self.strays if self.round.marks and self._stray(deal, place) else self.hands
+        lying.setdefault(place, []).append(self._face(deal, place, card) if self.round.given else card.card)
         return card
+
+    def _stray(self, deal: str, place: str) -> bool:
+        """This place should not have been served in this deal."""
+        return any(m.what == "stray" and m.deal == deal and m.place == place for m in self.round.marks)
+
+    def _face(self, deal: str, place: str, card: Drawn) -> str:
+        """The card as a supervisor has named it, where one has; else as it was read."""
+        named = self.round.given.get(f"{deal} {place}", ())
+        already = self.plans[deal][: self.served[deal] - 1].count(place)
+        return named[already] if already < len(named) else card.card
 
     def _one_set(self, deal: str, group: int) -> bool:
         """A machine gave out a whole set for one place: the order in it says nothing."""
@@ -288,6 +305,8 @@ def deal_late(f: Layout, name: str, *deals: str, rule: str) -> Script:
 
 
 def _missed(round_: Round, name: str, place: str, n: int) -> bool:
+    if not round_.marks:
+        return False
     marks = [m for m in round_.marks if m.deal == name and m.place == place and m.what in ("short", "late")]
     return any(m.card in (0, n) for m in marks)
 

@@ -11,6 +11,7 @@ from controller.cards import DECK
 from controller.games import GAMES, defaults, house_game, step
 from controller.house.layout import look
 from controller.money import short
+from controller.places import area_of
 from controller.poker.hand.betting import legal
 from controller.poker.hand.course import HOLE, stage
 from controller.poker.money.stacks import running
@@ -20,7 +21,7 @@ from controller.poker.view import next_reader
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, CardOut, CardRead, Chips, Key, Spot, Started
 from controller.table.requests import Cards, Choice, Settle
-from controller.table.state import Table, area_of
+from controller.table.state import Table
 
 ROUNDS = 30
 GOAL = 1000  # microseconds

@@ -13,9 +13,10 @@ from aiohttp import web
 
 from controller.api import technician
 from controller.api.technician import Caller, Forbidden, group_id
-from controller.table.roles import RANKS, at_least
+from controller.rules import RANKS, Rank, at_least, spoken_role
 
-SUPERVISOR, MANAGER = "supervisor", "area-manager"
+SUPERVISOR: Rank = "supervisor"
+MANAGER: Rank = "area-manager"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +46,15 @@ class Accounts:
     supervisors: str = "feltd-supervisors"
     managers: str = "feltd-managers"
 
-    def role(self, caller: Caller) -> str:
-        """Returns the highest role of an account at the table; "" when it has none."""
+    def role(self, caller: Caller) -> Rank | None:
+        """Returns the highest role of an account at the table; None when it has none."""
         return role_of(caller, os.geteuid(), group_id(self.supervisors), group_id(self.managers))
 
-    def admit(self, request: web.Request, lowest: str = SUPERVISOR) -> Account:
+    def admit(self, request: web.Request, lowest: Rank = SUPERVISOR) -> Account:
         """Returns who asks, if the account has this role at the table; Forbidden otherwise."""
         caller = technician.caller_of(request)
-        if not at_least(self.role(caller), lowest):
+        role = self.role(caller)
+        if role is None or not at_least(role, lowest):
             raise self._not(caller, lowest)
         return account_of(caller)
 
@@ -67,8 +69,8 @@ class Accounts:
             return account_of(caller)
         return self.admit_technician(request)
 
-    def _not(self, caller: Caller, lowest: str) -> Forbidden:
-        words = lowest.replace("-", " ")
+    def _not(self, caller: Caller, lowest: Rank) -> Forbidden:
+        words = spoken_role(lowest)
         if not at_least(MANAGER, lowest):
             step = f"Let the {words} sign in at the console and press it there."
             return Forbidden(f"person.not-{lowest}", f"no account has the powers of the {words}", step)
@@ -78,17 +80,17 @@ class Accounts:
         return Forbidden(f"person.not-{lowest}", f"account {account_of(caller)} is not {one}'s", step)
 
 
-def role_of(caller: Caller, own: int, supervisors: int | None, managers: int | None) -> str:
+def role_of(caller: Caller, own: int, supervisors: int | None, managers: int | None) -> Rank | None:
     """Returns the highest role: of root and the daemon's own account the highest there is.  None: no such group.
 
     >>> role_of(Caller(1001, frozenset({7})), 990, 7, 8), role_of(Caller(1001, frozenset({9})), 990, 7, None)
-    ('supervisor', '')
+    ('supervisor', None)
     """
     if caller.uid in (0, own):
         return RANKS[-1]
     if managers is not None and managers in caller.groups:
         return MANAGER
-    return SUPERVISOR if supervisors is not None and supervisors in caller.groups else ""
+    return SUPERVISOR if supervisors is not None and supervisors in caller.groups else None
 
 
 def account_of(caller: Caller) -> Account:

@@ -20,6 +20,7 @@ from controller.errors import FeltError
 from controller.games import step
 from controller.jackpot.ledger import handed_on
 from controller.jackpot.stores.store import StoreError
+from controller.rules import RANKS, Rank
 from controller.service.meter_faults import AUDIT
 from controller.service.meter_sync import MeterSync
 from controller.service.table import TableService
@@ -28,7 +29,6 @@ from controller.table.facts import Key, Noted
 from controller.table.jackpot.meter import SHARED
 from controller.table.jackpot.outbox import METER
 from controller.table.keys import find_key
-from controller.table.roles import RANKS
 from controller.table.state import clone, meter_works
 from controller.views import meters as meter_views
 
@@ -258,7 +258,7 @@ class Jackpots:
         await self._service.engine.submit(Noted(METER, words, account.uid))
         return _json({"table": meter_sync.name, "done": " ".join((key, *args))})
 
-    def _needed(self, key: str, args: tuple[str, ...]) -> str:
+    def _needed(self, key: str, args: tuple[str, ...]) -> Rank:
         """Returns the lowest role that may press it at the console; never less than a supervisor."""
         engine = self._service.engine
         declared = find_key(engine.game, key)

@@ -7,6 +7,7 @@ from controller.house.layout import COMMUNITY, Layout
 from controller.house.step import HouseStep
 from controller.house.wagers import lock_rule
 from controller.money import short
+from controller.places import area_of, place_of
 from controller.table.deck import bets_wait
 from controller.table.facts import Chips, Spot
 from controller.table.limits import limit_now, range_text
@@ -14,7 +15,7 @@ from controller.table.people import sit_down
 from controller.table.prompts import CHIPS, chips_again
 from controller.table.requests import Choice
 from controller.table.sensed import read_tokens
-from controller.table.state import Line, area_of, key, place_of
+from controller.table.state import Line, key
 from controller.table.step import Refusal
 
 RIVER = 5  # community cards

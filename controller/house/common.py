@@ -12,7 +12,8 @@ from controller.cards import UNREAD
 from controller.hands import Hand, ThreeCardHand
 from controller.house.layout import BURN, COMMUNITY, Layout
 from controller.house.rulings import End, Given, Ruling, Unmark, refuse
-from controller.table.state import DEALER, Line, Question, key
+from controller.places import DEALER
+from controller.table.state import Line, Question, key
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
 

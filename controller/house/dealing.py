@@ -8,11 +8,12 @@ from controller.house.irregular import consider
 from controller.house.layout import Layout, next_place
 from controller.house.rulings import EARLY
 from controller.house.step import HouseStep
+from controller.places import DEALER
 from controller.table.deck import deck_trouble, exposed_now
 from controller.table.facts import CardOut, CardsOut, Key
 from controller.table.prompts import DECIDING, HELD, KEY, UNREADABLE
 from controller.table.requests import Choice, Order, Press
-from controller.table.state import DEALER, Drawn, Round, wagered
+from controller.table.state import Drawn, Round, wagered
 
 
 def card_out(s: HouseStep, fact: CardOut) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from controller.cards import UNREAD
 from controller.house.layout import BURN, COMMUNITY, Layout, look
 from controller.money import short
+from controller.rules import spoken_role
 from controller.table.deck import bets_wait
-from controller.table.duties import many, role_name, short_place, spoken
+from controller.table.duties import many, short_place, spoken
 from controller.table.limits import limit_now, range_text
 from controller.table.requests import Cards, Choice, Due, Order, Press, Request, Settle, Wagers
 from controller.table.state import Table
@@ -117,7 +118,7 @@ def _request(t: Table, game: HouseGame, f: Layout, q: Request) -> Due:
         case Order(rule):
             return Due("cards left together: press order known or order unknown", rule)
         case Press(rule, key, role):
-            return Due(f"{_why(f, key)}: the {role_name(role)} presses {key}", rule)
+            return Due(f"{_why(f, key)}: the {spoken_role(role)} presses {key}", rule)
     return Due(type(q).__name__.lower(), q.rule)  # a game's own request, which has no words here yet
 
 

@@ -29,7 +29,7 @@ from controller.table.facts import (
 )
 from controller.table.holds import on_record
 from controller.table.prompts import DECIDING, HELD, UNREADABLE
-from controller.table.requests import Choice, Due, Gate, Open
+from controller.table.requests import Choice, Due, Gate, GateName, Open
 from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table
 from controller.table.step import Step
@@ -151,7 +151,7 @@ class HouseGame(ABC):
         f = look(t, self)
         return f.waiting if f is not None else ()
 
-    def gate(self, t: Table, what: str, place: str) -> Gate:
+    def gate(self, t: Table, what: GateName, place: str) -> Gate:
         """Tells whether chips, cards or Jackpot wagers may come now."""
         return view.gate(t, self, what, place)
 

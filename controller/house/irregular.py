@@ -30,12 +30,13 @@ from controller.house.rulings import (
 )
 from controller.house.step import HouseStep
 from controller.house.wagers import lose
+from controller.places import DEALER, is_place
+from controller.rules import Unsettled, at_least, spoken_role
 from controller.table.deck import void_shoe
 from controller.table.facts import AnyFact, Key
 from controller.table.prompts import NOTE, QUESTION, TALK
 from controller.table.requests import decision
-from controller.table.roles import at_least
-from controller.table.state import DEALER, Question, Round, Talk, is_place, key
+from controller.table.state import Question, Round, Talk, key
 from controller.table.step import Refusal
 
 
@@ -53,7 +54,7 @@ def answer(s: HouseStep, talk: Talk, fact: Key) -> bool:
         return False
     lowest = question.by or question.role
     if not at_least(s.t.role, lowest):
-        raise Refusal(question.rule, f"this needs the {lowest.replace('-', ' ')}")
+        raise Refusal(question.rule, f"this needs the {spoken_role(lowest)}")
     words = (fact.key, *fact.args)
     named = question.place == place != "" and fact.key != "count"
     talk.partial[question.place] = fact.key if named else " ".join(words)
@@ -194,7 +195,7 @@ def _apply(s: HouseStep, change: Change, by: str) -> None:
                 s.reverse(change.rule, "void")
             if change.jackpot_stays:
                 jackpot.claims_stay(s)
-            result = "void" if change.outcome == "void" else "returned"
+            result: Unsettled = "void" if change.outcome == "void" else "returned"
             s.seal(s.open_lines(change.rule, result, carry=not change.reverse))
             s.end(change.outcome, by)
 

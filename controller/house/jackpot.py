@@ -15,13 +15,14 @@ from controller.house.turned import note_compared
 from controller.jackpot.rules import METER_HANDS, Prize, Terms, impossible, resets
 from controller.jackpot.rules import settle as award_of
 from controller.money import short
+from controller.places import place_of
 from controller.table.effects import Sealed
 from controller.table.facts import Spot
 from controller.table.jackpot import meter, outbox
 from controller.table.jackpot.system import cited, offered
 from controller.table.prompts import PRIZE
 from controller.table.standing import from_the_right
-from controller.table.state import Line, Round, Waiting, key, meter_works, place_of
+from controller.table.state import Line, Round, Waiting, key, meter_works
 from controller.table.step import Refusal
 
 SPOT = "jackpot"

@@ -12,6 +12,7 @@ from controller.house.layout import Layout
 from controller.house.step import HouseStep
 from controller.house.turned import note_compared
 from controller.house.view import no_cards
+from controller.places import area_of
 from controller.table import deck as deckcare
 from controller.table import facts, people, sign
 from controller.table.deck import deck_trouble
@@ -23,7 +24,7 @@ from controller.table.keys import COUNTED, FOR_ENGINES
 from controller.table.prompts import TALK
 from controller.table.requests import Choice, Settle
 from controller.table.roles import allow, declared
-from controller.table.state import Table, Talk, area_of, wagered
+from controller.table.state import Table, Talk, wagered
 from controller.table.state import key as wager_at
 from controller.table.step import Refusal
 

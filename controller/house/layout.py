@@ -14,8 +14,9 @@ import msgspec
 
 from controller.cards import UNREAD
 from controller.house.rulings import Tell
+from controller.places import DEALER, area_of, order
 from controller.table.requests import Cards, Choice, Open, Order, Settle, Wagers, decision
-from controller.table.state import DEALER, Burn, Drawn, Line, Round, Table, area_of, key, order
+from controller.table.state import Burn, Drawn, Line, Round, Table, key
 
 if TYPE_CHECKING:
     from controller.house.game import HouseGame

@@ -9,10 +9,11 @@ anew, or somebody is told, before anybody answers.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from controller.rules import Rank, RulingKind, Undone
 from controller.table.facts import AnyFact
 from controller.table.state import Mark, Question
 
@@ -26,7 +27,7 @@ class Change(msgspec.Struct, frozen=True):
 class End(Change, frozen=True):
     """The round is over: what is open goes back; with `reverse` also what was already settled."""
 
-    outcome: str  # void, misdeal
+    outcome: Undone
     rule: str  # cited by the returned wagers
     reverse: bool = False
     jackpot_stays: bool = False  # Jackpot wagers are judged first, on the cards that lie there in order
@@ -36,7 +37,7 @@ class GiveBack(Change, frozen=True):
     """These wagers of a place end without a result."""
 
     place: str
-    result: str  # void, returned
+    result: Literal["void", "returned"]
     rule: str
     spots: tuple[str, ...] = ()  # all that are open when none is named
     withdraw: bool = False  # the place is not dealt to for them
@@ -154,7 +155,7 @@ class AlsoRuled(Change, frozen=True):
 class Tell(Change, frozen=True):
     """Somebody has to know, and may press something."""
 
-    role: str
+    role: Rank
     text: str
     rule: str
     place: str = ""
@@ -166,7 +167,7 @@ class Ruling(msgspec.Struct, frozen=True):
 
     rule: str
     text: str
-    ruling: str = "continue"  # "" : nothing was ruled, somebody was only told
+    ruling: RulingKind | Literal[""] = "continue"  # "" : nothing was ruled, somebody was only told
     changes: tuple[Change, ...] = ()
     refused: bool = False
 
@@ -176,7 +177,7 @@ def refuse(rule: str, why: str) -> Ruling:
     return Ruling(rule, why, refused=True)
 
 
-def only_tell(rule: str, text: str, *, role: str = "dealer", place: str = "", offers: tuple[str, ...] = ()) -> Ruling:
+def only_tell(rule: str, text: str, *, role: Rank = "dealer", place: str = "", offers: tuple[str, ...] = ()) -> Ruling:
     """A report that needs no ruling."""
     return Ruling(rule, text, ruling="", changes=(Tell(role, text, rule, place, offers),))
 

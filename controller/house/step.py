@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from controller.house.documents import HouseCitations, HouseDocument, HousePolicy
 from controller.house.layout import Layout, Stake, look_anew
 from controller.house.wagers import returned
-from controller.table.state import DEALER, Burn, Line, Mark, Table, area_of
+from controller.places import DEALER, area_of
+from controller.rules import Outcome, Rule, Unsettled
+from controller.table.state import Burn, Line, Mark, Table
 from controller.table.step import Step
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ class HouseStep(Step):
         return look_anew(self.t, self.game)
 
     def open_lines(
-        self, rule: str, result: str, place: str = "", spots: tuple[str, ...] = (), carry: bool = False
+        self, rule: Rule, result: Unsettled, place: str = "", spots: tuple[str, ...] = (), carry: bool = False
     ) -> list[Line]:
         """Lines that give back what is still at stake (everywhere, or at one place); Jackpot wagers may be carried."""
         r = self.t.round
@@ -66,7 +68,7 @@ class HouseStep(Step):
                     Mark(name, "short", str(area), have + n + 1) for n in range(f.unserved(name).count(str(area)))
                 ]
 
-    def end(self, outcome: str, rule: str) -> None:
+    def end(self, outcome: Outcome, rule: Rule) -> None:
         """The layout is cleared; cards that were dealt too many are held for the next round."""
         t, r = self.t, self.t.round
         assert r is not None

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 
 from controller.cards import UNREAD
 from controller.house.layout import COMMUNITY, Layout
-from controller.table.state import DEALER, Line, Round, area_of, place_of
+from controller.places import DEALER, area_of, place_of
+from controller.table.state import Line, Round
 
 RESULTS = ("win", "lose", "stand-off")  # of a wager whose hand was looked at, unless it was folded
 FOLDED = ("fold", "unable")

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 from controller.house.layout import Layout, look
 from controller.house.wagers import lock_rule
+from controller.places import area_of
 from controller.table.deck import bets_wait, dealing_device, deck_trouble
 from controller.table.limits import limit_now
-from controller.table.requests import Cards, Choice, Gate, Settle
-from controller.table.state import Table, area_of, meter_works
+from controller.table.requests import Cards, Choice, Gate, GateName, Settle
+from controller.table.state import Table, meter_works
 
 if TYPE_CHECKING:
     from controller.house.game import HouseGame
 
 
-def gate(t: Table, game: HouseGame, what: str, place: str) -> Gate:
+def gate(t: Table, game: HouseGame, what: GateName, place: str) -> Gate:
     """Tells whether chips, cards or Jackpot wagers may come now."""
     f = look(t, game)
     if what == "bets":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from controller.house.layout import Layout, Stake
 from controller.money import Odds, up_to_chip
+from controller.rules import Unsettled
 from controller.table.limits import limit_now
 from controller.table.state import Line, Table
 
@@ -45,7 +46,7 @@ def stand_off(place: str, spot: str, at: Stake, rule: str) -> Line:
     return Line(place, spot, at.counts, "stand-off", 0, rule, at.surplus)
 
 
-def returned(place: str, spot: str, at: Stake, rule: str, result: str = "returned") -> Line:
+def returned(place: str, spot: str, at: Stake, rule: str, result: Unsettled = "returned") -> Line:
     return Line(place, spot, at.counts + at.surplus, result, 0, rule)
 
 

@@ -20,7 +20,7 @@ from controller.odds.outcomes import EQUAL, HIGHER, LOWER, OUTCOMES, Pays, Ranke
 from controller.odds.progress import Progress
 from controller.odds.rounds import PLACE, Rounds
 from controller.odds.strength import categories, of_five
-from controller.table.state import DEALER
+from controller.places import DEALER
 
 CARDS = 5
 _OFFSET = np.concatenate([[0, 0], np.cumsum([comb(SIZE, k) for k in range(1, CARDS)])])  # by size of the set

@@ -13,7 +13,7 @@ from controller.odds.outcomes import OUTCOMES, Pays
 from controller.odds.rounds import PLACE, Deal, Decision, Rounds
 from controller.odds.showdown import BATCH, BOARD, Batch, Compared, Showdowns, hole_classes
 from controller.odds.strength import categories, hands
-from controller.table.state import DEALER
+from controller.places import DEALER
 
 _EVERY = 20  # one board of so many is searched for outcomes, beside those that show every strength
 

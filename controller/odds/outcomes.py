@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from controller.odds.deck import Ints, masks, names
 from controller.odds.rounds import PLACE, Deal, Decision, Rounds, Unplayable
-from controller.table.state import DEALER
+from controller.places import DEALER
 
 LOWER, EQUAL, HIGHER = range(3)
 OUTCOMES = 6  # twice LOWER, EQUAL, HIGHER; plus one when the dealer qualifies

@@ -12,7 +12,7 @@ from controller.odds.outcomes import OUTCOMES, Pays, Ranked
 from controller.odds.progress import Progress
 from controller.odds.rounds import PLACE, Rounds
 from controller.odds.strength import of_three
-from controller.table.state import DEALER
+from controller.places import DEALER
 
 CARDS = 3
 

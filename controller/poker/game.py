@@ -28,7 +28,7 @@ from controller.table.holds import on_record
 from controller.table.limits import limit_now, range_text
 from controller.table.play import Play
 from controller.table.prompts import UNREADABLE
-from controller.table.requests import Cards, Due, Gate, Open, Press, Request, Settle, Turn, Wagers
+from controller.table.requests import Cards, Due, Gate, GateName, Open, Press, Request, Settle, Turn, Wagers
 from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table, key
 from controller.table.step import Step
@@ -93,7 +93,7 @@ class Crown:
             return ()
         return (Wagers("8.15.1", SIDE) if hand_in(t.round) is None else _request(stage(t)),)
 
-    def gate(self, t: Table, what: str, place: str) -> Gate:
+    def gate(self, t: Table, what: GateName, place: str) -> Gate:
         """Tells whether chips or cards may come now; there are no Jackpot wagers."""
         return view.gate(t, self, what, place)
 

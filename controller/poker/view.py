@@ -9,7 +9,7 @@ from controller.poker.room import blinds
 from controller.poker.state import room_in
 from controller.poker.words import BUTTONS, BoardFault
 from controller.table.deck import deck_trouble
-from controller.table.requests import Gate
+from controller.table.requests import Gate, GateName
 from controller.table.rules import Rules
 from controller.table.state import Table, cards_lie
 
@@ -76,7 +76,7 @@ def button_at(t: Table) -> str:
 # ---- gates: None when open, else the rule that shuts it
 
 
-def gate(t: Table, game: Rules, what: str, place: str) -> Gate:
+def gate(t: Table, game: Rules, what: GateName, place: str) -> Gate:
     """Tells whether chips or cards may come now; there are no Jackpot wagers."""
     if what == "jackpot":
         return Gate(False, "")

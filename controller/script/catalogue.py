@@ -5,15 +5,20 @@ What follows a fault is written as its model declares it: `N` one word of that k
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import msgspec
 
 from controller.games import GAMES as REGISTER
 from controller.house.game import HouseGame
 from controller.poker.hand.course import DISCARD
 from controller.poker.keys import COSTING, SILENT
+from controller.rules import OUTCOMES as ENDS
+from controller.rules import ROLES as ROLES
+from controller.rules import STANDINGS, Outcome, Standing
 from controller.table.declare import AMOUNT, AREA, SEAT, Form, optional
 from controller.table.options import fields
-from controller.table.roles import ROLES as ROLES
+from controller.table.requests import GateName
 from controller.table.rules import Rules
 from drivers.families import FAMILIES as DRIVERS
 from hw_sim.models.register import MODELS
@@ -59,9 +64,9 @@ ACTS: dict[str, Form] = {
     **{act.name: (AMOUNT,) for act in COSTING.kinds},
 }
 
-RESULTS = ("win", "lose", "stand-off", "surrender", "carried", "void", "returned", "open", "none")
-OUTCOMES = ("settled", "misdeal", "void", "open")
-GATES = ("bets", "deal", "jackpot")
+RESULTS: tuple[Standing | Literal["none"], ...] = (*STANDINGS, "none")  # none: there is no such wager
+OUTCOMES: tuple[Outcome | Literal["open"], ...] = (*ENDS, "open")
+GATES: tuple[GateName, ...] = get_args(GateName)
 CLOSINGS = ("close-table", "close-jackpot")
 
 _WIRE_FAULTS = {

@@ -7,6 +7,7 @@ from typing import Final
 from controller.cards import UNREAD
 from controller.errors import FeltError
 from controller.money import short
+from controller.rules import at_least
 from controller.script import model
 from controller.script.record import Record
 from controller.sim.crown import Hands
@@ -14,7 +15,6 @@ from controller.sim.crown_dealer import CrownDealer
 from controller.sim.dealer import Dealer, taken
 from controller.sim.floor import NOTICE, Floor, SimulatedTable
 from controller.table.facts import DeviceCleared, DeviceFault
-from controller.table.roles import at_least
 
 METER_DOWN: Final = ("offline", "unplug", "hang", "power")  # no contribution can be recorded
 NOT_STARTED: Final = "this table did not start"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import msgspec
 
+from controller.rules import TOKENS, Role, Token
 from controller.script import model as m
 from controller.script import words
 from controller.script.catalogue import ACTS, CLOSINGS, CROWN, GATES, KINDS, LAMPS, OUTCOMES, RESULTS, ROLES, Game
@@ -74,7 +76,7 @@ def _prompt(at: At, left: Words, game: Game, by: Rules) -> m.ExpectLine:
 
 def _prompts(at: At, left: Words, game: Game, by: Rules, shown: bool) -> m.ExpectLine:
     # `dealer` is a role and a place; the first one is the role, so `prompt dealer dealer` is about the dealer's hand.
-    role = left.take(str) if left.peek() in ROLES else ""
+    role: Role | Literal[""] = left.take(words.choice("role", ROLES)) if left.peek() in ROLES else ""
     place = left.take(words.place) if words.is_place(left.peek()) else None
     offers = ""
     if left.literal("offers"):
@@ -91,13 +93,13 @@ def _wager(at: At, left: Words, game: Game, by: Rules) -> m.ExpectLine:
     result = left.take(words.choice("result", RESULTS))
     net = left.take(words.net) if left.peek() and "=" not in left.peek() else None
     money: dict[str, int] = {}
-    token = ""
+    token: Token | Literal[""] = ""
     while left.peek():
         name, value = left.take(_extra)
         if name in money or (name == "token" and token):
             raise Malformed(f'"{name}" is given twice', "each once")
         if name == "token":
-            token = words.choice("token", ("kept", "returned"))(value)
+            token = words.choice("token", TOKENS)(value)
         else:
             money[name] = words.chips(value)
     return m.ExpectWager(

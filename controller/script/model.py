@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
+
+from controller.rules import Outcome, Role, Standing
+from controller.rules import Token as Handed
+from controller.table.requests import GateName
 
 # ---- parts of lines
 
@@ -155,7 +161,7 @@ class PlayLine(Line, frozen=True):
 
 
 class RoleLine(Line, frozen=True):
-    role: str
+    role: Role
 
 
 class FaultLine(Line, frozen=True):
@@ -189,7 +195,7 @@ class ExpectPrompt(ExpectLine, frozen=True):
     """`shown` is False for `no prompt`; role and offers are "" when not asked for."""
 
     shown: bool
-    role: str = ""
+    role: Role | Literal[""] = ""
     place: Place | None = None
     offers: str = ""
     by: tuple[str, ...] = ()
@@ -200,12 +206,12 @@ class ExpectWager(ExpectLine, frozen=True):
 
     place: Place
     spot: str
-    result: str
+    result: Standing | Literal["none"]
     net: int | None = None
     stake: int | None = None
     surplus: int | None = None
     prize: int | None = None
-    token: str = ""
+    token: Handed | Literal[""] = ""
     by: tuple[str, ...] = ()
 
 
@@ -213,7 +219,7 @@ class ExpectRound(ExpectLine, frozen=True):
     """`round` is None for the last one."""
 
     round: int | None
-    outcome: str
+    outcome: Outcome | Literal["open"]
     by: tuple[str, ...] = ()
 
 
@@ -253,7 +259,7 @@ class ExpectLamp(ExpectLine, frozen=True):
 
 
 class ExpectGate(ExpectLine, frozen=True):
-    gate: str
+    gate: GateName
     place: Place | None
     open: bool
     by: tuple[str, ...] = ()

@@ -12,11 +12,13 @@ from controller.house.game import HouseGame
 from controller.house.layout import BURN, COMMUNITY, Verdict, lay_out
 from controller.jackpot.rules import rounded_up
 from controller.money import dollars
+from controller.places import area_of, order
 from controller.poker.state import hand_in, room_in
 from controller.script import poker_hand
+from controller.script.catalogue import GATES
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.requests import Gate
-from controller.table.state import Burn, Line, Prompt, Round, Ruled, Table, area_of, order
+from controller.table.state import Burn, Line, Prompt, Round, Ruled, Table
 from controller.table.view import gate, lamps
 from controller.views.cards import testers_hands
 
@@ -210,7 +212,7 @@ def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
         lamp: (("on" if lamp in lit else "off") if lamp in whole else lit[lamp])
         for lamp in [*whole[:2], *(x for x in lit if x not in whole)]
     }
-    gates = ("bets", "deal", "jackpot") if table.options.typed.terms is not None else ("bets", "deal")
+    gates = GATES if table.options.typed.terms is not None else GATES[:2]
     out: dict[str, Any] = {"table": name} if named else {}
     out |= {
         "open": table.open,

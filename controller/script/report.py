@@ -10,11 +10,12 @@ from controller.games import find
 from controller.house.games import pays
 from controller.house.layout import BURN, COMMUNITY
 from controller.money import dollars, short
+from controller.places import area_of, order, place_of
 from controller.poker.state import hand_in
 from controller.script import model, poker_hand
 from controller.script.play import Played
 from controller.script.record import RoundRecord, end_json, prompt_json, refusal_json, round_json
-from controller.table.state import Line, Table, area_of, order, place_of
+from controller.table.state import Line, Table
 
 
 def to_json(played: Played) -> str:

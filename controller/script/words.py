@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from controller.script.errors import Malformed, one_of, unknown
 from controller.script.model import CuttingCard, Drawn, FaceUp, Place, Single, Together, Token, Unreadable
+
+W = TypeVar("W", bound=str)
 
 PLACE_WORDS = ("dealer", "flop", "turn", "river", "community")
 UNREADABLE = "??"
@@ -178,13 +181,13 @@ def _single(word: str) -> Single:
     return FaceUp(card(word[1:])) if word.startswith("^") else Drawn(card(word))
 
 
-def choice(what: str, known: Iterable[str]) -> Callable[[str], str]:
+def choice(what: str, known: Iterable[W]) -> Callable[[str], W]:
     """A reader for one of a few fixed words."""
     words = tuple(known)
 
-    def read(word: str) -> str:
+    def read(word: str) -> W:
         if word not in words:
             raise unknown(what, word, words)
-        return word
+        return words[words.index(word)]
 
     return read

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from controller.places import place_of
 from controller.service import console
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Chips
 from controller.table.requests import Settle
 from controller.table.rules import Rules
-from controller.table.state import Table, place_of
+from controller.table.state import Table
 from controller.table.state import key as wager_key
 
 

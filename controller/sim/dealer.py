@@ -11,11 +11,12 @@ from controller.errors import FeltError
 from controller.games import house_game
 from controller.house.game import HouseGame
 from controller.house.layout import look
+from controller.places import area_of, place_of
 from controller.service.engine import Engine
 from controller.sim.floor import SimulatedTable
 from controller.table.deck import bets_wait
 from controller.table.requests import Cards, Choice, Settle
-from controller.table.state import Table, area_of, place_of
+from controller.table.state import Table
 from hw_sim.table import SimTable
 
 ONE_LOOK = 0.01  # seconds

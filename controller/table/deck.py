@@ -6,11 +6,12 @@ from typing import Literal
 
 import msgspec
 
+from controller.places import DEALER, area_of
+from controller.rules import Rank, at_least, spoken_role
 from controller.table.documents import Document
 from controller.table.facts import Shuffled
-from controller.table.roles import at_least
 from controller.table.rules import Rules
-from controller.table.state import DEALER, Table, area_of, cards_lie
+from controller.table.state import Table, cards_lie
 from controller.table.step import Refusal, Step
 
 SUPERVISOR = "supervisor"
@@ -105,7 +106,7 @@ def shuffled(s: Step, args: tuple[str, ...]) -> None:
         return
     lowest = s.powers.shuffled_early.role
     if not deck.due and not at_least(s.t.role, lowest):
-        raise Refusal(s.cites.abnormal, f"no shuffle is due; the {lowest.replace('-', ' ')} may order one")
+        raise Refusal(s.cites.abnormal, f"no shuffle is due; the {spoken_role(lowest)} may order one")
     s.shuffle()
 
 
@@ -181,7 +182,7 @@ def _wrong_count(s: Step) -> str:
     return asked or s.cites.bad_deck
 
 
-def void_shoe(s: Step, rule: str, role: str = "supervisor") -> None:
+def void_shoe(s: Step, rule: str, role: Rank = "supervisor") -> None:
     s.t.deck.bad = rule
     s.prompt(role, "the cards are out of play: replace them", rule, offers=("replaced",))
 

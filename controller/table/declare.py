@@ -14,7 +14,8 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.cards import veiled
-from controller.table.documents import Cause, Power, Powers, Role
+from controller.rules import Rank
+from controller.table.documents import Cause, Power, Powers
 from controller.table.state import Table
 
 Words: TypeAlias = tuple[str, ...]
@@ -155,7 +156,7 @@ class Key:
         plays: bool = False,
         anyone: bool = False,
         by: Needs | None = None,
-        role: Role = "dealer",
+        role: Rank = "dealer",
     ) -> None:
         self.name: Final = name
         self.forms: Final = (form, *also)

@@ -6,11 +6,11 @@ resumes or voids it.  Both are part of the step, so that a replay of the same fa
 
 from __future__ import annotations
 
+from controller.rules import is_role
 from controller.table import holds, voids
 from controller.table.effects import AnyEffect, Defective, Refused
 from controller.table.facts import Amend, AnyFact, Badge, Key, Started
 from controller.table.keys import find_key
-from controller.table.roles import ROLES
 from controller.table.rules import Games
 from controller.table.state import Seen, Table, clone
 from controller.table.step import Refusal, Step
@@ -27,7 +27,7 @@ def survive(games: Games, table: Table, seq: int, fact: AnyFact, bug: Exception)
     s = games[t.game].begin(t, seq, Table())
     if t.holds and isinstance(fact, Key) and (fact.key, fact.args) == ("void", ()):
         return _void(table, s)
-    if isinstance(fact, Badge) and fact.role in ROLES:
+    if isinstance(fact, Badge) and is_role(fact.role):
         t.role, t.name = fact.role, fact.name  # somebody must be able to rule
         return t, []
     if _is_wish(s, fact):

@@ -11,7 +11,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-Role: TypeAlias = Literal["dealer", "supervisor", "area-manager", "assistant-casino-manager", "casino-manager"]
+from controller.rules import Rank
+
 When: TypeAlias = Literal["any time", "before the close", "between rounds"]
 Cause: TypeAlias = Literal["fraud", "disturbance"]
 
@@ -141,7 +142,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 class Power(msgspec.Struct, frozen=True):
     """The lowest role that may do it, and the rule that says so."""
 
-    role: Role
+    role: Rank
     rule: str
 
 

@@ -6,6 +6,7 @@ same words.
 
 from __future__ import annotations
 
+from controller.rules import spoken_role
 from controller.table import holds
 from controller.table.deck import SUPERVISOR, bets_wait, cutter, deck_trouble
 from controller.table.requests import Due
@@ -64,7 +65,7 @@ def _cards_due(t: Table, game: Rules) -> Due | None:
 
 def _question(q: Question) -> Due:
     about = f" about {spoken(q.place)}" if q.place else ""
-    return Due(f"the {role_name(q.role)} answers{about}: {q.text} (press {' or '.join(q.words)})", q.rule)
+    return Due(f"the {spoken_role(q.role)} answers{about}: {q.text} (press {' or '.join(q.words)})", q.rule)
 
 
 # ---- words
@@ -82,11 +83,6 @@ def spoken(place: str) -> str:
 def short_place(place: str) -> str:
     """A place as people say it in a list: an area by its number alone."""
     return place if place[:1].isdigit() else spoken(place)
-
-
-def role_name(role: str) -> str:
-    """A role in words."""
-    return role.replace("-", " ")
 
 
 def many(n: int, what: str) -> str:

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from controller.rules import Outcome, Rule
 from controller.table.state import Line, Prompt, Ruled
 
 
@@ -43,8 +44,8 @@ class Sealed(Effect, frozen=True, tag="sealed"):
 
 class RoundEnded(Effect, frozen=True, tag="ended"):
     round: int
-    outcome: str
-    rule: str
+    outcome: Outcome
+    rule: Rule
 
 
 class Defective(Effect, frozen=True, tag="defect"):

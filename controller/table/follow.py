@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from controller.rules import is_role
 from controller.table import faults, holds, voids
 from controller.table.deck import fresh
 from controller.table.defects import hold_for, survive
@@ -175,7 +176,7 @@ def _dispatch(s: Step, told: AnyFact) -> None:
     match fact:
         case UnknownChip():
             unknown_chip(s, fact)
-        case Badge(role, name):
+        case Badge(role, name) if is_role(role):
             s.t.role, s.t.name = role, name
         case DeviceFault():
             faults.fault(s, fact)

@@ -11,11 +11,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from controller.rules import RANKS, RulingKind, at_least, spoken_role
 from controller.table.effects import RulingMade
 from controller.table.facts import AnyFact, Chips, Hold, Key, Missed, Pushed, Released, Tick
 from controller.table.keys import RESUME, find_key
 from controller.table.prompts import HOLD
-from controller.table.roles import RANKS, at_least
 from controller.table.state import Held, Ruled, Table
 from controller.table.step import Refusal, Step
 
@@ -145,10 +145,10 @@ def needs_supervisor(s: Step) -> None:
 def who(s: Step) -> str:
     """Who is signed in, for the record."""
     role = s.t.role if s.t.role in RANKS else FREED_BY
-    return f"{role.replace('-', ' ')} {s.t.name}".rstrip()
+    return f"{spoken_role(role)} {s.t.name}".rstrip()
 
 
-def on_record(s: Step, ruling: str, rule: str, text: str) -> None:
+def on_record(s: Step, ruling: RulingKind, rule: str, text: str) -> None:
     """A ruling on the round that is running; between rounds it is only told."""
     if s.round is not None:
         s.ruled(ruling, rule, text)

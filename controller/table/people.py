@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from controller.money import cents
-from controller.table.state import Person, area_of
+from controller.places import area_of
+from controller.table.state import Person
 from controller.table.step import Refusal, Step
 
 

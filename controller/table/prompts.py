@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from controller.places import area_of, is_place
 from controller.table.facts import AnyFact, Key, Tick
 from controller.table.rules import Rules
-from controller.table.state import Prompt, Table, area_of, is_place
+from controller.table.state import Prompt, Table
 
 FAULT: Final = "fault"  # with device and code: until the device is well again
 HOLD: Final = "hold"  # with its name

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from controller.rules import Rank
 from controller.table.state import Line
+
+GateName = Literal["bets", "deal", "jackpot"]  # what may come: chips, cards, Jackpot wagers
 
 
 class Gate(NamedTuple):
@@ -53,7 +56,7 @@ class Press(Request, frozen=True):
     """A key by a role, without which nothing goes on."""
 
     key: str
-    role: str
+    role: Rank
 
 
 class Choice(Request, frozen=True):

@@ -1,27 +1,12 @@
-"""Which keys a table has; roles, lowest first, and who may press what."""
+"""Which keys a table has, and who may press what."""
 
 from __future__ import annotations
 
-from typing import Final, get_args
-
+from controller.rules import NO_KEYS, at_least, spoken_role
 from controller.table import facts
 from controller.table.declare import Key, no_key
-from controller.table.documents import Role
 from controller.table.keys import find_key
 from controller.table.step import Refusal, Step
-
-RANKS: Final[tuple[Role, ...]] = get_args(Role)
-NO_KEYS = ("technician", "inspector", "tournament-director")
-ROLES = (*RANKS, *NO_KEYS)
-
-
-def at_least(role: str, lowest: str) -> bool:
-    """Whoever is above may do what those below may.
-
-    >>> at_least("area-manager", "supervisor"), at_least("inspector", "dealer")
-    (True, False)
-    """
-    return role in RANKS and RANKS.index(role) >= RANKS.index(lowest)
 
 
 def declared(s: Step, pressed: facts.Key) -> Key:
@@ -41,9 +26,9 @@ def allow(s: Step, key: Key, args: tuple[str, ...]) -> None:
     powers = key.needs(s.powers, s.t, args)
     if s.t.role in NO_KEYS:
         given = next((power.rule for power in powers), "")
-        raise Refusal(given or s.cites.roles, f"the {s.t.role.replace('-', ' ')} has no keys at this table")
+        raise Refusal(given or s.cites.roles, f"the {spoken_role(s.t.role)} has no keys at this table")
     for power in powers:
         if not at_least(s.t.role, power.role):
             questions = s.t.talk.open if s.t.talk is not None else ()
             asked = next((q.rule for q in questions if key.name in q.words), power.rule)
-            raise Refusal(asked, f"this needs the {power.role.replace('-', ' ')}")
+            raise Refusal(asked, f"this needs the {spoken_role(power.role)}")

@@ -13,7 +13,7 @@ from controller.table.declare import Key
 from controller.table.documents import Document
 from controller.table.facts import AnyFact
 from controller.table.options import Options
-from controller.table.requests import Due, Gate, Open
+from controller.table.requests import Due, Gate, GateName, Open
 from controller.table.state import Line, Prompt, Round, Table
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Rules(Protocol):
     def waiting(self, t: Table) -> Open:
         """Returns what the table waits for; nothing when no round is running."""
 
-    def gate(self, t: Table, what: str, place: str) -> Gate:
+    def gate(self, t: Table, what: GateName, place: str) -> Gate:
         """Tells whether chips (`bets`), cards (`deal`) or Jackpot wagers (`jackpot`) may come now."""
 
     def duties(self, t: Table, cards: Due | None) -> list[Due]:

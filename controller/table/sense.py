@@ -11,6 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.cards import DECK, UNREAD
+from controller.rules import is_role
 from controller.table import faults
 from controller.table.facts import (
     AnyFact,
@@ -29,7 +30,6 @@ from controller.table.facts import (
     Shuffled,
     UnknownChip,
 )
-from controller.table.roles import ROLES
 from controller.table.step import Refusal, Step
 from controller.table.values import MOST_CENTS
 
@@ -66,7 +66,7 @@ def sense(s: Step, fact: AnyFact) -> AnyFact | None:
             return _unless(s, "meter", METER, _told(fact), fact)
         case DeviceFault(_, "") | DeviceCleared(_, "") | DeviceLost(_, ""):
             return replace(fact, code=NO_CODE)
-        case Badge(role) if role not in ROLES:
+        case Badge(role) if not is_role(role):
             raise Refusal("", f'there is no role "{role}"')
         case Hold(""):
             raise Refusal("", "a hold has a code")

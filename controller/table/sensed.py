@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from controller.places import place_of
 from controller.table import holds
 from controller.table.facts import Chips, UnknownChip
 from controller.table.prompts import CHIPS
-from controller.table.state import Round, Table, key, place_of
+from controller.table.state import Round, Table, key
 from controller.table.step import Step
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from controller.table.state import Line, Round, area_of, key, order
+from controller.places import area_of, order
+from controller.table.state import Line, Round, key
 
 
 def from_the_right(places: list[str]) -> list[str]:

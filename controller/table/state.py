@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from controller.jackpot.ledger import Movement
 from controller.jackpot.rules import Award, Prize
+from controller.places import Place, Spot
+from controller.rules import Closed, Misdealt, Outcome, Rank, Result, Role, Rule, RulingKind, Token
 from controller.table.facts import AnyFact, Started
 from controller.table.history import NOTHING, History
 from controller.table.options import NOTHING_CHOSEN, Chosen
 from controller.table.play import Play
 
 FORM = b"felt-2 "  # before an encoded table; another one whenever older snapshots could be misread
-DEALER = "dealer"
 DEALT = "dealt:"  # what a floor tells a table: name of another table -> whether cards of a round lie there
 
 
@@ -44,8 +45,8 @@ class Mark(Frozen, frozen=True):
     """What was wrong with a named deal: a place left out, or one that should not have been served."""
 
     deal: str
-    what: str  # short, stray; late: the card came after all others of the deal
-    place: str
+    what: Misdealt
+    place: Place
     card: int = 0  # which of its cards; 0: all of them
 
 
@@ -55,14 +56,14 @@ class Line(Frozen, frozen=True):
     The newest line of a wager stands: `net` is what the player's chips change by in all because of it.
     """
 
-    place: str
-    spot: str
+    place: Place
+    spot: Spot
     stake: int
-    result: str
+    result: Result
     net: int
-    rule: str
+    rule: Rule
     surplus: int = 0
-    token: str = ""
+    token: Token | Literal[""] = ""
     prize: int = 0  # of a Jackpot wager: all that is handed over
 
 
@@ -70,8 +71,8 @@ class Ruled(Frozen, frozen=True):
     """A ruling on an irregularity."""
 
     seq: int
-    ruling: str  # continue, misdeal, void, reconstructed, ...
-    rule: str
+    ruling: RulingKind
+    rule: Rule
     text: str = ""
 
 
@@ -96,7 +97,7 @@ class Round(Struct):
     wagers: dict[str, int] = {}  # "3.2 tie" -> what was accepted
     sensed: dict[str, int] = {}  # what the sensors read there
     tokens: list[str] = []  # which wagers were made in promotional tokens
-    closed: str = ""  # "", announced, dealt
+    closed: Closed = ""
     limits: dict[str, Limit] = {}  # by place, from the moment betting closed
     tape: list[Drawn] = []
     marks: list[Mark] = []
@@ -114,8 +115,8 @@ class Round(Struct):
     button: str = ""  # where the deal starts, when an action button is used
     blind: list[str] = []  # extra areas, from the moment cards were dealt
     burning: list[tuple[int, bool]] = []  # after so many cards burns were switched on or off
-    outcome: str = ""
-    rule: str = ""
+    outcome: Outcome | Literal[""] = ""  # "": it is running
+    rule: Rule = ""
     meter_before: int = 0  # the prize meter when the round opened
     meter_settled: int | None = None  # and when its outcome was recorded
     prizes: list[Prize] = []
@@ -223,10 +224,10 @@ class Prompt(Frozen, frozen=True):
 
     seq: int
     round: int
-    role: str
+    role: Role
     text: str
-    rule: str
-    place: str = ""
+    rule: Rule
+    place: Place = ""
     offers: tuple[str, ...] = ()
     cause: tuple[str, ...] = ()  # what must end for it to vanish (`prompts`); (): it goes by the keys that it offers
 
@@ -234,12 +235,12 @@ class Prompt(Frozen, frozen=True):
 class Question(Frozen, frozen=True):
     """Part of a dialogue: one person answers with one of some keys."""
 
-    role: str
+    role: Rank
     text: str
     words: tuple[str, ...]
-    rule: str
-    place: str = ""
-    by: str = ""  # the lowest role that may press the answer, when it is not `role`
+    rule: Rule
+    place: Place = ""
+    by: Rank | None = None  # the lowest role that may press the answer, when it is not `role`
 
 
 class Talk(Struct):
@@ -282,7 +283,7 @@ class Table(Struct, dict=True):
     now: int = 0  # the table's own time in microseconds; only moves on
     ahead: int = 0  # by how much the times of facts are ahead of it, since the machine's clock was set
     open: bool = False
-    role: str = "dealer"
+    role: Role = "dealer"
     name: str = ""
     number: int = 0  # rounds opened so far
     round: Round | None = None  # the one running, or the last one
@@ -371,40 +372,7 @@ def clone(table: Table) -> Table:
     return new
 
 
-# ---- places
-
-
-def area_of(place: str) -> int:
-    """The betting area of a place.
-
-    >>> area_of("3.2"), area_of("4")
-    (3, 4)
-    """
-    return int(place.partition(".")[0])
-
-
-def place_of(area: int, bettor: int = 1) -> str:
-    """How a bettor's place is written: the first one on an area has no number.
-
-    >>> place_of(3), place_of(3, 2)
-    ('3', '3.2')
-    """
-    return str(area) if bettor == 1 else f"{area}.{bettor}"
-
-
-def is_place(text: str) -> bool:
-    """An area, a bettor on it, or the dealer.
-
-    >>> is_place("3.2"), is_place("dealer"), is_place("fraud"), is_place("1=Kh")
-    (True, True, False, False)
-    """
-    return text == DEALER or text.replace(".", "", 1).isdigit()
-
-
-def order(place: str) -> tuple[int, int]:
-    """Clockwise from the dealer's left, then by bettor; the dealer comes last."""
-    area, _, bettor = place.partition(".")
-    return (int(area), int(bettor or 1)) if area.isdigit() else (1 << 16, 0)
+# ---- what many ask of a table
 
 
 def meter_works(t: Table) -> bool:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from controller.jackpot.rules import Terms
+from controller.places import Place, area_of
+from controller.rules import Outcome, Result, Role, Rule, RulingKind
 from controller.table import prompts
 from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.facts import AnyFact
@@ -12,18 +16,7 @@ from controller.table.history import NOTHING
 from controller.table.jackpot import outbox
 from controller.table.limits import limit_now
 from controller.table.rules import Rules
-from controller.table.state import (
-    Burn,
-    Drawn,
-    Line,
-    Prompt,
-    Round,
-    Ruled,
-    Table,
-    area_of,
-    encode,
-    key,
-)
+from controller.table.state import Burn, Drawn, Line, Prompt, Round, Ruled, Table, encode, key
 
 PROMPTS_KEPT = 100  # of different ones; far more than a round has
 
@@ -96,10 +89,10 @@ class Step:
 
     def prompt(
         self,
-        role: str,
+        role: Role,
         text: str,
-        rule: str,
-        place: str = "",
+        rule: Rule,
+        place: Place = "",
         offers: tuple[str, ...] = (),
         cause: tuple[str, ...] = (),
     ) -> None:
@@ -109,7 +102,7 @@ class Step:
         self.t.prompts = [*(p for p in self.t.prompts if not _same(p, prompt)), prompt][-PROMPTS_KEPT:]
         self.effects.append(Prompted(prompt))
 
-    def ruled(self, ruling: str, rule: str, text: str) -> None:
+    def ruled(self, ruling: RulingKind, rule: Rule, text: str) -> None:
         entry = Ruled(self.seq, ruling, rule, text)
         if self.t.round is not None:
             self.t.round.rulings.append(entry)
@@ -152,7 +145,7 @@ class Step:
         deck.burn_due = self.burns_first
         deck.seen, deck.burns, t.held = {}, [], []
 
-    def close_betting(self, how: str) -> None:
+    def close_betting(self, how: Literal["announced", "dealt"]) -> None:
         """From here on the limits on the sign and each bettor's warnings are fixed for this round."""
         r = self.t.round
         assert r is not None
@@ -207,7 +200,7 @@ class Step:
         kept = line.result in ("win", "lose")
         return msgspec.structs.replace(line, net=max(0, line.net), token="kept" if kept else "returned")
 
-    def reverse(self, rule: str, result: str) -> None:
+    def reverse(self, rule: Rule, result: Result) -> None:
         """Counter-entries for everything that was settled: it ends as `result`, or is open again ("reversed")."""
         r = self.t.round
         assert r is not None
@@ -222,7 +215,7 @@ class Step:
             ]
         )
 
-    def end(self, outcome: str, rule: str) -> None:
+    def end(self, outcome: Outcome, rule: Rule) -> None:
         """The layout is cleared; what passes to the next round is kept."""
         t, r = self.t, self.t.round
         assert r is not None

@@ -5,12 +5,12 @@ from __future__ import annotations
 from controller.jackpot.rules import CENT
 from controller.table import holds
 from controller.table.deck import SUPERVISOR, cutter
-from controller.table.requests import Gate
+from controller.table.requests import Gate, GateName
 from controller.table.rules import Rules
 from controller.table.state import Table, meter_works
 
 
-def gate(t: Table, game: Rules, what: str, place: str = "") -> Gate:
+def gate(t: Table, game: Rules, what: GateName, place: str = "") -> Gate:
     """`bets`: wagers may be placed; `deal`: the next card may be dealt, or this place will get one; `jackpot`."""
     if not t.open:
         return Gate(False, game.document.citations.close)

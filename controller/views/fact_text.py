@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from controller.cards import UNREAD, spoken
 from controller.money import short
+from controller.places import place_of
 from controller.table import facts as f
 from controller.table.facts import AnyFact
-from controller.table.state import place_of
 
 
 def tell(fact: AnyFact) -> str:

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from controller.jackpot import ledger
 from controller.jackpot.rules import Prize
-from controller.table.state import Frozen, Table, area_of, meter_works
+from controller.places import area_of
+from controller.table.state import Frozen, Table, meter_works
 from controller.table.view import meter_shown
 
 ROLL_STEP = 100  # milliseconds between two pictures of a roll

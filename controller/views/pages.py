@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from controller.places import area_of
 from controller.poker.room import notice_board
 from controller.poker.state import room_in
 from controller.table.options import Options, fields
 from controller.table.rules import Rules
 from controller.table.sign import CLOSING, HANDS, TWENTY_MINUTES
-from controller.table.state import Notice, Table, area_of
+from controller.table.state import Notice, Table
 from controller.views.meter_face import MeterFace, MeterStyle, announced
 
 Json = dict[str, Any]

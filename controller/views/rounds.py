@@ -8,12 +8,13 @@ from controller.house.game import HouseGame
 from controller.house.games import pays
 from controller.house.layout import BURN, COMMUNITY, Verdict, lay_out
 from controller.money import dollars
+from controller.places import DEALER, area_of, order, place_of
 from controller.poker.hand.showdown import high, low
 from controller.poker.hand.shown import COMMUNITY as BOARD
 from controller.poker.money import stacks
 from controller.poker.state import Hand, hand_in
 from controller.table.rules import Rules
-from controller.table.state import DEALER, Line, Round, Table, area_of, opening, order, place_of
+from controller.table.state import Line, Round, Table, opening
 from controller.views.cards import public_hands
 
 Json = dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from controller.poker.state import room_in
-from controller.table.requests import Gate
+from controller.table.requests import Gate, GateName
 from controller.table.rules import Rules
 from controller.table.state import Prompt, Table
 from controller.table.view import gate, lamps
@@ -14,7 +14,7 @@ from controller.views.room import room
 from controller.views.words import phase, waiting
 
 Json = dict[str, Any]
-GATES = ("bets", "deal")
+GATES: tuple[GateName, ...] = ("bets", "deal")
 
 
 def status(table: Table, rules: Rules) -> Json:

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from controller.cards import DECK
 from controller.games import fold
+from controller.places import area_of
 from controller.table.effects import Sealed
 from controller.table.requests import Cards, Choice, Settle
-from controller.table.state import Line, Seen, Table, area_of, encode
+from controller.table.state import Line, Seen, Table, encode
 from tests.table.telling import Telling
 
 Event = tuple[str, object]

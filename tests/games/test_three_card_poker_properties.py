@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from controller.cards import DECK
 from controller.hands import QUEEN_HIGH, best_three
-from controller.table.state import DEALER
+from controller.places import DEALER
 from tests.games.rounds import Event, assert_replays, events, follow, play_out, settled_lines
 from tests.table.telling import Telling
 

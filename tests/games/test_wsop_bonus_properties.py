@@ -9,7 +9,8 @@ from controller.cards import DECK
 from controller.games import fold
 from controller.hands import best
 from controller.house.layout import COMMUNITY
-from controller.table.state import DEALER, Seen, Table, encode
+from controller.places import DEALER
+from controller.table.state import Seen, Table, encode
 from tests.games.rounds import Event, events, follow, play_out, settled_lines
 from tests.table.telling import Telling
 

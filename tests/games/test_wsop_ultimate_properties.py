@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from controller.cards import DECK
 from controller.hands import best
 from controller.house.layout import COMMUNITY
-from controller.table.state import DEALER
+from controller.places import DEALER
 from tests.games.rounds import Event, assert_replays, events, follow, play_out, settled_lines
 from tests.table.telling import Telling
 

@@ -10,9 +10,9 @@ from controller.cards import DECK
 from controller.games import step
 from controller.house.layout import COMMUNITY, lay_out
 from controller.odds.rounds import Deal, Decision
+from controller.places import DEALER
 from controller.table.facts import AnyFact, CardOut, Chips, Key, Spot
 from controller.table.requests import Cards, Choice, Settle
-from controller.table.state import DEALER
 from tests.table.telling import Telling
 
 STAKE = 100

@@ -12,7 +12,7 @@ from controller.games import GAMES
 from controller.hands import best, best_three
 from controller.house.layout import COMMUNITY
 from controller.odds.rounds import Deal, Rounds
-from controller.table.state import DEALER
+from controller.places import DEALER
 from tests.odds.dealing import SIZES, at_the_table, random_deal
 
 WAGERS = {

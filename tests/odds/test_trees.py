@@ -23,7 +23,7 @@ from controller.odds import holdem, showdown, ultimate, wsop_bonus
 from controller.odds.deck import Kinds
 from controller.odds.progress import silent
 from controller.odds.rounds import Decision, Rounds
-from controller.table.state import DEALER
+from controller.places import DEALER
 
 Cards: TypeAlias = frozenset[str]
 Line: TypeAlias = tuple[Decision, ...]

@@ -8,17 +8,18 @@ from controller.cards import DECK
 from controller.games import defaults, find, house_game
 from controller.house.layout import look
 from controller.jackpot.rules import Award, Terms
+from controller.places import area_of
 from controller.poker import view as poker
 from controller.poker.hand import choices
 from controller.poker.hand.course import stage
 from controller.poker.money.stacks import running
 from controller.poker.state import room_in
+from controller.rules import ROLES
 from controller.table import facts as f
 from controller.table.facts import AnyFact, Badge, CardOut, CardRead, Chips, Key, Spot, Started
 from controller.table.keys import keys_of
 from controller.table.requests import Cards, Choice, Order, Press, Settle, Wagers
-from controller.table.roles import ROLES
-from controller.table.state import Table, area_of
+from controller.table.state import Table
 
 HUGE = 2**63
 AMOUNTS = (0, 0, 1, 50, 500, 1000, 1000, 1000, 2000, 3000, 5000, 50_000, 90_000, -1000, HUGE - 1, HUGE, 10**19, 10**40)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from controller.games import GAMES
+from controller.rules import RANKS
 from controller.table import documents
 from controller.table.documents import Power, Setting
-from controller.table.roles import RANKS
 from tools.citations import RULE
 
 ROOMS = ("hands", "house", "jackpot", "poker", "table")

@@ -13,9 +13,10 @@ from controller.house.games.poker_minors_irregular import UP_CARD
 from controller.house.layout import Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
 from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
+from controller.places import DEALER
 from controller.table.requests import Choice
 from controller.table.standing import from_the_right
-from controller.table.state import DEALER, Line
+from controller.table.state import Line
 
 QUALIFIES: Final = Hand.of(C.HIGH_CARD, "AK")  # 8.2
 ANTE: Final = Odds(1)  # 8.6.2, Table 1

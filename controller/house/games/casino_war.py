@@ -40,11 +40,12 @@ from controller.house.rulings import (
 )
 from controller.house.wagers import half_back, lose, payable, returned, stake, stand_off, win
 from controller.money import Odds, short
+from controller.places import DEALER, area_of, place_of
 from controller.table.facts import AnyFact, Key
 from controller.table.options import Against
 from controller.table.requests import Choice, Order, Press
 from controller.table.standing import from_the_right
-from controller.table.state import DEALER, Line, Mark, area_of, place_of
+from controller.table.state import Line, Mark
 from controller.table.values import Count, Switch, only, within
 
 ODDS = {"war": Odds(1), "go-to-war": Odds(1), "tie": Odds(10)}  # 8.1, Table 1

@@ -28,9 +28,10 @@ from controller.house.rulings import (
     only_tell,
     refuse,
 )
+from controller.places import DEALER
 from controller.table.facts import AnyFact, Key
 from controller.table.requests import Choice, Order
-from controller.table.state import DEALER, Mark, Question
+from controller.table.state import Mark, Question
 
 if TYPE_CHECKING:
     from controller.house.games.poker_minors import PokerMinor

@@ -60,11 +60,12 @@ from controller.house.rulings import (
 )
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
+from controller.places import DEALER
 from controller.table.facts import AnyFact, Key
 from controller.table.options import Against
 from controller.table.requests import Choice, Order, Press
 from controller.table.standing import from_the_right
-from controller.table.state import DEALER, Line, Mark, Question, key
+from controller.table.state import Line, Mark, Question, key
 from controller.table.values import Count, Money, Switch, never, one_of, only, within
 
 EVEN: Final = Odds(1)  # 8.1: Ante and Play

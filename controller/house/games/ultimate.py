@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Final, Protocol, cast
+from typing import Final, Literal, Protocol, cast
 
 import msgspec
 
@@ -17,10 +17,11 @@ from controller.house.common import capped, found, spoken_category, unread_place
 from controller.house.layout import COMMUNITY, Layout, Stake, Verdict
 from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
+from controller.places import DEALER
 from controller.table.options import Against
 from controller.table.requests import Choice
 from controller.table.standing import from_the_right
-from controller.table.state import DEALER, Line
+from controller.table.state import Line
 from controller.table.values import Bound
 
 EVEN: Final = Odds(1)  # Tables 3 and 9: Ante and Play
@@ -51,7 +52,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
     rule: str  # of the whole game
     windows: Mapping[str, str]  # of the decision in each window
-    under: str  # what a wager under the minimum is: void, returned
+    under: Literal["void", "returned"]  # what a wager under the minimum is
     unable: str = ""  # deems a hand folded whose player cannot place the wager
 
     def at(self, sub: str) -> str:

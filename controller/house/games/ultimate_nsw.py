@@ -11,9 +11,10 @@ from controller.house.games import ultimate
 from controller.house.games.poker_minors import NswOptions, PokerMinor
 from controller.house.games.ultimate import NSW, WINDOWS, times
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
+from controller.places import DEALER
 from controller.table.options import Against
 from controller.table.requests import Choice
-from controller.table.state import DEALER, Line
+from controller.table.state import Line
 from controller.table.values import Counts
 
 STREETS: Final = {"flop": "10.5.5", "river": "10.5.7"}  # which cards come before which window

@@ -25,10 +25,11 @@ from controller.house.games.victoria import (
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers, with_dealer
 from controller.house.wagers import returned, stake
 from controller.money import short
+from controller.places import DEALER
 from controller.table.options import Against
 from controller.table.requests import Choice, Press
 from controller.table.standing import from_the_right
-from controller.table.state import DEALER, Line
+from controller.table.state import Line
 from controller.table.values import Counts
 
 DEALT: Final = {"flop": "12.5.3", "turn": "12.5.5", "river": "12.5.5"}

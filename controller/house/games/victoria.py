@@ -36,10 +36,11 @@ from controller.house.rulings import (
     only_tell,
     refuse,
 )
+from controller.places import DEALER
 from controller.table.facts import AnyFact, Key
 from controller.table.options import Against
 from controller.table.requests import Choice, Open, Order
-from controller.table.state import DEALER, Mark, Question, key
+from controller.table.state import Mark, Question, key
 from controller.table.values import Count, Money, Switch, only, within
 
 HANDS: Final = "hands"  # the initial deal

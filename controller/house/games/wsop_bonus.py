@@ -25,10 +25,11 @@ from controller.house.games.victoria import (
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
+from controller.places import DEALER
 from controller.table.options import Against
 from controller.table.requests import Choice, Press
 from controller.table.standing import from_the_right
-from controller.table.state import DEALER, Line, key
+from controller.table.state import Line, key
 from controller.table.values import Count, Money, one_of, only
 
 EVEN: Final = Odds(1)  # 8.2, Table 1

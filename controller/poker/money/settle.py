@@ -11,6 +11,7 @@ from controller.poker.room import players, seats
 from controller.poker.room.blinds import MISSED
 from controller.poker.state import Hand, Pot, Room, hand_in
 from controller.poker.words import Street
+from controller.rules import Outcome, Undone, Unsettled
 from controller.table.state import Round, Table
 from controller.table.step import Refusal, Step
 
@@ -95,7 +96,7 @@ def contested_pots(h: Hand) -> list[Pot]:
     return [pot if pot.eligible else Pot(pot.amount, tuple(live(h))) for pot in made]
 
 
-def finish(s: Step, h: Hand, outcome: str, rule: str) -> None:
+def finish(s: Step, h: Hand, outcome: Outcome, rule: str) -> None:
     """The layout is cleared; after a misdeal the same player is first again (9.1.1)."""
     room = seats.room_of(s.t)
     if outcome == "misdeal":
@@ -119,7 +120,7 @@ def _unmark(room: Room, h: Hand) -> None:
             room.buttons[seat].remove(MISSED)
 
 
-def all_back(s: Step, r: Round, h: Hand, outcome: str, rule: str, text: str, refund: str = "") -> None:
+def all_back(s: Step, r: Round, h: Hand, outcome: Undone, rule: str, text: str, refund: str = "") -> None:
     """Returns all wagers, forced bets and blinds, the commission on the slide included (AMB-CP-30).
 
     `refund`: the rule by which also side wagers that are settled already go back.
@@ -143,7 +144,7 @@ def all_back(s: Step, r: Round, h: Hand, outcome: str, rule: str, text: str, ref
     room.slide -= h.rake
     h.rake, h.paid, h.dead, h.betting = 0, {}, {}, None
     bonus.falls(s, h, rule)
-    result = "void" if outcome == "void" else "returned"
+    result: Unsettled = "void" if outcome == "void" else "returned"
     if refund:
         side_wagers.undo(s, r, refund, result)
     else:

@@ -9,6 +9,7 @@ from controller.poker.money import returns
 from controller.poker.room.seats import excluded, room_of
 from controller.poker.state import Hand, hand_in
 from controller.poker.words import Street
+from controller.rules import Unsettled
 from controller.table.facts import Chips
 from controller.table.state import Line, Round, key
 from controller.table.step import Refusal, Step
@@ -108,7 +109,7 @@ def settle(s: Step, r: Round, h: Hand) -> bool:
     return bool(lines)
 
 
-def give_back(s: Step, r: Round, rule: str, result: str, seat: str = "") -> None:
+def give_back(s: Step, r: Round, rule: str, result: Unsettled, seat: str = "") -> None:
     """Gives wagers of a hand without a result back to the stakes."""
     lines = []
     for who, colour in unsettled_side_wagers(r):
@@ -119,7 +120,7 @@ def give_back(s: Step, r: Round, rule: str, result: str, seat: str = "") -> None
     s.seal(lines)
 
 
-def undo(s: Step, r: Round, rule: str, result: str) -> None:
+def undo(s: Step, r: Round, rule: str, result: Unsettled) -> None:
     """Reverses what was settled too, since the hand counts for nothing."""
     room = room_of(s.t)
     give_back(s, r, rule, result)

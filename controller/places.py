@@ -1,0 +1,55 @@
+"""Where things lie at a table: betting areas, the bettors on them, the dealer, and the spots of a place."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+Place: TypeAlias = str  # an area ("3"), a further bettor on it ("3.2"), or the dealer
+Spot: TypeAlias = str  # a circle on the layout, as the game names it: "ante"
+
+DEALER: Final = "dealer"
+JACKPOT: Final[Spot] = "jackpot"  # the spot of Jackpot wagers, the same in every game that has one
+
+
+class At(NamedTuple):
+    """Where one wager lies."""
+
+    place: Place
+    spot: Spot
+
+
+def area_of(place: Place) -> int:
+    """Returns the betting area of a place.
+
+    >>> area_of("3.2"), area_of("4")
+    (3, 4)
+    """
+    return int(place.partition(".")[0])
+
+
+def place_of(area: int, bettor: int = 1) -> Place:
+    """Returns how a bettor's place is written: the first one on an area has no number.
+
+    >>> place_of(3), place_of(3, 2)
+    ('3', '3.2')
+    """
+    return str(area) if bettor == 1 else f"{area}.{bettor}"
+
+
+def is_place(text: str) -> bool:
+    """Tells whether a word names an area, a bettor on it, or the dealer.
+
+    >>> is_place("3.2"), is_place("dealer"), is_place("fraud"), is_place("1=Kh")
+    (True, True, False, False)
+    """
+    return text == DEALER or text.replace(".", "", 1).isdigit()
+
+
+def order(place: Place) -> tuple[int, int]:
+    """Returns what sorts places clockwise from the dealer's left, then by bettor; the dealer comes last.
+
+    >>> sorted(["dealer", "10", "3.2", "3"], key=order)
+    ['3', '3.2', '10', 'dealer']
+    """
+    area, _, bettor = place.partition(".")
+    return (int(area), int(bettor or 1)) if area.isdigit() else (1 << 16, 0)

@@ -1,0 +1,66 @@
+"""The words in which rules decide: roles, results of wagers, outcomes of rounds, rulings; and a text with its rule."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias, TypeGuard, get_args
+
+import msgspec
+
+Rule: TypeAlias = str  # a number of the rule document; for people: nothing is decided by it
+
+Rank = Literal["dealer", "supervisor", "area-manager", "assistant-casino-manager", "casino-manager"]  # lowest first
+Keyless = Literal["technician", "inspector", "tournament-director"]  # without keys at a table
+Role = Literal[Rank, Keyless]
+
+Settled = Literal["win", "lose", "stand-off", "surrender"]  # by the cards, or by the player's own word
+Unsettled = Literal["carried", "void", "returned"]  # the wager goes back, or on to the next round
+Standing = Literal[Settled, Unsettled, "open"]  # how a wager stands; open: at stake
+Result = Literal[Standing, "reversed"]  # what a line says; reversed: the wager is at stake again
+Token = Literal["kept", "returned"]  # what becomes of a promotional token: the house's, the player's again
+
+Undone = Literal["misdeal", "void"]
+Outcome = Literal["settled", Undone]  # of a round
+Closed = Literal["", "announced", "dealt"]  # how far betting is closed: announced; or the first card is out
+Misdealt = Literal["short", "stray", "late"]  # a place left out, one served by mistake; late: it came after all others
+RulingKind = Literal["continue", "misdeal", "void", "reconstructed", "cancelled", "forfeited", "bonus", "dead"]
+
+RANKS: Final[tuple[Rank, ...]] = get_args(Rank)
+NO_KEYS: Final[tuple[Keyless, ...]] = get_args(Keyless)
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+STANDINGS: Final[tuple[Standing, ...]] = get_args(Standing)
+TOKENS: Final[tuple[Token, ...]] = get_args(Token)
+OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
+
+
+class Cited(msgspec.Struct, frozen=True):
+    """Something said to people, with the rule that says so; "" where no rule does."""
+
+    rule: Rule
+    text: str
+
+
+def is_role(word: str) -> TypeGuard[Role]:
+    """Tells whether somebody can be signed in as this.
+
+    >>> is_role("inspector"), is_role("owner")
+    (True, False)
+    """
+    return word in ROLES
+
+
+def at_least(role: Role, lowest: Rank) -> bool:
+    """Tells whether a role may do what the lowest one named may: whoever is above may do what those below may.
+
+    >>> at_least("area-manager", "supervisor"), at_least("inspector", "dealer")
+    (True, False)
+    """
+    return role in RANKS and RANKS.index(role) >= RANKS.index(lowest)
+
+
+def spoken_role(role: Role) -> str:
+    """Returns a role in words.
+
+    >>> spoken_role("casino-manager")
+    'casino manager'
+    """
+    return role.replace("-", " ")

@@ -1,8 +1,18 @@
-"""The approved games by name, and what their tables are set to unless said otherwise."""
+"""The register of games: ours, and those that installed packages bring; the table's step with all of them.
+
+A package names its game as an entry point of the group `feltd.games`, under the name that `table.toml` uses:
+
+    [project.entry-points."feltd.games"]
+    high-card = "high_card"
+
+Importing that module runs the decorator `game`.  Packages are looked through only for a name that is not ours, or when
+somebody wants to know all games.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final, TypeVar
 
 from controller.house.game import HouseGame
 from controller.house.games.caribbean_stud import CaribbeanStud
@@ -21,6 +31,9 @@ from controller.table.keys import EVERY_TABLE
 from controller.table.options import Options
 from controller.table.rules import Rules
 from controller.table.state import Seen, Table, decode
+from firmware_bridge.extensions import Register
+
+R = TypeVar("R", bound=Rules)
 
 _ALL: tuple[Rules, ...] = (
     CasinoWar(),
@@ -32,23 +45,48 @@ _ALL: tuple[Rules, ...] = (
     UltimateNsw(),
     *CROWN,
 )
-GAMES = {game.name: game for game in _ALL}
+GAMES: Final = {rules.name: rules for rules in _ALL}  # ours
+INSTALLED: Final[Register[Rules]] = Register("feltd.games", "game", "controller.house.games", GAMES)
+for _rules in _ALL:
+    INSTALLED.add(_rules.name, _rules)
+
+
+def game(kind: type[R]) -> type[R]:
+    """Adds the decorated game to the register; for games of other packages.  TypeError when it is not complete."""
+    if missing := _undeclared(kind):
+        raise TypeError(f"{kind.__name__} does not declare {', '.join(missing)}")
+    rules = kind()
+    INSTALLED.add(rules.name, rules)
+    return kind
+
+
+def _undeclared(kind: type) -> list[str]:
+    """Returns what a game's classes ask for by an annotation, and it does not have."""
+    asked = [name for base in reversed(kind.__mro__) for name in vars(base).get("__annotations__", ())]
+    return [name for name in asked if not hasattr(kind, name)]
 
 
 def find(name: str) -> Rules:
-    """The game's rules; KeyError for a game that is not built."""
-    return GAMES[name]
+    """The game's rules; ExtensionError when there is no such game, or its package cannot be used."""
+    return INSTALLED[name]
 
 
 def every_key() -> set[Key]:
     """Returns the keys of all games, with those of every table."""
-    declared = {EVERY_TABLE, *(game.keys for game in GAMES.values())}
-    return {key for keys in declared for key in keys}
+    return _keys(INSTALLED.usable())
 
 
 def keys_named(name: str) -> list[Key]:
-    """Returns what is declared under this name at any table: a key may come with other words elsewhere."""
-    return [key for key in every_key() if key.name == name]
+    """Returns what is declared under this name at any table: a key may come with other words elsewhere.
+
+    Of games from other packages those are asked that were loaded: a table has loaded its own.
+    """
+    return [key for key in _keys(INSTALLED.loaded.values()) if key.name == name]
+
+
+def _keys(games: Iterable[Rules]) -> set[Key]:
+    declared = {EVERY_TABLE, *(rules.keys for rules in games)}
+    return {key for keys in declared for key in keys}
 
 
 def defaults(name: str) -> dict[str, str]:
@@ -73,10 +111,10 @@ def restored(snapshot: bytes) -> Table:
 
 def house_game(name: str) -> HouseGame:
     """The rules of a game against the house; KeyError for any other."""
-    game = GAMES[name]
-    if not isinstance(game, HouseGame):
+    rules = find(name)
+    if not isinstance(rules, HouseGame):
         raise KeyError(name)
-    return game
+    return rules
 
 
 # ---- the table with these games
@@ -84,12 +122,12 @@ def house_game(name: str) -> HouseGame:
 
 def step(table: Table, seq: int, at: int, fact: AnyFact) -> Followed:
     """Returns the table after a fact and what is told to the outside; `table` is left as it was."""
-    return follow.step(GAMES, table, seq, at, fact)
+    return follow.step(INSTALLED, table, seq, at, fact)
 
 
 def fold(table: Table, facts: Iterable[Seen]) -> Table:
     """Returns the table after these facts."""
-    return follow.fold(GAMES, table, facts)
+    return follow.fold(INSTALLED, table, facts)
 
 
 def retell(table: Table, seq: int, target: int, to: AnyFact | None, lost: list[Seen] | None = None) -> Table:
@@ -97,9 +135,9 @@ def retell(table: Table, seq: int, target: int, to: AnyFact | None, lost: list[S
 
     `lost` gets the facts after it that the rules then refuse, although they did not before.
     """
-    return follow.retell(GAMES, table, seq, target, to, lost)
+    return follow.retell(INSTALLED, table, seq, target, to, lost)
 
 
 def due_at(t: Table) -> int | None:
     """Returns the table's time of the next tick; no later than now: at once; None: time alone changes nothing."""
-    return due.due_at(GAMES, t)
+    return due.due_at(INSTALLED, t)

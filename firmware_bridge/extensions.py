@@ -12,7 +12,7 @@ name, with dashes as underscores, in the register's own package.  A package cann
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
@@ -47,6 +47,23 @@ class Register(Generic[T]):
         """Keep one under its name; for decorators."""
         self._items[name] = item
 
+    @property
+    def loaded(self) -> Mapping[str, T]:
+        """Those that were asked for so far, by name."""
+        return self._items
+
+    def __getitem__(self, name: str) -> T:
+        """As `find`, without a further look once it is loaded."""
+        item = self._items.get(name)
+        return item if item is not None else self.find(name)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is one with this name that can be used."""
+        try:
+            return isinstance(name, str) and self[name] is not None
+        except ExtensionError:
+            return False
+
     def find(self, name: str) -> T:
         """The one with this name; ExtensionError when there is none, or when its package cannot be used."""
         if name not in self._items:
@@ -76,6 +93,14 @@ class Register(Generic[T]):
             self._load_ours(name)
         ours = [name for name in self._ours if name in self._items]
         return tuple(dict.fromkeys((*ours, *self._items, *self._outside())))
+
+    def usable(self) -> Iterator[T]:
+        """All that can be used, ours first; a package that cannot be loaded hides none of the others."""
+        for name in self.names():
+            try:
+                yield self[name]
+            except ExtensionError:
+                continue
 
     def _load_ours(self, name: str) -> None:
         module = f"{self._package}.{name.replace('-', '_')}"

@@ -43,12 +43,16 @@ def command(
     from controller.config import ConfigError
     from controller.config.begin import load_config
     from controller.errors import FeltError
-    from controller.games import GAMES
+    from controller.games import find
     from controller.journal import JournalError
+    from firmware_bridge.extensions import ExtensionError
 
-    if game is not None and (file is not None or game not in GAMES):
-        known = f"there is no game {game!r}; there are {', '.join(GAMES)}"
-        raise click.UsageError(known if file is None else "the file of --config says which game it is")
+    if game is not None and file is not None:
+        raise click.UsageError("the file of --config says which game it is")
+    try:
+        find(game or DEFAULT)
+    except ExtensionError as error:
+        raise click.UsageError(f"{error.cause}; {error.next_step}") from None
     quiet_logs()
     if speed is None:
         speed = ROUNDS_A_SECOND if rounds is None else 0.0

@@ -9,8 +9,7 @@ from controller.config.errors import INVALID, ConfigError, Problem, did_you_mean
 from controller.config.lines import line_numbers
 from controller.config.load import load
 from controller.config.model import Device, TableConfig
-from controller.errors import FeltError
-from controller.games import GAMES, defaults, find
+from controller.games import defaults, find
 from controller.jackpot.rules import CENT
 from controller.money import cents, dollars
 from controller.table.declare import no_key
@@ -113,9 +112,6 @@ def options_of(config: TableConfig) -> Options:
 
 def begin(config: TableConfig) -> Started:
     """The first fact of a table with this configuration."""
-    if config.table.game not in GAMES:
-        known = ", ".join(sorted(GAMES))
-        raise FeltError("game.unknown", f"there is no game {config.table.game!r}", f"Choose one of: {known}.")
     return Started(config.table.game, {**defaults(config.table.game), **config.options}, meter=_keeper(config))
 
 

@@ -11,25 +11,30 @@ from controller.config.errors import did_you_mean
 from controller.config.lines import Finding
 from controller.config.model import exact_text
 from controller.config.options import check
-from controller.games import GAMES
+from controller.games import INSTALLED
 from controller.table.options import fields
 from drivers.families import FAMILIES, Family
 from drivers.vendors.register import GPIO, NATIVE, VENDORS, Vendor
 from firmware_bridge.address import SCHEMES, AddressError, parse
-from firmware_bridge.extensions import ExtensionError
+from firmware_bridge.extensions import UNKNOWN, ExtensionError
 
 Raw: TypeAlias = Mapping[str, Any]
 
 
 def check_game(game: object) -> Iterator[Finding]:
-    """Yields what is wrong with the game: is it one that we know?"""
-    if isinstance(game, str) and game not in GAMES:
-        yield ("table", "game"), f'unknown game "{game}": {did_you_mean(game, GAMES)}'
+    """Yields what is wrong with the game: is it one that we know, and can its package be used?"""
+    if not isinstance(game, str):
+        return
+    try:
+        INSTALLED.find(game)
+    except ExtensionError as error:
+        unknown = f'unknown game "{game}": {did_you_mean(game, INSTALLED.names())}'
+        yield ("table", "game"), unknown if error.code == UNKNOWN else f"{error.cause}: {error.next_step}"
 
 
 def check_options(game: object, options: Raw) -> Iterator[Finding]:
     """Yields what is wrong with the options: are they the game's, can they be read, do its rules allow them?"""
-    if not isinstance(game, str) or game not in GAMES:
+    if not isinstance(game, str) or game not in INSTALLED:
         return
     sound = {name: text for name in options if (text := _text(options[name])) is not None}
     for mistake in check(game, sound):
@@ -179,7 +184,7 @@ def _families(devices: Raw) -> Iterator[Finding]:
 def _card_readers(devices: Raw, game: object) -> Iterator[Finding]:
     """Cards are read on their way out of a shoe or a machine; at Crown Poker where they lie, for the deck stays in the
     dealer's hand (000 5.2)."""
-    crown = isinstance(game, str) and game in GAMES and "shoe" not in fields(GAMES[game].options)
+    crown = isinstance(game, str) and game in INSTALLED and "shoe" not in fields(INSTALLED[game].options)
     reads = set()
     for name, device in devices.items():
         family = _family(device)

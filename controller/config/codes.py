@@ -24,10 +24,6 @@ declare(
             "The configuration can be used, and something in it may surprise.",
             "Look at it: `felt config check FILE`.",
         ),
-        "game.unknown": (
-            "There is no such game.",
-            "Correct game in [table]; the message says which there are.",
-        ),
     },
 )
 

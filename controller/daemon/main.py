@@ -19,11 +19,10 @@ from controller.config.wiring import NO_SCHEMES, Schemes, needs_simulation
 from controller.daemon import logs
 from controller.daemon.compose import running
 from controller.daemon.notify import Notifier, heartbeat
-from controller.errors import FeltError
-from controller.journal.errors import JournalError
+from controller.errors import Coded
 
 FAILED, MISCONFIGURED = 1, 2  # the unit knows them: after the second it waits for a person
-CONFIGURED = ("address", "game")  # families of errors that only another table.toml cures
+CONFIGURED = ("address", "extension")  # families of errors that only another table.toml cures
 
 log = structlog.get_logger()
 
@@ -55,7 +54,7 @@ def run(path: Path) -> int:
         log.warning("config.hint", line=hint.line, key=hint.key, hint=hint.message)
     try:
         asyncio.run(serve(config))
-    except (FeltError, JournalError) as error:
+    except Coded as error:
         print(f"feltd: {error.code}: {error.cause}\n{error.next_step}", file=sys.stderr)
         return MISCONFIGURED if error.code.partition(".")[0] in CONFIGURED else FAILED
     except OSError as error:  # of the system, outside of everything that has words of its own

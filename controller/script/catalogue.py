@@ -9,18 +9,20 @@ from typing import Literal, get_args
 
 import msgspec
 
-from controller.games import GAMES as REGISTER
+from controller.games import INSTALLED
 from controller.house.game import HouseGame
 from controller.poker.hand.course import DISCARD
 from controller.poker.keys import COSTING, SILENT
 from controller.rules import OUTCOMES as ENDS
 from controller.rules import ROLES as ROLES
 from controller.rules import STANDINGS, Outcome, Standing
+from controller.script.errors import Malformed, unknown
 from controller.table.declare import AMOUNT, AREA, SEAT, Form, optional
 from controller.table.options import fields
 from controller.table.requests import GateName
 from controller.table.rules import Rules
 from drivers.families import FAMILIES as DRIVERS
+from firmware_bridge.extensions import UNKNOWN, ExtensionError
 from hw_sim.models.register import MODELS
 
 HOUSE = "house"
@@ -57,7 +59,21 @@ def _game(rules: Rules) -> Game:
     )
 
 
-GAMES: dict[str, Game] = {name: _game(rules) for name, rules in REGISTER.items()}
+def game_named(name: str) -> Game:
+    """Returns what testers may say of this game; malformed when there is none, or its package cannot be used."""
+    try:
+        return _game(INSTALLED[name])
+    except ExtensionError as error:
+        if error.code == UNKNOWN:
+            raise unknown("game", name, INSTALLED.names()) from None
+        raise Malformed(error.cause, error.next_step) from None
+
+
+def every_spot() -> set[str]:
+    """Returns the spots and lines of all games."""
+    games = [_game(rules) for rules in INSTALLED.usable()]
+    return {spot for game in games for spot in game.spots + game.lines}
+
 
 ACTS: dict[str, Form] = {
     **{act.name: () for act in SILENT.kinds},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.games import GAMES, find
+from controller.games import INSTALLED, find
 from controller.script.catalogue import Game
 from controller.script.errors import Malformed, one_of, unknown, unknown_here
 from controller.script.model import Setting
@@ -19,7 +19,7 @@ def option_names(game: Game) -> list[str]:
 
 def every_option() -> set[str]:
     """The options of all games."""
-    return {name for game in GAMES.values() for name in fields(game.options)}
+    return {name for game in INSTALLED.usable() for name in fields(game.options)}
 
 
 def setting(word: str, game: Game) -> Setting:

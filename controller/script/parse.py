@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from controller.script.catalogue import GAMES, Game
+from controller.games import INSTALLED
+from controller.script.catalogue import Game, game_named
 from controller.script.errors import Malformed, ScriptError, one_of, unknown, unknown_here
 from controller.script.expects import expect
 from controller.script.model import Line, Run, Script
@@ -94,7 +95,7 @@ class _Floor:
             raise Malformed("a table gets its name at the end", f"table GAME as {prefix}")
         line = table(number, text, found[1:])
         # A name may come again: the table that had it may have been refused. The table itself says so if it was not.
-        self._games[line.table] = GAMES[line.game]
+        self._games[line.table] = game_named(line.game)
         self._last = line.table
         return line
 
@@ -102,7 +103,9 @@ class _Floor:
         known = ("table", "case", "expect", *VERBS)
         if verb not in known:
             raise unknown("verb", verb, known)
-        raise Malformed(f'"{verb}" before any table', f'"table GAME" as the first line, with {one_of(GAMES)}')
+        raise Malformed(
+            f'"{verb}" before any table', f'"table GAME" as the first line, with {one_of(INSTALLED.names())}'
+        )
 
 
 def _line(at: At, found: Sequence[str], game: Game) -> Line:

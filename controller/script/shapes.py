@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from controller.games import every_key, find
 from controller.script import words
-from controller.script.catalogue import GAMES, Game
+from controller.script.catalogue import Game, every_spot
 from controller.script.errors import Malformed, one_of, unknown, unknown_here
 from controller.script.options import setting
 from controller.table.declare import CARD, Argument, Form, Key, Kind, kind, optional
@@ -150,8 +150,7 @@ def _check_each_once(found: Sequence[str], argument: Argument) -> None:
 def spot(word: str, game: Game) -> str:
     """A spot on this game's layout."""
     if word not in game.spots:
-        every = {each for other in GAMES.values() for each in other.spots + other.lines}
-        raise unknown_here("spot", word, game.name, game.spots, every)
+        raise unknown_here("spot", word, game.name, game.spots, every_spot())
     return word
 
 

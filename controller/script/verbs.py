@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from controller.script import words
-from controller.script.catalogue import ACTS, CROWN, FAMILIES, GAMES, KINDS, ROLES, Game
+from controller.script.catalogue import ACTS, CROWN, FAMILIES, KINDS, ROLES, Game, game_named
 from controller.script.errors import Malformed, one_of, unknown, unknown_here
 from controller.script.model import (
     ActLine,
@@ -55,7 +55,7 @@ class Verb(msgspec.Struct, frozen=True):
 def table(number: int, text: str, found: Sequence[str]) -> TableLine:
     """`table GAME [as NAME] [option=value ...]`; apart from the others, for it is the line that names the game."""
     left = Words(found, "table GAME [as NAME] [option=value ...]")
-    game = GAMES[left.take(words.choice("game", GAMES))]
+    game = left.take(game_named)
     name = left.take(words.name) if left.literal("as") else ""
     return TableLine(number, name, text, game.name, settings(left.any(str), game))
 

@@ -9,6 +9,7 @@ import msgspec
 from controller.games import find, restored
 from controller.table import state
 from controller.table.state import Table
+from firmware_bridge.extensions import ExtensionError
 
 
 def read(payload: bytes) -> Table | None:
@@ -17,7 +18,7 @@ def read(payload: bytes) -> Table | None:
         table = restored(_rewritten(payload))
         if table.game:
             find(table.game).belongings(table)  # reads what the game keeps
-    except (msgspec.MsgspecError, KeyError, TypeError, AssertionError):
+    except (msgspec.MsgspecError, ExtensionError, KeyError, TypeError, AssertionError):
         return None
     return table
 

@@ -6,8 +6,8 @@ the table knows no game by name, and how a game keeps its own state is the game'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol
 
 from controller.table.declare import Key
 from controller.table.documents import Document
@@ -112,4 +112,9 @@ class Rules(Protocol):
         """Returns, in words, the chips that another configuration would forget; "" when there are none."""
 
 
-Games: TypeAlias = Mapping[str, Rules]
+class Games(Protocol):
+    """Games by name: a register, or a dictionary."""
+
+    def __getitem__(self, name: str, /) -> Rules: ...
+
+    def __contains__(self, name: object, /) -> bool: ...

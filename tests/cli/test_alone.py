@@ -227,7 +227,7 @@ def test_sim_names_the_command_so_that_it_can_be_called() -> None:
 
 def test_sim_which_game() -> None:
     said = CliRunner().invoke(cli, ["sim", "--game", "bridge"])
-    assert (said.exit_code, "there is no game 'bridge'" in said.output) == (2, True)
+    assert (said.exit_code, 'there is no game "bridge"' in said.output) == (2, True)
     said = CliRunner().invoke(cli, ["sim", "--game", "holdem", "--config", "table.toml"])
     assert (said.exit_code, "the file of --config says which game" in said.output) == (2, True)
 

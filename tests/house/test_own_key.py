@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from controller.games import GAMES, defaults, every_key, keys_named
+from controller.games import INSTALLED, defaults, every_key, keys_named
 from controller.house.games.casino_war import CasinoWar
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import Layout
@@ -90,6 +90,6 @@ def test_other_tables_do_not_have_it(waving: Waving) -> None:
 
 def test_its_cards_are_hidden_where_the_game_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     fact = facts.Key("waved", ("1", "Kh"))
-    monkeypatch.setitem(GAMES, "casino-war", WavingWar())
+    monkeypatch.setattr(INSTALLED, "_items", {**INSTALLED.loaded, "casino-war": WavingWar()})
     assert keys_named("waved") == [WAVED]
     assert has_cards(fact)

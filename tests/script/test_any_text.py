@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.games import every_key
+from controller.games import GAMES, every_key
 from controller.script import ScriptError, parse
-from controller.script.catalogue import ACTS, FAMILIES, GAMES, LAMPS, RESULTS, ROLES
+from controller.script.catalogue import ACTS, FAMILIES, LAMPS, RESULTS, ROLES, every_spot
 from controller.script.expects import FORMS
 from controller.script.options import every_option
 from controller.script.verbs import VERBS
@@ -65,7 +65,7 @@ def test_a_good_script_with_something_else_in_it(data: st.DataObject) -> None:
 WORDS = sorted(
     {*GAMES, *ROLES, *ACTS, *FAMILIES, *LAMPS, *RESULTS, *every_option(), *VERBS, *FORMS}
     | {key.name for key in every_key()}
-    | {spot for game in GAMES.values() for spot in game.spots}
+    | every_spot()
     | {
         "1",
         "0",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controller.games import find
+from controller.games import GAMES, find
 from controller.poker.options import Bonus, Rake
 from controller.script import ScriptError, parse
 from controller.script import model as m
-from controller.script.catalogue import GAMES
 from controller.table.options import fields
 
 ALL = set(GAMES)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.games import every_key
+from controller.games import GAMES, every_key
 from controller.script import parse
-from controller.script.catalogue import ACTS, FAMILIES, GAMES, GATES, LAMPS, OUTCOMES, RESULTS, ROLES
+from controller.script.catalogue import ACTS, FAMILIES, GATES, LAMPS, OUTCOMES, RESULTS, ROLES, every_spot
 from controller.script.expects import FORMS
 from controller.script.options import every_option
 from controller.script.verbs import VERBS
@@ -22,7 +22,7 @@ EXAMPLES = re.findall(r"^```felt\n(.*?)^```$", REFERENCE, re.MULTILINE | re.DOTA
 WORDS = {
     "verb": ["table", "case", "expect", *VERBS],
     "game": GAMES,
-    "spot": [spot for game in GAMES.values() for spot in game.spots + game.lines],
+    "spot": every_spot(),
     "option": every_option(),
     "key": [key.name for key in every_key() if not key.anyone],
     "role": ROLES,

@@ -8,13 +8,13 @@ anew, or somebody is told, before anybody answers.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Mapping
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from controller.rules import Rank, RulingKind, Undone
-from controller.table.facts import AnyFact
+from controller.table.facts import AnyFact, Key
 from controller.table.state import Mark, Question
 
 EARLY: Final = "early"  # the flag of a round in which a card was out, or seen, before everybody had decided
@@ -139,8 +139,8 @@ class ShoeVoid(Change, frozen=True):
     rule: str
 
 
-class Heard(Change, frozen=True):
-    """These reports came before the answer and are ruled on by it: they wait no more."""
+class Covers(Change, frozen=True):
+    """These reports came before the answer and are ruled on by it too: they wait no more."""
 
     facts: tuple[AnyFact, ...]
 
@@ -184,3 +184,23 @@ def only_tell(rule: str, text: str, *, role: Rank = "dealer", place: str = "", o
 
 Asked: TypeAlias = tuple[Question | Change, ...]
 Dialogue: TypeAlias = Generator[Asked, dict[str, str], Ruling]
+Irregularity: TypeAlias = Callable[..., Ruling | Dialogue]
+
+
+def rule_by_key(
+    irregularities: Mapping[str, Irregularity], fact: AnyFact, *known: object, otherwise: Ruling
+) -> Dialogue:
+    """Leads the dialogue that a document's table names for a key; `otherwise` is the ruling on any other key.
+
+    The function of a key is handed what is `known` (the layout, the game) and the words of the key, whose form was
+    checked when it was pressed.
+    """
+    if not isinstance(fact, Key):
+        return otherwise
+    irregularity = irregularities.get(fact.key)
+    if irregularity is None:
+        return otherwise
+    ruling = irregularity(*known, *fact.args)
+    if isinstance(ruling, Ruling):
+        return ruling
+    return (yield from ruling)

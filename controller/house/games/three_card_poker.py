@@ -41,12 +41,12 @@ from controller.house.options import House, Shoe
 from controller.house.rulings import (
     AlsoRuled,
     Change,
+    Covers,
     Decide,
     Dialogue,
     End,
     Flag,
     GiveBack,
-    Heard,
     MarkDeal,
     Offer,
     Ordered,
@@ -377,7 +377,7 @@ class ThreeCardPoker(HouseGame):
         talk, areas = f.table.talk, (*f.areas(*self.opening), DEALER)
         later = [k for k in (talk.later if talk is not None else ()) if isinstance(k, Key)]
         joint = [k for k in later if k.key in ("short", "excess") and k.args[0] in areas]
-        changes: list[Change] = [Heard(tuple(joint))]
+        changes: list[Change] = [Covers(tuple(joint))]
         for k in joint:
             changes += self.read_anew(f, k.key, k.args[0], k.args[1:])
         wrong = list(dict.fromkeys([first, *(k.args[0] for k in joint)]))

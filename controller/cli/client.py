@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import click
 
 from controller.cli import codes as codes  # what the errors of a command mean
-from controller.errors import FeltError
+from controller.errors import Coded, FeltError
 
 DEFAULT_SOCKET = "/run/feltd/feltd.sock"
 TIMEOUT = 10.0
@@ -145,7 +145,7 @@ def explained(command: Command) -> Command:
     def run(*args: Any, as_json: bool = False, **kwargs: Any) -> None:
         try:
             command(*args, as_json=as_json, **kwargs)
-        except FeltError as error:
+        except Coded as error:
             complain(error.code, error.cause, error.next_step, as_json)
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader had enough

@@ -11,8 +11,9 @@ import click
 
 from controller.cli.client import columns, explained, with_json
 from controller.errors import FeltError
+from controller.games import INSTALLED, find
 from controller.money import MoneyError, cents
-from controller.odds.edges import WAGERS, decimals, edge
+from controller.odds.edges import decimals, edge
 from controller.odds.progress import Progress
 
 _NO_OPTION = "odds.option"
@@ -51,18 +52,20 @@ def _exact(value: Fraction) -> dict[str, str]:
 def _table(game: str, options: Mapping[str, str], edges: Mapping[str, Fraction]) -> list[str]:
     title = ", ".join([game, *(f"{name}={value}" for name, value in options.items())])
     rows: list[tuple[str, ...]] = [("wager", "edge", "counts")]
-    rows += [(name, f"{decimals(100 * value, 6)} %", WAGERS[game][name].covers) for name, value in edges.items()]
+    rows += [(name, f"{decimals(100 * value, 6)} %", find(game).odds[name].covers) for name, value in edges.items()]
     exact = [f"{name} = {_exact(value)['exact']}" for name, value in edges.items()]
     return [title, "", *columns(rows, right=(1,)), "", *exact]
 
 
 def _wagers(game: str, only: str | None) -> list[str]:
-    if game not in WAGERS:
-        raise FeltError("odds.game", f"no odds are computed for {game}", f"Choose one of {', '.join(sorted(WAGERS))}.")
-    if only is not None and only not in WAGERS[game]:
-        step = f"Choose one of {', '.join(WAGERS[game])}."
+    computed = find(game).odds
+    if not computed:
+        known = ", ".join(sorted(rules.name for rules in INSTALLED.usable() if rules.odds))
+        raise FeltError("odds.game", f"no odds are computed for {game}", f"Choose one of {known}.")
+    if only is not None and only not in computed:
+        step = f"Choose one of {', '.join(computed)}."
         raise FeltError("odds.wager", f"{only} is no wager that opens a round of {game}", step)
-    return [only] if only is not None else list(WAGERS[game])
+    return [only] if only is not None else list(computed)
 
 
 def _options(game: str, words: tuple[str, ...]) -> dict[str, str]:

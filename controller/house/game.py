@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from controller.cards import UNREAD
@@ -30,6 +30,7 @@ from controller.table.facts import (
 from controller.table.holds import on_record
 from controller.table.prompts import DECIDING, HELD, UNREADABLE
 from controller.table.requests import Choice, Due, Gate, GateName, Open
+from controller.table.rules import Edge
 from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table
 from controller.table.step import Step
@@ -45,6 +46,7 @@ class HouseGame(ABC):
     opening: ClassVar[tuple[str, ...]]  # the spots for wagers before the deal
     required: ClassVar[tuple[str, ...]]  # those without which nobody is dealt to
     document: ClassVar[HouseDocument]  # citations, policy, powers
+    odds: ClassVar[Mapping[str, Edge]] = {}  # opening wager -> how the house's edge is computed
 
     # ---- what each game says for itself
 

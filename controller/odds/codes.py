@@ -8,6 +8,10 @@ declare(
     __name__,
     "felt odds",
     {
+        "odds.computation": (
+            "A game declares how its odds are computed, and that cannot be loaded.",
+            "Ask the maker of the package that brings the game.",
+        ),
         "odds.game": (
             "No odds are computed for this game.",
             "Choose one of the games that the message names.",

@@ -1,45 +1,20 @@
-"""The house's edge of a wager by name: which computation belongs to it, and what it counts."""
+"""The house's edge of a wager by name, by the computation that its game declares."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TypeAlias
 
 from controller.errors import FeltError
+from controller.games import find
 from controller.odds.progress import Progress, silent
 from controller.odds.rounds import Rounds
 
+Computation: TypeAlias = Callable[[Rounds, Progress], Fraction]
+
 STAKE = 100_00
-
-
-class Wager(NamedTuple):
-    """An opening wager, and what its edge takes in."""
-
-    module: str  # in controller.odds; its function has the name of the wager
-    covers: str
-
-
-_ULTIMATE = {
-    "ante": Wager("ultimate", "Ante with an equal Blind and the best Play; a unit is the Ante alone"),
-    "trips": Wager("ultimate", "Trips by itself, of a hand that is not folded"),
-}
-WAGERS: Mapping[str, Mapping[str, Wager]] = {
-    "casino-war": {
-        "war": Wager("casino_war", "with the better of surrender and Go to War"),
-        "tie": Wager("casino_war", "by itself"),
-    },
-    "three-card-poker": {
-        "ante": Wager("three_card_poker", "with Play and Ante Bonus"),
-        "pair-plus": Wager("three_card_poker", "by itself"),
-    },
-    "caribbean-stud": {"ante": Wager("caribbean_stud", "with Bet, knowing the up card")},
-    "mississippi-stud": {"ante": Wager("mississippi_stud", "with 3rd, 4th and 5th Street")},
-    "ultimate-texas-holdem-nsw": _ULTIMATE,
-    "ultimate-texas-holdem-vic": _ULTIMATE,
-    "wsop-bonus-holdem": {"ante": Wager("wsop_bonus", "with Flop, Turn and River")},
-}
 
 
 def edge(
@@ -55,16 +30,24 @@ def edge(
     >>> edge("casino-war", "tie")
     Fraction(58, 311)
     """
-    module = f"controller.odds.{WAGERS[game][wager].module}"
-    try:
-        expected = getattr(importlib.import_module(module), wager.replace("-", "_"))
-    except ModuleNotFoundError as missing:
-        if missing.name != "numpy":
-            raise
-        raise FeltError("odds.numpy", "this takes numpy, which is not installed", "pip install 'feltd[odds]'") from None
+    expected = _computation(game, wager)
     net = expected(Rounds(game, options, stake), progress)
     progress(1, 1)
     return -Fraction(net)
+
+
+def _computation(game: str, wager: str) -> Computation:
+    """Returns what computes this wager's edge; FeltError when it cannot be loaded."""
+    name = find(game).odds[wager].computed_by
+    module, _, function = name.partition(":")
+    try:
+        computation: Computation = getattr(importlib.import_module(module), function)
+    except (ImportError, AttributeError) as error:
+        if isinstance(error, ImportError) and error.name == "numpy":
+            raise FeltError("odds.numpy", "this takes numpy, which is not installed") from None
+        cause = f"the odds of {game} are computed by {name}, which cannot be loaded: {error}"
+        raise FeltError("odds.computation", cause) from error
+    return computation
 
 
 def decimals(number: Fraction, places: int = 12) -> str:

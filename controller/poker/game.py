@@ -5,7 +5,7 @@ The course of a hand is in `controller.poker`; this is what the table asks of ev
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final
 
 from controller.cards import UNREAD
@@ -29,6 +29,7 @@ from controller.table.limits import limit_now, range_text
 from controller.table.play import Play
 from controller.table.prompts import UNREADABLE
 from controller.table.requests import Cards, Due, Gate, GateName, Open, Press, Request, Settle, Turn, Wagers
+from controller.table.rules import Edge
 from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table, key
 from controller.table.step import Step
@@ -40,6 +41,7 @@ class Crown:
     spots: ClassVar = SIDE
     document: ClassVar = CROWN_POKER
     keys: ClassVar = CROWN_KEYS
+    odds: ClassVar[Mapping[str, Edge]] = {}
 
     def __init__(self, name: str) -> None:
         self.name = name

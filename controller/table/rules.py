@@ -6,8 +6,8 @@ the table knows no game by name, and how a game keeps its own state is the game'
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from controller.table.declare import Key
 from controller.table.documents import Document
@@ -18,6 +18,17 @@ from controller.table.state import Line, Prompt, Round, Table
 
 if TYPE_CHECKING:
     from controller.table.step import Step
+
+
+class Edge(NamedTuple):
+    """How the house's edge of a wager is computed, and what it takes in.
+
+    The computation is named, not imported: it may need what a table does not have.  It is a function that is given
+    `controller.odds.rounds.Rounds` and a `Progress`, and returns what the player wins of each unit in the long run.
+    """
+
+    computed_by: str  # "module:function"
+    covers: str  # for people
 
 
 class Rules(Protocol):
@@ -43,6 +54,10 @@ class Rules(Protocol):
     @property
     def document(self) -> Document:
         """What its rule document says: citations, policy, powers."""
+
+    @property
+    def odds(self) -> Mapping[str, Edge]:
+        """How the house's edge is computed, by opening wager; nothing for games without the house."""
 
     # ---- what a fact means
 

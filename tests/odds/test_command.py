@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from fractions import Fraction
+from importlib import import_module
 
 import pytest
 from click.testing import CliRunner
@@ -15,7 +16,7 @@ from controller.cli.odds import _progress
 from controller.errors import FeltError
 from controller.games import GAMES
 from controller.house.game import HouseGame
-from controller.odds.edges import WAGERS, edge
+from controller.odds.edges import edge
 
 
 def felt(*words: str) -> tuple[int, str]:
@@ -89,6 +90,9 @@ def test_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_house_game_has_odds() -> None:
     house = {name: game for name, game in GAMES.items() if isinstance(game, HouseGame)}
-    assert set(house) <= set(WAGERS)
-    for name, game in house.items():
-        assert set(WAGERS[name]) <= set(game.opening)
+    for game in house.values():
+        assert game.odds
+        assert set(game.odds) <= set(game.opening)
+        for declared in game.odds.values():
+            module, _, function = declared.computed_by.partition(":")
+            assert callable(getattr(import_module(module), function))

@@ -15,6 +15,7 @@ from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
 from controller.places import DEALER
 from controller.table.requests import Choice
+from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line
 
@@ -42,6 +43,7 @@ class CaribbeanStud(PokerMinor):
     opening = ("ante",)  # 8.4.1(a)
     sizes: ClassVar = {DEALER: 5, "": 5}
     document = CARIBBEAN_STUD
+    odds: ClassVar = {"ante": Edge("controller.odds.caribbean_stud:ante", "with Bet, knowing the up card")}
 
     # ---- 8.4, 8.5: the round
 

@@ -44,6 +44,7 @@ from controller.places import DEALER, area_of, place_of
 from controller.table.facts import AnyFact, Key
 from controller.table.options import Against
 from controller.table.requests import Choice, Order, Press
+from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line, Mark
 from controller.table.values import Count, Switch, only, within
@@ -84,6 +85,10 @@ class CasinoWar(HouseGame):
     opening = ("war", "tie")  # 5.5
     required = ("war",)
     document = CASINO_WAR
+    odds: ClassVar = {
+        "war": Edge("controller.odds.casino_war:war", "with the better of surrender and Go to War"),
+        "tie": Edge("controller.odds.casino_war:tie", "by itself"),
+    }
     keys: ClassVar = HOUSE_KEYS
 
     def dealer(self, f: Layout) -> Verdict | None:

@@ -13,6 +13,7 @@ from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, d
 from controller.house.wagers import lose, stand_off, win
 from controller.money import Odds
 from controller.table.requests import Choice, Open
+from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line
 
@@ -42,6 +43,7 @@ class MississippiStud(PokerMinor):
     opening = ("ante",)  # 9.4.1
     sizes: ClassVar = {COMMUNITY: 3, "dealer": 0, "": 2}
     document = MISSISSIPPI_STUD
+    odds: ClassVar = {"ante": Edge("controller.odds.mississippi_stud:ante", "with 3rd, 4th and 5th Street")}
 
     # ---- 9.4 to 9.6: the round
 

@@ -64,6 +64,7 @@ from controller.places import DEALER
 from controller.table.facts import AnyFact, Key
 from controller.table.options import Against
 from controller.table.requests import Choice, Order, Press
+from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line, Mark, Question, key
 from controller.table.values import Count, Money, Switch, never, one_of, only, within
@@ -122,6 +123,10 @@ class ThreeCardPoker(HouseGame):
     opening = ("ante", "pair-plus")  # 5.5
     required = ("ante",)
     document = THREE_CARD
+    odds: ClassVar = {
+        "ante": Edge("controller.odds.three_card_poker:ante", "with Play and Ante Bonus"),
+        "pair-plus": Edge("controller.odds.three_card_poker:pair_plus", "by itself"),
+    }
     keys = HOUSE_KEYS
 
     # ---- 5.5, 7: the round

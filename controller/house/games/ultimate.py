@@ -20,6 +20,7 @@ from controller.money import Odds
 from controller.places import DEALER
 from controller.table.options import Against
 from controller.table.requests import Choice
+from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line
 from controller.table.values import Bound
@@ -45,6 +46,14 @@ TRIPS: Final = {  # Tables 4 and 10
 SPOTS: Final = ("ante", "play", "blind", "trips")
 WINDOWS: Final = ("preflop", "flop", "river")
 FOLDED: Final = ("fold", "unable")
+
+
+ODDS: Final = {
+    "ante": Edge(
+        "controller.odds.ultimate:ante", "Ante with an equal Blind and the best Play; a unit is the Ante alone"
+    ),
+    "trips": Edge("controller.odds.ultimate:trips", "Trips by itself, of a hand that is not folded"),
+}
 
 
 class Chapter(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from controller.house.common import found, is_machine, unread_places
 from controller.house.documents.poker_minors import ULTIMATE
 from controller.house.games import ultimate
 from controller.house.games.poker_minors import NswOptions, PokerMinor
-from controller.house.games.ultimate import NSW, WINDOWS, times
+from controller.house.games.ultimate import NSW, ODDS, WINDOWS, times
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
 from controller.places import DEALER
 from controller.table.options import Against
@@ -44,6 +44,7 @@ class UltimateNsw(PokerMinor):
     required = ("ante", "blind")  # 10.2
     sizes: ClassVar = {COMMUNITY: 5, DEALER: 2, "": 2}
     document = ULTIMATE
+    odds: ClassVar = ODDS
 
     # ---- 10.4, 10.5: the round
 

@@ -11,7 +11,7 @@ from controller.hands import Category as C
 from controller.house.common import added, found, spoken_category, unread_places
 from controller.house.documents.victoria import ULTIMATE
 from controller.house.games import ultimate
-from controller.house.games.ultimate import VICTORIA, WINDOWS, multiples, times
+from controller.house.games.ultimate import ODDS, VICTORIA, WINDOWS, multiples, times
 from controller.house.games.victoria import (
     HANDS,
     STREETS,
@@ -58,6 +58,7 @@ class UltimateVic(Victoria):
     opening = ("ante", "blind", "trips")  # 12.4.1
     required = ("ante", "blind")  # 12.2.1
     document = ULTIMATE
+    odds: ClassVar = ODDS
 
     # ---- 12.4, 12.5: the round
 

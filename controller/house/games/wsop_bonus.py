@@ -28,6 +28,7 @@ from controller.money import Odds, short
 from controller.places import DEALER
 from controller.table.options import Against
 from controller.table.requests import Choice, Press
+from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line, key
 from controller.table.values import Count, Money, one_of, only
@@ -64,6 +65,7 @@ class WsopBonus(Victoria):
     spots = ("ante", "flop", "turn", "river")
     opening = ("ante",)  # 5.4
     document = WSOP_BONUS
+    odds: ClassVar = {"ante": Edge("controller.odds.wsop_bonus:ante", "with Flop, Turn and River")}
 
     # ---- 5.4, 7: the round
 

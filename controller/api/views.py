@@ -26,7 +26,6 @@ from controller.service.unwritable import line, shut
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, Snapped
 from controller.table.faults import LOST
-from controller.table.requests import Due
 from controller.table.state import Held
 from controller.views.fact_text import tell
 from controller.views.status import GATES, gate_view
@@ -57,7 +56,7 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
 def _stopped(why: JournalError) -> Json:
     """What the table shows while nothing can be recorded."""
     return {
-        "waiting": [Due(line(why), "")._asdict()],
+        "waiting": [{"text": line(why), "rule": ""}],
         "lamps": {},
         "gates": {what: gate_view(shut(why)) for what in GATES},
     }

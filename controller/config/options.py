@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from controller.config.errors import did_you_mean
 from controller.games import find
-from controller.table.options import Against, Options, demanded, fields, read
+from controller.rules import Cited
+from controller.table.options import Options, demanded, fields, read
 
 
 class Mistake(NamedTuple):
@@ -39,7 +40,7 @@ def check(game: str, text: Mapping[str, str]) -> list[Mistake]:
     if not mistakes and (against := whole.forbidden({}) or whole.jackpot_forbidden(game, {})):
         mistakes.append(Mistake("", _by_rule(against)))
     if whole.min > whole.max:
-        against = "the minimum is above the maximum", find(game).document.citations.limits
+        against = Cited(find(game).document.citations.limits, "the minimum is above the maximum")
         mistakes.append(Mistake("min" if "min" in text else "max", _by_rule(against)))
     return mistakes
 
@@ -48,11 +49,10 @@ def _alone(kind: type[Options], name: str, value: str) -> Iterator[Mistake]:
     """What is wrong with one option, whatever the others are."""
     options = read(kind, {name: value})
     if isinstance(options, list):
-        yield from (Mistake(name, _by_rule((problem.text, problem.rule))) for problem in options)
+        yield from (Mistake(name, _by_rule(Cited(problem.rule, problem.text))) for problem in options)
     elif against := options.forbidden({}):
         yield Mistake(name, _by_rule(against))
 
 
-def _by_rule(against: Against) -> str:
-    text, rule = against
-    return f"{text} (rule {rule})" if rule else text
+def _by_rule(against: Cited) -> str:
+    return f"{against.text} (rule {against.rule})" if against.rule else against.text

@@ -195,7 +195,7 @@ def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
     r.choices[request.at] = spot.spot
     r.offers.pop(place, None)
     if request.duty is not None:
-        s.prompt("dealer", request.duty[1], request.duty[0], place)
+        s.prompt("dealer", request.duty.text, request.duty.rule, place)
 
 
 def _open_choice(f: Layout | None, place: str, spot: str) -> Choice | None:

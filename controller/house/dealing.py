@@ -125,8 +125,8 @@ def _explain(s: HouseStep, r: Round, before: Layout | None) -> None:
         r.flags[EARLY] = s.cites.early
         s.prompt("dealer", text, s.cites.early, cause=(DECIDING,))
     if (f.held or early) and not any(isinstance(q, Order | Press) for q in f.waiting):
-        rule, text = s.game.surplus(before)
-        s.prompt("dealer", text, rule, cause=(HELD,))
+        surplus = s.game.surplus(before)
+        s.prompt("dealer", surplus.text, surplus.rule, cause=(HELD,))
 
 
 def cutting_card_out(s: HouseStep) -> None:

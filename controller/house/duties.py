@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from controller.cards import UNREAD
 from controller.house.layout import BURN, COMMUNITY, Layout, look
 from controller.money import short
-from controller.rules import spoken_role
+from controller.rules import Cited, spoken_role
 from controller.table.deck import bets_wait
 from controller.table.duties import many, short_place, spoken
 from controller.table.limits import limit_now, range_text
-from controller.table.requests import Cards, Choice, Due, Order, Press, Request, Settle, Wagers
+from controller.table.requests import Cards, Choice, Order, Press, Request, Settle, Wagers
 from controller.table.state import Table
 from controller.table.view import gate
 
@@ -22,18 +22,18 @@ STREETS = ("flop", "turn", "river")
 MOST = 4  # areas that are told one by one
 
 
-def due(t: Table, game: HouseGame, cards: Due | None) -> list[Due]:
+def due(t: Table, game: HouseGame, cards: Cited | None) -> list[Cited]:
     """Returns what is due now, the most urgent first."""
     f = look(t, game)
     if f is not None:
         return _round(t, game, f, cards)
-    opens = Due("players place their bets: the first one opens a round", "")
+    opens = Cited("", "players place their bets: the first one opens a round")
     if cards is None:
         return [opens]
     return [cards] if bets_wait(t, game.document) else [cards, opens]
 
 
-def _round(t: Table, game: HouseGame, f: Layout, cards: Due | None) -> list[Due]:
+def _round(t: Table, game: HouseGame, f: Layout, cards: Cited | None) -> list[Cited]:
     offers = [_offer(place, rule) for place, rule in f.round.offers.items()]
     deciding = _choices([q for q in f.waiting if isinstance(q, Choice)])
     rest = [_request(t, game, f, q) for q in f.waiting if not isinstance(q, Choice | Cards | Settle)]
@@ -44,13 +44,13 @@ def _round(t: Table, game: HouseGame, f: Layout, cards: Due | None) -> list[Due]
     elif not f.round.closed:
         deal = cards  # while the players bet
     if f.done and f.unjudged():
-        settle.append(Due("judge the Jackpot wagers, and press settle", game.document.citations.finished))
+        settle.append(Cited(game.document.citations.finished, "judge the Jackpot wagers, and press settle"))
     first = [deal] if deal is not None and f.round.closed != "dealt" else []
     last = [deal] if deal is not None and not first else []
     return offers + rest + first + deciding + settle + last
 
 
-def _deal(f: Layout) -> Due | None:
+def _deal(f: Layout) -> Cited | None:
     """Where the next card goes, and where those after it."""
     request = next((q for q in f.waiting if isinstance(q, Cards)), None)
     if request is None:
@@ -58,30 +58,30 @@ def _deal(f: Layout) -> Due | None:
     name, place = request.deal, request.place
     left = f.unserved(name) or [place]
     if place == BURN:
-        return Due("burn a card", request.rule)
+        return Cited(request.rule, "burn a card")
     if place == COMMUNITY:
         street = "the turn and the river" if name == "river" and len(f.plans[name]) > 1 else f"the {name}"
         what = f"{street}: " if name in STREETS else ""
-        return Due(f"deal {what}{many(left.count(COMMUNITY), 'card')} to the board", request.rule)
+        return Cited(request.rule, f"deal {what}{many(left.count(COMMUNITY), 'card')} to the board")
     size = f.sets.get(name, 0)
     after = list(dict.fromkeys(other for other in left if other != place))
     then = f", then to {', '.join(map(short_place, after))}" if after else ""
     what = f"a set of {size} cards" if size > 1 else "a card"
-    return Due(f"deal {what} to {spoken(place)}{then}", request.rule)
+    return Cited(request.rule, f"deal {what} to {spoken(place)}{then}")
 
 
 # ---- people
 
 
-def _offer(place: str, rule: str) -> Due:
-    return Due(f"{spoken(place)} may take the wagers back: press keep {place} or retract {place}", rule)
+def _offer(place: str, rule: str) -> Cited:
+    return Cited(rule, f"{spoken(place)} may take the wagers back: press keep {place} or retract {place}")
 
 
-def _choices(requests: list[Choice]) -> list[Due]:
+def _choices(requests: list[Choice]) -> list[Cited]:
     """One line an area; when there are many, the last line only names them."""
-    told = [Due(choice(q), q.rule) for q in requests[:MOST]]
+    told = [Cited(q.rule, choice(q)) for q in requests[:MOST]]
     more = list(dict.fromkeys(short_place(q.place) for q in requests[MOST:]))
-    return [*told, Due(f"then {', '.join(more)} decide", requests[MOST].rule)] if more else told
+    return [*told, Cited(requests[MOST].rule, f"then {', '.join(more)} decide")] if more else told
 
 
 def choice(q: Choice) -> str:
@@ -102,24 +102,24 @@ def _key(word: str, place: str) -> str:
     return " ".join((key, place, *more))
 
 
-def _settle(game: HouseGame, q: Settle) -> Due:
+def _settle(game: HouseGame, q: Settle) -> Cited:
     wagers = many(len(q.lines), "wager")
-    return Due(
-        f"settle {wagers}: take and pay, and press settle",
+    return Cited(
         q.rule or (q.lines[0].rule if q.lines else game.document.citations.finished),
+        f"settle {wagers}: take and pay, and press settle",
     )
 
 
-def _request(t: Table, game: HouseGame, f: Layout, q: Request) -> Due:
+def _request(t: Table, game: HouseGame, f: Layout, q: Request) -> Cited:
     match q:
         case Wagers(rule, spots):
             limits = range_text(limit_now(t, ""))
-            return Due(f"players bet on {', '.join(spots)} ({limits}); then press no-more-bets", rule)
+            return Cited(rule, f"players bet on {', '.join(spots)} ({limits}); then press no-more-bets")
         case Order(rule):
-            return Due("cards left together: press order known or order unknown", rule)
+            return Cited(rule, "cards left together: press order known or order unknown")
         case Press(rule, key, role):
-            return Due(f"{_why(f, key)}: the {spoken_role(role)} presses {key}", rule)
-    return Due(type(q).__name__.lower(), q.rule)  # a game's own request, which has no words here yet
+            return Cited(rule, f"{_why(f, key)}: the {spoken_role(role)} presses {key}")
+    return Cited(q.rule, type(q).__name__.lower())  # a game's own request, which has no words here yet
 
 
 def _why(f: Layout, key: str) -> str:

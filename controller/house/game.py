@@ -15,6 +15,7 @@ from controller.house.options import House
 from controller.house.rulings import Dialogue
 from controller.house.step import HouseStep
 from controller.house.turned import note_turned, public_cards
+from controller.rules import Cited
 from controller.table import declare
 from controller.table.deck import machine_shuffled
 from controller.table.facts import (
@@ -29,7 +30,7 @@ from controller.table.facts import (
 )
 from controller.table.holds import on_record
 from controller.table.prompts import DECIDING, HELD, UNREADABLE
-from controller.table.requests import Choice, Due, Gate, GateName, Open
+from controller.table.requests import Choice, Gate, GateName, Open
 from controller.table.rules import Edge
 from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table
@@ -71,7 +72,7 @@ class HouseGame(ABC):
         """Who will still get cards in this deal or the next one, as things stand, and the rule that says who does."""
 
     @abstractmethod
-    def surplus(self, f: Layout) -> tuple[str, str]:
+    def surplus(self, f: Layout) -> Cited:
         """Rule and meaning of a card that left the shoe although none was due."""
 
     @abstractmethod
@@ -157,7 +158,7 @@ class HouseGame(ABC):
         """Tells whether chips, cards or Jackpot wagers may come now."""
         return view.gate(t, self, what, place)
 
-    def duties(self, t: Table, cards: Due | None) -> list[Due]:
+    def duties(self, t: Table, cards: Cited | None) -> list[Cited]:
         """Returns what is due now, the most urgent first."""
         return duties.due(t, self, cards)
 

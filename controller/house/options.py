@@ -10,7 +10,8 @@ from msgspec import UNSET, UnsetType
 
 from controller.jackpot import linking
 from controller.jackpot.rules import Terms, misprint
-from controller.table.options import Against, Options
+from controller.rules import Cited
+from controller.table.options import Options
 from controller.table.values import Colours, Count, Money, MoneyOrNothing, Name, Share
 
 Shoe: TypeAlias = Literal["hand", "shuffler", "csm", "batch"]
@@ -66,7 +67,7 @@ class JackpotHouse(House, frozen=True, kw_only=True):
         """The prize meter system that the table shares; "" for one of its own, or none."""
         return self.jackpot_group or ""
 
-    def jackpot_forbidden(self, game: str, house: Mapping[str, str]) -> Against | None:
+    def jackpot_forbidden(self, game: str, house: Mapping[str, str]) -> Cited | None:
         """What the rules have against this Jackpot, among those of the floor."""
         return None if self.jackpot is None else linking.forbidden(game, self.kind, self, house)
 

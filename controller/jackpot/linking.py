@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from controller.jackpot.returns import balanced
 from controller.jackpot.rules import Terms, inexact, misprint
 from controller.money import short
+from controller.rules import Cited
 
 # What a floor tells a table about the systems of the other tables.
 SYSTEM = "jackpot:"  # name -> "nsw 1 20000 5 A,B GAME,GAME", or CLOSED
@@ -24,8 +25,6 @@ ALIKE = {"nsw": "11.2.1(d)", "vic": "9.1.1(f)"}  # several systems: the same opt
 OFFERED = {"nsw": "11.2.1", "vic": "9.1.1"}
 PRINTED = {"nsw": "11.2.1(e)", "vic": "9.3"}
 RECORDED = {"nsw": "11.3.1", "vic": "9.5.1"}  # the meter must be capable of recording the amounts
-
-Problem = tuple[str, str]  # what, rule
 
 
 class JackpotOptions(Protocol):
@@ -65,23 +64,23 @@ def described(terms: Terms, methods: list[str], games: list[str]) -> str:
     return f"{plain} {','.join(sorted(set(methods)))} {','.join(sorted(set(games)))}"
 
 
-def forbidden(game: str, kind: str, options: JackpotOptions, house: Mapping[str, str]) -> Problem | None:
+def forbidden(game: str, kind: str, options: JackpotOptions, house: Mapping[str, str]) -> Cited | None:
     """Why this Jackpot is against the rules; None when it is not."""
     if options.jackpot is None:
         return None
     if options.jackpot != kind:
-        return f"this game's Jackpot is that of document {KIND[kind]}", OFFERED[kind]
+        return Cited(OFFERED[kind], f"this game's Jackpot is that of document {KIND[kind]}")
     rate = None if options.jackpot_rate is UNSET else options.jackpot_rate
     wrong = misprint(kind, options.jackpot_option, options.jackpot_reset, rate)
     if wrong:
-        return wrong, PRINTED[kind]
+        return Cited(PRINTED[kind], wrong)
     terms = options.terms
     if terms is None:  # it is in no system
         return None
     if inexact(terms):
-        return "the increment of such a wager is no whole number of ten-thousandths", RECORDED[kind]
+        return Cited(RECORDED[kind], "the increment of such a wager is no whole number of ten-thousandths")
     if not balanced(terms):
-        return "these prizes, reset and increment do not belong together", PRINTED[kind]
+        return Cited(PRINTED[kind], "these prizes, reset and increment do not belong together")
     for name, words in ((n.removeprefix(SYSTEM), w) for n, w in house.items() if n.startswith(SYSTEM)):
         if words.partition(" ")[0] == kind:
             same = name == options.group
@@ -91,42 +90,42 @@ def forbidden(game: str, kind: str, options: JackpotOptions, house: Mapping[str,
     return None
 
 
-def _same(game: str, method: str, mine: Terms, words: str) -> Problem | None:
+def _same(game: str, method: str, mine: Terms, words: str) -> Cited | None:
     """Why a table cannot be in the same system."""
     kind, option, reset, cost, methods, games = words.split(" ")
     if short(mine.cost) != cost:
-        return f"the Jackpot wager costs {cost} at every table of this group", SAME_COST[kind]
+        return Cited(SAME_COST[kind], f"the Jackpot wager costs {cost} at every table of this group")
     if str(mine.option) != option:
-        return f"this group plays option {option}", SAME_OPTION[kind]
+        return Cited(SAME_OPTION[kind], f"this group plays option {option}")
     if str(mine.reset) != reset:
-        return f"this group has the reset value {reset} (for 1)", SAME[kind]
+        return Cited(SAME[kind], f"this group has the reset value {reset} (for 1)")
     if kind == "nsw" and games != game and {method, *methods.split(",")} != {"B"}:
-        return "a Jackpot linked across games is dealt by method B at every table", "1.1"
+        return Cited("1.1", "a Jackpot linked across games is dealt by method B at every table")
     return None
 
 
-def _alike(mine: Terms, words: str) -> Problem | None:
+def _alike(mine: Terms, words: str) -> Cited | None:
     """Why a table cannot be in another system beside this one."""
     kind, option, reset, cost, _, _ = words.split(" ")
     if str(mine.option) != option:
-        return f"all prize meter systems play option {option}", ALIKE[kind]
+        return Cited(ALIKE[kind], f"all prize meter systems play option {option}")
     if kind == "vic" and str(mine.reset) != reset:
-        return f"all prize meter systems have the seed {reset}", ALIKE[kind]
+        return Cited(ALIKE[kind], f"all prize meter systems have the seed {reset}")
     if kind == "vic" and short(mine.cost) == cost:
-        return "another prize meter system has this cost: each has its own", "9.1.1(e)"
+        return Cited("9.1.1(e)", "another prize meter system has this cost: each has its own")
     return None
 
 
-def unlike(mine: Terms, other: Terms) -> Problem | None:
+def unlike(mine: Terms, other: Terms) -> Cited | None:
     """Why these cannot be the terms of two systems on one floor."""
     if other.kind != mine.kind:
         return None
     if other.option != mine.option:
-        return f"all prize meter systems play option {other.option}", ALIKE[mine.kind]
+        return Cited(ALIKE[mine.kind], f"all prize meter systems play option {other.option}")
     if mine.kind == "vic" and other.reset != mine.reset:
-        return f"all prize meter systems have the seed {other.reset}", ALIKE[mine.kind]
+        return Cited(ALIKE[mine.kind], f"all prize meter systems have the seed {other.reset}")
     if mine.kind == "vic" and other.cost == mine.cost:
-        return "another prize meter system has this cost: each has its own", "9.1.1(e)"
+        return Cited("9.1.1(e)", "another prize meter system has this cost: each has its own")
     return None
 
 

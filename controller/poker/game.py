@@ -23,12 +23,13 @@ from controller.poker.room import notice_board
 from controller.poker.room.seats import first_button, room_of
 from controller.poker.state import Hand, Room, hand_in
 from controller.poker.times import moments
+from controller.rules import Cited
 from controller.table.facts import AnyFact
 from controller.table.holds import on_record
 from controller.table.limits import limit_now, range_text
 from controller.table.play import Play
 from controller.table.prompts import UNREADABLE
-from controller.table.requests import Cards, Due, Gate, GateName, Open, Press, Request, Settle, Turn, Wagers
+from controller.table.requests import Cards, Gate, GateName, Open, Press, Request, Settle, Turn, Wagers
 from controller.table.rules import Edge
 from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table, key
@@ -99,20 +100,20 @@ class Crown:
         """Tells whether chips or cards may come now; there are no Jackpot wagers."""
         return view.gate(t, self, what, place)
 
-    def duties(self, t: Table, cards: Due | None) -> list[Due]:
+    def duties(self, t: Table, cards: Cited | None) -> list[Cited]:
         """Returns what is due now, the most urgent first."""
         if t.round is None or t.round.outcome:
-            opens = Due(choices.next_blinds(t), "")
+            opens = Cited("", choices.next_blinds(t))
             return [opens] if cards is None else [cards, opens]
         if hand_in(t.round) is None:
             limits = range_text(limit_now(t, ""))
-            wagers = Due(f"players bet on {', '.join(SIDE)} ({limits}); then press no-more-bets", "8.15.1")
+            wagers = Cited("8.15.1", f"players bet on {', '.join(SIDE)} ({limits}); then press no-more-bets")
             return [wagers] if cards is None else [wagers, cards]
         rule, text = choices.due(t)
         deal = view.gate(t, self, "deal", "")
         shut = isinstance(_request(stage(t)), Cards) and not deal.open
-        first = [cards or Due("no card may be dealt now", deal.rule)] if shut else []
-        return [*first, Due(text, rule)]
+        first = [cards or Cited(deal.rule, "no card may be dealt now")] if shut else []
+        return [*first, Cited(rule, text)]
 
     def lamps(self, t: Table) -> dict[str, list[str]]:
         """Returns the lamps of the seats; while the table is held only the buttons in front of players."""

@@ -11,7 +11,8 @@ import msgspec
 from controller.hands import Category
 from controller.money import cents, short
 from controller.poker.words import Limit
-from controller.table.options import Against, Options
+from controller.rules import Cited
+from controller.table.options import Options
 from controller.table.state import Table
 from controller.table.values import (
     MOST_CENTS,
@@ -162,36 +163,36 @@ class CrownOptions(Options, frozen=True, kw_only=True):
         """The largest blind."""
         return self.blinds[-1]
 
-    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
         """What the rules have against these options together."""
         return self._limits() or self.commission_forbidden()
 
-    def _limits(self) -> Against | None:
+    def _limits(self) -> Cited | None:
         small, large = self.bets
         by_bets = self.limit in ("fixed", "spread")
         if self.last_blind < (small if by_bets else self.min):
-            return "the last blind is at least the table minimum of the first betting round", "6.4"
+            return Cited("6.4", "the last blind is at least the table minimum of the first betting round")
         if small > large:
-            return "the smaller of two bets comes first", "6.8" if self.limit == "spread" else "6.1.1"
+            return Cited("6.8" if self.limit == "spread" else "6.1.1", "the smaller of two bets comes first")
         if any(low > high for low, high in pairwise(self.blinds)):
-            return "the last blind is the largest", "8.9.2"
+            return Cited("8.9.2", "the last blind is the largest")
         if len(self.blinds) > self.seats:
-            return "there are more blinds than seats", "8.9.2"
+            return Cited("8.9.2", "there are more blinds than seats")
         if self.button is not None and self.button > self.seats:
-            return "the button lies at a seat of the table", "4.1"
+            return Cited("4.1", "the button lies at a seat of the table")
         return None
 
-    def commission_forbidden(self) -> Against | None:
+    def commission_forbidden(self) -> Cited | None:
         """What the rules have against this rake by this method."""
         if self.rake.nothing:
             return None  # 7.4, by whichever method
         share = self.rake.share
         if self.rake_method != "percent":
             rules = {"per-hand": "7.2.3", "per-person": "7.2.4", "time": "7.2.2"}
-            return None if share is None else (f"the fee {self.rake_method} is an amount", rules[self.rake_method])
+            return None if share is None else Cited(rules[self.rake_method], f"the fee {self.rake_method} is an amount")
         if share is None:
-            return "a percentage is written as 5%", "7.2.1"
-        return None if share in RATES else ("the commission is 2 % to 10 %", "7.2.1")
+            return Cited("7.2.1", "a percentage is written as 5%")
+        return None if share in RATES else Cited("7.2.1", "the commission is 2 % to 10 %")
 
 
 class OmahaOptions(CrownOptions, frozen=True, kw_only=True):

@@ -78,7 +78,7 @@ class MeterTerms:
         for meter in await self._store.meters():
             if meter.group in played and not meter.closed and (wrong := linking.unlike(address.terms, meter.terms)):
                 step = "Give all prize meter systems of the floor the same option."
-                raise StoreError(DIFFERS, f"{wrong[0]}, as {meter.group} does (rule {wrong[1]})", step)
+                raise StoreError(DIFFERS, f"{wrong.text}, as {meter.group} does (rule {wrong.rule})", step)
 
     async def follow(self) -> bool:
         """Let a table that is in the system take over its options; False when there is nothing to take over."""

@@ -6,23 +6,22 @@ same words.
 
 from __future__ import annotations
 
-from controller.rules import spoken_role
+from controller.rules import Cited, spoken_role
 from controller.table import holds
 from controller.table.deck import SUPERVISOR, bets_wait, cutter, deck_trouble
-from controller.table.requests import Due
 from controller.table.rules import Rules
 from controller.table.state import Question, Table
 
 BOARD = "community"
 
 
-def due(t: Table, game: Rules) -> list[Due]:
+def due(t: Table, game: Rules) -> list[Cited]:
     """Returns everything that is due now, the most urgent first."""
     if not t.open:
-        return [Due("the table is closed: press open-table", game.document.citations.close)]
+        return [Cited(game.document.citations.close, "the table is closed: press open-table")]
     held = holds.why(t)
     if held is not None:
-        return [Due(holds.reason(held), held.rule)]
+        return [Cited(held.rule, holds.reason(held))]
     if t.talk is not None:
         return [_question(q) for q in t.talk.open if q.place not in t.talk.partial]
     return game.duties(t, _cards_due(t, game))
@@ -33,25 +32,25 @@ def missing(t: Table, game: Rules) -> str:
     return "; ".join(each.text for each in due(t, game)[:2])
 
 
-def _cards_due(t: Table, game: Rules) -> Due | None:
+def _cards_due(t: Table, game: Rules) -> Cited | None:
     """What must be done with the cards before the next one is dealt, and the key for it."""
     trouble = deck_trouble(t, game)
     if trouble is None:
         burn = bets_wait(t, game.document)
-        return Due("burn a card, then call for bets", burn) if burn else None
+        return Cited(burn, "burn a card, then call for bets") if burn else None
     rule, text = trouble.rule, trouble.text
     deck = t.deck
     if deck.bad:
-        return Due(f"{text}: replace them, and press replaced", rule)
+        return Cited(rule, f"{text}: replace them, and press replaced")
     if deck.unverified:
-        return Due(f"{text}: count them, and press count with their number", rule)
+        return Cited(rule, f"{text}: count them, and press count with their number")
     if not deck.checked:
-        return Due(f"{text}: check them, and press checked", rule)
+        return Cited(rule, f"{text}: check them, and press checked")
     if deck.refill:
-        return Due(f"{text}: shuffle and cut the discards, and press shuffled", rule)
+        return Cited(rule, f"{text}: shuffle and cut the discards, and press shuffled")
     if deck.due:
         machine = t.options.typed.shoe != "hand"
-        return Due(f"{text}: wait for the machine" if machine else f"{text}: shuffle, and press shuffled", rule)
+        return Cited(rule, f"{text}: wait for the machine" if machine else f"{text}: shuffle, and press shuffled")
     who = cutter(t)
     by = (
         "the supervisor"
@@ -60,12 +59,12 @@ def _cards_due(t: Table, game: Rules) -> Due | None:
         if who and game.document.policy.players_cut
         else "the dealer"
     )
-    return Due(f"{text}: {by} cuts, then press cut", rule)
+    return Cited(rule, f"{text}: {by} cuts, then press cut")
 
 
-def _question(q: Question) -> Due:
+def _question(q: Question) -> Cited:
     about = f" about {spoken(q.place)}" if q.place else ""
-    return Due(f"the {spoken_role(q.role)} answers{about}: {q.text} (press {' or '.join(q.words)})", q.rule)
+    return Cited(q.rule, f"the {spoken_role(q.role)} answers{about}: {q.text} (press {' or '.join(q.words)})")
 
 
 # ---- words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from controller.rules import is_role
+from controller.rules import Cited, is_role
 from controller.table import faults, holds, voids
 from controller.table.deck import fresh
 from controller.table.defects import hold_for, survive
@@ -142,9 +142,9 @@ def _start(games: Games, table: Table, at: int, fact: Started) -> Followed:
         return table, [Refused(rule, "; ".join(map(str, options)))]
     against = options.forbidden(fact.house) or options.jackpot_forbidden(fact.game, fact.house)
     if against is None and options.min > options.max:
-        against = "the minimum is above the maximum", limits
+        against = Cited(limits, "the minimum is above the maximum")
     if against is not None:
-        return table, [Refused(against[1], against[0])]
+        return table, [Refused(against.rule, against.text)]
     if "jackpot-rate" not in fact.options:
         options = options.reprinted()
     t = Table(game=fact.game, begun=fact, options=Chosen(options), house=dict(fact.house), open=True)

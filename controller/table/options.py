@@ -14,9 +14,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from controller.jackpot.rules import Terms
+from controller.rules import Cited
 from controller.table.values import MONEY, NONE, Bound, Count, Form, Money, Unwritable, nearest, one_of
-
-Against = tuple[str, str]  # what the rules have against something, and the rule
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
@@ -84,11 +83,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         """The prize meter system that the table shares; "" for one of its own, or none."""
         return ""
 
-    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
         """What the rules have against these options together, on a floor that has agreed to `house`."""
         return None
 
-    def jackpot_forbidden(self, game: str, house: Mapping[str, str]) -> Against | None:
+    def jackpot_forbidden(self, game: str, house: Mapping[str, str]) -> Cited | None:
         """What the rules have against this Jackpot, among those of the floor."""
         return None
 

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from controller.rules import Rank
+from controller.rules import Cited, Rank
 from controller.table.state import Line
 
 GateName = Literal["bets", "deal", "jackpot"]  # what may come: chips, cards, Jackpot wagers
@@ -18,13 +18,6 @@ class Gate(NamedTuple):
     open: bool
     rule: str = ""
     why: str = ""  # in words, where no rule says it
-
-
-class Due(NamedTuple):
-    """One thing that is due, in words for the dealer."""
-
-    text: str
-    rule: str
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -66,7 +59,7 @@ class Choice(Request, frozen=True):
     words: tuple[str, ...]
     spot: str = ""
     amount: int = 0
-    duty: tuple[str, str] | None = None  # rule and words: what the dealer does when it is taken by chips
+    duty: Cited | None = None  # what the dealer does when it is taken by chips
     amounts: tuple[int, ...] = ()  # what else the wager may be
     window: str = ""  # which of the game's decisions this is
 

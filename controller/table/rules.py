@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from controller.rules import Cited
 from controller.table.declare import Key
 from controller.table.documents import Document
 from controller.table.facts import AnyFact
 from controller.table.options import Options
-from controller.table.requests import Due, Gate, GateName, Open
+from controller.table.requests import Gate, GateName, Open
 from controller.table.state import Line, Prompt, Round, Table
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Rules(Protocol):
     def gate(self, t: Table, what: GateName, place: str) -> Gate:
         """Tells whether chips (`bets`), cards (`deal`) or Jackpot wagers (`jackpot`) may come now."""
 
-    def duties(self, t: Table, cards: Due | None) -> list[Due]:
+    def duties(self, t: Table, cards: Cited | None) -> list[Cited]:
         """Returns what is due now, the most urgent first; `cards`: what must be done with the cards before the deal."""
 
     def lamps(self, t: Table) -> dict[str, list[str]]:

@@ -56,7 +56,7 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(s.cites.limits, "the minimum would be above the maximum")
     against = after.forbidden({})
     if against is not None:
-        raise Refusal(against[1], against[0])
+        raise Refusal(against.rule, against.text)
     for option in wanted:
         _not_too_late(s, option)
     if "method" in wanted and s.policy.house_method:

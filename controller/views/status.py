@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import asdict
+
 from controller.poker.state import room_in
 from controller.table.requests import Gate, GateName
 from controller.table.rules import Rules
@@ -23,7 +25,7 @@ def status(table: Table, rules: Rules) -> Json:
         "game": table.game,
         "open": table.open,
         "round": {"number": table.number, "phase": phase(table, rules)},
-        "waiting": [due._asdict() for due in waiting(table, rules)],
+        "waiting": [asdict(due) for due in waiting(table, rules)],
         "current": rounds.current(table, rules),
         "last": rounds.last(table, rules),
         **({"room": room(table, rules)} if room_in(table) is not None else {}),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from controller.poker.hand.course import stage
 from controller.poker.money.stacks import running
+from controller.rules import Cited
 from controller.table.duties import due
-from controller.table.requests import Cards, Choice, Due, Order, Press, Request, Settle, Wagers
+from controller.table.requests import Cards, Choice, Order, Press, Request, Settle, Wagers
 from controller.table.rules import Rules
 from controller.table.state import Table
 
 
-def waiting(table: Table, game: Rules) -> list[Due]:
+def waiting(table: Table, game: Rules) -> list[Cited]:
     """All that is due now; the first one is the most urgent."""
     return due(table, game)
 

@@ -58,5 +58,5 @@ def test_a_figure_that_was_changed_alone_is_found(kind: str, monkeypatch: pytest
     assert not balanced(Terms(kind, 1, int(reset), 500))
     assert returned(Terms(kind, 1, int(reset), 500)) > BAND[kind][1]
     problem = linking.forbidden("caribbean-stud", kind, options, {})
-    assert problem is not None and problem[1] == linking.PRINTED[kind]
+    assert problem is not None and problem.rule == linking.PRINTED[kind]
     assert returns.balanced(Terms(kind, 2, int(reset), 500))

@@ -41,8 +41,8 @@ from controller.house.rulings import (
 from controller.house.wagers import half_back, lose, payable, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER, area_of, place_of
+from controller.rules import Cited
 from controller.table.facts import AnyFact, Key
-from controller.table.options import Against
 from controller.table.requests import Choice, Order, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -69,10 +69,10 @@ class CasinoWarOptions(House, frozen=True, kw_only=True):
         "1 to 3 people may wager on one area",
     ] = 3
 
-    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
         """What the rules have against these options together, on a floor that has agreed to `house`."""
         if house.get("method", self.method) != self.method:
-            return f"all tables play by method {house['method']}", "7.4.4(a)"
+            return Cited("7.4.4(a)", f"all tables play by method {house['method']}")
         return None
 
 
@@ -126,7 +126,7 @@ class CasinoWar(HouseGame):
         """5.6: a wager equal to the Casino War wager, or half of it given up."""
         amount = stake(f, place, "war").counts
         text = f"place {short(amount)} from the float beside the wager"
-        duty = ("7.4.4(a)(ii)", text) if f.table.options.of(CasinoWarOptions).method == "B" else None
+        duty = Cited("7.4.4(a)(ii)", text) if f.table.options.of(CasinoWarOptions).method == "B" else None
         return Choice("5.6", place, ("surrender",), "go-to-war", amount, duty, (f.wager(place, "war"),))
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
@@ -190,11 +190,11 @@ class CasinoWar(HouseGame):
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
         return None
 
-    def surplus(self, f: Layout) -> tuple[str, str]:
+    def surplus(self, f: Layout) -> Cited:
         """What a card means that left the shoe although none was due."""
         if any(isinstance(q, Choice) for q in f.waiting):
-            return "9.8", "a decision is still open: this card is kept as the next one"
-        return "9.2", "no card is due: this one is kept as the next card"
+            return Cited("9.8", "a decision is still open: this card is kept as the next one")
+        return Cited("9.2", "no card is due: this one is kept as the next card")
 
     def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
         match fact:

@@ -18,9 +18,9 @@ from controller.house.options import JackpotHouse, Method
 from controller.house.rulings import Dialogue
 from controller.house.wagers import returned
 from controller.money import short
+from controller.rules import Cited
 from controller.table.facts import AnyFact
 from controller.table.limits import limit_now
-from controller.table.options import Against
 from controller.table.requests import Choice, Open, Press, Settle
 from controller.table.standing import from_the_right
 from controller.table.state import Line
@@ -41,12 +41,12 @@ class NswOptions(JackpotHouse, frozen=True, kw_only=True):
         UNSET
     )
 
-    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
         """What the rules have against these options together."""
         if self.shoe in ("shuffler", "csm") and self.same_backs:
-            return "the two decks have backs of different colours", "3.1.1"
+            return Cited("3.1.1", "the two decks have backs of different colours")
         if self.approved_min is not UNSET and self.approved_min > self.min:
-            return "the minimum is under the one that was approved", "7.2.2"
+            return Cited("7.2.2", "the minimum is under the one that was approved")
         return None
 
 
@@ -125,9 +125,9 @@ class PokerMinor(HouseGame):
         later = [*self.areas(f), *(p for p in self.sizes if p and p not in f.plans and self.sizes[p])]
         return under_way + later, rule
 
-    def surplus(self, f: Layout) -> tuple[str, str]:
+    def surplus(self, f: Layout) -> Cited:
         rule = "13.2.2" if self.looked(f) else "13.2.1"
-        return rule, "a card too many: say where it lies with excess"
+        return Cited(rule, "a card too many: say where it lies with excess")
 
     # ---- 7.2: what counts
 

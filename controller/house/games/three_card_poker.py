@@ -61,8 +61,8 @@ from controller.house.rulings import (
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER
+from controller.rules import Cited
 from controller.table.facts import AnyFact, Key
-from controller.table.options import Against
 from controller.table.requests import Choice, Order, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -101,12 +101,12 @@ class ThreeCardOptions(House, frozen=True, kw_only=True):
     ante_bonus: Annotated[str, one_of(ANTE_BONUS), "pay table of the Ante Bonus"] = "A"
     pair_plus: Annotated[str, one_of(PAIR_PLUS), "pay table of Pair Plus"] = "A"
 
-    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
         """What the rules have against these options together."""
         if self.shoe == "shuffler" and self.same_backs:
-            return "the two decks have backs of different colours", "3.1.1(b)"
+            return Cited("3.1.1(b)", "the two decks have backs of different colours")
         if self.shoe == "hand" and self.tray:
-            return "only a single deck shuffling shoe has a tray", "7.4.2(a)"
+            return Cited("7.4.2(a)", "only a single deck shuffling shoe has a tray")
         return None
 
 
@@ -174,10 +174,10 @@ class ThreeCardPoker(HouseGame):
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
         return None
 
-    def surplus(self, f: Layout) -> tuple[str, str]:
+    def surplus(self, f: Layout) -> Cited:
         if announced(f):
-            return "9.5", "a card too many: say where it lies with excess"
-        return "9.4", "a card too many: say where it lies with excess"
+            return Cited("9.5", "a card too many: say where it lies with excess")
+        return Cited("9.4", "a card too many: say where it lies with excess")
 
     # ---- 5.6 to 5.8, 5.10: who wins
 

@@ -18,7 +18,7 @@ from controller.house.layout import COMMUNITY, Layout, Stake, Verdict
 from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
 from controller.places import DEALER
-from controller.table.options import Against
+from controller.rules import Cited
 from controller.table.requests import Choice
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -100,11 +100,11 @@ def _windows(f: Layout) -> Windows:
     return cast(Windows, f.table.options.typed)
 
 
-def forbidden(options: Windows, doc: Chapter) -> Against | None:
+def forbidden(options: Windows, doc: Chapter) -> Cited | None:
     """In each later window less may be wagered than any multiple of the window before."""
     for before, window in pairwise(WINDOWS):
         if max(multiples(options, window)) >= min(multiples(options, before)):
-            return f"{window}: less may be wagered than in the window before", f"{doc.windows[window]}(a)"
+            return Cited(f"{doc.windows[window]}(a)", f"{window}: less may be wagered than in the window before")
     return None
 
 

@@ -12,7 +12,7 @@ from controller.house.games.poker_minors import NswOptions, PokerMinor
 from controller.house.games.ultimate import NSW, ODDS, WINDOWS, times
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
 from controller.places import DEALER
-from controller.table.options import Against
+from controller.rules import Cited
 from controller.table.requests import Choice
 from controller.table.state import Line
 from controller.table.values import Counts
@@ -29,7 +29,7 @@ class UltimateNswOptions(NswOptions, frozen=True, kw_only=True):
     flop: Annotated[Counts, times("flop", NSW), "and after the Flop"] = (2,)
     river: Annotated[Counts, times("river", NSW), "and after the River"] = (1,)
 
-    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
         """What the rules have against these options together."""
         return super().forbidden(house) or ultimate.forbidden(self, NSW)
 
@@ -106,9 +106,9 @@ class UltimateNsw(PokerMinor):
     def folds(self, f: Layout, place: str) -> bool:
         return ultimate.folded(f, place)
 
-    def surplus(self, f: Layout) -> tuple[str, str]:
+    def surplus(self, f: Layout) -> Cited:
         if not is_machine(f) and self.dealt(f):
-            return "13.5", "these cards come too early: whoever has not decided may still do so"
+            return Cited("13.5", "these cards come too early: whoever has not decided may still do so")
         return super().surplus(f)
 
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:

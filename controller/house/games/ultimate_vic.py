@@ -26,7 +26,7 @@ from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, d
 from controller.house.wagers import returned, stake
 from controller.money import short
 from controller.places import DEALER
-from controller.table.options import Against
+from controller.rules import Cited
 from controller.table.requests import Choice, Press
 from controller.table.standing import from_the_right
 from controller.table.state import Line
@@ -44,7 +44,7 @@ class UltimateVicOptions(VictoriaOptions, frozen=True, kw_only=True):
     flop: Annotated[Counts, times("flop", VICTORIA), "and after the Flop"] = (2,)
     river: Annotated[Counts, times("river", VICTORIA), "and after the River"] = (1,)
 
-    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
         """What the rules have against these options together."""
         return super().forbidden(house) or ultimate.forbidden(self, VICTORIA)
 
@@ -125,7 +125,7 @@ class UltimateVic(Victoria):
                 return [name, COMMUNITY], DEALT[name]
         return [], "12.5.6"
 
-    def surplus(self, f: Layout) -> tuple[str, str]:
+    def surplus(self, f: Layout) -> Cited:
         return surplus(f)
 
     # ---- 12.2, 12.4, 12.6: who wins

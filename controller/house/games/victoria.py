@@ -37,8 +37,8 @@ from controller.house.rulings import (
     refuse,
 )
 from controller.places import DEALER
+from controller.rules import Cited
 from controller.table.facts import AnyFact, Key
-from controller.table.options import Against
 from controller.table.requests import Choice, Open, Order
 from controller.table.state import Mark, Question, key
 from controller.table.values import Count, Money, Switch, only, within
@@ -65,10 +65,10 @@ class VictoriaOptions(JackpotHouse, frozen=True, kw_only=True):
     burn: Annotated[Switch, "burn cards leave the shoe and are read"] = False
     jackpot_reset: Money = 10_000_00
 
-    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
         """What the rules have against these options together."""
         if self.shoe == "batch" and self.same_backs:
-            return "the two decks have backs of different colours", "3.1.1(b)"
+            return Cited("3.1.1(b)", "the two decks have backs of different colours")
         return None
 
 
@@ -345,11 +345,11 @@ def together(f: Layout) -> str:
     return "11.4" if f.complete("flop") else "11.3"
 
 
-def surplus(f: Layout) -> tuple[str, str]:
+def surplus(f: Layout) -> Cited:
     """A card that left the shoe although none was due."""
     rule = {HANDS: "11.2", "flop": "11.3"}.get(latest(f), "11.4")
     where = {HANDS: "an area"}.get(latest(f), spoken_place(DEALER) if latest(f) == DEALER else f"the {latest(f)}")
-    return rule, f"no card is due: if it lies at {where}, say so with excess"
+    return Cited(rule, f"no card is due: if it lies at {where}, say so with excess")
 
 
 def looked(f: Layout) -> bool:

@@ -26,7 +26,7 @@ from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, d
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER
-from controller.table.options import Against
+from controller.rules import Cited
 from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -50,10 +50,10 @@ class WsopOptions(VictoriaOptions, frozen=True, kw_only=True):
     ante_pays: Annotated[str, one_of(ANTE_PAYS), "from which hand the Ante pays"] = "flush"
     action_button: Annotated[Count | None, "where the deal begins"] = None
 
-    def forbidden(self, house: Mapping[str, str]) -> Against | None:
+    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
         """What the rules have against these options together."""
         if self.action_button is not None and self.action_button > self.seats:
-            return "the action button lies at one of the places", "7.3.2"
+            return Cited("7.3.2", "the action button lies at one of the places")
         return super().forbidden(house)
 
 
@@ -112,7 +112,7 @@ class WsopBonus(Victoria):
                 return [name, COMMUNITY], DEALT[name]
         return ([] if f.complete("dealers") else [DEALER]), "7.4.9"
 
-    def surplus(self, f: Layout) -> tuple[str, str]:
+    def surplus(self, f: Layout) -> Cited:
         return surplus(f)
 
     # ---- 5.7 to 5.10, 8.1: who wins

@@ -67,10 +67,12 @@ def _house_against(s: Step, option: str, value: str) -> str:
     after = altered(s.t.options.typed, {option: value})
     if isinstance(after, list):
         return after[0].text
-    against, _ = after.forbidden({}) or ("", "")
-    if not against and option.startswith("jackpot") and s.jackpot is not None:
+    against = after.forbidden({})
+    if against is not None:
+        return against.text
+    if option.startswith("jackpot") and s.jackpot is not None:
         return after.misprinted()
-    return against
+    return ""
 
 
 def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
@@ -96,7 +98,7 @@ def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
         after = demanded(s.t.options.typed, wanted)
         problem = after.jackpot_forbidden(s.t.game, {} if everywhere else s.t.house)
         if problem is not None:
-            raise Refusal(problem[1], problem[0])
+            raise Refusal(problem.rule, problem.text)
     return wanted
 
 

@@ -14,6 +14,7 @@ from benchmarks.measure import Measured, happened
 from controller.cards import DECK
 from controller.poker.hand.betting import active, legal, total
 from controller.poker.state import Structure
+from controller.poker.words import Act, Limit
 from tests.poker.playout import Playout
 
 HANDS = 100
@@ -33,7 +34,7 @@ class Kind(msgspec.Struct, frozen=True):
 
     name: str
     game: str
-    limit: str
+    limit: Limit
     hole: int
     theirs: Any
 
@@ -48,7 +49,7 @@ class Recorded(msgspec.Struct, frozen=True):
     """A hand that both engines play."""
 
     stacks: dict[str, int]
-    acts: list[tuple[str, int]]
+    acts: list[tuple[Act, int]]
     hands: dict[str, list[str]]
     board: list[str]
     burns: list[str]
@@ -69,11 +70,11 @@ def begun(kind: Kind, stacks: dict[str, int]) -> Playout:
     return Playout(kind.game, [Structure(kind.limit, BLINDS[-1])] * 4, stacks, BLINDS)
 
 
-def decided(play: Playout, chance: random.Random) -> tuple[str, int]:
+def decided(play: Playout, chance: random.Random) -> tuple[Act, int]:
     b, seat = play.betting, play.turn
     assert seat is not None
     may = legal(b, seat)
-    words = ["check" if may.check else "call"] * 2
+    words: list[Act] = ["check" if may.check else "call"] * 2
     if not may.check:
         words.append("fold")
     answered = any(total(b, other) > b.level for other in active(b) if other != seat)

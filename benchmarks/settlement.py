@@ -90,7 +90,8 @@ class FullPokerTable(FullTable):
             else:
                 self.tell(self._deed(cards))
         r = self.table.round
-        pots = hand_in(r).pots if r is not None and hand_in(r) is not None and r.outcome == "settled" else []
+        played = hand_in(r) if r is not None and r.outcome == "settled" else None
+        pots = played.pots if played is not None else []
         happened(any(pot.won for pot in pots), f"{self.table.game}: no pot was won")
         return took
 

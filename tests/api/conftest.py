@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.cli.client import Client
+from controller.cli.client import TIMEOUT, Client
 from controller.cli.demo import dealt_table
 from controller.config.begin import load_config
 from controller.daemon.compose import Daemon
@@ -26,8 +26,8 @@ class Floor:
         self.engine = daemon.service.engine
         self.client = Client(str(daemon.config.api.socket))
 
-    async def get(self, what: str, **query: object) -> dict[str, Any]:
-        return await asyncio.to_thread(lambda: self.client.get(what, **query))
+    async def get(self, what: str, **query: str | int) -> dict[str, Any]:
+        return await asyncio.to_thread(lambda: self.client.get(what, timeout=TIMEOUT, **query))
 
     async def post(self, what: str, body: dict[str, Any]) -> dict[str, Any]:
         return await asyncio.to_thread(self.client.post, what, body)

@@ -19,6 +19,7 @@ from controller.money import cents
 from controller.poker.state import hand_in, room_in
 from controller.sim.crown_dealer import LivelyCrownDealer
 from controller.sim.floor import Floor as Hall
+from controller.sim.floor import SimulatedTable
 from controller.table.facts import AnyFact, Key
 from controller.table.state import Table
 from controller.views.room import room
@@ -143,7 +144,7 @@ def test_whatever_happens_every_chip_is_somewhere(game: str, limit: str) -> None
     sums: list[int] = []
     bought: list[int] = []
 
-    def told(_table: str, _seq: int, fact: AnyFact, state: Table, _effects: object) -> None:
+    def told(_table: SimulatedTable, _seq: int, fact: AnyFact, state: Table, _effects: object) -> None:
         bought.append(cents(fact.args[1].partition("=")[2]) if isinstance(fact, Key) and fact.key == "seat" else 0)
         seen = room(state, find(state.game))
         assert seen is not None and all(wait.text for wait in waiting(state, find(game)))

@@ -17,6 +17,7 @@ from controller.cli.device import command
 from controller.config.begin import load_config
 from controller.errors import FeltError
 from controller.service.fleet import POST_MORTEM
+from drivers.supervisor import DeviceState
 from firmware_bridge.frame import Frame, decode_frame
 from tests.api.conftest import Floor
 from tests.daemon.house import table_toml
@@ -96,7 +97,12 @@ async def test_a_loss_logs_the_last_frames_once(floor: Floor) -> None:
     await floor.draw("2h")
     tried: list[str] = []
     tell = shoe._on_state
-    shoe._on_state = lambda state: (tried.append(state.phase), tell(state))[1]
+
+    def seen(state: DeviceState) -> None:
+        tried.append(state.phase)
+        tell(state)
+
+    shoe._on_state = seen
     with capture_logs() as logs:
         floor.sim.device("shoe").wire.unplug()
         await until(lambda: tried.count("opening") >= 2)

@@ -10,7 +10,7 @@ import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import IO, Any, cast
 from urllib.parse import urlencode
 
 import pytest
@@ -78,7 +78,7 @@ class Eyes(io.RawIOBase):
 
 async def felt(floor: Floor, *words: str, eyes: Eyes | None = None, answers: Sequence[str] = ANSWERS) -> Result:
     arguments = [*words, *answers, "--socket", str(floor.daemon.config.api.socket)]
-    return await asyncio.to_thread(lambda: CliRunner().invoke(command, arguments, input=eyes))
+    return await asyncio.to_thread(lambda: CliRunner().invoke(command, arguments, input=cast(IO[bytes] | None, eyes)))
 
 
 async def told(floor: Floor) -> list[str]:
@@ -272,7 +272,7 @@ async def test_the_time_is_filled_in_and_the_rest_is_asked_for(floor: Floor, mon
         asked.append((question, default))
         return default or question.lower()
 
-    monkeypatch.setattr(service.click, "prompt", answer)
+    monkeypatch.setattr("controller.cli.service.click.prompt", answer)
     monkeypatch.setattr(service, "sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)))
     said = await felt(floor, "shoe", "clear", answers=("--asset", "A-3"))
     assert said.exit_code == 0, said.output

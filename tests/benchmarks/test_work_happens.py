@@ -11,8 +11,8 @@ from benchmarks.settlement import FullPokerTable, FullTable
 from controller.cards import DECK
 from controller.games import GAMES
 from controller.poker.hand.course import HOLE
-from controller.poker.state import hand_in
 from controller.table.facts import Key
+from tests.poker.there import hand_at
 
 
 def full(game: str) -> FullTable:
@@ -31,7 +31,7 @@ def test_every_hand_of_a_full_table_is_settled(game: str) -> None:
     r = table.table.round
     assert r is not None
     assert (r.number, r.outcome) == (3, "settled")
-    assert r.lines or (hand_in(r) is not None and hand_in(r).pots[0].won)
+    assert r.lines or hand_at(table.table).pots[0].won
 
 
 @pytest.mark.parametrize("game", ["casino-war", "holdem"])

@@ -13,8 +13,10 @@ from click.testing import CliRunner
 from controller.cli import run
 from controller.cli.group import cli
 from controller.house.keys import HANDLERS
-from controller.script import files, model
+from controller.script import files, model, parse
 from controller.script.play import Played
+from controller.script.play import play as play_script
+from controller.script.report import to_json
 
 GOOD = "table casino-war\nseat 1\n"
 
@@ -53,10 +55,9 @@ def second_fails(told: list[dict[str, object]], says: str) -> None:
 
 
 def test_a_run_that_crashes(scripts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    real = files.play
 
     def play(name: str, lines: model.Run) -> Played:
-        return real(name, lines) if "second" not in name else breaks()  # type: ignore[func-returns-value,return-value]
+        return play_script(name, lines) if "second" not in name else breaks()  # type: ignore[func-returns-value,return-value]
 
     monkeypatch.setattr(files, "play", play)
     status, told = run_all(scripts)
@@ -65,16 +66,14 @@ def test_a_run_that_crashes(scripts: list[str], monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_parser_that_crashes(scripts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    real = files.parse
-    monkeypatch.setattr(files, "parse", lambda text, name: real(text, name) if "second" not in name else breaks())
+    monkeypatch.setattr(files, "parse", lambda text, name: parse(text, name) if "second" not in name else breaks())
     status, told = run_all(scripts)
     assert status == 1
     second_fails(told, "a defect of the parser: ZeroDivisionError")
 
 
 def test_a_report_that_crashes(scripts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    real = run.to_json
-    monkeypatch.setattr(run, "to_json", lambda played: real(played) if "second" not in played.script else breaks())
+    monkeypatch.setattr(run, "to_json", lambda played: to_json(played) if "second" not in played.script else breaks())
     status, told = run_all(scripts)
     assert status == 1
     second_fails(told, "a defect of the report: ZeroDivisionError")

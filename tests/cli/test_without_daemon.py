@@ -108,7 +108,7 @@ def test_devices_are_asked_and_keep_their_events(hardware: Hardware) -> None:
     assert asyncio.run(drawn(hardware)) == ["Kh", "2c"]  # and now the daemon is there
 
 
-async def drawn(hardware: Hardware) -> list[str | None]:
+async def drawn(hardware: Hardware) -> list[str]:
     """The cards that a daemon hears of when it starts now."""
     async with running(load_config(hardware.config)) as daemon, asyncio.timeout(PATIENCE):
         while True:

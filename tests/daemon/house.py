@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import structlog
 
@@ -81,7 +81,7 @@ class House:
         self.process: subprocess.Popen[str] | None = None
         self._log = directory / "log"
 
-    def start(self, **environment: str) -> House:
+    def start(self, **environment: str) -> Self:
         """Returns when the daemon says that it is ready and all devices are there."""
         assert self.process is None
         env = {**os.environ, "NOTIFY_SOCKET": str(self.manager.path), **environment}

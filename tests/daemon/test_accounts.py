@@ -172,12 +172,12 @@ def test_a_second_door_that_cannot_be_had_stops_no_table(tmp_path: Path) -> None
         (500, set(), "casino-manager"),  # the daemon's own account
         (501, {7}, "supervisor"),
         (501, {7, 8}, "area-manager"),
-        (501, {9}, ""),
+        (501, {9}, None),
     ],
 )
-def test_the_role_of_an_account(uid: int, groups: set[int], role: str) -> None:
+def test_the_role_of_an_account(uid: int, groups: set[int], role: str | None) -> None:
     assert role_of(Caller(uid, frozenset(groups)), 500, 7, 8) == role
 
 
 def test_a_group_that_does_not_exist_has_no_members() -> None:
-    assert role_of(Caller(501, frozenset({7})), 500, None, None) == ""
+    assert role_of(Caller(501, frozenset({7})), 500, None, None) is None

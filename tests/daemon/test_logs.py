@@ -90,7 +90,7 @@ async def test_an_unexpected_error_is_placed_but_not_quoted() -> None:
     logs.configure(out)
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(logs.log_loop_exception)
-    loop.call_soon(lambda: {}["Kh"])
+    loop.call_soon(lambda: dict[str, str]()["Kh"])
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert "KeyError at test_logs.py:" in out.getvalue()

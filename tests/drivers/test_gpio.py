@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -434,9 +435,8 @@ def test_two_devices_never_share_a_pin_and_a_keypad_has_keys(tmp_path: Path) -> 
 
 
 @pytest.fixture
-def no_factories(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_factories(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pins_module, "_factories", {})
-    return None
 
 
 @pytest.mark.usefixtures("no_factories")
@@ -451,7 +451,7 @@ def test_a_factory_that_cannot_be_had_says_what_to_do(mocker: MockerFixture, mon
         with pytest.raises(TransportError, match=says) as failure:
             pin_factory("lgpio")
         assert failure.value.code == "gpio.no-factory"
-    assert pins_module.os.environ["LG_WD"] == "/run/feltd"
+    assert os.environ["LG_WD"] == "/run/feltd"
     mocker.patch.object(pins_module, "_version", return_value="1.0")
     with pytest.raises(TransportError, match=r"uninstall RPi\.GPIO"):
         pin_factory("rpigpio")

@@ -49,7 +49,7 @@ def nothing(_: Probe) -> None:
 
 def heard_by(device: SimDevice) -> list[Kind]:
     """What kinds of frames come to the device."""
-    framer, kinds = Framer(), []
+    framer, kinds = Framer(), list[Kind]()
     received = device._end.received
 
     def tap(data: bytes) -> None:
@@ -80,7 +80,7 @@ def test_a_bad_wire_makes_it_ask_again_and_acknowledge_nothing() -> None:
     device = SimDevice("shoe", Shoe(), MemoryWire())
     kinds = heard_by(device)
 
-    def spoil(_: Probe) -> None:
+    def spoil(_probe: Probe) -> None:
         device.fault("corrupt", 2)
         for _ in range(5):
             device.do("draw", "Kh")

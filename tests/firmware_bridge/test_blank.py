@@ -50,7 +50,7 @@ def test_a_card_is_left_out_and_all_else_stays(event: m.Event) -> None:
 
 def test_every_event_that_can_name_a_card_is_known_here() -> None:
     """Whoever adds such an event must say here how it is blanked."""
-    fields = {kind.__name__: kind.__struct_fields__ for kind in m.AnyEvent.__args__}  # type: ignore[attr-defined]
+    fields = {kind.__name__: kind.__struct_fields__ for kind in m.AnyEvent.__args__}
     assert {name for name, has in fields.items() if {"card", "cards", "args"} & set(has)} == {
         "CardDrawn", "CardsTogether", "SetDispensed", "CardsLaid", "KeyPressed"
     }  # fmt: skip

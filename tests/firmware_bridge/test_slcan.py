@@ -9,6 +9,7 @@ from pathlib import Path
 
 import can
 import pytest
+from can.interfaces.slcan import slcanBus
 
 from firmware_bridge import messages as m
 from firmware_bridge.address import open_transport, parse
@@ -109,7 +110,7 @@ async def opened(adapter: SlcanAdapter) -> tuple[SimBus, HostLink, list[LinkErro
 )
 async def test_an_adapter_that_does_not_open(said: Callable[[bytes], bytes | None], code: str, tmp_path: Path) -> None:
     adapter = Stubborn(tmp_path / "adapter")
-    adapter.said = said  # type: ignore[method-assign]
+    adapter.said = said
     bus, link, _ = await opened(adapter)
     with pytest.raises(LinkError) as failure:
         await link.open()
@@ -125,11 +126,11 @@ async def test_an_adapter_that_hangs_is_noticed(tmp_path: Path) -> None:
     losses: list[LinkError] = []
     link = link_to(sim.device("shoe").address, losses)
     await link.open()
-    adapter.said = lambda line: b"" if line == b"F" else None  # type: ignore[method-assign]
+    adapter.said = lambda line: b"" if line == b"F" else None
     await until(lambda: losses)
     assert losses[0].code == "can.adapter-silent"
     await link.close()
-    adapter.said = lambda line: b"Fxx\r" if line == b"F" else None  # type: ignore[method-assign]
+    adapter.said = lambda line: b"Fxx\r" if line == b"F" else None
     await link.open()
     await asyncio.sleep(0.3)  # it is alive, whatever it means
     assert len(losses) == 1
@@ -146,7 +147,7 @@ async def test_unplugged_while_it_is_being_opened(tmp_path: Path) -> None:
             return b""
         return None
 
-    adapter.said = pull  # type: ignore[method-assign]
+    adapter.said = pull
     bus, link, losses = await opened(adapter)
     with pytest.raises(LinkError) as failure:
         await link.open()
@@ -174,7 +175,7 @@ async def test_python_can_speaks_with_the_simulated_adapter(tmp_path: Path) -> N
 
     def talk() -> tuple[tuple[int | None, int | None], can.Message | None]:
         with can.Bus(path, interface="slcan", bitrate=500_000, sleep_after_open=0, ignore_config=True) as bus:
-            assert isinstance(bus, can.interfaces.slcan.slcanBus)
+            assert isinstance(bus, slcanBus)
             version = bus.get_version(1)
             bus.send(can.Message(arbitration_id=0x301, data=b"\1\2", is_extended_id=False))
             bus.send(can.Message(arbitration_id=0x1ABCDEF, data=b"\3", is_extended_id=True))

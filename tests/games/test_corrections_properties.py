@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cards import DECK
-from controller.games import GAMES, find, step
+from controller.games import GAMES, house_game, step
 from controller.house.game import HouseGame
 from controller.money import cents
 from controller.table.effects import Refused
@@ -24,7 +24,7 @@ def dealt(game: str, cards: list[str]) -> Telling:
     t = Telling(game)
     least = cents(t.table.options["min"]) // 100
     for area in (1, 2):
-        t.bet(area, **{spot.replace("-", "_"): least for spot in find(game).required})
+        t.bet(area, **{spot.replace("-", "_"): least for spot in house_game(game).required})
     t.key("no-more-bets")
     while any(isinstance(q, Cards) for q in t.felt.waiting):
         t.draw(cards.pop())

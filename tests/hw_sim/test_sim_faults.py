@@ -28,6 +28,7 @@ class Both:
         self.up: list[bytes] = []
         self.down: list[bytes] = []
         self.plugged = False
+        self.address = ""
         self.reboots = 0
         self.from_controller: Deliver
         self.faults = FaultyWire(self, self.reboot, seed=seed)

@@ -192,9 +192,9 @@ def test_several_spots_are_one_reading() -> None:
 def test_tokens_are_marked_all_or_some() -> None:
     sensor = BetSensor()
     [event] = sensor.do("bet", {"ante": 500, "play": 500, "tie": 0}, True)
-    assert [spot.token for spot in event.spots] == [True, True, False]
+    assert isinstance(event, m.BetChanged) and [spot.token for spot in event.spots] == [True, True, False]
     [event] = sensor.do("bet", {"ante": 500, "play": 500}, ["play"])
-    assert [spot.token for spot in event.spots] == [False, True]
+    assert isinstance(event, m.BetChanged) and [spot.token for spot in event.spots] == [False, True]
 
 
 def test_lifting_clears_the_layout_but_for_what_is_kept() -> None:

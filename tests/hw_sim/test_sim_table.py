@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge import messages as m
+from firmware_bridge.messages import Command
 from hw_sim.errors import SimError
 from hw_sim.loop import run
 from hw_sim.table import SimTable
@@ -163,7 +164,7 @@ def test_a_deserted_device_takes_its_outputs_to_their_safe_state() -> None:
     async def story() -> None:
         table = SimTable(seats=1, dealing="hand", wire="memory")
         table.start()
-        lit = {
+        lit: dict[str, Command] = {
             "lamps": m.SetLamps(((1, 1),)),
             "console": m.KeyLamps(("settle",)),
             "sensor.1": m.Indicate("ante", True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -87,7 +87,11 @@ async def test_a_device_whose_bytes_nobody_fetches_loses_the_newest() -> None:
 
 async def test_a_halted_endpoint_until_it_is_cleared() -> None:
     host = Host()
-    for endpoint, transfer in ((IN, lambda: host.device.read(IN, 64, 1)), (OUT, lambda: host.device.write(OUT, b"x"))):
+    transfers: tuple[tuple[int, Callable[[], object]], ...] = (
+        (IN, lambda: host.device.read(IN, 64, 1)),
+        (OUT, lambda: host.device.write(OUT, b"x")),
+    )
+    for endpoint, transfer in transfers:
         host.wire.send(b"x")
         host.wire.stall(endpoint)
         with fails(errno.EPIPE):
@@ -121,11 +125,12 @@ async def test_unplugged_under_way_and_plugged_in_again() -> None:
     with fails(errno.ENODEV):
         host.device.read(IN, 64, 5000)
     pulling.join()
-    for lost in (
+    deeds: tuple[Callable[[], object], ...] = (
         lambda: host.device.write(OUT, b"x"),
         lambda: host.device.clear_halt(IN),
         lambda: host.device.is_kernel_driver_active(0),
-    ):
+    )
+    for lost in deeds:
         with fails(errno.ENODEV):
             lost()
     for nothing in (host.wire.unplug, host.wire.hang, lambda: host.wire.stall(IN), lambda: host.wire.send(b"x")):

@@ -110,7 +110,7 @@ class KeptFloor(Floor):
             wanted = replace(terms, cost=terms.cost if meter.group == group else meter.terms.cost)
             if meter.terms != wanted:
                 note = Note("set at a table", BY, terms=wanted)
-                self.do(lambda b, name=meter.group, note=note: b.change_terms(name, note))
+                self.do(partial(Books.change_terms, group=meter.group, note=note))
         described = linking.described(terms, [], [state.game])
         self.do(lambda b: b.meet(group, terms, None, 0))
         recorded = self.do(lambda b: b.join(group, name, described, state.jackpot.told, ""))

@@ -37,7 +37,7 @@ def beside(mine: dict[str, str], name: str, other: dict[str, str], games: list[s
     assert terms is not None
     house = {SYSTEM + name: described(terms, [other["method"]], games)}
     problem = forbidden(game, mine["jackpot"], options(mine), house)
-    return None if problem is None else problem[1]
+    return None if problem is None else problem.rule
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_the_two_documents_do_not_meet() -> None:
 
 def test_a_jackpot_of_the_other_document_is_refused() -> None:
     problem = forbidden(CARIBBEAN, "nsw", options(VIC), {})
-    assert problem is not None and problem[1] == "11.2.1"
+    assert problem is not None and problem.rule == "11.2.1"
 
 
 def test_a_cost_that_the_meter_cannot_record_exactly_is_refused() -> None:
     problem = forbidden(CARIBBEAN, "nsw", options({**NSW, "jackpot-cost": "0.25"}), {})
-    assert problem is not None and problem[1] == "11.3.1"
+    assert problem is not None and problem.rule == "11.3.1"
 
 
 def test_a_table_without_a_jackpot_or_system_is_free() -> None:

@@ -75,9 +75,15 @@ async def entered(journal: Gated) -> None:
 async def test_results_come_in_the_order_of_submission(journal: Gated, make: type[Writer | InlineWriter]) -> None:
     writer = make(journal)
     heard: list[int] = []
+
+    def number(done: asyncio.Future[Record | Duplicate]) -> None:
+        record = done.result()
+        assert isinstance(record, Record)
+        heard.append(record.seq)
+
     futures = [submit(writer, key(n)) for n in range(1500)]
     for future in futures:
-        future.add_done_callback(lambda done: heard.append(done.result().seq))
+        future.add_done_callback(number)
     results = await asyncio.gather(*futures)
     assert [result.seq for result in results if isinstance(result, Record)] == list(range(1, 1501))
     assert heard == list(range(1, 1501))

@@ -71,7 +71,7 @@ def scripts(directory: Path) -> None:
     found: dict[str, list[tuple[int, str, Path]]] = {game: [] for game in GAMES}
     with tempfile.TemporaryDirectory() as name:
         opener = _Opener(Path(name))
-        floors.Journal = opener  # type: ignore[assignment,misc]
+        vars(floors)["Journal"] = opener
         for story, run, game in _stories():
             before = len(opener.made)
             played = play(story, run)
@@ -128,9 +128,8 @@ async def _dealt(directory: Path, game: str) -> None:
                 r = table.round
                 if seq < LONG or cut.exists() or r is None or r.outcome:
                     return
-                if len(r.tape) >= 3 or (
-                    hand_in(r) is not None and hand_in(r).street >= 0 and hand_in(r).betting is not None
-                ):
+                hand = hand_in(r)
+                if len(r.tape) >= 3 or (hand is not None and hand.street >= 0 and hand.betting is not None):
                     with daemon.journal._lock:
                         shutil.copy(home / "state/journal.db", cut)
                         shutil.copy(home / "state/journal.db-wal", f"{cut}-wal")

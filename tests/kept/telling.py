@@ -115,10 +115,10 @@ def _ended(r: Round) -> Json:
     said: Json = {"outcome": r.outcome, "lines": [_line(line) for line in r.lines]}
     if r.meter_after is not None:
         said["meter"] = r.meter_after
-    if hand_in(r) is not None:
-        said["pots"] = [[pot.amount, list(pot.eligible), pot.won, pot.rake] for pot in hand_in(r).pots]
-        said["returned"] = hand_in(r).returned
-        said["rake"] = hand_in(r).rake
+    if (hand := hand_in(r)) is not None:
+        said["pots"] = [[pot.amount, list(pot.eligible), pot.won, pot.rake] for pot in hand.pots]
+        said["returned"] = hand.returned
+        said["rake"] = hand.rake
     return said
 
 
@@ -138,16 +138,15 @@ def _now(t: Table) -> Json:
         "told": t.jackpot.told,
         "faults": {device: sorted(codes) for device, codes in t.faults.items()},
     }
-    if room_in(t) is not None:
-        said |= {"stakes": room_in(t).stakes, "slide": room_in(t).slide, "dropped": room_in(t).dropped}
+    if (room := room_in(t)) is not None:
+        said |= {"stakes": room.stakes, "slide": room.slide, "dropped": room.dropped}
     if (r := t.round) is not None and not r.outcome:
         said["wagers"] = r.wagers
         said["cards"] = [drawn.card for drawn in r.tape]
-        if hand_in(r) is None:
+        if (hand := hand_in(r)) is None:
             felt = lay_out(t, r, house_game(t.game))
             said["hands"] = {place: list(cards) for place, cards in felt.hands.items()}
         else:
-            hand = hand_in(r)
             said |= {"hands": hand.cards, "board": hand.board, "paid": hand.paid, "turn": hand.turn}
             said["bets"] = hand.betting.bets if hand.betting is not None else {}
     return said

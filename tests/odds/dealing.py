@@ -69,7 +69,8 @@ def at_the_table(game: str, wagers: Sequence[str], deal: Deal, chance: random.Ra
         card = next((q for q in felt.waiting if isinstance(q, Cards)), None)
         if choice is not None:
             amounts = sorted({choice.amount, *choice.amounts})
-            decisions.append(chance.choice([*choice.words, *(a // (100 * STAKE) for a in amounts)]))
+            either: list[Decision] = [*choice.words, *(a // (100 * STAKE) for a in amounts)]
+            decisions.append(chance.choice(either))
             if isinstance(decisions[-1], int):
                 t.tell(Chips(1, (Spot(choice.spot, 1, decisions[-1] * 100 * STAKE),)))
             else:

@@ -64,7 +64,7 @@ def test_dealers_are_counted_as_they_compare(showdowns: Showdowns) -> None:
     boards = np.array([sorted(chance.sample(range(SIZE), 5)) for _ in range(12)])
     batch = showdowns.batch(boards, np.ones(len(boards), dtype=np.int64))
     counts = Compared(qualifies).counts(batch.strength)
-    assert all(total == DEALERS for total in sum(counts).ravel().tolist())
+    assert all(total == DEALERS for total in np.sum(counts, axis=0).ravel().tolist())
     pairs = all_sets(2)
     for row, cards in enumerate(boards):
         column = chance.randrange(PAIRS)

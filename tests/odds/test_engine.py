@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -39,7 +39,7 @@ def test_a_round_in_memory_nets_what_the_table_settles(game: str) -> None:
 @built
 def test_what_is_counted_alike_nets_alike(game: str) -> None:
     """One deal of a kind is settled for all of them: they must not differ."""
-    chance, rounds, met = random.Random(game), Rounds(game), {}
+    chance, rounds, met = random.Random(game), Rounds(game), dict[tuple[Any, ...], Mapping[str, int]]()
     for _ in range(250):
         deal = random_deal(game, chance)
         line = rounds.boldest(WAGERS[game], deal)

@@ -53,5 +53,5 @@ def test_mississippi_stud() -> None:
 @pytest.mark.timeout(300)
 def test_caribbean_stud_with_the_pay_table_that_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
     """A royal flush pays 100 there; 250 in the approved document, which test_slow computes."""
-    monkeypatch.setitem(caribbean_stud.BET, Category.ROYAL_FLUSH, Odds(100))  # type: ignore[arg-type]
+    monkeypatch.setitem(caribbean_stud.BET, Category.ROYAL_FLUSH, Odds(100))
     assert percent(edge("caribbean-stud", "ante"), 4) == "5.2243"

@@ -8,12 +8,14 @@ from controller.games import find
 from controller.poker.keys import HANDLERS
 from controller.poker.room import blinds, players
 from controller.poker.room.seats import room_of
-from controller.poker.state import Betting, Hand, Room, Structure, hand_in
+from controller.poker.state import Betting, Hand, Room, Structure
 from controller.poker.words import Owing
+from controller.rules import Outcome
 from controller.table.options import Chosen, demanded
 from controller.table.play import Play
 from controller.table.state import Prompt, Round, Table, clone
 from controller.table.step import Refusal, Step
+from tests.poker.there import hand_at
 
 MINUTE = 60_000_000
 
@@ -74,9 +76,9 @@ class Floor:
         hand.betting = Betting(Structure("no-limit", 1000), list(hand.dealt), stacks)
         return hand
 
-    def over(self, outcome: str = "settled") -> None:
-        assert self.t.round is not None and hand_in(self.t.round) is not None
-        hand = hand_in(self.t.round)
+    def over(self, outcome: Outcome = "settled") -> None:
+        assert self.t.round is not None
+        hand = hand_at(self.t)
         if outcome == "settled":
             hand.paid = dict(hand.posted)
             self.room.blinds, self.room.button = hand.blinds, hand.button

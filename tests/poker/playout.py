@@ -8,6 +8,7 @@ from controller.poker.hand.betting import bet_to, check_or_call, fold, legal, po
 from controller.poker.hand.showdown import award
 from controller.poker.money.pots import pots, uncalled
 from controller.poker.state import Betting, Structure, Won
+from controller.poker.words import Act
 
 STREETS = 4
 
@@ -38,7 +39,7 @@ class Playout:
         self.turn: str | None = None
         self._go_on()
 
-    def act(self, word: str, to: int = 0) -> None:
+    def act(self, word: Act, to: int = 0) -> None:
         """The seat whose turn it is folds, checks, calls, bets or raises; ValueError when the rules refuse it."""
         b, seat = self.betting, self.turn
         if seat is None:

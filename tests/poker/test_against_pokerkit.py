@@ -23,6 +23,7 @@ from controller.poker.hand.betting import active, legal, post, total
 from controller.poker.hand.showdown import HI_LO, high, low
 from controller.poker.money.pots import pots, uncalled
 from controller.poker.state import Betting, Structure
+from controller.poker.words import Act
 from tests.poker.playout import Playout
 
 HANDS = int(os.environ.get("POKER_HANDS", "600"))
@@ -171,7 +172,7 @@ def no_more_than_one_has_chips(ours: Playout) -> bool:
     return sum(1 for seat in ours.seats if seat not in ours.out and ours.stacks[seat]) <= 1
 
 
-def choose(ours: Playout, theirs: Any, chance: random.Random, seen: Seen) -> tuple[str, int]:
+def choose(ours: Playout, theirs: Any, chance: random.Random, seen: Seen) -> tuple[Act, int]:
     """One act that both allow, after their options were compared."""
     b, seat = ours.betting, ours.turn
     assert seat is not None
@@ -188,7 +189,7 @@ def choose(ours: Playout, theirs: Any, chance: random.Random, seen: Seen) -> tup
         assert why in EXPLAINED, (why, b, seat, may, their_raise)
         seen[why] += 1
         both = common(may.raise_to, their_raise)
-    words = ["call", "call", "call" if may.check else "fold"]
+    words: list[Act] = ["call", "call", "call" if may.check else "fold"]
     if both is not None:
         words += ["raise", "raise"]
     word = chance.choice(words)

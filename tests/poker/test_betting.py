@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast, get_args
 
 import msgspec
 import pytest
@@ -27,11 +27,12 @@ from controller.poker.hand.betting import (
     whole,
 )
 from controller.poker.state import Betting, Structure
+from controller.poker.words import Act, Limit
 
 SEATS = "123456"
 
 
-def betting(kind: str = "no-limit", stacks: dict[str, int] | int = 3, least: int = 10, **more: Any) -> Betting:
+def betting(kind: Limit = "no-limit", stacks: dict[str, int] | int = 3, least: int = 10, **more: Any) -> Betting:
     """A round after the flop; a number of seats means that each has plenty."""
     if isinstance(stacks, int):
         stacks = dict.fromkeys(SEATS[:stacks], 1000)
@@ -39,7 +40,7 @@ def betting(kind: str = "no-limit", stacks: dict[str, int] | int = 3, least: int
     return Betting(structure, list(stacks), dict(stacks), **more)
 
 
-def blinds(kind: str = "no-limit", stacks: dict[str, int] | int = 4, **more: Any) -> Betting:
+def blinds(kind: Limit = "no-limit", stacks: dict[str, int] | int = 4, **more: Any) -> Betting:
     """Round one: seats 1 and 2 post 5 and 10, seat 3 acts first."""
     b = betting(kind, stacks, **more)
     b.order = b.order[2:] + b.order[:2]
@@ -54,8 +55,10 @@ def told(b: Betting, acts: str) -> Betting:
         seat, word, *to = line.split()
         assert to_act(b) == seat
         amount = int(to[0]) if to else 0
-        assert refusal(b, seat, word, amount) is None, line
-        apply(b, seat, word, amount)
+        assert word in get_args(Act)
+        act = cast(Act, word)
+        assert refusal(b, seat, act, amount) is None, line
+        apply(b, seat, act, amount)
     return b
 
 
@@ -167,7 +170,7 @@ def test_the_small_blind_owes_nothing_to_a_shorter_one() -> None:
         ("spread", "1 bet 15, 2 raise 40", (65, 65)),
     ],
 )
-def test_the_least_and_the_most(kind: str, acts: str, expected: tuple[int, int]) -> None:
+def test_the_least_and_the_most(kind: Limit, acts: str, expected: tuple[int, int]) -> None:
     b = told(betting(kind, pot=40, most=25), acts)
     seat = to_act(b)
     assert seat is not None
@@ -175,7 +178,7 @@ def test_the_least_and_the_most(kind: str, acts: str, expected: tuple[int, int])
 
 
 @pytest.mark.parametrize(("kind", "most"), [("pot", 35), ("half-pot", 22)])
-def test_the_pot_before_the_flop(kind: str, most: int) -> None:
+def test_the_pot_before_the_flop(kind: Limit, most: int) -> None:
     """6.7, AMB-CP-26: both blinds and the call are in it."""
     assert legal(blinds(kind), "3").raise_to == (20, most)
 
@@ -254,7 +257,7 @@ def test_a_spread_game_completes_to_the_last_bet() -> None:
 
 
 @pytest.mark.parametrize("kind", ["no-limit", "pot"])
-def test_a_short_all_in_opens_nothing(kind: str) -> None:
+def test_a_short_all_in_opens_nothing(kind: Limit) -> None:
     """6.16.3, AMB-CP-10."""
     b = told(betting(kind, {"1": 1000, "2": 150, "3": 1000}, pot=1000), "1 bet 100, 2 all-in")
     raise_to = legal(b, "3").raise_to
@@ -296,7 +299,7 @@ def test_short_all_ins_do_not_add_up() -> None:
         ("fixed", "1 bet 10", "raise", 500, None),
     ],
 )
-def test_what_is_refused_and_by_which_rule(kind: str, acts: str, word: str, to: int, rule: str | None) -> None:
+def test_what_is_refused_and_by_which_rule(kind: Limit, acts: str, word: Act, to: int, rule: str | None) -> None:
     b = told(betting(kind, pot=40, most=25), acts)
     seat = to_act(b)
     assert seat is not None
@@ -324,7 +327,7 @@ def test_who_checked_out_of_turn_may_only_call() -> None:
         ("fixed", 20, None),
     ],
 )
-def test_what_is_too_large_is_reduced(kind: str, to: int, expected: tuple[int, str] | None) -> None:
+def test_what_is_too_large_is_reduced(kind: Limit, to: int, expected: tuple[int, str] | None) -> None:
     b = told(betting(kind, pot=90, most=25), "1 bet 10")
     less = reduced(b, "2", to)
     assert (less and less[:2]) == expected
@@ -360,7 +363,7 @@ def rounds(draw: st.DrawFn) -> Betting:
     count = draw(st.integers(2, 6))
     chips = st.one_of(st.integers(1, 60), st.integers(1, 2000))
     stacks = {seat: draw(chips) for seat in SEATS[:count]}
-    kind = draw(st.sampled_from(["no-limit", "pot", "half-pot", "fixed", "spread"]))
+    kind = draw(st.sampled_from(get_args(Limit)))
     b = Betting(Structure(kind, 10, 25), list(stacks), stacks, pot=draw(st.integers(0, 100)))
     if draw(st.booleans()):
         b.order = b.order[2:] + b.order[:2]
@@ -399,7 +402,7 @@ def test_any_round(b: Betting, data: st.DataObject) -> None:
 
 
 @given(rounds(), st.sampled_from(["check", "call", "bet", "raise", "all-in"]), st.integers(0, 3000))
-def test_an_act_is_refused_with_a_rule_or_can_be_done(b: Betting, word: str, to: int) -> None:
+def test_an_act_is_refused_with_a_rule_or_can_be_done(b: Betting, word: Act, to: int) -> None:
     seat = to_act(b)
     if seat is None:
         return

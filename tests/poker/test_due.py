@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.games import due_at, step
-from controller.poker.state import hand_in
+from controller.poker.state import Betting, hand_in
 from controller.table.facts import Badge, ClockStepped, Hold, Key, Tick
 from controller.table.sign import TWENTY_MINUTES
 from controller.table.state import Table, encode
@@ -20,6 +20,17 @@ HOUR = 3600 * SECOND
 TIMED = {"act-time": "30s", "extra-time": "20s", "extra-times": "2", "extra-fee": "none"}
 CHARGED = {"rake-method": "time", "rake": "5"}
 SOON = 5 * HOUR
+
+
+def until_somebody_bets(g: Game) -> None:
+    """Plays until the first betting round of a hand is open."""
+    while running_betting(g.table) is None:
+        g.tell(next_deed(g))
+
+
+def running_betting(t: Table) -> Betting | None:
+    hand = hand_in(t.round) if t.round is not None else None
+    return hand.betting if hand is not None else None
 
 
 def ticked(t: Table, at: int) -> bool:
@@ -49,8 +60,7 @@ def test_it_is_woken_when_a_tick_does_something_and_not_before(options: dict[str
 
 def test_it_asks_without_a_trace() -> None:
     g = Game("holdem", TIMED, random.Random(1))
-    while g.table.round is None or hand_in(g.table.round) is None or hand_in(g.table.round).betting is None:
-        g.tell(next_deed(g))
+    until_somebody_bets(g)
     t, history = g.table, list(g.table.history)
     assert due_at(t) is not None
     g.tell(next_deed(g))
@@ -59,8 +69,7 @@ def test_it_asks_without_a_trace() -> None:
 
 def test_steps_of_the_clock_change_no_moment() -> None:
     g = Game("holdem", TIMED, random.Random(1))
-    while g.table.round is None or hand_in(g.table.round) is None or hand_in(g.table.round).betting is None:
-        g.tell(next_deed(g))
+    until_somebody_bets(g)
     due, now = due_at(g.table), g.table.now
     seq = len(g.facts) + 1
     t, _ = step(g.table, seq, now + 5 * SECOND + HOUR, ClockStepped(now + 5 * SECOND, now + 5 * SECOND + HOUR))
@@ -69,8 +78,7 @@ def test_steps_of_the_clock_change_no_moment() -> None:
 
 def test_while_the_table_is_held_nobodys_time_runs() -> None:
     g = Game("holdem", TIMED, random.Random(1))
-    while g.table.round is None or hand_in(g.table.round) is None or hand_in(g.table.round).betting is None:
-        g.tell(next_deed(g))
+    until_somebody_bets(g)
     g.tell(Hold("journal.gap", "a card is missing", "reader.1"))
     assert due_at(g.table) is None
     g.tell(Badge("supervisor"))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controller.poker.state import Hand, hand_in, room_in
+from controller.poker.room.seats import room_of
+from controller.poker.state import Hand
 from controller.table.facts import CardRead, Hold
+from tests.poker.there import hand_at
 from tests.table.telling import Telling
 
 STAKE = 50_000
@@ -24,13 +26,12 @@ def left() -> Telling:
 
 
 def hand(t: Telling) -> Hand:
-    assert t.table.round is not None and hand_in(t.table.round) is not None
-    return hand_in(t.table.round)
+    return hand_at(t.table)
 
 
 def chips(t: Telling) -> int:
-    assert room_in(t.table) is not None and t.table.round is not None and t.table.round.outcome
-    return sum(room_in(t.table).stakes.values()) + sum(hand(t).owed.values()) + room_in(t.table).dropped
+    assert t.table.round is not None and t.table.round.outcome
+    return sum(room_of(t.table).stakes.values()) + sum(hand(t).owed.values()) + room_of(t.table).dropped
 
 
 @pytest.mark.parametrize("ruling", ["invalidate fraud", "count 51", "void"])

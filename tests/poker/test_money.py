@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from controller.poker.money import stacks
 from controller.poker.state import Betting, Hand, PendingAct, Room, Structure, Won
+from controller.poker.words import Street
+from controller.rules import Outcome
 from controller.table.play import Play
 from controller.table.state import Round, Table
 
@@ -14,7 +18,7 @@ def betting(**bets: int) -> Betting:
     return Betting(Structure("no-limit", 1000), list(seats), stacks, bets=seats, pot=3000)
 
 
-def table(hand: Hand, outcome: str = "", **stakes: int) -> Table:
+def table(hand: Hand, outcome: Outcome | Literal[""] = "", **stakes: int) -> Table:
     stakes = {seat.removeprefix("s"): stake for seat, stake in stakes.items()}
     return Table(game="holdem", play=Play(Room(stakes=stakes)), round=Round(1, 1, play=Play(hand), outcome=outcome))
 
@@ -27,7 +31,9 @@ def test_before_the_cards_the_blinds_lie_in_front() -> None:
 
 
 def test_in_a_betting_round() -> None:
-    hand = Hand("3", street=1, betting=betting(s1=500, s2=2000), paid={"1": 1500, "2": 1500}, dealt=["1", "2"])
+    hand = Hand(
+        "3", street=Street.FLOP, betting=betting(s1=500, s2=2000), paid={"1": 1500, "2": 1500}, dealt=["1", "2"]
+    )
     t = table(hand, s1=9999, s3=700)
     assert stacks.in_front(hand, "2") == 2000
     assert [stacks.behind(t, seat) for seat in "123"] == [9500, 8000, 700]
@@ -35,7 +41,7 @@ def test_in_a_betting_round() -> None:
 
 
 def test_chips_that_wait_lie_in_front_too() -> None:
-    hand = Hand("3", street=0, betting=betting(s1=500, s2=1000, s3=0), dealt=["1", "2", "3"])
+    hand = Hand("3", street=Street.FIRST, betting=betting(s1=500, s2=1000, s3=0), dealt=["1", "2", "3"])
     hand.pending["3"] = PendingAct("raise", 3000)
     hand.short["1"] = 200
     t = table(hand)
@@ -45,7 +51,7 @@ def test_chips_that_wait_lie_in_front_too() -> None:
 
 
 def test_when_it_is_over() -> None:
-    hand = Hand("3", street=4, paid={"1": 3000, "2": 3000, "3": 500}, dealt=["1", "2", "3"], rake=300)
+    hand = Hand("3", street=Street.SHOWDOWN, paid={"1": 3000, "2": 3000, "3": 500}, dealt=["1", "2", "3"], rake=300)
     hand.pots = [Won(1500, ("1", "2", "3"), {"1": 1400}, 100), Won(5000, ("1", "2"), {"1": 2400, "2": 2400}, 200)]
     t = table(hand, "settled", s1=10_800)
     assert t.round is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,9 +11,12 @@ from hypothesis import strategies as st
 from controller.poker.hand.betting import apply, post, refusal, to_act
 from controller.poker.hand.pushed_chips import Meant, read
 from controller.poker.state import Betting, Structure
+from controller.poker.words import Declared, Limit
+
+Say = Declared | Literal[""]  # what goes with the chips; empty: nothing
 
 
-def facing(kind: str, level: int, *, bet: int = 0, stack: int = 1000, pot: int = 0) -> Betting:
+def facing(kind: Limit, level: int, *, bet: int = 0, stack: int = 1000, pot: int = 0) -> Betting:
     """Seat 2 is to act; seat 1 has bet the level, if any."""
     b = Betting(Structure(kind, 10, 25), ["1", "2", "3"], {"1": 1000, "2": stack, "3": 1000}, pot=pot)
     if bet:
@@ -23,7 +28,7 @@ def facing(kind: str, level: int, *, bet: int = 0, stack: int = 1000, pot: int =
     return b
 
 
-def before_the_flop(kind: str = "no-limit", raised: int = 0) -> Betting:
+def before_the_flop(kind: Limit = "no-limit", raised: int = 0) -> Betting:
     """Blinds 5 and 10 at seats 2 and 3; seat 1 is to act, or has raised and seat 2 is."""
     b = Betting(Structure(kind, 10, 25), ["1", "2", "3"], dict.fromkeys("123", 1000))
     post(b, "2", 5)
@@ -33,7 +38,7 @@ def before_the_flop(kind: str = "no-limit", raised: int = 0) -> Betting:
     return b
 
 
-CASES: list[tuple[str, Betting, tuple[int, ...], int, str, bool, tuple[str, int, str, int, int]]] = [
+CASES: list[tuple[str, Betting, tuple[int, ...], int, Say, bool, tuple[str, int, str, int, int]]] = [
     # what, the round, chips, lying, said, round one; word, to, rule, surplus, completes
     ("a call", facing("no-limit", 20), (10, 10), 0, "", False, ("call", 20, "8.2.1", 0, 0)),
     ("a raise", facing("no-limit", 20), (25, 25), 0, "", False, ("raise", 50, "8.2.2", 0, 0)),
@@ -100,11 +105,11 @@ CASES: list[tuple[str, Betting, tuple[int, ...], int, str, bool, tuple[str, int,
     ("b", "chips", "lying", "say", "first", "expected"), [c[1:] for c in CASES], ids=[c[0] for c in CASES]
 )
 def test_reading(
-    b: Betting, chips: tuple[int, ...], lying: int, say: str, first: bool, expected: tuple[str, int, str, int, int]
+    b: Betting, chips: tuple[int, ...], lying: int, say: Say, first: bool, expected: tuple[str, int, str, int, int]
 ) -> None:
     seat = to_act(b)
     assert seat is not None
-    meant = read(b, seat, chips, lying, say, first)
+    meant = read(b, seat, chips, lying, say or None, first)
     assert (meant.word, meant.to, meant.rule, meant.surplus, meant.completes) == expected
     assert meant.text
 
@@ -114,7 +119,8 @@ def test_where_no_raise_is_allowed_all_of_it_is_a_call() -> None:
     b = Betting(Structure("fixed", 10), ["1", "2", "3"], dict.fromkeys("123", 1000))
     for seat, to in (("1", 10), ("2", 20), ("3", 30), ("1", 40)):
         apply(b, seat, "bet", to)
-    for say in ("", "raise", "all-in"):
+    says: tuple[Declared | None, ...] = (None, "raise", "all-in")
+    for say in says:
         meant = read(b, "2", (25, 25), declared=say)
         assert (meant.word, meant.to, meant.rule, meant.surplus) == ("call", 40, "6.9", 30)
     short_one = Betting(Structure("no-limit", 10), ["1", "2"], {"1": 1000, "2": 150})
@@ -141,11 +147,11 @@ def test_the_last_blind_with_one_chip_checks() -> None:
     st.booleans(),
 )
 def test_whatever_is_read_can_be_done(
-    kind: str, level: int, stack: int, chips: list[int], say: str, first_round: bool
+    kind: Limit, level: int, stack: int, chips: list[int], say: Say, first_round: bool
 ) -> None:
     """No chip is lost, and no reading is refused afterwards."""
     b = facing(kind, min(level, 10) if kind == "fixed" else level, stack=stack, pot=40)
-    meant: Meant = read(b, "2", tuple(chips), 0, say, first_round)
+    meant: Meant = read(b, "2", tuple(chips), 0, say or None, first_round)
     assert 0 <= meant.to <= stack
     if meant.word == "short":
         assert (meant.to, meant.surplus) == (sum(chips), 0)

@@ -11,6 +11,7 @@ from controller.poker.hand.betting import legal, offers
 from controller.poker.hand.showdown import GAMES, HI_LO, OMAHA, award, high, low
 from controller.poker.money.pots import pots
 from controller.poker.state import Pot, Structure, Won
+from controller.poker.words import Act, Limit
 from tests.poker.playout import Playout
 
 BOARD = ["2h", "5h", "9h", "Th", "2c"]
@@ -126,7 +127,7 @@ def test_a_quarter_with_odd_chips() -> None:
 # ---- whole hands
 
 
-def structures(kind: str) -> list[Structure]:
+def structures(kind: Limit) -> list[Structure]:
     return [Structure(kind, 10, 25)] * 2 + [Structure(kind, 20, 50)] * 2
 
 
@@ -138,11 +139,11 @@ def structures(kind: str) -> list[Structure]:
     st.sampled_from([1, 5, 25]),
     st.data(),
 )
-def test_any_hand(game: str, kind: str, chips: list[int], deck: list[str], chip: int, data: st.DataObject) -> None:
+def test_any_hand(game: str, kind: Limit, chips: list[int], deck: list[str], chip: int, data: st.DataObject) -> None:
     """Chips are conserved at every step, the pots are what was paid, and a replay is identical."""
     stacks = {str(n): amount for n, amount in enumerate(chips, 1)}
     play = Playout(game, structures(kind), stacks, (5, 10))
-    acts: list[tuple[str, int]] = []
+    acts: list[tuple[Act, int]] = []
 
     def in_play(p: Playout) -> int:
         return sum(p.stacks.values()) + sum(p.paid.values()) + (sum(p.betting.bets.values()) if p.turn else 0)
@@ -189,7 +190,7 @@ def check_halves(game: str, pot: Won, hands: dict[str, list[str]], board: list[s
 @pytest.mark.parametrize(
     ("word", "to", "rule"), [("check", 0, "1.1"), ("raise", 15, "6.6"), ("raise", 5000, "6.6"), ("bet", 5, "6.17")]
 )
-def test_a_playout_refuses_by_rule(word: str, to: int, rule: str) -> None:
+def test_a_playout_refuses_by_rule(word: Act, to: int, rule: str) -> None:
     play = Playout("holdem", structures("no-limit"), {"1": 100, "2": 100, "3": 100}, (5, 10))
     with pytest.raises(ValueError, match=rule):
         play.act(word, to)

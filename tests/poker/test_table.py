@@ -15,6 +15,7 @@ from controller.poker.hand import betting
 from controller.poker.hand.course import HOLE, stage, to_discard
 from controller.poker.money import stacks
 from controller.poker.room.blinds import able, next_hand
+from controller.poker.room.seats import room_of
 from controller.poker.state import hand_in, room_in
 from controller.poker.view import next_reader
 from controller.table.effects import Refused
@@ -64,8 +65,8 @@ class Game:
     def chips(self) -> int:
         """Everything that lies on the table, whoever it belongs to; what the house paid or took is counted back."""
         t, r = self.table, self.table.round
-        assert room_in(t) is not None
-        total = sum(room_in(t).stakes.values()) + sum(room_in(t).held.values()) + room_in(t).slide + room_in(t).dropped
+        room = room_of(t)
+        total = sum(room.stakes.values()) + sum(room.held.values()) + room.slide + room.dropped
         hand = stacks.running(t)
         if hand is not None:
             total += stacks.in_play(hand)
@@ -87,8 +88,9 @@ def brought_by(fact: Key, before: Table, after: Table) -> int:
         return 0
     won = 0
     if after.round is not None and before.round is not None and after.round.outcome != before.round.outcome:
-        won = sum(pot.won.get(seat, 0) for pot in hand_in(after.round).pots) if hand_in(after.round) is not None else 0
-    return -won - stacks.behind(before, seat) - room_in(before).held.get(seat, 0)
+        hand = hand_in(after.round)
+        won = sum(pot.won.get(seat, 0) for pot in hand.pots) if hand is not None else 0
+    return -won - stacks.behind(before, seat) - room_of(before).held.get(seat, 0)
 
 
 def next_deed(g: Game) -> AnyFact:

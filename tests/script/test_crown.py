@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from controller.poker.state import hand_in
 from controller.script import parse
 from controller.script.play import Played, play
 from controller.script.report import to_json, to_text
+from tests.poker.there import hand_at
 
 OPEN = """table holdem rake=10%
 seat 1-3 stack=500
@@ -145,9 +145,8 @@ def test_a_stake_grows_and_a_word_goes_with_its_chips() -> None:
 def test_cards_go_where_the_table_expects_them() -> None:
     script = DEALT + "act 3 fold\nact 1 call\nact 2 check\nkey burn\ndraw 2c 5h Jd\nact 1 check\nact 2 check\n"
     last = played(script + "key burn\ndraw 7d+7c\n").tables[""]
-    assert last.round is not None and hand_in(last.round) is not None
-    assert hand_in(last.round).board == ["2c", "5h", "Jd", "7d"]  # 9.13: the first one was due
-    assert hand_in(last.round).cards == {"1": ["Kh", "7d"], "2": ["9c", "9d"], "3": ["As", "Ad"]}
+    assert hand_at(last).board == ["2c", "5h", "Jd", "7d"]  # 9.13: the first one was due
+    assert hand_at(last).cards == {"1": ["Kh", "7d"], "2": ["9c", "9d"], "3": ["As", "Ad"]}
 
 
 def test_a_discard() -> None:
@@ -170,15 +169,13 @@ def test_the_cutting_card_and_cards_without_a_seat_are_no_trouble() -> None:
 def test_a_dark_reader_notices_cards_that_it_cannot_read() -> None:
     script = OPEN + "fault reader.2 dark\nexpect prompt dealer 2\ndraw Kh 9c As 7d 9d Ad\n"
     table = played(script).tables[""]
-    assert table.round is not None and hand_in(table.round) is not None
-    assert hand_in(table.round).cards["2"] == ["??", "??"]
+    assert hand_at(table).cards["2"] == ["??", "??"]
     assert table.faults == {"reader.2": {"reader.dark": ""}}
 
 
 def test_a_reader_misreads_the_next_card() -> None:
     table = played(OPEN + "fault reader.2 misread 4c\ndraw Kh 9c As 7d 9d Ad\n").tables[""]
-    assert table.round is not None and hand_in(table.round) is not None
-    assert hand_in(table.round).cards["2"] == ["4c", "9d"]
+    assert hand_at(table).cards["2"] == ["4c", "9d"]
 
 
 @pytest.mark.parametrize("fault", ["split", "drop", "corrupt", "duplicate", "babble", "power", "delay 50ms"])
@@ -209,8 +206,7 @@ def test_cards_of_a_lost_reader_take_their_place_when_it_is_back(fault: str, los
 def test_a_reader_that_comes_back_without_a_card_holds_nobody_up() -> None:
     script = OPEN + "draw Kh\nfault reader.2 unplug\nfault reader.2 clear\nexpect gate deal open\ndraw 9c\n"
     table = played(script).tables[""]
-    assert table.round is not None and hand_in(table.round) is not None
-    assert (hand_in(table.round).cards["2"], hand_in(table.round).later) == (["9c"], [])
+    assert (hand_at(table).cards["2"], hand_at(table).later) == (["9c"], [])
 
 
 def test_blinds_with_a_word_open_the_hand() -> None:

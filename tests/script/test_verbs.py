@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from controller.rules import Role
 from controller.script import model as m
 from controller.script import parse
 
@@ -102,7 +103,7 @@ def test_draw_tells_what_each_card_is() -> None:
         "inspector",
     ],
 )
-def test_every_role_is_known(role: str) -> None:
+def test_every_role_is_known(role: Role) -> None:
     assert read("casino-war", f"role {role}") == m.RoleLine(2, "", f"role {role}", role)
 
 

@@ -11,7 +11,7 @@ from itertools import cycle
 import pytest
 
 from controller.cards import DECK
-from controller.games import GAMES, defaults, every_key, find
+from controller.games import GAMES, defaults, every_key, find, house_game
 from controller.journal import InlineWriter, Journal
 from controller.poker.state import room_in
 from controller.service.engine import Engine, EventId
@@ -90,7 +90,9 @@ class Running:
             await self.key("act 2 post 10")
         elif stage == "betting":
             for area in (1, 2):
-                await self.tell(Chips(area, tuple(Spot(spot, 1, 1000) for spot in self.game.opening)))
+                await self.tell(
+                    Chips(area, tuple(Spot(spot, 1, 1000) for spot in house_game(self.engine.table.game).opening))
+                )
         elif stage == "dealt" and poker:
             for seat, card in zip("123", DECK, strict=False):
                 await self.tell(f.CardRead(seat, card))
@@ -135,7 +137,10 @@ def misfits(key: Key) -> Iterator[tuple[str, ...]]:
                 yield (*words[:n], never, *words[n + 1 :])
 
 
-@pytest.mark.parametrize("key", sorted(every_key(), key=lambda key: (key.name, key.says)), ids=lambda key: key.name)
+EVERY_KEY: list[Key] = sorted(every_key(), key=lambda key: (key.name, key.says))
+
+
+@pytest.mark.parametrize("key", EVERY_KEY, ids=lambda key: key.name)
 def test_the_words_that_a_key_is_declared_with_fit_it(key: Key) -> None:
     for form in key.forms:
         assert key.misfit(good(form)) == ""

@@ -127,7 +127,7 @@ class Hands:
 
 def test_it_runs_by_the_monotonic_clock() -> None:
     hands, journal = Hands(), Journal.open(None, table="T1")
-    clock, steps = TableClock(journal, hands.system()), []
+    clock, steps = TableClock(journal, hands.system()), list[ClockStepped]()
     clock.on_step = steps.append
     assert clock() == 1_000 * MICROSECONDS
     hands.monotonic += 5
@@ -148,7 +148,7 @@ def test_where_it_goes_on_after_a_restart(latest: int, steps: int) -> None:
     hands, journal = Hands(), Journal.open(None, table="T1")
     hands.wall += LONGEST_ABSENCE
     journal.append([Entry(hands.wall - latest, b"a fact")])
-    clock, told = TableClock(journal, hands.system()), []
+    clock, told = TableClock(journal, hands.system()), list[ClockStepped]()
     clock.on_step = told.append
     assert clock() == hands.wall
     assert told == [ClockStepped(hands.wall - latest, hands.wall)] * steps

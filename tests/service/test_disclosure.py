@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+import pytest
+
 from controller.api.events import Events
 from controller.cards import UNREAD
 from controller.games import defaults
@@ -106,18 +108,16 @@ def test_a_correction_names_no_hidden_card() -> None:
     play(story)
 
 
-def test_what_cannot_be_judged_stays_hidden_and_stops_nothing() -> None:
+def test_what_cannot_be_judged_stays_hidden_and_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise KeyError("Kh")
 
     async def story(journal: Journal) -> None:
         engine = await opened(journal)
-        faces_judged, disclosure.judged = disclosure.judged, broken  # type: ignore[assignment]
-        try:
+        with monkeypatch.context() as patched:
+            patched.setattr(disclosure, "judged", broken)
             await tell(engine, *BETS, Key("no-more-bets"), *CARDS, *END)
             assert await cards(engine, journal) == [UNREAD] * 9
-        finally:
-            disclosure.judged = faces_judged
         assert engine.table.round is not None and engine.table.round.outcome == "settled"
 
     play(story)

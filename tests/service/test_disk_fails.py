@@ -46,7 +46,7 @@ class Auditor:
         self.table = t
         self.beyond: list[tuple[str, int, int]] = []
         for device in t.daemon.service.fleet.devices.values():
-            device.ack = self._watch(device.name, device.ack)  # type: ignore[method-assign,assignment]
+            device.ack = self._watch(device.name, device.ack)  # type: ignore[method-assign]
 
     def _watch(self, name: str, ack):  # type: ignore[no-untyped-def]
         def watched(counter: int, epoch: int | None = None) -> None:

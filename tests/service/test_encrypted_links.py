@@ -51,6 +51,7 @@ class Sealed(House):
         self.manager.until("READY=1")
 
     def device(self, name: str) -> dict[str, Any]:
+        found: dict[str, Any]
         (found,) = [each for each in self.client.get("/devices")["devices"] if each["name"] == name]
         return found
 

@@ -9,7 +9,7 @@ import pytest
 
 from controller.games import defaults
 from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record
-from controller.poker.state import room_in
+from controller.poker.room.seats import room_of
 from controller.service.engine import REPEATED, Engine, EventId
 from controller.table.effects import Refused
 from controller.table.facts import Badge, Key, Started, Tick
@@ -94,7 +94,7 @@ async def test_another_configuration_forgets_no_stake_without_a_word() -> None:
     await engine.submit(Badge("supervisor"))
     await engine.submit(Key("resume"))
     assert not engine.table.holds
-    assert room_in(engine.table) is not None and room_in(engine.table).stakes == {"1": 50_000, "2": 50_000}
+    assert room_of(engine.table).stakes == {"1": 50_000, "2": 50_000}
     journal.close()
 
 

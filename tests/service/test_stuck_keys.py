@@ -8,6 +8,7 @@ from controller.sim.floor import Floor, SimulatedTable
 from controller.table import facts
 from controller.table.facts import Key, Noted
 from hw_sim.loop import run
+from tests.table.telling import outcome
 
 
 async def dealt(floor: Floor) -> SimulatedTable:
@@ -44,7 +45,7 @@ def test_a_stuck_key_settles_nothing_until_it_is_free() -> None:
         assert not [p for p in table.state.live if "stuck" in p.text]
         console.do("press", "settle")
         await floor.rest()
-        assert table.state.round.outcome == "settled"
+        assert outcome(table.state) == "settled"
         await floor.close()
 
     run(story())

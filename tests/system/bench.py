@@ -15,7 +15,9 @@ from controller.journal.writer import InlineWriter
 from controller.poker.state import room_in
 from controller.service.quota import Quota
 from controller.service.table import TableService
+from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact, CardOut, CardRead, Chips, CuttingCard, Key, Pushed, Started
+from controller.table.state import Table
 from drivers.device_spec import DeviceSpec
 from firmware_bridge.address import Address, open_transport, parse
 from firmware_bridge.link import Timing
@@ -88,7 +90,7 @@ class Bench:
     def _usb(self, address: Address) -> Transport:
         return open_usb(address, self.sim.cabling.usb, wait=20)
 
-    def _heard(self, _seq: int, fact: AnyFact, *_: object) -> None:
+    def _heard(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         if isinstance(fact, CardOut | CardRead | Chips | CuttingCard | Key | Pushed):
             self.happened.append(fact)
 
@@ -137,10 +139,11 @@ class Bench:
         """The round has come to its settlement, and everything happened exactly once."""
         table = self.service.engine.table
         assert table.round is not None and table.round.outcome == "settled"
-        if room_in(table) is None:
+        room = room_in(table)
+        if room is None:
             assert {(x.place, x.spot): (x.result, x.net, x.rule) for x in table.round.lines} == LINES
         else:
-            assert room_in(table).stakes == POKER_STAKES
+            assert room.stakes == POKER_STAKES
         assert len(self.happened) == len(deeds)
         assert not table.faults
         assert not any(device.pending for device in self.sim.devices.values())

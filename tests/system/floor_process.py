@@ -68,7 +68,9 @@ def plan(table: str, last: int, number: int) -> Batch:
     """What happens in a round: the same after every restart."""
     chance = random.Random(f"{table} {number}")
     places = chance.sample("1234567", chance.randint(1, 5))
-    told = [("contribution", place, TERMS.increment, ()) for place in places]
+    told: list[tuple[str, str, int, tuple[tuple[str, str], ...]]] = [
+        ("contribution", place, TERMS.increment, ()) for place in places
+    ]
     if chance.random() < 0.06:  # cancelled and registered again
         told += [("reversal", places[0], TERMS.increment, ()), ("contribution", places[0], TERMS.increment, ())]
     if chance.random() < 0.06:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from controller.poker.hand.choices import choices
 from controller.poker.hand.course import Stage, stage
-from controller.poker.state import hand_in, room_in
+from controller.poker.room.seats import room_of
+from controller.poker.state import hand_in
 from controller.sim.crown_dealer import LivelyCrownDealer
 from controller.sim.floor import Floor, SimulatedTable
 from hw_sim.loop import run
@@ -58,8 +59,7 @@ def played(game: str, hands: int, seed: int) -> Played:
         for _ in range(hands):
             await dealer.sit_down(range(1, SEATS + 1))
             await dealer.round([str(seat) for seat in range(1, SEATS + 1)])
-            assert room_in(table.state) is not None
-            told.stakes.append(dict(room_in(table.state).stakes))
+            told.stakes.append(dict(room_of(table.state).stakes))
         await floor.close()
 
     run(story())

@@ -16,7 +16,7 @@ from controller.games import step
 from controller.journal.store import Journal
 from controller.journal.verify import verify
 from controller.poker.effects import PotsPushed
-from controller.poker.state import room_in
+from controller.poker.room.seats import room_of
 from controller.sim.floor import Floor, SimulatedTable
 from controller.table import facts
 from controller.table.facts import AnyFact, CardRead, Key, Pushed
@@ -81,8 +81,7 @@ def journalled(home: Path) -> tuple[list[dict[str, int]], int]:
         count += happened(fact)
         table, effects = step(table, record.seq, record.at_us, fact)
         if any(isinstance(effect, PotsPushed) for effect in effects):
-            assert room_in(table) is not None
-            stakes.append(dict(room_in(table).stakes))
+            stakes.append(dict(room_of(table).stakes))
     journal.close()
     return stakes, count
 
@@ -137,7 +136,7 @@ class Watched:
 
     def check(self, told: Played) -> None:
         state = self.table.state
-        assert room_in(state) is not None and room_in(state).stakes == told.stakes[-1]
+        assert room_of(state).stakes == told.stakes[-1]
         assert sum(map(happened, self.heard)) == len(told.deeds)
         assert not state.faults
 
@@ -235,7 +234,7 @@ def test_chips_of_a_sensor_that_was_cut_off_count_once(chips: tuple[int, ...], k
             await again.do(("console", "press", ("act", "1", "fold")))
         for deed in POKER_DEEDS[11:]:
             await again.do(deed)
-        assert room_in(again.table.state) is not None and room_in(again.table.state).stakes == POKER_STAKES
+        assert room_of(again.table.state).stakes == POKER_STAKES
         await again.floor.close()
 
     run(scenario())
@@ -256,8 +255,8 @@ def test_many_hands_on_bad_wires(wires: str, hands: int, tmp_path: Path) -> None
             for deed in told.deeds:
                 await tell(table, deed, chance, WIRES)
             state = table.service.engine.table
-            assert state.number == hands and room_in(state) is not None
-            assert room_in(state).stakes == told.stakes[-1]
+            assert state.number == hands
+            assert room_of(state).stakes == told.stakes[-1]
             assert len(table.happened) == len(told.deeds)
             assert not state.faults
 

@@ -80,7 +80,7 @@ def configuration(home: Path) -> Path:
 
 
 def durable(devices: Client, name: str) -> bool:
-    return devices.state()[name]["pending"] == 0
+    return bool(devices.state()[name]["pending"] == 0)
 
 
 def tell(devices: Client, victim: Victim, deed: Deed, chance: random.Random, kills: int) -> None:

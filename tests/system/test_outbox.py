@@ -7,9 +7,11 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
@@ -19,7 +21,6 @@ from controller.errors import FeltError
 from controller.games import step
 from controller.jackpot.ledger import Hit, Meter, Movement
 from controller.jackpot.stores.books import Books
-from controller.jackpot.stores.deeds import Deeds
 from controller.jackpot.stores.postgres import PostgresStore
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal.store import Journal
@@ -33,6 +34,8 @@ from tests.service.kept import NOTHING, ROYAL
 from tests.system.a_round import Deed
 from tests.system.test_kill import Victim, durable, process, wait_until
 from tools.postgres import OwnServer
+
+T = TypeVar("T")
 
 __all__ = ["dsn", "server"]
 DEVICES = {"shoe": "shoe", "console": "console", "lamps": "lamps", "sensor.1": "bet-sensor", "sensor.2": "bet-sensor"}
@@ -94,7 +97,7 @@ def play(victim: Victim, devices: Client, chance: random.Random, killings: int, 
             time.sleep(chance.choice([0.0, 0.003, 0.01, 0.03, 0.1, 0.3]) * chance.random())
             victim.kill()
             victim.start()
-        wait_until(lambda name=name: durable(devices, name))
+        wait_until(partial(durable, devices, name))
 
 
 def everything_told(home: Path) -> None:
@@ -121,7 +124,7 @@ def written(home: Path) -> tuple[list[Movement], Table]:
     return [found[n] for n in sorted(found)], table
 
 
-async def recorded(store: Deeds, group: str) -> tuple[list[Movement], Meter, list[Hit]]:
+async def recorded(store: PostgresStore | SqliteStore, group: str) -> tuple[list[Movement], Meter, list[Hit]]:
     async def page(books: Books) -> list[Movement]:
         return [posting.movement for posting in await books.page(group, 0, 1 << 40)]
 
@@ -133,7 +136,7 @@ async def recorded(store: Deeds, group: str) -> tuple[list[Movement], Meter, lis
         await store.close()
 
 
-def check(home: Path, store: Deeds, group: str) -> None:
+def check(home: Path, store: PostgresStore | SqliteStore, group: str) -> None:
     told, end = written(home)
     kept, meter, hits = asyncio.run(recorded(store, group))
     assert kept == told  # each once, in their order
@@ -164,7 +167,7 @@ class Wire:
     async def _make(self, server: OwnServer) -> Relay:
         return await Relay(server.directory).__aenter__()
 
-    def _call(self, work):  # type: ignore[no-untyped-def]
+    def _call(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
 
     def cut(self) -> None:

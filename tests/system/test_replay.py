@@ -167,8 +167,8 @@ async def troubles(bench: Bench) -> None:
         device.clear()
         await press()
         await asyncio.sleep(0.7)
-    for fault, lasts in (("babble", 0.3), ("hang", 1.6), ("unplug", 1.2), ("power", 0.1)):
-        device.fault(fault)
+    for trouble, lasts in (("babble", 0.3), ("hang", 1.6), ("unplug", 1.2), ("power", 0.1)):
+        device.fault(trouble)
         await press()
         await asyncio.sleep(lasts)
         device.clear()

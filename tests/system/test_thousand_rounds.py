@@ -11,6 +11,8 @@ import pytest
 
 from controller.cards import DECK, rank
 from controller.table.effects import AnyEffect, Sealed
+from controller.table.facts import AnyFact
+from controller.table.state import Table
 from tests.firmware_bridge.listener import nothing_leaks
 from tests.system.a_round import Deed
 from tests.system.bench import Bench, bench
@@ -61,7 +63,7 @@ def test_trouble_on_every_wire_changes_no_settlement(seed: int, tmp_path: Path) 
     expected: list[Line] = []
     settled: list[Line] = []
 
-    def heard(_seq: int, _fact: object, _table: object, effects: list[AnyEffect]) -> None:
+    def heard(seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         for effect in effects:
             if isinstance(effect, Sealed):
                 settled.extend((line.place, line.net, line.spot) for line in effect.lines)

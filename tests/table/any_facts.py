@@ -13,6 +13,7 @@ from controller.poker import view as poker
 from controller.poker.hand import choices
 from controller.poker.hand.course import stage
 from controller.poker.money.stacks import running
+from controller.poker.room import blinds
 from controller.poker.state import room_in
 from controller.rules import ROLES
 from controller.table import facts as f
@@ -64,7 +65,7 @@ JUNK = (
         "-5s",
     ),
 )
-VALUES = (
+VALUES: tuple[str, ...] = (
     *JUNK,
     *NUMBERS,
     "A",
@@ -222,7 +223,7 @@ class Anybody:
         h = running(table)
         turn = choices.choices(table)
         if h is None:
-            plan = choices.blinds.next_hand(table) if choices.blinds.able(table) else None
+            plan = blinds.next_hand(table) if blinds.able(table) else None
             if plan is None or not plan.posts or r.random() < 0.1:
                 keys = ("collect", "confirm-charge", "drop", "agree all", "checked", "shuffled", "cut")
                 word, *args = r.choice(keys).split()

@@ -77,3 +77,9 @@ class Telling:
 
     def refusals(self) -> list[Refused]:
         return [e for e in self.effects if isinstance(e, Refused)]
+
+
+def outcome(t: Table) -> str:
+    """Returns how the newest round ended; empty while it runs."""
+    assert t.round is not None
+    return t.round.outcome

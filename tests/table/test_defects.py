@@ -10,6 +10,7 @@ from controller.games import fold
 from controller.house.games.casino_war import CasinoWar, CasinoWarOptions
 from controller.house.keys import HANDLERS
 from controller.poker.hand import clock
+from controller.poker.money import returns
 from controller.poker.money import settle as poker_settle
 from controller.table import people
 from controller.table.effects import Defective, Refused
@@ -108,7 +109,7 @@ def test_a_poker_hand_whose_books_are_of_no_use_is_void_on_record(broken: str, m
     monkeypatch.setattr(clock, "time_passed", breaks)
     t.tell(Tick())
     assert list(t.table.holds) == ["table.defect"]
-    monkeypatch.setattr(poker_settle if broken == "all_back" else poker_settle.returns, broken, breaks)
+    monkeypatch.setattr(poker_settle if broken == "all_back" else returns, broken, breaks)
     assert refused(t, "void") is None
     assert t.table.round is not None and t.table.round.outcome == "void" and not t.table.holds
     assert any("give back all" in ruled.text for ruled in t.table.round.rulings)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from controller.games import GAMES, find
-from controller.poker.state import hand_in, room_in
+from controller.poker.room.seats import room_of
 from controller.table.effects import Prompted, Refused, RulingMade
 from controller.table.facts import Amend, Badge, CardRead, Hold, Pushed, Released, Tick, decode, encode
+from controller.table.requests import GateName
 from controller.table.state import Table, clone
 from controller.table.view import gate, lamps
+from tests.poker.there import hand_at
 from tests.table.telling import Telling
 
 GAP = Hold("journal.gap", "an event of the shoe is missing", "shoe")
@@ -26,7 +28,7 @@ def held_war() -> Telling:
     return t
 
 
-def open_(table: Table, what: str) -> bool:
+def open_(table: Table, what: GateName) -> bool:
     return gate(table, find(table.game), what).open
 
 
@@ -120,15 +122,20 @@ def test_cards_are_recorded_while_the_table_is_held() -> None:
     assert why(t, "settle") == ""
 
 
+def wagers(t: Telling) -> dict[str, int]:
+    assert t.table.round is not None
+    return t.table.round.wagers
+
+
 def test_chips_that_come_meanwhile_are_no_wager_until_the_table_goes_on() -> None:
     t = held_war()
     assert [type(e) for e in t.bet(2, war=20)] == [Refused]
     t.bet(1, war=0)
-    assert t.table.round is not None and t.table.round.wagers == {"1 war": 1000}
+    assert wagers(t) == {"1 war": 1000}
     t.bet(3, war=5, go_to_war=5)
     t.role("supervisor")
     effects = t.key("resume")
-    assert t.table.round is not None and t.table.round.wagers == {"2 war": 2000}
+    assert wagers(t) == {"2 war": 2000}
     told = [e.prompt for e in effects if isinstance(e, Prompted)]
     assert [(p.role, p.place) for p in told] == [("dealer", "3")]
     assert not t.table.kept
@@ -165,7 +172,7 @@ def test_void_at_a_poker_table_gives_all_chips_of_the_hand_back() -> None:
     assert "journal.gap" in why(t, "act 1 call")
     t.role("supervisor")
     assert why(t, "void") == ""
-    assert room_in(t.table) is not None and room_in(t.table).stakes == {"1": 50000, "2": 50000, "3": 50000}
+    assert room_of(t.table).stakes == {"1": 50000, "2": 50000, "3": 50000}
     assert t.table.round is not None and (t.table.round.outcome, t.table.round.rule) == ("void", "13.6")
 
 
@@ -176,8 +183,7 @@ def test_a_poker_hand_goes_on_after_resume_with_the_chips_that_came_meanwhile() 
     t.tell(Tick())
     t.role("supervisor")
     t.key("resume")
-    assert t.table.round is not None and hand_in(t.table.round) is not None
-    betting = hand_in(t.table.round).betting
+    betting = hand_at(t.table).betting
     assert betting is not None and betting.bets["1"] == 4000
     assert why(t, "act 2 fold") == ""
 
@@ -200,11 +206,11 @@ def test_nobody_wins_a_pot_while_the_table_is_held_whoever_leaves() -> None:
         for seat in "123":
             t.key(f"leave {seat}")
         r = t.table.round
-        assert r is not None and not r.outcome and room_in(t.table) is not None and not room_in(t.table).stakes
+        assert r is not None and not r.outcome and not room_of(t.table).stakes
         t.role("supervisor")
         assert why(t, ruling) == ""
         if ruling == "resume":
             assert why(t, "settle") == ""
         r = t.table.round
-        assert r is not None and hand_in(r) is not None and r.outcome == {"resume": "settled", "void": "void"}[ruling]
-        assert hand_in(r).owed == owed
+        assert r is not None and r.outcome == {"resume": "settled", "void": "void"}[ruling]
+        assert hand_at(t.table).owed == owed

@@ -22,7 +22,7 @@ from controller.table.facts import (
     Started,
 )
 from controller.table.state import Table, encode
-from tests.table.telling import Telling
+from tests.table.telling import Telling, outcome
 
 
 def why(t: Telling, words: str) -> str:
@@ -169,7 +169,7 @@ def test_both_fold_and_keep_pair_plus_while_a_card_was_seen_twice(cards: str) ->
     t.key("reconstruct 1=Kh,2s,9d 2=Ks,3s,Td")
     t.role("dealer")
     assert why(t, "settle") == ""
-    assert t.table.round.outcome == "settled"
+    assert outcome(t.table) == "settled"
 
 
 # ---- readings

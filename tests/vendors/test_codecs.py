@@ -69,7 +69,7 @@ reports = st.builds(
 
 @settings(max_examples=50)
 @given(st.lists(st.one_of(reports, st.just(angel_eye.Acked()), st.integers(0, 255).map(angel_eye.Refused))), st.data())
-def test_reports_and_answers_in_any_pieces(items: list[angel_eye.Heard], data: st.DataObject) -> None:
+def test_reports_and_answers_in_any_pieces(items: list[angel_eye.Item], data: st.DataObject) -> None:
     wire = b""
     for item in items:
         match item:
@@ -107,7 +107,7 @@ def test_a_broken_report_is_named() -> None:
     assert _codes(angel_eye.Framer().feed(b"\x05" + inside + angel_eye.bcc(inside))) == ["frame.kind"]
 
 
-def _codes(heard: list[angel_eye.Heard]) -> list[str]:
+def _codes(heard: list[angel_eye.Item]) -> list[str]:
     return [item.code for item in heard if isinstance(item, FrameError)]
 
 

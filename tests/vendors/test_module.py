@@ -37,7 +37,7 @@ SETTINGS = Cia401(
 
 
 def a_module(place: Wire, end: Callable[..., Cia401End] = Cia401End) -> SimDevice:
-    return SimDevice("lamps", IoModule(), place, make_end=partial(end, node=NODE, serial=77))  # type: ignore[arg-type]
+    return SimDevice("lamps", IoModule(), place, make_end=partial(end, node=NODE, serial=77))
 
 
 @asynccontextmanager
@@ -242,7 +242,7 @@ def test_frames_that_mean_nothing_change_nothing() -> None:
 def test_settings() -> None:
     for wrong in ({"outputs": {"bets": 64}}, {"inputs": {"a": 1, "b": 1}}, {"heartbeat": 1}):
         with pytest.raises(ValueError, match=r"must be|only once"):
-            Cia401(**wrong)  # type: ignore[arg-type]
+            Cia401(**wrong)
     with pytest.raises(SimError, match="not an input"):
         IoModule().press("x")
     with pytest.raises(SimError, match="spoken by a shoe"):

@@ -159,7 +159,7 @@ def test_sequence_numbers() -> None:
     assert AngelEye(sequence="1-9").missing(ord("9"), ord("1")) == 0
     for wrong in ({"sequence": "9-0"}, {"sequence": "0"}, {"look": 0}):
         with pytest.raises(ValueError, match="must be"):
-            AngelEye(**wrong)  # type: ignore[arg-type]
+            AngelEye(**wrong)
 
 
 def test_errors_have_names_and_plain_words_and_an_end() -> None:

@@ -164,7 +164,7 @@ def test_a_sign_that_falls_silent_is_lost_and_found() -> None:
 def test_settings() -> None:
     for wrong in ({"sign": "Z"}, {"decimals": 5}, {"look": 0}):
         with pytest.raises(ValueError, match="must be"):
-            Alpha(**wrong)  # type: ignore[arg-type]
+            Alpha(**wrong)
     assert AlphaLink.about.families == ("display",)
 
 

@@ -34,7 +34,7 @@ inputs = { "no-more-bets" = 0, "fold 1" = 1, door = 2 }
 
 
 @pytest.fixture
-def config(tmp_path: Path) -> Callable[[str, str], TableConfig]:
+def config(tmp_path: Path) -> Callable[..., TableConfig]:
     """table.toml with the shoe's section, or its end, changed."""
 
     def of(shoe: str, more: str = "") -> TableConfig:
@@ -45,7 +45,7 @@ def config(tmp_path: Path) -> Callable[[str, str], TableConfig]:
     return of
 
 
-async def test_a_round_with_an_angel_eye_shoe_and_an_alpha_sign(config: Callable[[str, str], TableConfig]) -> None:
+async def test_a_round_with_an_angel_eye_shoe_and_an_alpha_sign(config: Callable[..., TableConfig]) -> None:
     sign = '[device.sign]\nfamily = "display"\nprotocol = "alpha"\naddress = "sim://sign"\n'
     table_config = config('protocol = "angel-eye"\n', sign)
     async with (
@@ -93,7 +93,7 @@ async def _until(holds: Callable[[], bool]) -> None:
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(
-    config: Callable[[str, str], TableConfig], shoe: str, more: str, says: str
+    config: Callable[..., TableConfig], shoe: str, more: str, says: str
 ) -> None:
     with pytest.raises(ConfigError) as caught:
         config(shoe, more)
@@ -101,7 +101,7 @@ def test_what_is_wrong_is_told_with_its_line(
     assert says in caught.value.cause
 
 
-def test_every_mistake_of_a_device_is_told_at_once(config: Callable[[str, str], TableConfig]) -> None:
+def test_every_mistake_of_a_device_is_told_at_once(config: Callable[..., TableConfig]) -> None:
     with pytest.raises(ConfigError) as caught:
         config('protocol = "angel-eye"\nares = 3\nangel-eye = { look = "x", bcc = "with" }\n')
     told = [(problem.key, problem.message.partition(":")[0]) for problem in caught.value.problems]
@@ -112,7 +112,7 @@ def test_every_mistake_of_a_device_is_told_at_once(config: Callable[[str, str], 
     ]
 
 
-def test_a_module_has_its_lamps_and_the_way_to_its_node(config: Callable[[str, str], TableConfig]) -> None:
+def test_a_module_has_its_lamps_and_the_way_to_its_node(config: Callable[..., TableConfig]) -> None:
     spec = devices(config("", MODULE), {"sim": lambda _: SerialTransport("/dev/null")})["module"]
     transport = spec.make_transport()
     assert isinstance(transport, NodeTransport)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -80,7 +80,7 @@ async def opened(game: str, **options: str) -> AsyncIterator[House]:
 class Stream:
     """Server-sent events as they come."""
 
-    def __init__(self, lines: AsyncIterator[bytes]) -> None:
+    def __init__(self, lines: AsyncIterable[bytes]) -> None:
         self._lines = lines
 
     async def event(self) -> tuple[str, str]:

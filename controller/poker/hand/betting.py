@@ -141,10 +141,10 @@ def _limits(b: Betting, bet: int, everything: int) -> tuple[int, int]:
     return least, max(least, b.level + pot * over // under // structure.chip * structure.chip)
 
 
-def offers(b: Betting, seat: str) -> tuple[str, ...]:
+def offers(b: Betting, seat: str) -> tuple[Act, ...]:
     """The words that are legal now."""
     may = legal(b, seat)
-    words = ["fold"]
+    words: list[Act] = ["fold"]
     if may.check:
         words.append("check")
     else:

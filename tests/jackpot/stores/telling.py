@@ -19,8 +19,10 @@ class Teller:
     def __init__(self, store: MeterStore, table: str = "T1", group: str = "G", terms: Terms = NSW) -> None:
         self.store, self.table, self.group, self.terms, self.last = store, table, group, terms, 0
 
-    async def join(self, **options: int) -> Recorded:
-        joined = await self.store.join(self.group, self.table, self.terms, WORDS, told=self.last, **options)
+    async def join(self, ceiling: int | None = None, spare: int = 0) -> Recorded:
+        joined = await self.store.join(
+            self.group, self.table, self.terms, WORDS, told=self.last, ceiling=ceiling, spare=spare
+        )
         self.last = joined.last
         return joined
 

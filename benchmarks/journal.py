@@ -55,7 +55,7 @@ async def writer_rate(path: Path, facts: int, in_flight: int) -> tuple[float, in
     done = asyncio.get_running_loop().create_future()
     sent = stored = 0
 
-    def told(_: object) -> None:
+    def one_more(_: object) -> None:
         nonlocal stored
         stored += 1
         if stored == facts:
@@ -65,7 +65,7 @@ async def writer_rate(path: Path, facts: int, in_flight: int) -> tuple[float, in
 
     def send() -> None:
         nonlocal sent
-        writer.submit(entries[sent], told)
+        writer.submit(entries[sent], one_more)
         sent += 1
 
     commits = _count_commits(journal)

@@ -32,7 +32,7 @@ SAME = (  # what our own client sends
     f" array_fill(:first::bigint, ARRAY[{WAGERS}]), '{{1,2,3}}', 28610, false, NULL);\n"
 )
 
-Told = list[tuple[float, int]]  # when, and how many movements the meter had
+Moments = list[tuple[float, int]]  # when, and how many movements the meter had
 
 
 def measure() -> list[Measured]:
@@ -53,7 +53,7 @@ def _measure(server: OwnServer) -> list[Measured]:
         conn.execute("INSERT INTO bench_row VALUES (1, 0)")
     asyncio.run(_prepare(dsn))
     listener, *tables = Child("listen", dsn), *(Child("record", dsn, str(process)) for process in range(PROCESSES))
-    floors, bare, ours, commits = list[float](), list[float](), list[float](), Told()
+    floors, bare, ours, commits = list[float](), list[float](), list[float](), Moments()
     for _ in range(TURNS):
         floors.append(_pgbench(server, FLOOR))
         bare.append(_pgbench(server, SAME, f"first={1 - WAGERS + _told(server)}"))
@@ -109,23 +109,23 @@ def _pgbench(server: OwnServer, sql: str, *variables: str) -> float:
     command = [str(server.home / "pgbench"), "-h", str(server.directory), "-U", "felt", "-n", "-f", str(script)]
     command += [word for variable in variables for word in ("-D", variable)]
     command += ["-M", "prepared", "-c", str(CLIENTS), "-j", str(PROCESSES), "-T", f"{SECONDS:.0f}", "postgres"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    found = re.search(r"tps = ([\d.]+)", said)
-    assert found is not None, said
-    return float(found[1])
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    rate = re.search(r"tps = ([\d.]+)", output)
+    assert rate is not None, output
+    return float(rate[1])
 
 
-def _turn(tables: list[Child]) -> Told:
+def _turn(tables: list[Child]) -> Moments:
     """All tables of all processes, for a while."""
     for child in tables:
         child.go()
-    return [moment for child in tables for moment in child.told()]
+    return [moment for child in tables for moment in child.commits()]
 
 
-def _waits(commits: Told, heard: Told) -> list[float]:
+def _waits(commits: Moments, notices: Moments) -> list[float]:
     """Seconds until another connection heard of each."""
-    seen = [count for _, count in heard]
-    return [max(0.0, heard[bisect.bisect_left(seen, count)][0] - at) for at, count in commits]
+    seen = [count for _, count in notices]
+    return [max(0.0, notices[bisect.bisect_left(seen, count)][0] - at) for at, count in commits]
 
 
 class Child:
@@ -144,13 +144,13 @@ class Child:
         self._in.write(b"go\n")
         self._in.flush()
 
-    def told(self) -> Told:
+    def commits(self) -> Moments:
         """What it saw in this turn."""
-        return msgspec.json.decode(self._out.readline(), type=Told)
+        return msgspec.json.decode(self._out.readline(), type=Moments)
 
-    def end(self) -> Told:
+    def end(self) -> Moments:
         """What it saw after the last turn."""
-        return msgspec.json.decode(self._process.communicate()[0] or b"[]", type=Told)
+        return msgspec.json.decode(self._process.communicate()[0] or b"[]", type=Moments)
 
 
 async def _word() -> bool:
@@ -158,8 +158,8 @@ async def _word() -> bool:
     return bool(await asyncio.to_thread(sys.stdin.readline))
 
 
-def _say(told: Told) -> None:
-    sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+def _say(moments: Moments) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(moments) + b"\n")
     sys.stdout.buffer.flush()
 
 
@@ -172,16 +172,16 @@ async def _record(dsn: str, name: str) -> None:
         await store.join(GROUP, table, TERMS, WORDS)
         await store.record(GROUP, table, [])  # from here on it knows where it stands
 
-    async def play(table: str, end: float) -> Told:
-        told: Told = []
+    async def play(table: str, end: float) -> Moments:
+        commits: Moments = []
         while time.monotonic() < end:
             number = numbers[table]
             wagers = range(number + 1, number + WAGERS + 1)
             batch = [Movement(n, number, "contribution", str(n - number), TERMS.increment) for n in wagers]
             done = await stores[table].record(GROUP, table, batch)
-            told.append((time.monotonic(), done.meter.recorded))
+            commits.append((time.monotonic(), done.meter.recorded))
             numbers[table] = done.last
-        return told
+        return commits
 
     print("ready", flush=True)
     while await _word():
@@ -194,18 +194,18 @@ async def _record(dsn: str, name: str) -> None:
 
 async def _listen(dsn: str) -> None:
     """A display: hears until its owner has heard enough."""
-    heard: Told = []
+    notices: Moments = []
 
     async def listen() -> None:
         async for meter in PostgresStore(dsn).changes(GROUP):
-            if not heard:
+            if not notices:
                 print("ready", flush=True)
-            heard.append((time.monotonic(), meter.recorded))
+            notices.append((time.monotonic(), meter.recorded))
 
     listening = asyncio.create_task(listen())
     await _word()
     listening.cancel()
-    _say(heard)
+    _say(notices)
 
 
 def main(role: str, dsn: str, name: str = "") -> None:

@@ -46,12 +46,12 @@ class Port:
         self._framer = Framer()
         self._identity = Identity(family, "bench", f"BENCH-{link.name}", "1.0.0", 7, 0)
         self.greeted = False
-        self.said = self.acknowledged = 0
+        self.sent = self.acknowledged = 0
         self.lamps: SetLamps | None = None
 
     def event(self, event: Event) -> bytes:
-        self.said += 1
-        return Frame(Kind.EVENT, self.said, encode(event)).to_wire()
+        self.sent += 1
+        return Frame(Kind.EVENT, self.sent, encode(event)).to_wire()
 
     def take(self, data: bytes) -> None:
         for frame in self._framer.feed(data):
@@ -59,7 +59,7 @@ class Port:
                 raise SystemExit(f"a bad frame: {frame}")
             if frame.kind is Kind.HELLO:
                 self.greeted = True
-                identity = replace(self._identity, last=self.said, first=self.acknowledged + 1)
+                identity = replace(self._identity, last=self.sent, first=self.acknowledged + 1)
                 self._answer(Kind.IDENTITY, frame.number, encode(identity))
             elif frame.kind is Kind.PING:
                 self._answer(Kind.PONG, frame.number)
@@ -98,7 +98,7 @@ class Table:
     def do(self, name: str, event: Event) -> None:
         port = self.ports[name]
         os.write(port.master, port.event(event))
-        while port.acknowledged < port.said:
+        while port.acknowledged < port.sent:
             self.serve(1.0)
 
     def timed_card(self, card: str) -> tuple[float, int] | None:
@@ -115,7 +115,7 @@ class Table:
         took = time.perf_counter() - began
         lamps.take(data)
         in_time = lamps.lamps is not None and len(lamps.lamps.lamps) == 1
-        while shuffler.acknowledged < shuffler.said:
+        while shuffler.acknowledged < shuffler.sent:
             self.serve(1.0)
         self.rest()
         return (took, len(data)) if in_time else None
@@ -129,10 +129,10 @@ class Floor:
         tty.setraw(self._slave)
         link.symlink_to(os.ttyname(self._slave))
 
-    def timed(self, there: int, back: int) -> float:
+    def timed(self, out: int, back: int) -> float:
         """Seconds for so many bytes there, one small append made durable, and so many bytes back."""
         began = time.perf_counter()
-        os.write(self._master, b"\0" * (there - 1) + bytes([back]))
+        os.write(self._master, b"\0" * (out - 1) + bytes([back]))
         got = 0
         while got < back:
             got += len(os.read(self._master, 4096))
@@ -163,7 +163,7 @@ def after_the_tie(table: Table) -> None:
 
 
 def latency(table: Table, floor: Floor, samples: int) -> None:
-    there = len(Frame(Kind.EVENT, 1000, encode(CardDrawn("Kd"))).to_wire())
+    out = len(Frame(Kind.EVENT, 1000, encode(CardDrawn("Kd"))).to_wire())
     cards: list[float] = []
     floors: list[float] = []
     while len(cards) < samples:
@@ -174,7 +174,7 @@ def latency(table: Table, floor: Floor, samples: int) -> None:
         table.rest()
         if timed is not None:
             cards.append(timed[0])
-            floors.append(floor.timed(there, timed[1]))
+            floors.append(floor.timed(out, timed[1]))
     print(json.dumps({"cards": cards, "floors": floors}), flush=True)
 
 

@@ -104,9 +104,9 @@ def theirs(kind: Kind, hand: Recorded) -> list[int]:
     acts, burns = iter(hand.acts), iter(hand.burns)
     while state.status:
         if state.actor_index is None:
-            there = len(state.board_cards)
+            dealt = len(state.board_cards)
             state.burn_card(next(burns))
-            state.deal_board("".join(hand.board[there : there + (1 if there else 3)]))
+            state.deal_board("".join(hand.board[dealt : dealt + (1 if dealt else 3)]))
             continue
         word, to = next(acts, ("check", 0))  # it may ask who has nobody left to bet against
         if word == "fold":

@@ -15,16 +15,16 @@ EPOCH = 3
 PLAYERS = 7
 SECOND = 1_000_000  # table time between two facts, in microseconds
 
-Told = tuple[str, AnyFact]  # the device that told it, and what
+Report = tuple[str, AnyFact]  # the device that told it, and what
 
 
-def a_round(players: int = PLAYERS) -> list[Told]:
+def a_round(players: int = PLAYERS) -> list[Report]:
     """Bets on so many areas, the deal, the settlement."""
-    told: list[Told] = [(f"sensor.{n}", Chips(n, (Spot("war", 1, 1000),))) for n in range(1, players + 1)]
-    told.append(("console", Key("no-more-bets")))
-    told += [("shuffler", CardOut(f"{rank}h")) for rank in "23456789"[:players]]
-    told += [("shuffler", CardOut("Th")), ("console", Key("settle"))]
-    return told
+    reports: list[Report] = [(f"sensor.{n}", Chips(n, (Spot("war", 1, 1000),))) for n in range(1, players + 1)]
+    reports.append(("console", Key("no-more-bets")))
+    reports += [("shuffler", CardOut(f"{rank}h")) for rank in "23456789"[:players]]
+    reports += [("shuffler", CardOut("Th")), ("console", Key("settle"))]
+    return reports
 
 
 class Teller:
@@ -49,6 +49,6 @@ class Teller:
         self.engine.recover()
         await self.engine.start(self._begin)
 
-    async def tell(self, told: list[Told]) -> None:
-        await asyncio.gather(*(self.engine.submit(fact, self.origin(device)) for device, fact in told))
+    async def tell(self, reports: list[Report]) -> None:
+        await asyncio.gather(*(self.engine.submit(fact, self.origin(device)) for device, fact in reports))
         assert self.engine.defect is None, self.engine.defect

@@ -51,11 +51,11 @@ def cited_in(text: str) -> Iterator[tuple[str, str]]:
     >>> list(cited_in("11.4, 12.4; 003, Tables 4, 5 and 8"))
     [('', '11.4'), ('', '12.4'), ('003', 'Table 4'), ('003', 'Table 5'), ('003', 'Table 8')]
     """
-    found = [(m.start(), m[0], "") for m in RULE.finditer(text)]
-    found += [(m.start(), f"Table {n}", "") for m in TABLES.finditer(text) for n in re.findall(r"\d+", m[1])]
-    found += [(m.start(), "", m[0]) for m in DOCUMENT.finditer(text)]
+    matches = [(m.start(), m[0], "") for m in RULE.finditer(text)]
+    matches += [(m.start(), f"Table {n}", "") for m in TABLES.finditer(text) for n in re.findall(r"\d+", m[1])]
+    matches += [(m.start(), "", m[0]) for m in DOCUMENT.finditer(text)]
     document = ""
-    for _, cited, named in sorted(found, key=lambda one: one[0]):
+    for _, cited, named in sorted(matches, key=lambda one: one[0]):
         document = named or document
         if cited:
             yield document, spelled(cited)
@@ -202,7 +202,7 @@ def in_code(root: Path, listed: Mapping[str, Any]) -> Found:
     for name, area, source in sources:
         for key, symbol in source.document_readers():
             readers[key][f"{name}: {symbol}"] = area
-    found: Found = defaultdict(lambda: defaultdict(set))
+    places_of: Found = defaultdict(lambda: defaultdict(set))
     for name, area, source in sources:
         for symbol, named, cited in source.citations():
             parts = re.split(r"[^a-z]+", symbol.lower())
@@ -210,9 +210,9 @@ def in_code(root: Path, listed: Mapping[str, Any]) -> Found:
             read = [(named, cited)] if named else area.read(cited, only & set(area.documents))
             for document, number in read if symbol else ():
                 asking = readers.get(symbol.rpartition(".")[2], {}) if document_file(name) else {}
-                mine = sorted(place for place, a in asking.items() if not a.documents or document in a.documents)
-                found[document][number].add(f"{name}: {symbol}" + (f" → {mine[0]}" if mine else ""))
-    return found
+                places = sorted(place for place, a in asking.items() if not a.documents or document in a.documents)
+                places_of[document][number].add(f"{name}: {symbol}" + (f" → {places[0]}" if places else ""))
+    return places_of
 
 
 # ---- scripts
@@ -266,11 +266,11 @@ def expectations(text: str, games: Mapping[str, str]) -> Iterator[tuple[str, str
 
 def in_scripts(root: Path, games: Mapping[str, str]) -> Found:
     """Every rule that a script expects, or that it or one of its cases is named after, as the script's path."""
-    found: Found = defaultdict(lambda: defaultdict(set))
+    cited: Found = defaultdict(lambda: defaultdict(set))
     for path in sorted((root / SCRIPTS).rglob("*.felt")):
         text = path.read_text(encoding="utf-8")
         of_the_folder = path.relative_to(root / SCRIPTS).parts[0]  # tests/rules/004/...
         named = filter(None, (named_after(path.name), *cases_named_after(text)))
         for document, number in {*expectations(text, games), *((of_the_folder, rule) for rule in named)}:
-            found[document][number].add(path.relative_to(root).as_posix())
-    return found
+            cited[document][number].add(path.relative_to(root).as_posix())
+    return cited

@@ -111,11 +111,11 @@ def documents(of_games: dict[str, Who], else_: str = "") -> str:
 def agreed(of_games: dict[str, Who]) -> Iterable[tuple[str, Who]]:
     """Yields what each document says; where its games differ, what each of these says."""
     for number in sorted({GAMES[game].document.number for game in of_games}):
-        mine = {game: who for game, who in of_games.items() if GAMES[game].document.number == number}
-        if len(set(mine.values())) == 1:
-            yield number, next(iter(mine.values()))
+        of_document = {game: who for game, who in of_games.items() if GAMES[game].document.number == number}
+        if len(set(of_document.values())) == 1:
+            yield number, next(iter(of_document.values()))
         else:
-            yield from mine.items()
+            yield from of_document.items()
 
 
 def options(games: list[Rules]) -> str:

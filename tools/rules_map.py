@@ -90,8 +90,8 @@ def _rule(document: str, row: Mapping[str, Any], number: str, code: Found, scrip
         raise ValueError(f"{LIST}: {document} {number} has the status {row['status']}: use one of {', '.join(STATUS)}")
     see = row.get("see") or [number if number.startswith("Table") else number.split()[0]]
 
-    def where(found: Found) -> set[str]:
-        cited = found.get(document, {})
+    def where(citations: Found) -> set[str]:
+        cited = citations.get(document, {})
         return {place for n, places in cited.items() if any(covers(rule, n) for rule in see) for place in places}
 
     def named(path: str) -> bool:

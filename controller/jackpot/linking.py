@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from controller.jackpot.returns import balanced
 from controller.jackpot.rules import Terms, inexact, misprint
-from controller.money import short
+from controller.money import MoneyError, cents, short
 from controller.rules import Cited
 
 # What a floor tells a table about the systems of the other tables.
-SYSTEM = "jackpot:"  # name -> "nsw 1 20000 5 A,B GAME,GAME", or CLOSED
+SYSTEM = "jackpot:"  # name -> a `System` as it is written, or CLOSED
 CLOSING = "jackpot-closing:"  # name -> since when every table of the system announces its closing; "" when not all do
 CLOSED = "closed"
 
@@ -58,10 +59,48 @@ class JackpotOptions(Protocol):
     def group(self) -> str: ...
 
 
-def described(terms: Terms, methods: list[str], games: list[str]) -> str:
-    """A system in words that another table can compare with."""
-    plain = f"{terms.kind} {terms.option} {terms.reset} {short(terms.cost)}"
-    return f"{plain} {','.join(sorted(set(methods)))} {','.join(sorted(set(games)))}"
+class System(msgspec.Struct, frozen=True):
+    """A prize meter system as its tables describe it to the others."""
+
+    terms: Terms
+    methods: frozenset[str]  # by which its tables deal
+    games: frozenset[str]  # that are played at them
+
+    def written(self) -> str:
+        """Returns the words in which facts and stores keep it.
+
+        >>> System(Terms("nsw", 1, 20_000, 500), frozenset("BA"), frozenset({"caribbean-stud"})).written()
+        'nsw 1 20000 5 A,B caribbean-stud'
+        """
+        plain = f"{self.terms.kind} {self.terms.option} {self.terms.reset} {short(self.terms.cost)}"
+        return f"{plain} {','.join(sorted(self.methods))} {','.join(sorted(self.games))}"
+
+    @classmethod
+    def read(cls, words: str) -> System | None:
+        """Returns what these words describe; None when they describe no system: it is closed, or nobody is in it."""
+        match words.split(" "):
+            case [kind, option, reset, cost, methods, games] if kind in KIND:
+                try:
+                    terms = Terms(kind, int(option), int(reset), cents(cost))
+                except (ValueError, MoneyError):
+                    return None
+                return cls(terms, frozenset(methods.split(",")), frozenset(games.split(",")))
+        return None
+
+    def joined(self, other: System) -> System:
+        """Returns the same system with the tables of both descriptions."""
+        return System(self.terms, self.methods | other.methods, self.games | other.games)
+
+
+def described(terms: Terms, methods: Iterable[str], games: Iterable[str]) -> str:
+    """Returns a system in words that another table can compare with."""
+    return System(terms, frozenset(methods), frozenset(games)).written()
+
+
+def systems(house: Mapping[str, str]) -> dict[str, System]:
+    """Returns the systems of other tables by name, as the floor tells of them; those that are closed are left out."""
+    known = {name.removeprefix(SYSTEM): System.read(words) for name, words in house.items() if name.startswith(SYSTEM)}
+    return {name: system for name, system in known.items() if system is not None}
 
 
 def forbidden(game: str, kind: str, options: JackpotOptions, house: Mapping[str, str]) -> Cited | None:
@@ -81,61 +120,49 @@ def forbidden(game: str, kind: str, options: JackpotOptions, house: Mapping[str,
         return Cited(RECORDED[kind], "the increment of such a wager is no whole number of ten-thousandths")
     if not balanced(terms):
         return Cited(PRINTED[kind], "these prizes, reset and increment do not belong together")
-    for name, words in ((n.removeprefix(SYSTEM), w) for n, w in house.items() if n.startswith(SYSTEM)):
-        if words.partition(" ")[0] == kind:
-            same = name == options.group
-            problem = _same(game, options.method, terms, words) if same else _alike(terms, words)
-            if problem is not None:
-                return problem
+    for name, system in systems(house).items():
+        if system.terms.kind != kind:
+            continue
+        problem = _same(game, options.method, terms, system) if name == options.group else unlike(terms, system.terms)
+        if problem is not None:
+            return problem
     return None
 
 
-def _same(game: str, method: str, mine: Terms, words: str) -> Cited | None:
-    """Why a table cannot be in the same system."""
-    kind, option, reset, cost, methods, games = words.split(" ")
-    if short(mine.cost) != cost:
-        return Cited(SAME_COST[kind], f"the Jackpot wager costs {cost} at every table of this group")
-    if str(mine.option) != option:
-        return Cited(SAME_OPTION[kind], f"this group plays option {option}")
-    if str(mine.reset) != reset:
-        return Cited(SAME[kind], f"this group has the reset value {reset} (for 1)")
-    if kind == "nsw" and games != game and {method, *methods.split(",")} != {"B"}:
+def _same(game: str, method: str, terms: Terms, system: System) -> Cited | None:
+    """Returns why a table with these terms cannot be in this system; None when it can."""
+    kind, shared = system.terms.kind, system.terms
+    if terms.cost != shared.cost:
+        return Cited(SAME_COST[kind], f"the Jackpot wager costs {short(shared.cost)} at every table of this group")
+    if terms.option != shared.option:
+        return Cited(SAME_OPTION[kind], f"this group plays option {shared.option}")
+    if terms.reset != shared.reset:
+        return Cited(SAME[kind], f"this group has the reset value {shared.reset} (for 1)")
+    across_games = kind == "nsw" and system.games != {game}
+    if across_games and system.methods | {method} != {"B"}:
         return Cited("1.1", "a Jackpot linked across games is dealt by method B at every table")
     return None
 
 
-def _alike(mine: Terms, words: str) -> Cited | None:
-    """Why a table cannot be in another system beside this one."""
-    kind, option, reset, cost, _, _ = words.split(" ")
-    if str(mine.option) != option:
-        return Cited(ALIKE[kind], f"all prize meter systems play option {option}")
-    if kind == "vic" and str(mine.reset) != reset:
-        return Cited(ALIKE[kind], f"all prize meter systems have the seed {reset}")
-    if kind == "vic" and short(mine.cost) == cost:
-        return Cited("9.1.1(e)", "another prize meter system has this cost: each has its own")
-    return None
-
-
-def unlike(mine: Terms, other: Terms) -> Cited | None:
-    """Why these cannot be the terms of two systems on one floor."""
-    if other.kind != mine.kind:
+def unlike(terms: Terms, other: Terms) -> Cited | None:
+    """Returns why these cannot be the terms of two systems on one floor; None when they can."""
+    if other.kind != terms.kind:
         return None
-    if other.option != mine.option:
-        return Cited(ALIKE[mine.kind], f"all prize meter systems play option {other.option}")
-    if mine.kind == "vic" and other.reset != mine.reset:
-        return Cited(ALIKE[mine.kind], f"all prize meter systems have the seed {other.reset}")
-    if mine.kind == "vic" and other.cost == mine.cost:
+    if other.option != terms.option:
+        return Cited(ALIKE[terms.kind], f"all prize meter systems play option {other.option}")
+    if terms.kind == "vic" and other.reset != terms.reset:
+        return Cited(ALIKE[terms.kind], f"all prize meter systems have the seed {other.reset}")
+    if terms.kind == "vic" and other.cost == terms.cost:
         return Cited("9.1.1(e)", "another prize meter system has this cost: each has its own")
     return None
 
 
 def cost_of(house: Mapping[str, str], group: str, kind: str) -> str:
-    """What a wager costs in a system that other tables are in; "" when none is, or when it is of another kind."""
-    words = house.get(SYSTEM + group, "").split(" ")
-    return words[3] if words[0] == kind else ""
+    """Returns what a wager costs in a system that other tables are in; "" when none is, or it is of another kind."""
+    system = systems(house).get(group)
+    return short(system.terms.cost) if system is not None and system.terms.kind == kind else ""
 
 
-def others(house: Mapping[str, str], kind: str, mine: str) -> list[str]:
-    """The systems that may take over what a closed one holds."""
-    found = {n.removeprefix(SYSTEM): w for n, w in house.items() if n.startswith(SYSTEM)}
-    return [name for name, words in found.items() if words.partition(" ")[0] == kind and name != mine]
+def others(house: Mapping[str, str], kind: str, name: str) -> list[str]:
+    """Returns the systems that may take over what a closed one holds."""
+    return [other for other, system in systems(house).items() if system.terms.kind == kind and other != name]

@@ -125,11 +125,11 @@ def _nsw(terms: Terms, meter: int, royals: list[str], straights: list[str]) -> A
         prizes += [_prize(p, STRAIGHT, pot / (10 * r + s), "12.5.2") for p in straights]
         return Award(meter, dollars, tuple(prizes), house // CENT, terms.seed)  # 11.4, 12.4
     of_meter, of_reset = NSW_STRAIGHT_FLUSHES[s]  # 12.6; the reset value's part is the house's
-    mine = Fraction(dollars * DOLLAR * of_meter, 100_000)
+    share = Fraction(dollars * DOLLAR * of_meter, 100_000)
     house_part = Fraction(terms.seed * of_reset, 100_000)
     rule = "12.6" if s > 1 else "12.2.1"
-    prizes = [_prize(p, STRAIGHT, mine + house_part, rule) for p in straights]
-    return Award(meter, dollars, tuple(prizes), _cents(house_part * s), meter - int(mine * s))
+    prizes = [_prize(p, STRAIGHT, share + house_part, rule) for p in straights]
+    return Award(meter, dollars, tuple(prizes), _cents(house_part * s), meter - int(share * s))
 
 
 def _vic(terms: Terms, meter: int, royals: list[str], straights: list[str]) -> Award:
@@ -145,9 +145,9 @@ def _vic(terms: Terms, meter: int, royals: list[str], straights: list[str]) -> A
             prizes = [_prize(p, ROYAL, high, "10.1.1") for p in royals]
         return Award(meter, dollars, tuple(prizes), 0, max(meter - j, terms.seed))  # 9.4.1
     of_meter, of_reset = VIC_STRAIGHT_FLUSHES.get(s) or _straights(s)
-    mine, extra = j * Fraction(of_meter) / 100_000, terms.seed * Fraction(of_reset) / 100_000
+    share, extra = j * Fraction(of_meter) / 100_000, terms.seed * Fraction(of_reset) / 100_000
     rule = "10.3.2" if s > 1 else "10.1.1"
-    prizes = [_prize(p, STRAIGHT, mine + extra, rule) for p in straights]
+    prizes = [_prize(p, STRAIGHT, share + extra, rule) for p in straights]
     after = max(meter - _of_meter(dollars, s), terms.seed)  # 9.4.1
     return Award(meter, dollars, tuple(prizes), _cents(extra * s), after)
 

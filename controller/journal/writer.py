@@ -18,8 +18,8 @@ from controller.journal.store import Journal
 MAX_BATCH = 512
 
 Stored = Record | Duplicate
-Told = Callable[[Stored | JournalError], None]
-Waiting = tuple[Entry, Told]
+Listener = Callable[[Stored | JournalError], None]
+Waiting = tuple[Entry, Listener]
 OnFailure = Callable[[JournalError], None]
 
 
@@ -51,7 +51,7 @@ class JournalWriter(ABC):
         """How many entries wait for a commit to begin."""
 
     @abstractmethod
-    def submit(self, entry: Entry, told: Told) -> None:
+    def submit(self, entry: Entry, listener: Listener) -> None:
         """Queue `entry`; `told` gets the record when it is durable, or the JournalError.  It cannot be recalled."""
 
     @abstractmethod
@@ -89,9 +89,9 @@ class JournalWriter(ABC):
             self.snapshot_failure = error
 
     def _tell(self, batch: Sequence[Waiting], results: Sequence[Stored | JournalError]) -> None:
-        for (_, told), result in zip(batch, results, strict=True):
+        for (_, listener), result in zip(batch, results, strict=True):
             try:
-                told(result)
+                listener(result)
             except Exception as error:  # one submitter's bug must not keep the news from the others
                 context = {"message": "a submitter failed at the news of its entry", "exception": error}
                 self._loop.call_exception_handler(context)
@@ -114,9 +114,9 @@ class InlineWriter(JournalWriter):
     def depth(self) -> int:
         return len(self._waiting)
 
-    def submit(self, entry: Entry, told: Told) -> None:
+    def submit(self, entry: Entry, listener: Listener) -> None:
         self._check_open()
-        self._waiting.append((entry, told))
+        self._waiting.append((entry, listener))
         if not self._scheduled:
             self._scheduled = True
             self._loop.call_soon(self._run)
@@ -167,12 +167,12 @@ class Writer(JournalWriter):
     def depth(self) -> int:
         return self._queue.qsize()
 
-    def submit(self, entry: Entry, told: Told) -> None:
+    def submit(self, entry: Entry, listener: Listener) -> None:
         self._check_open()
         if not self._untold:
             self._progress = self._clock()
         self._untold += 1
-        self._queue.put((entry, told))
+        self._queue.put((entry, listener))
 
     def snapshot(self, seq: int, payload: bytes) -> None:
         if not self._closing:

@@ -50,8 +50,8 @@ def ante(rounds: Rounds, progress: Progress) -> Fraction:
     total = 0
     for now in range(len(qualifies)):
         progress(now, len(qualifies))
-        mine = np.nonzero(strength == now)[0]
-        where, sign = _avoiding(hands[mine])
+        alike = np.nonzero(strength == now)[0]
+        where, sign = _avoiding(hands[alike])
         below, every_dealer = _sum(lower, where, sign), _sum(everything, where, sign)
         _add(lower, every.with_strength(now), value[now])
         not_above = _sum(lower, where, sign)
@@ -62,7 +62,7 @@ def ante(rounds: Rounds, progress: Progress) -> Fraction:
         category = every.category[now]
         seen[category] += counts.sum(axis=(0, 1))
         best = np.maximum(counts @ played[category], counts @ folded[category])
-        total += int((best.sum(axis=1) * weight[mine]).sum())
+        total += int((best.sum(axis=1) * weight[alike]).sum())
     pays.check(seen)
     deals = comb(SIZE, CARDS) * (SIZE - CARDS) * comb(SIZE - CARDS - 1, CARDS - 1)
     return Fraction(total, deals * rounds.stake)

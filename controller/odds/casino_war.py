@@ -47,7 +47,7 @@ def _pairs(rounds: Rounds, gone: str) -> Iterator[tuple[str, Fraction]]:
     """A rank for the player and one for the dealer from a full shoe without some cards, and how likely they are."""
     each = 4 * rounds.options.decks
     cards = each * len(RANKS) - len(gone)
-    for mine, dealers in product(RANKS, repeat=2):
-        first = each - gone.count(mine)
-        second = each - gone.count(dealers) - (mine == dealers)
-        yield mine + dealers, Fraction(first * second, cards * (cards - 1))
+    for players, dealers in product(RANKS, repeat=2):
+        first = each - gone.count(players)
+        second = each - gone.count(dealers) - (players == dealers)
+        yield players + dealers, Fraction(first * second, cards * (cards - 1))

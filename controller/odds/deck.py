@@ -136,8 +136,8 @@ class Situations:
         kind = np.searchsorted(self._keys, _as_one(np.take_along_axis(by_suit, order, axis=-1)))
         new = np.argsort(order, axis=-1)  # what each suit is called on the board of this kind
         renamed = self._renamed[_RENAMING[(new * _DIGITS).sum(axis=-1)][:, None], holes]
-        found: Ints = kind[:, None] * HOLES + self._first[kind[:, None], renamed]
-        return found
+        numbers: Ints = kind[:, None] * HOLES + self._first[kind[:, None], renamed]
+        return numbers
 
 
 def _renamed_pairs() -> Ints:

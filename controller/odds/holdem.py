@@ -37,10 +37,10 @@ class Survey:
 
     def deal(self, strength: int, place: str) -> Deal:
         """Somebody has a hand of this strength; somebody else has any cards."""
-        board, mine = kinds(BOARD).sets[self._board[strength]], all_sets(2)[self._hole[strength]]
-        rest = np.setdiff1d(np.arange(SIZE), np.concatenate([board, mine]))[:2]
+        board, players = kinds(BOARD).sets[self._board[strength]], all_sets(2)[self._hole[strength]]
+        rest = np.setdiff1d(np.arange(SIZE), np.concatenate([board, players]))[:2]
         other = PLACE if place == DEALER else DEALER
-        return {place: names(mine), other: names(rest), COMMUNITY: names(board)}
+        return {place: names(players), other: names(rest), COMMUNITY: names(board)}
 
 
 class Holdem:
@@ -80,10 +80,10 @@ class Holdem:
     def _deal(self, batch: Batch, row: int, column: int, outcome: int) -> Deal:
         """The dealer's cards that give this outcome."""
         cards = all_sets(2)[batch.holes[row]]
-        mine, strength = cards[column], batch.strength[row]
+        players, strength = cards[column], batch.strength[row]
         ends = 2 * (np.sign(strength[column] - strength) + 1) + self._qualifies[strength]
-        theirs = cards[(ends == outcome) & (masks(cards) & masks(mine) == 0)][0]
-        return {PLACE: names(mine), DEALER: names(theirs), COMMUNITY: names(batch.boards[row])}
+        theirs = cards[(ends == outcome) & (masks(cards) & masks(players) == 0)][0]
+        return {PLACE: names(players), DEALER: names(theirs), COMMUNITY: names(batch.boards[row])}
 
 
 class Seen:

@@ -102,7 +102,7 @@ def _above(values: Ints, cards: int) -> Ints:
     """For each set of one card less: the sum over the sets of so many cards that hold it."""
     sets = all_sets(cards)
     added = np.zeros(comb(SIZE, cards - 1), dtype=np.int64)
-    mine = values[place(sets)]
+    gained = values[place(sets)]
     for chosen in combinations(range(cards), cards - 1):
-        np.add.at(added, place(sets[:, chosen]), mine)
+        np.add.at(added, place(sets[:, chosen]), gained)
     return added

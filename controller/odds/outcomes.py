@@ -66,12 +66,12 @@ class Ranked:
 
     def some(self, strength: int, most: int = 24) -> Ints:
         """A few hands of this strength, not all alike."""
-        mine = self.with_strength(strength)
-        return mine[:: max(1, len(mine) // most)]
+        players = self.with_strength(strength)
+        return players[:: max(1, len(players) // most)]
 
-    def disjoint(self, mine: int, dealers: int) -> tuple[Ints, Ints] | None:
+    def disjoint(self, players: int, dealers: int) -> tuple[Ints, Ints] | None:
         """Two hands of these strengths from one deck."""
-        a, b = self.some(mine), self.some(dealers)
+        a, b = self.some(players), self.some(dealers)
         fit = np.argwhere(masks(a)[:, None] & masks(b) == 0)
         return (a[fit[0, 0]], b[fit[0, 1]]) if len(fit) else None
 
@@ -84,23 +84,23 @@ class Ranked:
 
     def examples(self, qualifies: npt.NDArray[np.bool_]) -> dict[tuple[int, int], Deal]:
         """A deal for every category and outcome that exists."""
-        found = {}
+        deals = {}
         for category in np.unique(self.category):
-            mine = np.nonzero(self.category == category)[0]
+            players = np.nonzero(self.category == category)[0]
             for outcome in range(OUTCOMES):
-                pairs = (self.disjoint(*pair) for pair in _candidates(mine, outcome, qualifies))
+                pairs = (self.disjoint(*pair) for pair in _candidates(players, outcome, qualifies))
                 if pair := next(filter(None, pairs), None):
-                    found[int(category), outcome] = _deal(*pair)
-        return found
+                    deals[int(category), outcome] = _deal(*pair)
+        return deals
 
 
 def _candidates(
-    mine: npt.NDArray[np.intp], outcome: int, qualifies: npt.NDArray[np.bool_]
+    players: npt.NDArray[np.intp], outcome: int, qualifies: npt.NDArray[np.bool_]
 ) -> Iterator[tuple[int, int]]:
     """Strengths of player and dealer that end so: for each of the player's the nearest and the furthest dealer's."""
     compared, wanted = divmod(outcome, 2)
     dealers = np.nonzero(qualifies == bool(wanted))[0]
-    for strength in mine:
+    for strength in players:
         if compared == EQUAL:
             fit = dealers[dealers == strength]
         else:
@@ -109,5 +109,5 @@ def _candidates(
             yield from ((int(strength), int(fit[n])) for n in (0, -1, len(fit) // 2))
 
 
-def _deal(mine: Ints, dealers: Ints) -> Deal:
-    return {PLACE: names(mine), DEALER: names(dealers)}
+def _deal(players: Ints, dealers: Ints) -> Deal:
+    return {PLACE: names(players), DEALER: names(dealers)}

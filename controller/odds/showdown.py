@@ -121,9 +121,9 @@ class Compared:
 def _dense(strength: Ints, strengths: int) -> tuple[Ints, int]:
     """Strengths numbered from 0 on within each row, and how many numbers that takes."""
     row = np.arange(len(strength))[:, None]
-    there = np.zeros((len(strength), strengths), dtype=bool)
-    there[row, strength] = True
-    numbers = np.cumsum(there, axis=1, dtype=np.int32) - 1
+    occurs = np.zeros((len(strength), strengths), dtype=bool)
+    occurs[row, strength] = True
+    numbers = np.cumsum(occurs, axis=1, dtype=np.int32) - 1
     return numbers[row, strength].astype(np.int64), int(numbers[:, -1].max()) + 1
 
 
@@ -147,5 +147,5 @@ def hole_classes() -> Ints:
     """[pair] -> which of the 169 kinds of hole cards it is."""
     cards = all_sets(2)
     suited = cards[:, 0] // len(RANKS) == cards[:, 1] // len(RANKS)
-    _, found = np.unique(2 * rank_counts(cards) + suited, return_inverse=True)
-    return found.astype(np.int64)
+    _, kind = np.unique(2 * rank_counts(cards) + suited, return_inverse=True)
+    return kind.astype(np.int64)

@@ -69,8 +69,8 @@ def mixed(counts: Ints) -> Ints:
     number = _tables().number
     different, where = np.unique(counts, return_inverse=True)
     strengths = np.array([_strength(int(n), number) for n in different], dtype=np.int64)
-    found: Ints = strengths[where].reshape(counts.shape)
-    return found
+    strength: Ints = strengths[where].reshape(counts.shape)
+    return strength
 
 
 def _strength(counts: int, number: dict[Hand, int]) -> int:

@@ -31,10 +31,10 @@ def ante(rounds: Rounds, progress: Progress) -> Fraction:
     for done, (cards, weight) in enumerate(zip(*kinds(CARDS), strict=True)):
         progress(done, 1755)
         mask = (np.int64(1) << cards).sum()
-        mine = every.strength[held == mask][0]
+        players = every.strength[held == mask][0]
         dealers = every.strength[held & mask == 0]
-        counts = np.bincount(2 * (np.sign(mine - dealers) + 1) + qualifies[dealers], minlength=OUTCOMES)
-        category = every.category[mine]
+        counts = np.bincount(2 * (np.sign(players - dealers) + 1) + qualifies[dealers], minlength=OUTCOMES)
+        category = every.category[players]
         seen[category] += counts
         total += int(weight) * max(int((counts * pays_of[category]).sum()) for pays_of in (played, folded))
     pays.check(seen)

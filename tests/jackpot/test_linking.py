@@ -7,7 +7,7 @@ import pytest
 from controller.house.games.poker_minors import NswOptions
 from controller.house.games.victoria import VictoriaOptions
 from controller.house.options import JackpotHouse
-from controller.jackpot.linking import SYSTEM, cost_of, described, forbidden, others
+from controller.jackpot.linking import SYSTEM, System, cost_of, described, forbidden, others, systems
 from controller.table.options import demanded
 
 NSW = {
@@ -110,3 +110,17 @@ def test_what_a_wager_costs_in_another_system() -> None:
     house = {SYSTEM + "G2": "vic 1 10000 10 A wsop-bonus-holdem", SYSTEM + "G3": ""}
     assert cost_of(house, "G2", "vic") == "10"
     assert cost_of(house, "G2", "nsw") == cost_of(house, "G3", "vic") == cost_of(house, "G9", "vic") == ""
+
+
+@pytest.mark.parametrize(
+    "words", ["", "closed", "nsw 1 20000 5 A", "who 1 20000 5 A g", "nsw x 20000 5 A g", "nsw 1 20000 five A g"]
+)
+def test_words_that_describe_no_system_are_told_apart(words: str) -> None:
+    assert System.read(words) is None
+    assert systems({SYSTEM + "G1": words}) == {}
+
+
+def test_a_system_has_the_methods_and_games_of_all_its_tables() -> None:
+    one, other = System.read("nsw 1 20000 5 A caribbean-stud"), System.read("nsw 1 20000 5 B mississippi-stud")
+    assert one is not None and other is not None
+    assert one.joined(other).written() == "nsw 1 20000 5 A,B caribbean-stud,mississippi-stud"

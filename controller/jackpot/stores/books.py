@@ -35,6 +35,7 @@ from controller.jackpot.ledger import (
     hits_of,
     opened,
 )
+from controller.jackpot.linking import CLOSED, System
 from controller.jackpot.rules import Award, Terms, surplus
 from controller.jackpot.stores.store import Recorded, failed
 
@@ -115,7 +116,7 @@ class Books:
         rows = await self.query(sql, (group, table))
         return int(rows[0][0]) if rows else None
 
-    async def told(self, group: str, table: str, first: int, last: int) -> dict[int, Posting]:
+    async def already_recorded(self, group: str, table: str, first: int, last: int) -> dict[int, Posting]:
         """What a table told before, by number."""
         where = "meter = ? AND table_name = ? AND number >= ? AND number <= ?"
         rows = await self.query(f"SELECT {LINE} FROM jackpot_movements WHERE {where}", (group, table, first, last))
@@ -169,8 +170,8 @@ class Books:
         resets = [row[-1] for row in rows if began_anew(meter, posting_of(row[:-1]))]
         if not resets:
             return False
-        mine = "meter = ? AND table_name = ? AND first_number <= ? AND first_number + size > ?"
-        sql = f"SELECT seq - first_number FROM jackpot_entries WHERE {mine} ORDER BY seq DESC LIMIT 1"
+        entry = "meter = ? AND table_name = ? AND first_number <= ? AND first_number + size > ?"
+        sql = f"SELECT seq - first_number FROM jackpot_entries WHERE {entry} ORDER BY seq DESC LIMIT 1"
         ((first,),) = await self.query(sql, (group, earlier.table, number, number))
         return int(max(resets)) > int(first) + number
 
@@ -208,7 +209,7 @@ class Books:
         if ceiling is not None and meter.ceiling != ceiling:
             raise failed("jackpot.differs", f"{group} has the ceiling {meter.ceiling}, this table {ceiling}")
 
-    async def join(self, group: str, table: str, described: str, told: int, teller: str) -> Recorded:
+    async def join(self, group: str, table: str, described: str, known_to_table: int, teller: str) -> Recorded:
         """A table takes part."""
         _must(bool(table), "a table has a name")
         sql = "INSERT INTO jackpot_tables (meter, table_name, described, present, last) VALUES (?, ?, ?, ?, 0)"
@@ -216,8 +217,10 @@ class Books:
         await self.query(f"{sql} {update}", (group, table, described, True, True))
         last = await self.last(group, table) or 0
         await self._teller(group, table, teller)
-        if told > last:
-            raise failed("jackpot.behind", f"{group} knows {last} movements of {table}, which was told of {told}")
+        if known_to_table > last:
+            raise failed(
+                "jackpot.behind", f"{group} knows {last} movements of {table}, which was told of {known_to_table}"
+            )
         return Recorded(await self.meter(group), last)
 
     async def _teller(self, group: str, table: str, teller: str) -> None:
@@ -241,7 +244,7 @@ class Books:
         meter = await self.meter(group, lock=news)  # what is only told again keeps nobody waiting
         if last is None:
             raise failed("jackpot.unknown", f"{table} takes no part in {group}")
-        old = await self.told(group, table, numbers[0], last) if numbers and numbers[0] <= last else {}
+        old = await self.already_recorded(group, table, numbers[0], last) if numbers and numbers[0] <= last else {}
         awards: dict[int, Award] = {}
         new: list[Posting] = []
         for m in movements:
@@ -309,9 +312,9 @@ class Books:
             target = meters[name]
             _must(name != source and not target.closed and target.kind == meter.kind, f"{name} cannot take it")
             _must(0 < ticks <= surplus(meter.terms, meter.value), f"{source} cannot spare {ticks}")
-            there, here = msgspec.structs.replace(note, other=name), msgspec.structs.replace(note, other=source)
-            meter = await self._people(meter, TRANSFER, -ticks, there)
-            target = await self._people(target, TRANSFER, ticks, here)
+            given, taken = msgspec.structs.replace(note, other=name), msgspec.structs.replace(note, other=source)
+            meter = await self._people(meter, TRANSFER, -ticks, given)
+            target = await self._people(target, TRANSFER, ticks, taken)
             meters[name] = await self.save(target)
         meters[source] = await self.save(meter)
         return list(meters.values())
@@ -325,16 +328,14 @@ class Books:
     async def systems(self) -> dict[str, str]:
         """Each group in the words of `linking.described`: the same terms at every table, all methods, all games."""
         rows = await self.query("SELECT meter, described FROM jackpot_tables WHERE present ORDER BY meter", ())
-        found: dict[str, str] = {}
+        known: dict[str, System] = {}
         for group, described in rows:
-            *terms, methods, games = str(described).split(" ")
-            if group in found:
-                *_, more, other = found[group].split(" ")
-                methods, games = (_merged(*pair) for pair in ((methods, more), (games, other)))
-            found[group] = " ".join([*terms, methods, games])
-        for (group,) in await self.query("SELECT meter FROM jackpot_meters WHERE closed", ()):
-            found[group] = "closed"
-        return found
+            system = System.read(str(described))
+            if system is None:
+                raise failed("jackpot.corrupt", f"a table of {group} is described as {str(described)[:80]!r}")
+            known[group] = known[group].joined(system) if group in known else system
+        closed = await self.query("SELECT meter FROM jackpot_meters WHERE closed", ())
+        return {name: system.written() for name, system in known.items()} | {group: CLOSED for (group,) in closed}
 
     async def hits(self, group: str, last: int) -> list[Hit]:
         """The newest first."""
@@ -342,8 +343,8 @@ class Books:
         wanted = "SELECT * FROM jackpot_entries WHERE meter = ? AND awarded ORDER BY seq DESC LIMIT ?"
         sql = f"SELECT {MINE}, e.recorded_at, m.standing FROM ({wanted}) AS e JOIN jackpot_movements AS m {WITHIN}"
         rows = await self.query(f"{sql} WHERE m.award IS NOT NULL ORDER BY e.seq DESC, m.number DESC", (group, last))
-        found = [reversed(hits_of(posting_of(row[:-2], when=row[-2]), undone=not row[-1])) for row in rows]
-        return [hit for hits in found for hit in hits][:last]
+        by_award = [reversed(hits_of(posting_of(row[:-2], when=row[-2]), undone=not row[-1])) for row in rows]
+        return [hit for hits in by_award for hit in hits][:last]
 
     async def audit(self, group: str) -> tuple[Audit, dict[str, int]]:
         """To be fed with `page`; and the last numbers by table, which must come out of it."""
@@ -374,7 +375,3 @@ class Books:
 def _must(fits: bool, cause: str) -> None:
     if not fits:
         raise failed("jackpot.refused", cause)
-
-
-def _merged(one: str, other: str) -> str:
-    return ",".join(sorted({*one.split(","), *other.split(",")}))

@@ -35,7 +35,7 @@ class Deeds(ABC):
         table: str,
         terms: Terms,
         described: str,
-        told: int = 0,
+        known_to_table: int = 0,
         ceiling: int | None = None,
         spare: int = 0,
         teller: str = "",
@@ -44,7 +44,7 @@ class Deeds(ABC):
 
         async def join(books: Books) -> Recorded:
             await books.meet(group, terms, ceiling, spare)
-            return await books.join(group, table, described, told, teller)
+            return await books.join(group, table, described, known_to_table, teller)
 
         return await self._write(join, again=True)
 
@@ -118,9 +118,9 @@ class Deeds(ABC):
                 seq = posting.seq
             if not page:
                 break
-        told = {table: last for table, last in audit.last.items() if table}
-        if told != lasts:
-            audit.say(f"the tables told {told}, and {lasts} is kept")
+        recorded = {table: last for table, last in audit.last.items() if table}
+        if recorded != lasts:
+            audit.say(f"the tables told {recorded}, and {lasts} is kept")
         return audit.done()
 
     async def glance(self, group: str) -> list[str]:

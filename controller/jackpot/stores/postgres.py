@@ -66,13 +66,13 @@ class PostgresStore(Deeds):
         table: str,
         terms: Terms,
         described: str,
-        told: int = 0,
+        known_to_table: int = 0,
         ceiling: int | None = None,
         spare: int = 0,
         teller: str = "",
     ) -> Recorded:
         """A table takes part; the first creates the meter, with its seed."""
-        joined = await super().join(group, table, terms, described, told, ceiling, spare, teller)
+        joined = await super().join(group, table, terms, described, known_to_table, ceiling, spare, teller)
         self._last[group, table] = joined.last
         return joined
 
@@ -119,21 +119,21 @@ class PostgresStore(Deeds):
         except psycopg.Error as bad:
             raise unreachable(bad) from bad
         self._listening.add(conn)
-        heard = asyncio.Event()
-        conn.add_notify_handler(lambda notice: heard.set())
+        notified = asyncio.Event()
+        conn.add_notify_handler(lambda notice: notified.set())
         try:
             with severed(conn, loop.time() + self._server.deadline):
                 await conn.execute(f"LISTEN {CHANNEL}", prepare=False)
             seen = None
             while True:
-                heard.clear()
+                notified.clear()
                 with severed(conn, loop.time() + self._server.deadline):
                     meter = await _books(conn).meter(group)
                 if meter != seen:
                     yield (seen := meter)
                     await asyncio.sleep(SETTLE)
                 else:
-                    await _notice(conn, heard, GLANCE)
+                    await _notice(conn, notified, GLANCE)
         except psycopg.Error as bad:
             raise unreachable(bad) from bad
         finally:
@@ -180,13 +180,13 @@ def _array(words: list[str]) -> str:
     return '{"' + '","'.join(quoted) + '"}'
 
 
-async def _notice(conn: Connection, heard: asyncio.Event, longest: float) -> None:
+async def _notice(conn: Connection, notified: asyncio.Event, longest: float) -> None:
     """Until something was heard, or this time passed.  What came while nobody looked counts once."""
     loop, line = asyncio.get_running_loop(), conn.fileno()
-    loop.add_reader(line, heard.set)
+    loop.add_reader(line, notified.set)
     try:
         async with asyncio.timeout(longest):
-            await heard.wait()
+            await notified.wait()
     except TimeoutError:
         return
     finally:

@@ -55,9 +55,9 @@ class SqliteStore(Deeds):
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA foreign_keys = ON")
-        for (said,) in db.execute("PRAGMA quick_check"):
-            if said != "ok":
-                raise failed("jackpot.corrupt", f"{self._path}: {' '.join(said.split())}")
+        for (complaint,) in db.execute("PRAGMA quick_check"):
+            if complaint != "ok":
+                raise failed("jackpot.corrupt", f"{self._path}: {' '.join(complaint.split())}")
         steps = migrations.steps("sqlite")
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if version > max(steps):

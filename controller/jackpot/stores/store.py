@@ -58,16 +58,16 @@ class MeterStore(Protocol):
         table: str,
         terms: Terms,
         described: str,
-        told: int = 0,
+        known_to_table: int = 0,
         ceiling: int | None = None,
         spare: int = 0,
         teller: str = "",
     ) -> Recorded:
         """A table takes part; the first creates the meter, with its seed.
 
-        Other terms than the group's: jackpot.differs.  `told` is the last number the table was told is recorded; a
-        store that knows less has lost something: jackpot.behind.  `teller` names the table's journal; another one under
-        the same name of a table: jackpot.conflict.
+        Other terms than the group's: jackpot.differs.  `known_to_table` is the last number that the table knows to be
+        recorded; a store that knows less has lost something: jackpot.behind.  `teller` names the table's journal;
+        another one under the same name of a table: jackpot.conflict.
         """
 
     async def leave(self, group: str, table: str) -> None:

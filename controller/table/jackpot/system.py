@@ -46,7 +46,8 @@ def house_is(s: Step, option: str, value: str) -> None:
 
 def _described(option: str, value: str) -> bool:
     if option.startswith(linking.SYSTEM):
-        return value in ("", linking.CLOSED) or len(value.split(" ")) == 6  # "": nobody is in it any more
+        nobody_left = value in ("", linking.CLOSED)
+        return nobody_left or linking.System.read(value) is not None
     return not option.startswith(linking.CLOSING) or re.fullmatch(r"(-?[0-9]{1,18})?", value) is not None
 
 

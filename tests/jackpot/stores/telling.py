@@ -21,7 +21,7 @@ class Teller:
 
     async def join(self, ceiling: int | None = None, spare: int = 0) -> Recorded:
         joined = await self.store.join(
-            self.group, self.table, self.terms, WORDS, told=self.last, ceiling=ceiling, spare=spare
+            self.group, self.table, self.terms, WORDS, known_to_table=self.last, ceiling=ceiling, spare=spare
         )
         self.last = joined.last
         return joined

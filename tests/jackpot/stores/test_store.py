@@ -49,7 +49,7 @@ async def test_wagers_lift_it_and_a_store_that_is_opened_again_knows_everything(
     other = make()
     await other.open()
     assert await other.meter("G") == told.meter
-    assert (await other.join("G", "T1", NSW, WORDS, told=5)).last == 5
+    assert (await other.join("G", "T1", NSW, WORDS, known_to_table=5)).last == 5
     await sound(other)
     await other.close()
 
@@ -191,7 +191,7 @@ async def test_tables_of_a_group_have_the_same_terms(store: MeterStore) -> None:
 
 async def test_a_store_that_knows_less_than_it_told_has_lost_something(store: MeterStore) -> None:
     await Teller(store).join()
-    await refused("jackpot.behind", store.join("G", "T1", NSW, WORDS, told=1))
+    await refused("jackpot.behind", store.join("G", "T1", NSW, WORDS, known_to_table=1))
 
 
 async def test_only_members_record(store: MeterStore) -> None:

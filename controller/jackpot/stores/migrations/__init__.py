@@ -7,9 +7,9 @@ from importlib.resources import files
 
 def steps(dialect: str) -> dict[int, str]:
     """Number -> SQL of the steps for this dialect: `0001_name.sql` is for all, `0002_name.postgres.sql` for one."""
-    found: dict[int, str] = {}
+    scripts: dict[int, str] = {}
     for file in files(__name__).iterdir():
         number, _, rest = file.name.partition("_")
         if rest.endswith(".sql") and rest.count(".") == 1 + rest.endswith(f".{dialect}.sql"):
-            found[int(number)] = file.read_text(encoding="utf-8")
-    return dict(sorted(found.items()))
+            scripts[int(number)] = file.read_text(encoding="utf-8")
+    return dict(sorted(scripts.items()))

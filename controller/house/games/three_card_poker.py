@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final
 
 from msgspec import UNSET, UnsetType
@@ -10,19 +10,11 @@ from msgspec import UNSET, UnsetType
 from controller.hands.categories import ThreeCategory as C
 from controller.hands.hand import ThreeCardHand
 from controller.hands.three import QUEEN_HIGH, best_three
-from controller.house.common import (
-    added,
-    is_machine,
-    name_cards,
-    others_at_stake,
-    spoken_category,
-    spoken_place,
-    unread_places,
-    wrong_backs,
-)
+from controller.house.common import added, found, is_machine, others_at_stake, spoken_category, unread_places
 from controller.house.documents.three_card import THREE_CARD
 from controller.house.game import HouseGame
-from controller.house.games.victoria import HANDS, counted, misdeal, taken, too_soon, unable, unfinished
+from controller.house.games.alike import HANDS
+from controller.house.games.three_card_poker_irregular import OPENING, announced, rule_on
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import (
     Layout,
@@ -31,42 +23,22 @@ from controller.house.layout import (
     Verdict,
     choose,
     deal,
-    next_place,
     paying,
     settle,
     take_wagers,
     with_dealer,
 )
 from controller.house.options import House, Shoe
-from controller.house.rulings import (
-    AlsoRuled,
-    Change,
-    Covers,
-    Decide,
-    Dialogue,
-    End,
-    Flag,
-    GiveBack,
-    MarkDeal,
-    Offer,
-    Ordered,
-    Racked,
-    Ruling,
-    ShoeVoid,
-    TakeOut,
-    Tell,
-    only_tell,
-    refuse,
-)
+from controller.house.rulings import Dialogue
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER
 from controller.rules import Cited
-from controller.table.facts import AnyFact, Key
-from controller.table.requests import Choice, Order, Press
+from controller.table.facts import AnyFact
+from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
-from controller.table.state import Line, Mark, Question, key
+from controller.table.state import Line
 from controller.table.values import Count, Money, Switch, never, one_of, only, within
 
 EVEN: Final = Odds(1)  # 8.1: Ante and Play
@@ -120,7 +92,7 @@ class ThreeCardPoker(HouseGame):
     name = "three-card-poker"
     options: ClassVar = ThreeCardOptions
     spots = ("ante", "play", "ante-bonus", "pair-plus")
-    opening = ("ante", "pair-plus")  # 5.5
+    opening = OPENING  # 5.5
     required = ("ante",)
     document = THREE_CARD
     odds: ClassVar = {
@@ -135,21 +107,28 @@ class ThreeCardPoker(HouseGame):
         yield from take_wagers(f, *self.opening, rule="5.5")
         if not f.places():
             yield (Press("9.7", "misdeal", "supervisor"),)
-        tray = _options(f).tray and is_machine(f)
-        places = f.areas(*self.opening) if tray else with_dealer(f.areas(*self.opening))
-        rule = "7.4" if is_machine(f) else "7.3"
-        for waiting in deal(f, HANDS, places, rule=rule, cards=3, sets=is_machine(f), up=False):
-            told = "announced" in f.round.flags  # 9.5: told to decide although a card is missing
-            yield (*waiting, *(self.offer(f, p) for p in undecided(f))) if told else waiting
-        yield from paying(f, choose(f, lambda: [self.offer(f, p) for p in undecided(f)]))
-        if tray:
-            yield from paying(f, deal(f, "dealer", [DEALER], rule="7.4.2(a)", cards=3, sets=True, up=False))
+        yield from self.deal_hands(f)
+        yield from paying(f, choose(f, lambda: self.offers(f)))  # 7.5.2
+        if uses_tray(f):
+            yield from paying(f, deal(f, DEALER, [DEALER], rule="7.4.2(a)", cards=3, sets=True, up=False))
         if incomplete(f):
             yield (Press("9.4", "misdeal", "supervisor"),)
         if unread(f):
             yield (Press("11.10", "reconstruct", "supervisor"),)
         f.turn(DEALER)  # 7.5.4
         yield from settle(f, rule="5.10")
+
+    def deal_hands(self, f: Layout) -> Script:
+        """7.3 by hand, 7.4 with a machine; 9.5: who was told to decide may do so although a card is missing."""
+        players = f.areas(*self.opening)
+        places = players if uses_tray(f) else with_dealer(players)
+        rule = "7.4" if is_machine(f) else "7.3"
+        for waiting in deal(f, HANDS, places, rule=rule, cards=3, sets=is_machine(f), up=False):
+            yield (*waiting, *self.offers(f)) if "announced" in f.round.flags else waiting
+
+    def offers(self, f: Layout) -> list[Choice]:
+        """Returns the decisions that are open."""
+        return [self.offer(f, p) for p in undecided(f)]
 
     def offer(self, f: Layout, place: str) -> Choice:
         """7.5.2: Play with a wager equal to the Ante, fold, or fold the Ante alone."""
@@ -163,31 +142,35 @@ class ThreeCardPoker(HouseGame):
             return Stake(stake(f, place, "ante").counts)
         if spot != "play":
             return stake(f, place, spot)
-        ante, lies = stake(f, place, "ante").counts, f.wager(place, "play") or found(f, place)
+        ante = stake(f, place, "ante").counts
+        lies = f.wager(place, "play") or found(f, place, "play")
         return Stake(min(lies, ante), max(0, lies - ante) + added(f, place, "play"))
 
     def upcoming(self, f: Layout) -> tuple[list[str], str]:
         if HANDS not in f.plans:
             return with_dealer(f.areas(*self.opening)), "7.3.1"
-        return f.unserved(HANDS) + (f.unserved("dealer") if "dealer" in f.plans else []), "7.3.1"
+        from_tray = f.unserved(DEALER) if DEALER in f.plans else []
+        return f.unserved(HANDS) + from_tray, "7.3.1"
 
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
         return None
 
     def surplus(self, f: Layout) -> Cited:
-        if announced(f):
-            return Cited("9.5", "a card too many: say where it lies with excess")
-        return Cited("9.4", "a card too many: say where it lies with excess")
+        rule = "9.5" if announced(f) else "9.4"
+        return Cited(rule, "a card too many: say where it lies with excess")
 
-    # ---- 5.6 to 5.8, 5.10: who wins
+    # ---- 5.10: the dealer's hand, and the order of settlement
 
     def dealer(self, f: Layout) -> Verdict | None:
-        return None if DEALER in f.down and "no-hand" not in f.round.flags else self.verdict(f)
+        hidden = DEALER in f.down
+        if hidden and not no_hand(f):
+            return None
+        return self.verdict(f)
 
     def verdict(self, f: Layout) -> Verdict | None:
         """What the dealer's hand will be worth when it is turned."""
-        if "no-hand" in f.round.flags:
-            return Verdict("no hand", False, f.round.flags["no-hand"])
+        if rule := no_hand(f):
+            return Verdict("no hand", False, rule)
         cards = f.hands.get(DEALER, [])
         if len(cards) != 3 or DEALER in unread_places(f):
             return None
@@ -197,64 +180,63 @@ class ThreeCardPoker(HouseGame):
 
     def decided(self, f: Layout) -> list[Line]:
         """Nothing is settled before everybody has decided; folded wagers were collected first."""
-        if unread(f) or incomplete(f) or any(not found(f, p) for p in undecided(f)):
-            return []
-        compared = any(f.live(p, "ante") and not folds(f, p) for p in f.places("ante"))
-        if compared and "no-hand" not in f.round.flags and len(f.hands.get(DEALER, [])) != 3:
+        if not ready(f):
             return []
         verdict = self.verdict(f)
-        qualifies = verdict is not None and verdict.qualifies
         right = from_the_right(f.places())
         folded = [line for p in right if folds(f, p) for line in self.folded(f, p)]
-        if qualifies:  # 5.10.2: hand by hand
-            return folded + [line for p in right for line in (*self.antes(f, p), *self.extras(f, p))]
-        antes = [line for p in right for line in self.antes(f, p) if line.spot == "ante"]  # 5.10.1(a)
-        rest = [line for p in right for line in (*self.extras(f, p), *self.antes(f, p)) if line.spot != "ante"]
+        if verdict is not None and verdict.qualifies:  # 5.10.2: hand by hand
+            hands = [(*self.antes(f, p, True), *self.extras(f, p, True)) for p in right]
+            return folded + [line for hand in hands for line in hand]
+        hands = [(*self.extras(f, p, False), *self.antes(f, p, False)) for p in right]
+        lines = [line for hand in hands for line in hand]
+        antes = [line for line in lines if line.spot == "ante"]  # 5.10.1(a)
+        rest = [line for line in lines if line.spot != "ante"]
         return folded + antes + rest
+
+    # ---- 5.6, 5.8: Ante and Play
 
     def folded(self, f: Layout, place: str) -> list[Line]:
         """7.5.2: the Ante is lost, and the Pair Plus wager with it unless it was kept."""
         out = []
-        if f.live(place, "ante") and "no-hand" not in f.round.flags:
-            at = self.stake(f, place, "ante")
-            out.append(returned(place, "ante", at, at.back) if at.back else lose(place, "ante", at, "5.6.2(a)"))
-        if f.live(place, "pair-plus") and f.choice("", place) == "fold":
-            at = self.stake(f, place, "pair-plus")
-            out.append(
-                returned(place, "pair-plus", at, at.back) if at.back else lose(place, "pair-plus", at, "7.5.2(a)(i)")
-            )
+        if f.live(place, "ante") and not no_hand(f):
+            out.append(self.lost(f, place, "ante", "5.6.2(a)"))
+        if f.live(place, "pair-plus") and given_up(f, place):
+            out.append(self.lost(f, place, "pair-plus", "7.5.2(a)(i)"))
         return out
 
-    def antes(self, f: Layout, place: str) -> list[Line]:
+    def lost(self, f: Layout, place: str, spot: str, rule: str) -> Line:
+        """A wager of a hand that was folded; 6.2: one that does not count goes back."""
+        at = self.stake(f, place, spot)
+        return returned(place, spot, at, at.back) if at.back else lose(place, spot, at, rule)
+
+    def antes(self, f: Layout, place: str, qualifies: bool) -> list[Line]:
         """Ante and Play of a hand that is compared with the dealer's."""
         if not f.live(place, "ante"):
             return []
-        at, more = self.stake(f, place, "ante"), self.stake(f, place, "play")
-        if "no-hand" in f.round.flags:  # 9.6.2(a): a folded Ante is reinstated too
-            ante = win(f, place, "ante", at, EVEN, "9.6.2(a)")
-            return [ante, void(place, more)] if more.counts else [ante]
+        ante, play = self.stake(f, place, "ante"), self.stake(f, place, "play")
+        if no_hand(f):  # 9.6.2(a): a folded Ante is reinstated too
+            won = win(f, place, "ante", ante, EVEN, "9.6.2(a)")
+            return [won, void(place, play)] if play.counts else [won]
         if folds(f, place):
             return []
-        if at.back:
-            return [returned(place, "ante", at, at.back), returned(place, "play", more, at.back)]
-        verdict, irregular = self.verdict(f), self.found_at_settlement(f, place, at, more)
-        if verdict is None or not verdict.qualifies:
-            return [
-                win(f, place, "ante", at, EVEN, "5.6.1(a)"),
-                void(place, more),
-            ]
-        mine, dealers = hand(f, place), best_three(f.hands[DEALER])
-        if mine > dealers:
-            play = win(f, place, "play", more, EVEN, irregular or "5.8.1")
-            return [win(f, place, "ante", at, EVEN, "5.6.1(b)"), play]
-        if mine < dealers:
-            return [lose(place, "ante", at, "5.6.2(b)"), lose(place, "play", more, irregular or "5.8.2")]
-        return [stand_off(place, "ante", at, "5.6.3"), stand_off(place, "play", more, irregular or "5.8.3")]
+        if ante.back:
+            return [returned(place, "ante", ante, ante.back), returned(place, "play", play, ante.back)]
+        irregular = self.found_at_settlement(f, place, ante, play)
+        if not qualifies:
+            return [win(f, place, "ante", ante, EVEN, "5.6.1(a)"), void(place, play)]
+        players, dealers = hand(f, place), best_three(f.hands[DEALER])
+        if players > dealers:
+            won = win(f, place, "ante", ante, EVEN, "5.6.1(b)")
+            return [won, win(f, place, "play", play, EVEN, irregular or "5.8.1")]
+        if players < dealers:
+            return [lose(place, "ante", ante, "5.6.2(b)"), lose(place, "play", play, irregular or "5.8.2")]
+        return [stand_off(place, "ante", ante, "5.6.3"), stand_off(place, "play", play, irregular or "5.8.3")]
 
     def found_at_settlement(self, f: Layout, place: str, ante: Stake, play: Stake) -> str:
-        """9.12: the excess goes back; of too little the player is told."""
-        more = added(f, place, "play")
-        if not more and (f.live(place, "play") or play == Stake(ante.counts)):
+        """9.12: the excess goes back; of too little the player is told; "" when the Play wager is as it must be."""
+        accepted = f.live(place, "play") or play == Stake(ante.counts)
+        if accepted and not added(f, place, "play"):
             return ""
         if play.surplus:
             f.advise(place, f"return {short(play.surplus)}: the Play wager is more than the Ante", "9.12.1")
@@ -262,236 +244,125 @@ class ThreeCardPoker(HouseGame):
         f.advise(place, f"tell the player: the Play wager had to be {short(ante.counts)}", "9.12.2")
         return "9.12.2"
 
-    def extras(self, f: Layout, place: str) -> list[Line]:
-        """Ante Bonus and Pair Plus: a hand by itself, whatever the dealer has."""
-        out, no_hand = [], "no-hand" in f.round.flags
-        bonus = ANTE_BONUS[_options(f).ante_bonus]
-        ante = self.stake(f, place, "ante") if f.live(place, "ante") else Stake(0, back="-")
-        bonus_due = not folds(f, place) or (no_hand and place not in unread_places(f))  # 9.6.2(b): all of them
-        if not ante.back and bonus_due and (odds := bonus.get(hand(f, place).category)):
-            verdict = self.verdict(f)
-            qualifies = verdict is not None and verdict.qualifies
-            rule = "9.6.2(b)" if no_hand else "5.10.2(d)" if qualifies else "5.10.1(b)(ii)"
-            out.append(win(f, place, "ante-bonus", Stake(ante.counts), odds, rule))
-        if f.live(place, "pair-plus") and f.choice("", place) != "fold":
-            at = self.stake(f, place, "pair-plus")
-            pays = PAIR_PLUS[_options(f).pair_plus].get(hand(f, place).category)
-            if at.back:
-                out.append(returned(place, "pair-plus", at, at.back))
-            elif pays:
-                out.append(win(f, place, "pair-plus", at, pays, "9.6.2(c)" if no_hand else "5.7.1"))
-            else:
-                out.append(lose(place, "pair-plus", at, "5.7.2"))
-        return out
+    # ---- 5.7, 5.10: a hand by itself, whatever the dealer has
+
+    def extras(self, f: Layout, place: str, qualifies: bool) -> list[Line]:
+        return [*self.bonus(f, place, qualifies), *self.pair_plus(f, place)]
+
+    def bonus(self, f: Layout, place: str, qualifies: bool) -> list[Line]:
+        """5.10.1(b)(ii), 5.10.2(d): the Ante Bonus of a hand that was played; 9.6.2(b): of every hand."""
+        if not f.live(place, "ante") or not bonus_due(f, place):
+            return []
+        ante = self.stake(f, place, "ante")
+        if ante.back:
+            return []
+        odds = ANTE_BONUS[_options(f).ante_bonus].get(hand(f, place).category)
+        if odds is None:
+            return []
+        rule = "5.10.2(d)" if qualifies else "5.10.1(b)(ii)"
+        return [win(f, place, "ante-bonus", Stake(ante.counts), odds, "9.6.2(b)" if no_hand(f) else rule)]
+
+    def pair_plus(self, f: Layout, place: str) -> list[Line]:
+        """5.7: a pair or better; 9.6.2(c): also without a dealer's hand."""
+        if not f.live(place, "pair-plus") or given_up(f, place):
+            return []
+        at = self.stake(f, place, "pair-plus")
+        if at.back:
+            return [returned(place, "pair-plus", at, at.back)]
+        odds = PAIR_PLUS[_options(f).pair_plus].get(hand(f, place).category)
+        if odds is None:
+            return [lose(place, "pair-plus", at, "5.7.2")]
+        return [win(f, place, "pair-plus", at, odds, "9.6.2(c)" if no_hand(f) else "5.7.1")]
 
     # ---- 9: irregularities
 
     def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
-        if too_soon(f, fact):
-            return only_tell("7.3", "no card was dealt yet")
-        match fact:
-            case Key("exposed", (place, *which)):
-                return self.exposed(f, place, which)
-            case Key("short" | "excess" as what, (place, *which)):
-                return (yield from self.wrong_number(f, what, place, which))
-            case Key("stray", (place,)):
-                return self.stray(f, place)
-            case Key("burn", (place,)):
-                return self.burn(f, place)
-            case Key("taken", (place, *named)):
-                return taken(f, place, named, "9.9", "9.9.2")
-            case Key("count", (n,)):
-                return counted(f, int(n))
-            case Key("unable", (place,)):
-                return unable(f, place, "9.11", ("ante",))
-            case Key("announced", _):
-                return told_to_decide(f)
-            case Key("misdeal", _):
-                if not f.places():
-                    return Ruling("9.7", "no wagers: a misdeal", "misdeal", (End("misdeal", "9.7"),))
-                return refuse("9.4", "nothing was reported that makes a misdeal")
-            case Key("reconstruct", args):
-                return name_cards(f, args, "11.10")
-            case Key("invalidate", ("fraud" | "disturbance" as cause,)):
-                back = End("void", "11.4", reverse=True)
-                return Ruling(f.cites.invalid(cause), "the outcome is invalid", "void", (back,))
-            case Key("order", (word,)):
-                return (yield from self.order(f, word))
-            case Key("fold", (place,)) if pair_plus_only(f, place):
-                changes = (Decide("", place, "fold"), Racked(place))
-                return Ruling("7.5.2(a)", "the hand is folded", "", changes)
-            case Key("fold", (_, *ante)):
-                return refuse("7.5.2(b)" if ante else "7.5.2", "nothing is to be decided there now")
-            case Key("void", ()) if "shuffler" in f.table.faults:
-                return Ruling("9.13", "the cards are shuffled again", "void", (End("void", "9.13"),))
-            case Key("void", ()) if f.table.deck.two_colours:
-                return wrong_backs(f)
-            case Key("viewed", places) if any(p in f.table.blind for p in places):
-                return only_tell("5.9.2", "a hand that must be played blind was viewed", role="supervisor")
-            case Key("looked" | "viewed", _):
-                return only_tell("7.5.1", "the players may look at their cards")
-            case Key("keep" | "retract", _):
-                return refuse("9.8" if stray_marks(f) else "9.5.2", "nothing was offered there")
-            case Key("check" | "surrender", _):
-                return refuse("7.5.2", "each player folds or plays")
-        return refuse("9", "this key does not apply now")
-
-    def exposed(self, f: Layout, place: str, which: list[str]) -> Ruling:
-        """9.1 to 9.3."""
-        if place not in (*f.areas(), DEALER):
-            return only_tell("9.1", "no cards lie there", place=place)
-        flag = Flag(f"exposed {place} {which[0] if which else len(f.hands.get(place, []))}", "9.1")
-        if place == DEALER:
-            return misdeal("9.3", "a card of the dealer was exposed")
-        if any(name.startswith("exposed ") and name != flag.name for name in f.round.flags):
-            return misdeal("9.2", "two cards were exposed")
-        return Ruling("9.1", "turn the card over and go on", changes=(flag,))
-
-    def wrong_number(self, f: Layout, what: str, place: str, which: list[str]) -> Dialogue:
-        """9.4 before the players were told that they may decide; 9.5 and 9.6 after it."""
-        if place not in (*f.areas(*self.opening), DEALER):
-            return only_tell("9.4", "this area has no wager", place=place)
-        text = f"a wrong number of cards at {spoken_place(place)}"
-        reread = self.read_anew(f, what, place, which)
-        if not announced(f):
-            early = Flag("unannounced", "9.4")  # also when the deal, read anew, turns out to be complete
-            yield (*reread, early, Question("supervisor", f"{text}: declare a misdeal", ("misdeal",), "9.4", place))
-            return misdeal("9.4", text)
-        rule = "9.6" if place == DEALER else "9.5"
-        answers = yield (
-            *reread,
-            Flag("announced", "7.5.1"),
-            Question("supervisor", f"{text}: have all cards counted", ("count",), rule, place, by="dealer"),
-            Tell("area-manager", text, rule, place),
-        )
-        n = int(answers[place].split()[1])
-        if n != 52:
-            return misdeal(f"{rule}.1", f"{n} cards instead of 52", ShoeVoid(f"{rule}.1"))
-        return self.all_counted(f, place)
-
-    def read_anew(self, f: Layout, what: str, place: str, which: Sequence[str]) -> tuple[Change, ...]:
-        """The deal as it was with this error in it."""
-        if what == "excess":
-            return (TakeOut(1, "9.4"),) if f.held else ()
-        number = 0 if "all" in which else int(which[0]) if which else 3
-        name = "dealer" if place == DEALER and "dealer" in f.plans else HANDS
-        return (MarkDeal(Mark(name, "short", place, number)),)
-
-    def all_counted(self, f: Layout, first: str) -> Ruling:
-        """9.5.2, 9.6.2: 52 cards; every error that was reported before the count is ruled on by it."""
-        talk, areas = f.table.talk, (*f.areas(*self.opening), DEALER)
-        later = [k for k in (talk.later if talk is not None else ()) if isinstance(k, Key)]
-        joint = [k for k in later if k.key in ("short", "excess") and k.args[0] in areas]
-        changes: list[Change] = [Covers(tuple(joint))]
-        for k in joint:
-            changes += self.read_anew(f, k.key, k.args[0], k.args[1:])
-        wrong = list(dict.fromkeys([first, *(k.args[0] for k in joint)]))
-        players = [p for p in wrong if p != DEALER]
-        changes += [GiveBack(p, "void", "9.5.2") for p in players]
-        no_hand = "the dealer has no hand"
-        if DEALER in wrong:
-            given_up = [p for p in f.places("pair-plus") if f.live(p, "ante") and f.choice("", p) == "fold"]
-            changes.append(Flag("no-hand", "9.6.2"))
-            changes += [Tell("supervisor", "the folded Pair Plus wager stays lost", "9.6.2", p) for p in given_up]
-        if not players:
-            return Ruling("9.6.2", no_hand, changes=tuple(changes))
-        if DEALER in wrong:
-            changes.append(AlsoRuled("9.6.2", no_hand))
-        changes.append(Offer(others_at_stake(f, *players), "9.5.2"))
-        text = "that hand is void" if len(players) == 1 else "these hands are void"
-        return Ruling("9.5.2", f"{text}; the others may retract", changes=tuple(changes))
-
-    def order(self, f: Layout, word: str) -> Dialogue:
-        """Cards that left together: whoever may have got the wrong ones makes it a wrong deal."""
-        request = next((q for q in f.waiting if isinstance(q, Order)), None)
-        if request is None:
-            return refuse("9.4", "no cards left together")
-        if word == "known":
-            return Ruling("9.4", "the order is known", changes=(Ordered(request.group),))
-        yield (Question("supervisor", "the order of the cards is not known: a misdeal", ("misdeal",), "9.4"),)
-        return misdeal("9.4", "the order of the cards is not known")
-
-    def stray(self, f: Layout, place: str) -> Ruling:
-        """9.7 before the announcement, 9.8 after it."""
-        if place in f.areas():
-            return only_tell("9.7", "this area has a wager", place=place)
-        mark = MarkDeal(Mark(HANDS, "stray", place))
-        if not announced(f) or unfinished(f, mark.mark):
-            return misdeal("9.7", "cards were dealt to an area without a wager")
-        tell = Tell("dealer", "burn the cards that lie there", "9.8", place, ("burn",))
-        return Ruling("9.8", "the cards are burned; the players may retract", changes=(mark, tell, self.offer_all(f)))
-
-    def offer_all(self, f: Layout) -> Offer:
-        return Offer(others_at_stake(f), "9.8")
-
-    def burn(self, f: Layout, place: str) -> Ruling:
-        if not any(m.place == place for m in stray_marks(f)):
-            return only_tell("9.8", "no stray cards lie there", place=place)
-        return Ruling("9.8", "the cards were burned", changes=(Flag(f"burned {place}", "9.8"),))
+        return rule_on(f, fact)
 
 
-def announced(f: Layout) -> bool:
-    """The players were told that they may decide: by the key, or with the last card."""
-    if "announced" in f.round.flags or "unannounced" in f.round.flags:
-        return "unannounced" not in f.round.flags
-    return _options(f).announce == "last-card" and f.complete(HANDS)
+# ---- the cards
 
 
-def told_to_decide(f: Layout) -> Ruling:
-    """7.5.1; whoever lacks a card is told at once, and the ruling starts when that is reported."""
-    changes: tuple[Change, ...] = (Flag("announced", "7.5.1"),)
-    if HANDS in f.plans and not f.complete(HANDS):
-        place = next_place(f)
-        text = "the deal is not complete: say who is short of a card"
-        changes += (Tell("dealer", text, "9.6" if place == DEALER else "9.5", place, ("short",)),)
-    return Ruling("7.5.1", "the players may decide", "", changes)
-
-
-def void(place: str, play: Stake) -> Line:
-    """5.8.4: without a dealer's hand the Play wager has no result."""
-    return Line(place, "play", play.counts, "void", 0, "5.8.4", play.surplus)
-
-
-def stray_marks(f: Layout) -> list[Mark]:
-    """Areas that were dealt to without a wager."""
-    return [m for m in f.round.marks if m.what == "stray"]
+def uses_tray(f: Layout) -> bool:
+    """Tells whether the dealer's set stays in the machine until the players have decided (7.4.2(a))."""
+    return _options(f).tray and is_machine(f)
 
 
 def hand(f: Layout, place: str) -> ThreeCardHand:
+    """Returns what the three cards of a place are worth."""
     return best_three(f.hands[place])
 
 
-def folds(f: Layout, place: str) -> bool:
-    return f.choice("", place).startswith("fold")
-
-
-def undecided(f: Layout) -> list[str]:
-    """Who has an Ante at stake and has said nothing; without a dealer's hand there is nothing to decide (9.6.2)."""
-    if "no-hand" in f.round.flags:
-        return []
-    return [p for p in f.places("ante") if f.live(p, "ante") and not f.choice("", p)]
+def no_hand(f: Layout) -> str:
+    """Returns the rule by which the dealer has no hand (9.6.2); "" when there is one."""
+    return f.round.flags.get("no-hand", "")
 
 
 def incomplete(f: Layout) -> list[str]:
-    """Hands at stake that have not three cards: a ruling on them is due (9.4, 9.5)."""
+    """Returns the hands at stake that have not three cards: a ruling on them is due (9.4, 9.5)."""
     return [p for p in others_at_stake(f) if not folds(f, p) and len(f.hands.get(p, ())) != 3]
 
 
 def unread(f: Layout) -> list[str]:
-    """Cards that could not be read and decide something."""
-    return [p for p in unread_places(f) if p == DEALER or (_counts(f, p) and p in others_at_stake(f))]
+    """Returns the places with cards that could not be read and decide something."""
+    places = unread_places(f)
+    if not places:
+        return []
+    deciding = [p for p in others_at_stake(f) if in_play(f, p)]
+    return [p for p in places if p in (*deciding, DEALER)]
 
 
-def _counts(f: Layout, place: str) -> bool:
-    """The hand decides something: it was not folded, or only the Ante was (7.5.2(b))."""
-    return not folds(f, place) or (f.live(place, "pair-plus") and f.choice("", place) != "fold")
+def ready(f: Layout) -> bool:
+    """Tells whether everybody has decided, and all cards lie there that decide something."""
+    if unread(f) or incomplete(f):
+        return False
+    if any(not found(f, p, "play") for p in undecided(f)):
+        return False
+    dealers_cards = f.hands.get(DEALER, [])
+    return len(dealers_cards) == 3 or not compared(f)
 
 
-def pair_plus_only(f: Layout, place: str) -> bool:
-    """7.5.3: nothing has to be decided there, but the hand may be given up."""
-    return f.live(place, "pair-plus") and not f.wager(place, "ante") and not f.choice("", place)
+def compared(f: Layout) -> list[str]:
+    """Returns the hands that are compared with the dealer's: none when the dealer has no hand (9.6.2)."""
+    if no_hand(f):
+        return []
+    return [p for p in f.places("ante") if f.live(p, "ante") and not folds(f, p)]
 
 
-def found(f: Layout, place: str) -> int:
-    """9.12: chips that lie on Play although they were refused."""
-    return f.round.sensed.get(key(place, "play"), 0) if not f.wager(place, "play") else 0
+# ---- 7.5: decisions
+
+
+def undecided(f: Layout) -> list[str]:
+    """Returns who has an Ante at stake and has decided nothing; without a dealer's hand nothing is decided (9.6.2)."""
+    if no_hand(f):
+        return []
+    return [p for p in f.places("ante") if f.live(p, "ante") and not f.choice("", p)]
+
+
+def folds(f: Layout, place: str) -> bool:
+    """Tells whether the Ante was folded, with Pair Plus or without it (7.5.2(a), (b))."""
+    return f.choice("", place).startswith("fold")
+
+
+def given_up(f: Layout, place: str) -> bool:
+    """Tells whether the hand was folded with all its wagers (7.5.2(a))."""
+    return f.choice("", place) == "fold"
+
+
+def in_play(f: Layout, place: str) -> bool:
+    """Tells whether the hand decides something: it was not folded, or only the Ante was (7.5.2(b))."""
+    if not folds(f, place):
+        return True
+    return f.live(place, "pair-plus") and not given_up(f, place)
+
+
+def bonus_due(f: Layout, place: str) -> bool:
+    """Tells whether a hand takes part in the Ante Bonus: a folded one only when the dealer has no hand (9.6.2(b))."""
+    if not folds(f, place):
+        return True
+    return bool(no_hand(f)) and place not in unread_places(f)
+
+
+def void(place: str, play: Stake) -> Line:
+    """Returns the line of a Play wager without a result: there is no dealer's hand (5.8.4)."""
+    return Line(place, "play", play.counts, "void", 0, "5.8.4", play.surplus)

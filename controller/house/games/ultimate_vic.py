@@ -11,17 +11,10 @@ from controller.hands import Category as C
 from controller.house.common import added, found, spoken_category, unread_places
 from controller.house.documents.victoria import ULTIMATE
 from controller.house.games import ultimate
+from controller.house.games.alike import HANDS
 from controller.house.games.ultimate import ODDS, VICTORIA, WINDOWS, multiples, times
-from controller.house.games.victoria import (
-    HANDS,
-    STREETS,
-    Victoria,
-    VictoriaOptions,
-    exchange,
-    incomplete,
-    street,
-    surplus,
-)
+from controller.house.games.victoria import Victoria, VictoriaOptions
+from controller.house.games.victoria_cards import STREETS, exchange, incomplete, street
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers, with_dealer
 from controller.house.wagers import returned, stake
 from controller.money import short
@@ -125,9 +118,6 @@ class UltimateVic(Victoria):
                 return [name, COMMUNITY], DEALT[name]
         return [], "12.5.6"
 
-    def surplus(self, f: Layout) -> Cited:
-        return surplus(f)
-
     # ---- 12.2, 12.4, 12.6: who wins
 
     def dealer(self, f: Layout) -> Verdict | None:
@@ -175,7 +165,7 @@ class UltimateVic(Victoria):
 
     # ---- 11: what differs here
 
-    def no_decision(self, f: Layout, word: str, place: str) -> str:
+    def no_decision(self, f: Layout) -> str:
         if f.complete("river"):
             return "12.5.6"
         return "12.5.4" if f.complete("flop") else "12.5.2"

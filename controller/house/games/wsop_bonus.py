@@ -10,18 +10,9 @@ from msgspec import UNSET, UnsetType
 from controller.hands import Category as C
 from controller.house.common import added, spoken_category, unread_places
 from controller.house.documents.victoria import WSOP_BONUS
-from controller.house.games.victoria import (
-    HANDS,
-    STREETS,
-    Victoria,
-    VictoriaOptions,
-    exchange,
-    five,
-    incomplete,
-    latest,
-    street,
-    surplus,
-)
+from controller.house.games.alike import HANDS
+from controller.house.games.victoria import Victoria, VictoriaOptions
+from controller.house.games.victoria_cards import STREETS, exchange, five, incomplete, latest, street
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
@@ -112,9 +103,6 @@ class WsopBonus(Victoria):
                 return [name, COMMUNITY], DEALT[name]
         return ([] if f.complete("dealers") else [DEALER]), "7.4.9"
 
-    def surplus(self, f: Layout) -> Cited:
-        return surplus(f)
-
     # ---- 5.7 to 5.10, 8.1: who wins
 
     def dealer(self, f: Layout) -> Verdict | None:
@@ -184,7 +172,7 @@ class WsopBonus(Victoria):
 
     # ---- 11: what differs here
 
-    def no_decision(self, f: Layout, word: str, place: str) -> str:
+    def no_decision(self, f: Layout) -> str:
         if latest(f) == HANDS:
             return "7.4.1"
         return "7.4.5" if latest(f) == "flop" else "7.4.7"

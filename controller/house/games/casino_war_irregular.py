@@ -1,0 +1,252 @@
+"""Casino War (document 004): irregularities, rules 9 and 11, in the order of the document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from controller.house.common import name_unread, named_cards
+from controller.house.layout import Layout
+from controller.house.rulings import (
+    End,
+    GiveBack,
+    Irregularity,
+    MarkDeal,
+    Offer,
+    Ordered,
+    Ruling,
+    ShoeVoid,
+    TakeOut,
+    Tell,
+    Unmark,
+    only_tell,
+    refuse,
+)
+from controller.places import DEALER, area_of
+from controller.table.facts import AnyFact, Key
+from controller.table.requests import Order
+from controller.table.state import Mark
+
+INITIAL: Final = "initial"  # 7.3: one card each
+SUBSEQUENT: Final = "subsequent"  # 7.5: a second one for those who go to war
+NOT_NOW: Final = refuse("", "this key does not apply now")
+
+
+def too_soon(f: Layout, fact: AnyFact) -> Ruling | None:
+    """Returns the ruling on a report about cards although none was dealt; None for anything else."""
+    if f.began(INITIAL):
+        return None
+    match fact:
+        case Key("excess" | "stray" | "short" as what, (place, *_)):
+            return only_tell("9.4", f"no card was dealt yet: {what} was noted", place=place)
+    return None
+
+
+# ---- 5.6, 7: what this game does not ask for
+
+
+def no_such_choice(f: Layout, place: str, *more: str) -> Ruling:
+    """5.6: nobody folds or checks."""
+    return refuse("5.6", "this game knows war and surrender")
+
+
+def no_surrender(f: Layout, place: str) -> Ruling:
+    """5.6: a surrender where no card equals the dealer's."""
+    return refuse("5.6", "only a player whose card equals the dealer's may surrender")
+
+
+def unable(f: Layout, place: str) -> Ruling:
+    """5.6; the document is silent on who cannot go to war: only the surrender remains."""
+    text = "cannot place the Go to War wager: only the surrender is left"
+    return only_tell("5.6", text, role="supervisor", place=place, offers=("surrender",))
+
+
+def exposed(f: Layout, place: str, *nth: str) -> Ruling:
+    """7.1: every card lies face up."""
+    return Ruling("7.1", "all cards are dealt face up: the round goes on")
+
+
+def not_asked_for(f: Layout, *places: str) -> Ruling:
+    """7.3.1: nobody looks, views or burns."""
+    return only_tell("7.3.1", "this game does not ask for that")
+
+
+def taken(f: Layout, place: str, *named: str) -> Ruling:
+    """7.7.1: cards that were taken by mistake lay face up."""
+    return Ruling("7.7.1", "the cards are known and can be put back: the round goes on")
+
+
+# ---- 9.2, 9.3: a card too many
+
+
+def excess(f: Layout, place: str, shown: str = "") -> Ruling:
+    """9.2: the next card; 9.2.1: discarded when it was shown to a dealer's hand that is complete.
+
+    With one card the hand of a deal is complete (7.3.1(c), 7.5.1(b)): whoever decides about a war sees no more.
+    """
+    to_dealer = shown and place == DEALER
+    if to_dealer and f.held and f.complete(latest(f)):
+        return Ruling("9.2.1", "the card is discarded", changes=(TakeOut(1, "9.2.1"),))
+    return Ruling("9.2", "the card is used as the next one")
+
+
+def void(f: Layout, place: str = "") -> Ruling:
+    """9.3: nobody has a wager; 9.11: the machine has failed."""
+    if place:
+        return refuse("9.3", "this document gives no such ruling for one hand")
+    if not f.places():
+        cards = TakeOut(len(f.held), "9.3", burned=True)
+        return Ruling("9.3", "no wagers: the round is void", "void", (cards, End("void", "9.3")))
+    if "shuffler" in f.table.faults:
+        end = End("void", "9.11")  # 9.11.1: no reversal
+        return Ruling("9.11", "the round cannot be completed", "void", (end,))
+    return refuse("9.3", "there are wagers on the table")
+
+
+# ---- 9.4 to 9.7: a card was misplaced
+
+
+def stray(f: Layout, place: str) -> Ruling:
+    """A card to an area without a wager: 9.4 in the initial deal, 9.5 in the subsequent one."""
+    name = latest(f)
+    if place in f.plans.get(name, ()):
+        return only_tell("9.4", "this area has a wager in this deal", place=place)
+    mark = MarkDeal(Mark(name, "stray", place))
+    if name == SUBSEQUENT:
+        return Ruling("9.5", "its card is discarded", changes=(mark,))
+    return misplaced(f, place, mark)
+
+
+def short(f: Layout, place: str, *which: str) -> Ruling:
+    """A place without its card: 9.4 and 9.6 in the initial deal, 9.7 in the subsequent one."""
+    name = latest(f)
+    if place == DEALER:
+        return short_dealer(name)
+    if place not in f.plans.get(name, ()):
+        return only_tell("9.4", "no card was due there in this deal", place=place)
+    mark = MarkDeal(Mark(name, "short", place))
+    if name == INITIAL:
+        return misplaced(f, place, mark)
+    bettors = [p for p in f.places("go-to-war") if area_of(p) == area_of(place)]
+    back = [GiveBack(p, "void", "9.7", ("war", "go-to-war")) for p in bettors]
+    return Ruling("9.7", "its wagers are void", changes=(mark, *back))
+
+
+def short_dealer(deal: str) -> Ruling:
+    """9.6, 7.5.1(b): the dealer's card comes last anyway."""
+    rule = "9.6" if deal == INITIAL else "7.5.1(b)"
+    tell = Tell("dealer", "deal a card to the dealer's position now", rule, DEALER)
+    return Ruling(rule, "the dealer gets a card now", changes=(tell,))
+
+
+def misplaced(f: Layout, place: str, mark: MarkDeal) -> Ruling:
+    """9.4: the hands may be rebuilt; everybody may withdraw before that."""
+    tell = Tell("supervisor", "the hands may be rebuilt", "9.4", place, ("reconstruct",))
+    offer = Offer(tuple(f.places()), "9.4")
+    return Ruling("9.4", "a card was misplaced", ruling="", changes=(mark, tell, offer))
+
+
+def reconstruct(f: Layout, *hands: str) -> Ruling:
+    """9.4: the cards are laid again in their order, or as the supervisor says, over those who do not withdraw."""
+    together, given = open_group(f), named_cards(hands)
+    if together and given:
+        name = SUBSEQUENT if SUBSEQUENT in f.plans else INITIAL
+        return Ruling("9.4", "laid as seen", "reconstructed", (Ordered(together), Unmark(name, given)))
+    if f.readable():
+        return too_late(f) or rebuilt(f, hands)
+    if f.round.marks and given:
+        return rebuilt(f, hands)
+    return name_unread(f, hands, latest(f), "9.4")
+
+
+def too_late(f: Layout) -> Ruling | None:
+    """9.4: from the end of the initial deal until winning wagers are paid, or the subsequent deal begins."""
+    if not f.complete(INITIAL):
+        return refuse("9.4", "the initial deal is not complete")
+    if any(line.result == "win" for line in f.round.lines):
+        return refuse("9.4", "winning wagers were already settled")
+    if f.began(SUBSEQUENT):
+        return refuse("9.4", "the subsequent deal has begun")
+    return None
+
+
+def rebuilt(f: Layout, hands: tuple[str, ...]) -> Ruling:
+    """9.4: the hands lie as they should have; whoever was not asked before may withdraw now."""
+    offer = () if f.round.marks else (Offer(tuple(f.places()), "9.4"),)
+    return Ruling("9.4", "the hands are rebuilt", "reconstructed", (*offer, Unmark(latest(f), named_cards(hands))))
+
+
+def not_offered(f: Layout, *place: str) -> Ruling:
+    """9.4: only who was asked keeps or retracts, and this document knows no misdeal."""
+    return refuse("9.4", "nothing of that kind is offered now")
+
+
+# ---- 9.11, 9.12: a machine's fault, a count
+
+
+def order(f: Layout, word: str) -> Ruling:
+    """9.11: cards that left together; those of a dealing shoe can be laid again (9.4)."""
+    group = open_group(f)
+    if not group:
+        return refuse("9.11", "no cards left together")
+    if word == "known":
+        return Ruling("9.11", "the order is known", changes=(Ordered(group),))
+    if f.table.options.typed.shoe == "csm":
+        return Ruling("9.11", "the order of the cards is not known", "void", (End("void", "9.11"),))
+    return only_tell("9.4", "the hands may be rebuilt", role="supervisor", offers=("reconstruct",))
+
+
+def count(f: Layout, n: str) -> Ruling:
+    """9.12: the dealer has counted the cards."""
+    full = 52 * f.table.options.typed.decks
+    if int(n) == full:
+        return Ruling("9.12", f"all {full} cards are there")
+    text = f"{int(n)} cards instead of {full}: the round is void"
+    return Ruling("9.12.2", text, "void", (End("void", "9.12.2", reverse=True), ShoeVoid("9.12.3")))
+
+
+# ---- 11
+
+
+def invalidate(f: Layout, cause: str) -> Ruling:
+    """11.3, 11.4: the outcome does not count; 11.5: all wagers go back."""
+    rule = "11.3" if cause == "fraud" else "11.4"
+    return Ruling(rule, "the outcome is invalid", "void", (End("void", "11.5", reverse=True),))
+
+
+# ---- the deals
+
+
+def open_group(f: Layout) -> int:
+    """Returns the number of cards that left together in an order that nobody has told yet; 0 when there are none."""
+    return next((q.group for q in f.waiting if isinstance(q, Order)), 0)
+
+
+def latest(f: Layout) -> str:
+    """Returns the deal to which the last card belongs."""
+    return SUBSEQUENT if f.began(SUBSEQUENT) else INITIAL
+
+
+IRREGULARITIES: Final[Mapping[str, Irregularity]] = {
+    "fold": no_such_choice,
+    "check": no_such_choice,
+    "surrender": no_surrender,
+    "unable": unable,
+    "exposed": exposed,
+    "announced": not_asked_for,
+    "looked": not_asked_for,
+    "viewed": not_asked_for,
+    "burn": not_asked_for,
+    "taken": taken,
+    "excess": excess,
+    "void": void,
+    "stray": stray,
+    "short": short,
+    "reconstruct": reconstruct,
+    "keep": not_offered,
+    "retract": not_offered,
+    "misdeal": not_offered,
+    "order": order,
+    "count": count,
+    "invalidate": invalidate,
+}

@@ -1,4 +1,4 @@
-"""Whether the ledger of a prize meter adds up: every movement applied once more, or a quick look at the newest."""
+"""Whether the ledger of a prize meter adds up: all movements applied once more, or the newest looked at."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ MOST_NAMED = 20  # problems of one meter
 
 
 class Standing:
-    """What still stands of each table, round and wager: the contributions and outcomes that could be taken back."""
+    """The contributions and outcomes that still stand, by table, round and wager: those that could be taken back."""
 
     def __init__(self) -> None:
         self._posted: dict[tuple[str, int, str, str], Posting] = {}
         self._resets: dict[tuple[str, int, str, str], int] = {}  # outcomes that emptied the meter -> seq
 
     def earlier(self, table: str, m: Movement) -> Posting | None:
-        """What `apply` wants to know of the past."""
+        """Returns the contribution or outcome that still stands of this movement's round and wager, or None."""
         return self._posted.get(_name(table, m))
 
     def reset_since(self, earlier: Posting | None) -> bool:
-        """A prize that still stands has emptied the meter since then."""
+        """Tells whether a prize that still stands has emptied the meter since this posting."""
         return earlier is not None and any(seq > earlier.seq for seq in self._resets.values())
 
     def post(self, posting: Posting, meter: Meter) -> None:
-        """A line was written of this meter."""
+        """Takes in the next posting of this meter: it stands from now on, or takes an earlier one back."""
         name, kind = _name(posting.table, posting.movement), posting.movement.kind
         if posting.repeat:
             return
@@ -72,12 +72,12 @@ class Audit:
             self.say(f"it started with {meter.startup}, and its first terms say {self._again.startup}")
 
     def say(self, problem: str) -> None:
-        """One more that does not fit; of a meter that is all wrong the first are enough."""
+        """Adds a problem to the list. Of a meter that is all wrong the first MOST_NAMED are enough."""
         if len(self._problems) < MOST_NAMED:
             self._problems.append(problem)
 
     def post(self, posting: Posting) -> None:
-        """The next line of the ledger."""
+        """Compares the next line of the ledger with what its movement does when it is applied once more."""
         m, table, where = posting.movement, posting.table, f"movement {posting.seq}"
         before, expected = self._again.recorded, None
         if posting.seq != before + 1:
@@ -99,7 +99,7 @@ class Audit:
             self._again = replace(self._again, value=posting.after, recorded=posting.seq)
 
     def done(self) -> list[str]:
-        """What does not fit, in words."""
+        """Returns, after the last line, everything that does not fit, in words."""
         if self._again.recorded < self.meter.recorded:
             self.say(f"the movements after {self._again.recorded} are missing, up to {self.meter.recorded}")
         if self._again != self.meter:
@@ -108,7 +108,10 @@ class Audit:
 
 
 def unlinked(meter: Meter, newest: Sequence[Posting]) -> list[str]:
-    """Whether the newest lines lead from one to the next and to what the meter holds: quick, not the whole story."""
+    """Returns what does not fit between the newest lines and what the meter holds, in words.
+
+    Quick, not a whole audit.
+    """
     problems = [wrong] if (wrong := meter.wrong()) else []
     for one, two in pairwise(newest):
         if two.seq != one.seq + 1:

@@ -25,11 +25,11 @@ MOST_FLUSHES = 7  # 002 Table 7: as many as a table has areas
 
 
 class LedgerError(Coded, ValueError):
-    """A movement that no sound table or person would send: a stable code, and what is wrong with it."""
+    """The error of a movement that no sound table or person would send, with a stable code."""
 
 
 class Movement(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing a table tells its prize meter, named so that it does no harm to tell it twice."""
+    """One thing a table reports to its prize meter. Its number names it, so a repeat does no harm."""
 
     number: int  # counts up from 1 at each table of a meter, without gaps
     round: int  # a reversal names the round of the contribution that it takes back; an undo that of the outcome
@@ -69,17 +69,17 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seed(self) -> int:
-        """What it is reset to."""
+        """What the meter is reset to."""
         return self.terms.seed
 
     @property
     def expected(self) -> int:
-        """The meter equation: what it must hold, by its other meters."""
+        """What the meter must hold by its other counts: the meter equation."""
         came = self.startup + self.contributions - self.reversals - self.overflow
         return came - self.wins + self.house + self.adjustments + self.transfers
 
     def wrong(self) -> str:
-        """Why these meters cannot all be true; "" when they can."""
+        """Returns why these counts cannot all be true; "" when they can."""
         if self.value != self.expected:
             return f"the meter holds {self.value}, and its movements come to {self.expected}"
         if self.reserve != self.spare + self.overflow:
@@ -129,7 +129,7 @@ class Hit(msgspec.Struct, frozen=True):
 
 
 def opened(group: str, terms: Terms, ceiling: int | None = None, spare: int = 0) -> Meter:
-    """A new meter, which holds its seed."""
+    """Returns a new meter, which holds its seed."""
     seed, cap = terms.seed, terms.increment
     return Meter(
         group=group, terms=terms, value=seed, startup=seed, ceiling=ceiling, spare=spare, reserve=spare, cap=cap
@@ -145,7 +145,7 @@ def apply(
     note: Note | None = None,
     reset: bool = False,
 ) -> tuple[Meter, Posting]:
-    """The meter after a movement, and the line to be written.
+    """Returns the meter after a movement, and the posting to be written.
 
     `earlier` is what still stands of the same table, round and wager: the contribution (for a contribution or a
     reversal) or the outcome (for an undo).  A contribution that already stands, and a reversal of nothing, do nothing.
@@ -213,7 +213,10 @@ def _contribution(meter: Meter, m: Movement, earlier: Posting | None) -> _Effect
 
 
 def _reversal(meter: Meter, earlier: Posting | None, reset: bool) -> _Effect:
-    """003 9.3.2, 002 12.4: what was in the meter before a reset left with the prize; the house bears what stays."""
+    """Takes a contribution out of the meter again (003 9.3.2, 002 12.4).
+
+    What was in the meter before a reset left with the prize; the house bears what stays.
+    """
     if earlier is None:
         return meter, 0, 0, None
     over = min(earlier.overflow, meter.reserve)  # a meter that was closed has handed on its reserve
@@ -249,7 +252,10 @@ def _undo(meter: Meter, earlier: Posting | None) -> _Effect:
 
 
 def _counted(meter: Meter, award: Award, sign: int) -> Meter:
-    """Hits, wins and what the house puts in so that the meter can pay them and stands where it does afterwards."""
+    """Returns the meter with the hits and wins of an award, and what the house puts in for them, added or taken back.
+
+    The house puts in what is missing so that the meter can pay them and stands where it does afterwards.
+    """
     paid = sum(prize.cents for prize in award.prizes) * CENT
     return replace(
         meter,
@@ -260,22 +266,22 @@ def _counted(meter: Meter, award: Award, sign: int) -> Meter:
 
 
 def began_anew(meter: Meter, posting: Posting) -> bool:
-    """Whether the prizes of an outcome emptied the meter."""
+    """Tells whether the prizes of an outcome emptied the meter."""
     return posting.award is not None and resets(meter.kind, posting.award)
 
 
 def by_people(meter: Meter, kind: str, ticks: int = 0) -> Movement:
-    """A movement that no table made."""
+    """Returns a movement made by people, not by a table."""
     return Movement(meter.recorded + 1, 0, kind, ticks=ticks)
 
 
 def handed_on(meter: Meter) -> int:
-    """What other meters must get when this one is closed."""
+    """Returns what other meters must get when this one is closed."""
     return surplus(meter.terms, meter.value) + meter.reserve
 
 
 def hits_of(posting: Posting, undone: bool = False) -> list[Hit]:
-    """The prizes of an outcome."""
+    """Returns the prizes of an outcome, as hits."""
     award, m = posting.award, posting.movement
     if award is None:
         return []

@@ -29,34 +29,39 @@ RECORDED = {"nsw": "11.3.1", "vic": "9.5.1"}  # the meter must be capable of rec
 
 
 class JackpotOptions(Protocol):
-    """What the options of a table say of its Jackpot."""
+    """The options of a table that concern its Jackpot."""
 
     @property
-    def jackpot(self) -> str | None: ...
+    def jackpot(self) -> str | None:
+        """The document by which a Jackpot is offered (nsw, vic); None when none is."""
 
     @property
-    def jackpot_option(self) -> int: ...
+    def jackpot_option(self) -> int:
+        """The number of the approved option."""
 
     @property
     def jackpot_reset(self) -> int:
-        """In cents, for a wager of 1."""
+        """The reset value in cents, for a wager of 1."""
 
     @property
     def jackpot_cost(self) -> int:
-        """In cents."""
+        """The cost of a Jackpot wager, in cents."""
 
     @property
     def jackpot_rate(self) -> int | UnsetType:
-        """In millionths of a wager."""
+        """The increment in millionths of a wager."""
 
     @property
-    def method(self) -> str: ...
+    def method(self) -> str:
+        """The method of the document that is played; "" where it has only one."""
 
     @property
-    def terms(self) -> Terms | None: ...
+    def terms(self) -> Terms | None:
+        """The terms of the Jackpot; None when none is offered, or the table is in no system."""
 
     @property
-    def group(self) -> str: ...
+    def group(self) -> str:
+        """The prize meter system that the table shares; "" for one of its own, or none."""
 
 
 class System(msgspec.Struct, frozen=True):
@@ -104,7 +109,7 @@ def systems(house: Mapping[str, str]) -> dict[str, System]:
 
 
 def forbidden(game: str, kind: str, options: JackpotOptions, house: Mapping[str, str]) -> Cited | None:
-    """Why this Jackpot is against the rules; None when it is not."""
+    """Returns why this Jackpot is against the rules; None when it is not."""
     if options.jackpot is None:
         return None
     if options.jackpot != kind:

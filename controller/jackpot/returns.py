@@ -29,13 +29,13 @@ BAND: Final = {
 
 
 def returned(terms: Terms) -> Fraction:
-    """What comes back of each dollar: the fixed prizes, what goes to the meter, and the reset after a royal."""
+    """Returns what comes back of each dollar: the fixed prizes, what goes to the meter, and the reset after a royal."""
     fixed = sum(ways * terms.fixed(hand) for hand, ways in WAYS.items())
     reset = WAYS[Category.ROYAL_FLUSH] * terms.reset
     return Fraction(fixed, HANDS * terms.cost) + Fraction(terms.rate, 10_000) + Fraction(reset, HANDS)
 
 
 def balanced(terms: Terms) -> bool:
-    """Whether these prizes, this reset and this increment belong together."""
+    """Tells whether these prizes, this reset and this increment belong together."""
     least, most = BAND[terms.kind]
     return least <= returned(terms) <= most

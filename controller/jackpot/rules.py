@@ -51,13 +51,13 @@ class Terms(msgspec.Struct, frozen=True):
         return self.reset * self.cost * CENT
 
     def fixed(self, category: Category) -> int:
-        """The prize outside the meter, in cents, stake included; 0 when there is none."""
+        """Returns the prize outside the meter, in cents, stake included; 0 when there is none."""
         table = NSW_PRIZES if self.kind == "nsw" else VIC_PRIZES
         return table.get(category, (0,) * 6)[self.option - 1] * self.cost
 
 
 def misprint(kind: str, option: int, reset: int, rate: int | None) -> str:
-    """Why these are not together in the approved tables; "" when they are.
+    """Returns why these are not together in the approved tables; "" when they are.
 
     `reset` is in cents (for 1), `rate` in millionths of a wager; None: whichever rate is printed.
     """
@@ -74,7 +74,7 @@ def misprint(kind: str, option: int, reset: int, rate: int | None) -> str:
 
 
 def inexact(terms: Terms) -> bool:
-    """Whether the meter could not record an increment exactly."""
+    """Tells whether the meter could not record an increment exactly."""
     return terms.cost <= 0 or bool(terms.cost * CENT * terms.rate % 10_000)
 
 
@@ -98,7 +98,7 @@ class Award(msgspec.Struct, frozen=True):
 
 
 def rounded_up(meter: int) -> int:
-    """Whole dollars (002 12.1; 003 10.2.1); a whole amount stays as it is.
+    """Returns the meter in whole dollars, rounded up (002 12.1; 003 10.2.1); a whole amount stays as it is.
 
     >>> rounded_up(1499957220), rounded_up(1500000000)
     (149996, 150000)
@@ -107,7 +107,10 @@ def rounded_up(meter: int) -> int:
 
 
 def settle(terms: Terms, meter: int, hands: list[tuple[str, Category]]) -> Award:
-    """All royal and straight flushes of a round are simultaneous (002 12.3.2; 003 10.2.3)."""
+    """Returns the prizes of all royal and straight flushes of a round.
+
+    They are simultaneous (002 12.3.2; 003 10.2.3).
+    """
     royals = [place for place, hand in hands if hand is Category.ROYAL_FLUSH]
     straights = [place for place, hand in hands if hand is Category.STRAIGHT_FLUSH]
     if terms.kind == "nsw":
@@ -153,7 +156,10 @@ def _vic(terms: Terms, meter: int, royals: list[str], straights: list[str]) -> A
 
 
 def resets(kind: str, award: Award) -> bool:
-    """Whether the meter began anew with these prizes (002 11.4, 12.4; 003 9.4.1): all that was in it left with them."""
+    """Tells whether the meter began anew with these prizes: all that was in it left with them.
+
+    002 11.4, 12.4; 003 9.4.1.
+    """
     if any(prize.hand == ROYAL for prize in award.prizes):
         return True
     taken = _of_meter(award.rounded, len(award.prizes)) if kind == "vic" else award.at - award.after
@@ -161,32 +167,35 @@ def resets(kind: str, award: Award) -> bool:
 
 
 def given_back(terms: Terms, meter: int, ticks: int) -> int:
-    """What a returned wager takes out of the meter: never so much that less than the reset value is left by it."""
+    """Returns what a returned wager takes out of the meter: never so much that it leaves less than the reset value."""
     if meter < terms.seed:  # a straight flush took more than there was above it: 003 9.3 knows no such meter
         return ticks if terms.kind == "nsw" else 0
     return min(ticks, meter - terms.seed)
 
 
 def impossible(terms: Terms, hands: list[tuple[str, Category]]) -> bool:
-    """In Victoria the hands share a Flop: more flushes at once than Tables 6 to 8 know mean wrong cards."""
+    """Tells whether so many flushes at once mean wrong cards: in Victoria the hands share a Flop (Tables 6 to 8)."""
     kinds = [hand for _, hand in hands]
     r, s = kinds.count(Category.ROYAL_FLUSH), kinds.count(Category.STRAIGHT_FLUSH)
     return terms.kind == "vic" and (r, s) not in ((1, 0), (0, 1), (1, 1), (0, 2))
 
 
 def _of_meter(dollars: int, straights: int) -> int:
-    """What straight flushes without a royal take out of a Victorian meter (003 10.1.1, Table 8)."""
+    """Returns what straight flushes without a royal take out of a Victorian meter (003 10.1.1, Table 8)."""
     of_meter, _ = VIC_STRAIGHT_FLUSHES.get(straights) or _straights(straights)
     return int(dollars * DOLLAR * Fraction(of_meter) / 100_000 * straights)
 
 
 def _parts(r: int, s: int) -> tuple[Fraction, Fraction]:
-    """The formula under Tables 6 and 7."""
+    """Returns the parts of each royal and each straight flush, by the formula under Tables 6 and 7."""
     return Fraction(1_000_000, 10 * r + s), Fraction(100_000, 10 * r + s)
 
 
 def _straights(s: int) -> tuple[Fraction, Fraction]:
-    """The formula under Table 8: each takes a tenth of what the one before left, and they share."""
+    """Returns the parts of each straight flush, by the formula under Table 8.
+
+    Each takes a tenth of what the one before left, and they share.
+    """
     of_meter = (1 - Fraction(9, 10) ** s) / s * 100_000
     return of_meter, 10_000 - of_meter
 
@@ -196,10 +205,10 @@ def _prize(place: str, hand: str, amount: Fraction, rule: str) -> Prize:
 
 
 def _cents(amount: Fraction) -> int:
-    """A fraction of a cent is paid as a cent."""
+    """Returns an amount in cents, rounded up: a fraction of a cent is paid as a cent."""
     return -(-amount.numerator // (amount.denominator * CENT))
 
 
 def surplus(terms: Terms, meter: int) -> int:
-    """What a system that is closed hands on to others."""
+    """Returns what the meter holds above its seed, which a system that is closed hands on to others."""
     return max(0, meter - terms.seed)

@@ -63,12 +63,12 @@ _flushes = msgspec.json.Decoder(tuple[tuple[str, str], ...])
 
 
 def text(value: object) -> str:
-    """As it stands in a column."""
+    """Returns a value as JSON, as it stands in a column."""
     return _json.encode(value).decode()
 
 
 def meter_of(row: Row, sound: bool = True) -> Meter:
-    """A row of METER; one that does not add up is a fault, unless somebody wants to look at it."""
+    """Returns the meter of a row of METER. One that does not add up raises jackpot.corrupt, unless `sound` is false."""
     try:
         fields = dict(zip(NAMES[2:], row[2:], strict=True))
         meter = Meter(group=row[0], terms=_terms.decode(row[1]), **{**fields, "closed": bool(fields["closed"])})
@@ -81,7 +81,10 @@ def meter_of(row: Row, sound: bool = True) -> Meter:
 
 
 def posting_of(row: Row, seq: int = 0, when: int = 0, after: int = 0) -> Posting:
-    """A row of LINE; where and when it was recorded is known to its entry alone."""
+    """Returns the posting of a row of LINE.
+
+    Where and when it was recorded is known to its entry alone, so the caller gives it.
+    """
     table, number, round_, kind, wager, ticks, flushes, moved, overflow, award, repeated, note = row
     try:
         movement = Movement(number, round_, kind, wager, ticks, _flushes.decode(flushes))
@@ -94,7 +97,7 @@ def posting_of(row: Row, seq: int = 0, when: int = 0, after: int = 0) -> Posting
 
 
 class Books:
-    """The tables of a store, within a transaction."""
+    """The tables of a store, within one transaction."""
 
     def __init__(self, query: Query, now: Callable[[], Awaitable[int]], for_update: str = "") -> None:
         self.query, self.now, self._for_update = query, now, for_update
@@ -103,7 +106,7 @@ class Books:
         self._won: dict[tuple[str, int], int] = {}  # of that, prizes that emptied the meter: table and round -> seq
 
     async def meter(self, group: str, lock: bool = False, sound: bool = True) -> Meter:
-        """As it is now; perhaps locked for the rest of the transaction."""
+        """Returns the meter as it is now; with `lock`, locked for the rest of the transaction."""
         sql = f"SELECT {METER} FROM jackpot_meters WHERE meter = ?{self._for_update if lock else ''}"
         rows = await self.query(sql, (group,))
         if not rows:
@@ -111,19 +114,22 @@ class Books:
         return meter_of(rows[0], sound)
 
     async def last(self, group: str, table: str) -> int | None:
-        """The highest number known of a table that takes part; locks the table, always before its meter."""
+        """Returns the highest number known of a table that takes part, or None.
+
+        Locks the table, always before its meter.
+        """
         sql = f"SELECT last FROM jackpot_tables WHERE meter = ? AND table_name = ? AND present{self._for_update}"
         rows = await self.query(sql, (group, table))
         return int(rows[0][0]) if rows else None
 
     async def already_recorded(self, group: str, table: str, first: int, last: int) -> dict[int, Posting]:
-        """What a table told before, by number."""
+        """Returns the movements of a table that are recorded already, by number."""
         where = "meter = ? AND table_name = ? AND number >= ? AND number <= ?"
         rows = await self.query(f"SELECT {LINE} FROM jackpot_movements WHERE {where}", (group, table, first, last))
         return {p.movement.number: p for p in map(posting_of, rows)}
 
     async def earlier(self, group: str, table: str, m: Movement) -> Posting | None:
-        """What still stands of the same table, round and wager."""
+        """Returns the posting that still stands of the same table, round and wager, or None."""
         kind = OUTCOME if m.kind in (OUTCOME, UNDO) else CONTRIBUTION
         where = "meter = ? AND table_name = ? AND round = ? AND wager = ? AND kind = ? AND standing"
         sql = f"SELECT {LINE} FROM jackpot_movements WHERE {where}"
@@ -158,7 +164,7 @@ class Books:
         return meter, p
 
     async def _reset_since(self, meter: Meter, earlier: Posting) -> bool:
-        """Whether a prize that still stands has emptied the meter since a wager was recorded."""
+        """Tells whether a prize that still stands has emptied the meter since a wager was recorded."""
         at = self._fresh.get((earlier.table, earlier.movement.number))
         if at is not None or self._won:
             return any(seq > (at or 0) for seq in self._won.values())
@@ -176,14 +182,14 @@ class Books:
         return int(max(resets)) > int(first) + number
 
     async def enter(self, group: str, postings: Sequence[Posting]) -> None:
-        """These were recorded together."""
+        """Writes the entry of postings that were recorded together: their first number and seq, how many, when."""
         first, last = postings[0], postings[-1]
         awarded = any(p.award is not None for p in postings)
         row = (group, first.seq, first.table, first.movement.number, len(postings), last.when, last.after, awarded)
         await self.query("INSERT INTO jackpot_entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     async def save(self, meter: Meter) -> Meter:
-        """Audited before it is written."""
+        """Writes the meter, after checking that it adds up, and returns it."""
         if wrong := meter.wrong():
             raise failed("jackpot.corrupt", f"{meter.group}: {wrong}")
         sets = ", ".join(f"{name} = ?" for name in NAMES[1:])
@@ -194,7 +200,7 @@ class Books:
     # ---- tables
 
     async def meet(self, group: str, terms: Terms, ceiling: int | None, spare: int) -> None:
-        """Whoever comes first makes the meter; for all others it must be as they expect it."""
+        """Creates the meter if there is none; otherwise checks that it is as this table expects it."""
         _must(bool(group), "a group has a name")
         fresh = opened(group, terms, ceiling, spare)
         values = (text(terms), text(terms), *(getattr(fresh, name) for name in NAMES[2:]))
@@ -210,7 +216,7 @@ class Books:
             raise failed("jackpot.differs", f"{group} has the ceiling {meter.ceiling}, this table {ceiling}")
 
     async def join(self, group: str, table: str, described: str, known_to_table: int, teller: str) -> Recorded:
-        """A table takes part."""
+        """Marks a table as taking part, and returns the meter with the last number recorded of this table."""
         _must(bool(table), "a table has a name")
         sql = "INSERT INTO jackpot_tables (meter, table_name, described, present, last) VALUES (?, ?, ?, ?, 0)"
         update = "ON CONFLICT (meter, table_name) DO UPDATE SET described = excluded.described, present = ?"
@@ -224,7 +230,10 @@ class Books:
         return Recorded(await self.meter(group), last)
 
     async def _teller(self, group: str, table: str, teller: str) -> None:
-        """Two journals under one name would count as each other: the second one's wagers would be taken for repeats."""
+        """Checks that the same journal speaks for this table as before.
+
+        Two journals under one name would count as each other: the second one's wagers would be taken for repeats.
+        """
         where = "WHERE meter = ? AND table_name = ?"
         ((known,),) = await self.query(f"SELECT teller FROM jackpot_tables {where}", (group, table))
         if known and teller and known != teller:
@@ -233,12 +242,12 @@ class Books:
             await self.query(f"UPDATE jackpot_tables SET teller = ? {where}", (teller, group, table))
 
     async def leave(self, group: str, table: str) -> None:
-        """What it told stays."""
+        """Marks a table as taking part no more; what it recorded stays."""
         sql = "UPDATE jackpot_tables SET present = ? WHERE meter = ? AND table_name = ?"
         await self.query(sql, (False, group, table))
 
     async def record(self, group: str, table: str, movements: Sequence[Movement]) -> Recorded:
-        """All of these, in their order; those that are known are compared and dropped."""
+        """Records all of these movements, in their order; those that are known are compared and dropped."""
         last, numbers = await self.last(group, table), [m.number for m in movements]
         news = last is not None and any(number > last for number in numbers)
         meter = await self.meter(group, lock=news)  # what is only told again keeps nobody waiting
@@ -282,7 +291,7 @@ class Books:
         return meter
 
     async def adjust(self, group: str, ticks: int, note: Note) -> Meter:
-        """A correction; none of a meter that does not add up, which would hide how it came to that."""
+        """Records a correction. A meter that does not add up gets none: it would hide how it came to that."""
         meter = await self.meter(group, lock=True)
         if problems := await self.glance(group, NEWEST):
             raise failed("jackpot.corrupt", f"{group}: {problems[0]}")
@@ -290,7 +299,7 @@ class Books:
         return await self.save(meter)
 
     async def change_terms(self, group: str, note: Note) -> Meter:
-        """003 9.3: whatever the seed is now, a Victorian meter holds no less."""
+        """Records other terms; a Victorian meter is filled up to the new seed (003 9.3)."""
         meter = await self.meter(group, lock=True)
         if note.terms is None or note.terms.kind != meter.kind:
             raise failed("jackpot.refused", f"{group} follows the rules of {meter.kind}")
@@ -300,7 +309,10 @@ class Books:
         return await self.save(meter)
 
     async def transfer(self, source: str, shares: Mapping[str, int], note: Note, closing: bool) -> list[Meter]:
-        """From one meter to others, locked in the order of their names; the last deed of a meter that is closed."""
+        """Moves money from one meter to others.
+
+        They are locked in the order of their names.  For a meter that is closed it is the last deed.
+        """
         meters = {name: await self.meter(name, lock=True) for name in sorted({source, *shares})}
         meter = meters[source]
         if closing:
@@ -322,11 +334,11 @@ class Books:
     # ---- readers
 
     async def meters(self) -> list[Meter]:
-        """By name."""
+        """Returns all meters, by name."""
         return [meter_of(row) for row in await self.query(f"SELECT {METER} FROM jackpot_meters ORDER BY meter", ())]
 
     async def systems(self) -> dict[str, str]:
-        """Each group in the words of `linking.described`: the same terms at every table, all methods, all games."""
+        """Returns each group in the words of `linking.described`, with the methods and games of all its tables."""
         rows = await self.query("SELECT meter, described FROM jackpot_tables WHERE present ORDER BY meter", ())
         known: dict[str, System] = {}
         for group, described in rows:
@@ -338,7 +350,7 @@ class Books:
         return {name: system.written() for name, system in known.items()} | {group: CLOSED for (group,) in closed}
 
     async def hits(self, group: str, last: int) -> list[Hit]:
-        """The newest first."""
+        """Returns the newest prizes of a meter, the newest first."""
         await self.meter(group)
         wanted = "SELECT * FROM jackpot_entries WHERE meter = ? AND awarded ORDER BY seq DESC LIMIT ?"
         sql = f"SELECT {MINE}, e.recorded_at, m.standing FROM ({wanted}) AS e JOIN jackpot_movements AS m {WITHIN}"
@@ -347,25 +359,28 @@ class Books:
         return [hit for hits in by_award for hit in hits][:last]
 
     async def audit(self, group: str) -> tuple[Audit, dict[str, int]]:
-        """To be fed with `page`; and the last numbers by table, which must come out of it."""
+        """Returns an audit, to be fed with `page`, and the last number of each table, which must come out of it."""
         meter = await self.meter(group, lock=True, sound=False)
         rows = await self.query("SELECT first_terms FROM jackpot_meters WHERE meter = ?", (group,))
         lasts = await self.query("SELECT table_name, last FROM jackpot_tables WHERE meter = ? AND last > 0", (group,))
         return Audit(meter, _terms.decode(rows[0][0])), {str(table): int(last) for table, last in lasts}
 
     async def glance(self, group: str, newest: int) -> list[str]:
-        """The equation, and how the newest entries led to it.  No lock: what a meter counts is there, and stays."""
+        """Returns what does not fit between the newest entries and the meter.
+
+        No lock: what a meter counts is there, and stays.
+        """
         meter = await self.meter(group, sound=False)
         wanted = "SELECT * FROM jackpot_entries WHERE meter = ? AND seq <= ? ORDER BY seq DESC LIMIT ?"
         return unlinked(meter, await self._lines(wanted, (group, meter.recorded, newest)))
 
     async def page(self, group: str, after: int, until: int) -> list[Posting]:
-        """The next lines of the ledger."""
+        """Returns the next page of the ledger."""
         wanted = "SELECT * FROM jackpot_entries WHERE meter = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
         return await self._lines(wanted, (group, after, until, PAGE))
 
     async def _lines(self, entries: str, values: Sequence[object]) -> list[Posting]:
-        """The movements of these entries, in their order; each with what the meter held after it."""
+        """Returns the movements of these entries, in their order; each with what the meter held after it."""
         seq, rest = "e.seq + m.number - e.first_number", "sum(m.moved) OVER (PARTITION BY e.seq ORDER BY m.number DESC)"
         sql = f"SELECT {MINE}, {seq}, e.recorded_at, e.holds - CAST({rest} AS bigint) + m.moved FROM ({entries}) AS e"
         rows = await self.query(f"{sql} JOIN jackpot_movements AS m {WITHIN} ORDER BY e.seq, m.number", values)

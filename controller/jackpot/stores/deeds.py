@@ -19,15 +19,18 @@ Deed = Callable[[Books], Coroutine[Any, Any, T]]
 
 
 class Deeds(ABC):
-    """See MeterStore."""
+    """The calls of a MeterStore that are the same for every store; how a transaction runs is left to each."""
 
     @abstractmethod
     async def _read(self, deed: Deed[T]) -> T:
-        """In a transaction that changes nothing."""
+        """Runs a deed in a transaction that changes nothing."""
 
     @abstractmethod
     async def _write(self, deed: Deed[T], again: bool = False) -> T:
-        """In a transaction; `again`: it has names, so it may be tried once more when nobody knows if it was done."""
+        """Runs a deed in a transaction.
+
+        `again`: it has names, so it may be tried once more when nobody knows if it was done.
+        """
 
     async def join(
         self,
@@ -40,7 +43,7 @@ class Deeds(ABC):
         spare: int = 0,
         teller: str = "",
     ) -> Recorded:
-        """A table takes part; the first creates the meter, with its seed."""
+        """Makes a table take part; the first creates the meter, with its seed."""
 
         async def join(books: Books) -> Recorded:
             await books.meet(group, terms, ceiling, spare)
@@ -49,59 +52,59 @@ class Deeds(ABC):
         return await self._write(join, again=True)
 
     async def leave(self, group: str, table: str) -> None:
-        """The table takes part no more; what it told stays."""
+        """Ends a table's part in the meter; what it recorded stays."""
         await self._write(lambda b: b.leave(group, table), again=True)
 
     async def record(self, group: str, table: str, movements: Sequence[Movement]) -> Recorded:
-        """One transaction: all of these or none; known ones are dropped by their number."""
+        """Records all of these movements in one transaction, or none; known ones are dropped by their number."""
         return await self._write(lambda b: b.record(group, table, movements), again=True)
 
     async def meter(self, group: str) -> Meter:
-        """What a meter holds."""
+        """Returns what a meter holds."""
         return await self._read(lambda b: b.meter(group))
 
     async def meters(self) -> list[Meter]:
-        """All of them, by name."""
+        """Returns all meters, by name."""
         return await self._read(lambda b: b.meters())
 
     async def systems(self) -> dict[str, str]:
-        """Each group in the words of `linking.described`; "closed" for a closed one."""
+        """Returns each group in the words of `linking.described`; "closed" for a closed one."""
         return await self._read(lambda b: b.systems())
 
     async def hits(self, group: str, last: int = 25) -> list[Hit]:
-        """The newest first."""
+        """Returns the newest prizes, the newest first."""
         return await self._read(lambda b: b.hits(group, last))
 
     async def ledger(self, group: str, after: int = 0) -> list[Posting]:
-        """The lines that were recorded after this one, a page of them at a time."""
+        """Returns the lines that were recorded after this one, a page of them at a time."""
         return await self._read(partial(_page, group, after, LAST))
 
     async def adjust(self, group: str, ticks: int, reason: str, by: tuple[str, str]) -> Meter:
-        """A correction: two different people and a reason."""
+        """Records a correction: two different people and a reason."""
         return await self._write(lambda b: b.adjust(group, ticks, Note(reason, by)))
 
     async def change_terms(self, group: str, terms: Terms, reason: str, by: tuple[str, str]) -> Meter:
-        """Another option, reset or cost for all tables of the group."""
+        """Sets another option, reset or cost for all tables of the group."""
         return await self._write(lambda b: b.change_terms(group, Note(reason, by, terms=terms)))
 
     async def transfer(self, source: str, target: str, ticks: int, reason: str, by: tuple[str, str]) -> list[Meter]:
-        """From what one meter holds above its seed to another; both in one transaction."""
+        """Moves a part of what one meter holds above its seed to another; both in one transaction."""
         return await self._write(lambda b: b.transfer(source, {target: ticks}, Note(reason, by), closing=False))
 
     async def close_group(self, group: str, shares: Mapping[str, int], reason: str, by: tuple[str, str]) -> list[Meter]:
-        """The end of a meter; all it holds above its seed, and its reserve, goes to others in one transaction."""
+        """Closes a meter; all it holds above its seed, and its reserve, goes to others in one transaction."""
         return await self._write(lambda b: b.transfer(group, shares, Note(reason, by), closing=True))
 
     async def announce(self, group: str, table: str, notices: dict[str, int]) -> None:
-        """The table is there; what its sign says about the Jackpot, and since when."""
+        """Records that the table is present, and what its sign says about the Jackpot, and since when."""
         await self._write(lambda b: presence.announce(b, group, table, notices), again=True)
 
     async def members(self) -> list[Member]:
-        """Every table that takes part now, by group and name."""
+        """Returns every table that takes part now, by group and name."""
         return await self._read(presence.members)
 
     async def setting(self, name: str) -> str:
-        """What holds for the whole store; "" when nobody set it."""
+        """Returns a setting of the whole store; "" when nobody set it."""
         return await self._read(lambda b: presence.setting(b, name))
 
     async def verify(self, group: str) -> list[str]:
@@ -124,7 +127,7 @@ class Deeds(ABC):
         return audit.done()
 
     async def glance(self, group: str) -> list[str]:
-        """The quick part of `verify`: the equation, and how the newest movements led to it."""
+        """Returns what the quick part of `verify` finds: the equation, and how the newest movements led to it."""
         return await self._read(lambda b: b.glance(group, NEWEST))
 
 

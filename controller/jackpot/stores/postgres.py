@@ -31,10 +31,10 @@ _answer = msgspec.json.Decoder(dict[str, str | int | bool | None])
 
 
 class PostgresStore(Deeds):
-    """A meter's row is locked from the first look to the commit: recording order is commit order.
+    """A store of prize meters in PostgreSQL; recording order is commit order.
 
-    Every answer to a writer is durable.  A reader may see a round a moment before it is: its table has no answer yet,
-    and tells it again should the server crash just then.
+    A meter's row is locked from the first look to the commit.  Every answer to a writer is durable.  A reader may see a
+    round a moment before it is: its table has no answer yet, and sends it again should the server crash just then.
     """
 
     def __init__(self, dsn: str, deadline: float = DEADLINE) -> None:
@@ -54,7 +54,7 @@ class PostgresStore(Deeds):
         self._open = True
 
     async def close(self) -> None:
-        """Harmless twice."""
+        """Closes all connections; harmless twice."""
         self._open = False
         for conn in self._listening:
             sever(conn)
@@ -71,13 +71,13 @@ class PostgresStore(Deeds):
         spare: int = 0,
         teller: str = "",
     ) -> Recorded:
-        """A table takes part; the first creates the meter, with its seed."""
+        """Makes a table take part; the first creates the meter, with its seed."""
         joined = await super().join(group, table, terms, described, known_to_table, ceiling, spare, teller)
         self._last[group, table] = joined.last
         return joined
 
     async def record(self, group: str, table: str, movements: Sequence[Movement]) -> Recorded:
-        """One transaction; new wagers alone go in one round trip."""
+        """Records these movements in one transaction; new wagers alone go in one round trip."""
         name = group, table
         done: Recorded | None = None
         if name in self._last and _everyday(movements, self._last[name]):
@@ -90,7 +90,10 @@ class PostgresStore(Deeds):
     async def _contribute(
         self, conn: Connection, group: str, table: str, movements: Sequence[Movement]
     ) -> Recorded | None:
-        """None when it is not the everyday case after all; then nothing was done."""
+        """Records new wagers in one round trip.
+
+        Returns None, and has done nothing, when it is not the everyday case after all.
+        """
         now = asyncio.get_running_loop().time()
         loud = now - self._loud >= QUIET
         first = movements[0]
@@ -112,7 +115,7 @@ class PostgresStore(Deeds):
         return Recorded(meter_of(tuple(row[name] for name in NAMES)), movements[-1].number)
 
     async def changes(self, group: str) -> AsyncGenerator[Meter, None]:
-        """The meter now and after each change, on a connection of its own."""
+        """Yields the meter now and after each change, on a connection of its own."""
         loop = asyncio.get_running_loop()
         try:
             conn = await self._server.connect(loop.time() + self._server.deadline)
@@ -163,7 +166,7 @@ class PostgresStore(Deeds):
 
 
 def _everyday(movements: Sequence[Movement], last: int) -> bool:
-    """Wagers of one price that nobody told before, in their order."""
+    """Tells whether these are new wagers of one price, numbered on from the last."""
     return bool(movements) and all(
         m.kind == CONTRIBUTION and m.ticks == movements[0].ticks > 0 and not m.flushes and m.number == number
         for number, m in enumerate(movements, last + 1)
@@ -171,7 +174,7 @@ def _everyday(movements: Sequence[Movement], last: int) -> bool:
 
 
 def _array(words: list[str]) -> str:
-    r"""As PostgreSQL writes an array.
+    r"""Returns words as PostgreSQL writes an array.
 
     >>> print(_array(["1", 'a"\\b']))
     {"1","a\"\\b"}
@@ -181,7 +184,7 @@ def _array(words: list[str]) -> str:
 
 
 async def _notice(conn: Connection, notified: asyncio.Event, longest: float) -> None:
-    """Until something was heard, or this time passed.  What came while nobody looked counts once."""
+    """Waits until the server sends something, or this time has passed.  Several notifications count as one."""
     loop, line = asyncio.get_running_loop(), conn.fileno()
     loop.add_reader(line, notified.set)
     try:

@@ -1,4 +1,4 @@
-"""Who takes part in a prize meter, as a floor sees it; and whether a store is one for tests."""
+"""Which tables take part in a prize meter, as a floor sees it; and whether a store is one for tests."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _notices = msgspec.json.Decoder(dict[str, int])
 
 
 async def announce(books: Books, group: str, table: str, notices: dict[str, int]) -> None:
-    """The table is there, and its sign says this."""
+    """Records that the table is present, and what its sign announces."""
     sql = "UPDATE jackpot_tables SET seen = ?, notices = ? WHERE meter = ? AND table_name = ?"
     await books.query(sql, (await books.now(), text(notices), group, table))
 
 
 async def members(books: Books) -> list[Member]:
-    """Every table that takes part now, by group and name."""
+    """Returns every table that takes part now, by group and name."""
     sql = "SELECT meter, table_name, described, seen, notices FROM jackpot_tables WHERE present ORDER BY 1, 2"
     rows = await books.query(sql, ())
     now = await books.now()
@@ -29,6 +29,6 @@ async def members(books: Books) -> list[Member]:
 
 
 async def setting(books: Books, name: str) -> str:
-    """What was written there; "" when nothing was."""
+    """Returns a setting of the store; "" when nobody set it."""
     rows = await books.query("SELECT value FROM jackpot_settings WHERE name = ?", (name,))
     return str(rows[0][0]) if rows else ""

@@ -27,7 +27,7 @@ IDLE = 0.4  # of the deadline: a client that stops in the middle must not keep t
 
 
 class Server:
-    """One connection at a time, one call at a time."""
+    """A client of one PostgreSQL: one connection at a time, one call at a time."""
 
     def __init__(self, dsn: str, deadline: float) -> None:
         self._dsn, self.deadline = dsn, deadline
@@ -78,7 +78,7 @@ class Server:
         return self._conn
 
     async def connect(self, end: float) -> Connection:
-        """A connection of its own."""
+        """Opens and returns a connection of its own, with the limits of time set."""
         try:
             async with asyncio.timeout_at(end):
                 conn = await AsyncConnection.connect(
@@ -110,7 +110,7 @@ class Server:
 
 
 async def call(conn: Connection, name: bytes, sql: bytes, values: Sequence[str]) -> bytes | None:
-    """The one value of the answer of a prepared statement.
+    """Runs a prepared statement and returns the one value of its answer.
 
     A cursor of psycopg would take a quarter more of the client's time.
     """
@@ -136,7 +136,7 @@ async def _result(conn: Connection) -> PGresult:
 
 @contextmanager
 def severed(conn: Connection, end: float) -> Iterator[None]:
-    """At this time the line is cut, so that whoever waits for the server learns that it is gone."""
+    """Cuts the line at this time, so that whoever waits for the server learns that it is gone."""
     timer = asyncio.get_running_loop().call_at(end, sever, conn)
     try:
         yield
@@ -145,7 +145,7 @@ def severed(conn: Connection, end: float) -> Iterator[None]:
 
 
 def sever(conn: Connection) -> None:
-    """The way to wake libpq without waiting for a server that may never answer."""
+    """Cuts the line: the way to wake libpq without waiting for a server that may never answer."""
     if conn.closed:
         return
     with socket.socket(fileno=socket.dup(conn.fileno())) as line:
@@ -156,7 +156,7 @@ def sever(conn: Connection) -> None:
 
 
 def _lost(bad: psycopg.Error) -> bool:
-    """Whether another connection, or another try, may help."""
+    """Tells whether another connection, or another try, may help."""
     return isinstance(bad, psycopg.OperationalError | psycopg.InterfaceError | errors.IdleInTransactionSessionTimeout)
 
 
@@ -167,10 +167,10 @@ def _named(bad: psycopg.Error) -> StoreError:
 
 
 def unreachable(bad: psycopg.Error) -> StoreError:
-    """The name of whatever went wrong on a line."""
+    """Returns the error for whatever went wrong on a line."""
     return failed("jackpot.unreachable", _words(bad)) if _lost(bad) else _named(bad)
 
 
 def _words(bad: psycopg.Error) -> str:
-    """One line; the server's own words hold no password."""
+    """Returns the message on one line; the server's own words hold no password."""
     return " ".join(str(bad).split()) or type(bad).__name__

@@ -23,7 +23,7 @@ GLANCE = 0.5  # seconds between looks for what another process did
 
 
 class SqliteStore(Deeds):
-    """One thread owns the file; every deed is a transaction that is on the disk before it is answered."""
+    """A store of prize meters in a file. One thread owns it; every deed is on the disk before it is answered."""
 
     def __init__(self, path: Path, deadline: float = DEADLINE) -> None:
         self._path, self._deadline = path, deadline
@@ -32,7 +32,7 @@ class SqliteStore(Deeds):
         self._changed = asyncio.Event()
 
     async def open(self) -> None:
-        """Checks the file, and that every meter adds up."""
+        """Opens the file and checks it, and that every meter adds up."""
         if self._thread is None:
             self._thread = ThreadPoolExecutor(1, thread_name_prefix="jackpot")
         try:
@@ -42,7 +42,7 @@ class SqliteStore(Deeds):
             raise
 
     async def close(self) -> None:
-        """Harmless twice."""
+        """Closes the file and ends the thread; harmless twice."""
         thread, self._thread = self._thread, None
         if thread is not None:
             await asyncio.get_running_loop().run_in_executor(thread, self._disconnect)
@@ -69,7 +69,7 @@ class SqliteStore(Deeds):
             self._tally(db, meter)
 
     def _tally(self, db: sqlite3.Connection, meter: Meter) -> None:
-        """The sum of all movements: quick enough for every start; `verify` looks at each of them."""
+        """Checks the sum of all movements: quick enough for every start; `verify` looks at each of them."""
         sums = "count(*), coalesce(sum(moved), 0), coalesce(sum(overflow), 0)"
         kept = db.execute(f"SELECT {sums} FROM jackpot_movements WHERE meter = ?", (meter.group,)).fetchone()
         wanted = (meter.recorded, meter.value - meter.startup, meter.overflow)
@@ -83,7 +83,7 @@ class SqliteStore(Deeds):
             db.close()
 
     async def changes(self, group: str) -> AsyncGenerator[Meter, None]:
-        """The meter now and after each change; what another process changed is seen a little later."""
+        """Yields the meter now and after each change; what another process changed is seen a little later."""
         seen = None
         while True:
             changed = self._changed
@@ -121,7 +121,7 @@ class SqliteStore(Deeds):
         return done
 
     async def _call(self, work: Callable[[], T], deadline: float | None = None) -> T:
-        """In the thread; ends within the deadline, even if the disk does not."""
+        """Runs work in the thread; ends within the deadline, even if the disk does not."""
         if self._thread is None:
             raise failed("jackpot.unreachable", f"{self._path} is not open")
         job = asyncio.get_running_loop().run_in_executor(self._thread, work)
@@ -148,7 +148,7 @@ def _books(db: sqlite3.Connection) -> Books:
 
 
 def _run(deed: Coroutine[Any, Any, T]) -> T:
-    """SQLite answers at once, so a deed never waits."""
+    """Runs a deed to its end: SQLite answers at once, so a deed never waits."""
     try:
         deed.send(None)
     except StopIteration as done:

@@ -15,11 +15,14 @@ DEADLINE = 5.0  # seconds in which every call ends, with an answer or with a Sto
 
 
 class StoreError(FeltError):
-    """Why a store did not do what it was asked; nothing of it was done, or (jackpot.unreachable) nobody knows."""
+    """The error of a store that did not do what it was asked.
+
+    Nothing of it was done, or (jackpot.unreachable) nobody knows.
+    """
 
 
 def failed(code: str, cause: str) -> StoreError:
-    """The error with this code."""
+    """Returns the error with this code and cause."""
     return StoreError(code, cause)
 
 
@@ -47,10 +50,10 @@ class MeterStore(Protocol):
     """A store of prize meters.  Every call ends within a deadline: with an answer or a StoreError."""
 
     async def open(self) -> None:
-        """Gets ready: schema, self-check."""
+        """Makes the store ready: schema, self-check."""
 
     async def close(self) -> None:
-        """Lets go of everything; harmless twice."""
+        """Releases everything; harmless twice."""
 
     async def join(
         self,
@@ -63,7 +66,7 @@ class MeterStore(Protocol):
         spare: int = 0,
         teller: str = "",
     ) -> Recorded:
-        """A table takes part; the first creates the meter, with its seed.
+        """Makes a table take part; the first creates the meter, with its seed.
 
         Other terms than the group's: jackpot.differs.  `known_to_table` is the last number that the table knows to be
         recorded; a store that knows less has lost something: jackpot.behind.  `teller` names the table's journal;
@@ -71,55 +74,58 @@ class MeterStore(Protocol):
         """
 
     async def leave(self, group: str, table: str) -> None:
-        """The table takes part no more; what it told stays."""
+        """Ends a table's part in the meter; what it recorded stays."""
 
     async def record(self, group: str, table: str, movements: Sequence[Movement]) -> Recorded:
-        """One transaction: all of these or none.  Known ones are dropped by their number."""
+        """Records all of these movements in one transaction, or none.  Known ones are dropped by their number."""
 
     async def meter(self, group: str) -> Meter:
-        """What a meter holds."""
+        """Returns what a meter holds."""
 
     async def meters(self) -> list[Meter]:
-        """All of them, by name."""
+        """Returns all meters, by name."""
 
     async def systems(self) -> dict[str, str]:
-        """Each group in the words of `linking.described`; "closed" for a closed one."""
+        """Returns each group in the words of `linking.described`; "closed" for a closed one."""
 
     async def hits(self, group: str, last: int = 25) -> list[Hit]:
-        """The newest first."""
+        """Returns the newest prizes, the newest first."""
 
     async def ledger(self, group: str, after: int = 0) -> list[Posting]:
-        """The lines that were recorded after this one, a page of them at a time; [] at the end."""
+        """Returns the lines that were recorded after this one, a page of them at a time; [] at the end."""
 
     async def adjust(self, group: str, ticks: int, reason: str, by: tuple[str, str]) -> Meter:
-        """A correction: two different people and a reason."""
+        """Records a correction: two different people and a reason."""
 
     async def change_terms(self, group: str, terms: Terms, reason: str, by: tuple[str, str]) -> Meter:
-        """Another option, reset or cost for all tables of the group (003 9.3: filled up to the new seed)."""
+        """Sets another option, reset or cost for all tables of the group (003 9.3: filled up to the new seed)."""
 
     async def transfer(self, source: str, target: str, ticks: int, reason: str, by: tuple[str, str]) -> list[Meter]:
-        """From what one meter holds above its seed to another; both in one transaction."""
+        """Moves a part of what one meter holds above its seed to another; both in one transaction."""
 
     async def close_group(self, group: str, shares: Mapping[str, int], reason: str, by: tuple[str, str]) -> list[Meter]:
-        """The end of a meter; all it holds above its seed, and its reserve, goes to others in one transaction."""
+        """Closes a meter; all it holds above its seed, and its reserve, goes to others in one transaction."""
 
     async def announce(self, group: str, table: str, notices: dict[str, int]) -> None:
-        """The table is there; what its sign says about the Jackpot, and since when."""
+        """Records that the table is present, and what its sign says about the Jackpot, and since when."""
 
     async def members(self) -> list[Member]:
-        """Every table that takes part now, by group and name."""
+        """Returns every table that takes part now, by group and name."""
 
     async def setting(self, name: str) -> str:
-        """What holds for the whole store; "" when nobody set it."""
+        """Returns a setting of the whole store; "" when nobody set it."""
 
     async def verify(self, group: str) -> list[str]:
-        """Applies all recorded movements anew; what does not fit, in words."""
+        """Applies all recorded movements anew, and returns what does not fit, in words."""
 
     async def glance(self, group: str) -> list[str]:
-        """The quick part of `verify`, for every start: the equation, and how the newest movements led to it."""
+        """Returns what the quick part of `verify` finds: the equation, and how the newest movements led to it.
+
+        Quick enough for every start.
+        """
 
     def changes(self, group: str) -> AsyncGenerator[Meter, None]:
-        """The meter now and after each change; whoever is slow gets only the newest.
+        """Yields the meter now and after each change; whoever is slow gets only the newest.
 
         Raises StoreError when the store is lost; call it again for another try.
         """

@@ -6,7 +6,10 @@ from importlib.resources import files
 
 
 def steps(dialect: str) -> dict[int, str]:
-    """Number -> SQL of the steps for this dialect: `0001_name.sql` is for all, `0002_name.postgres.sql` for one."""
+    """Returns the SQL of each step for this dialect, by number.
+
+    `0001_name.sql` is for all dialects, `0002_name.postgres.sql` for one.
+    """
     scripts: dict[int, str] = {}
     for file in files(__name__).iterdir():
         number, _, rest = file.name.partition("_")

@@ -20,7 +20,7 @@ _TEXT: Final = {number: card for card, number in _INT.items()}
 
 
 def ints(cards: Collection[str], fewest: int = 0, most: int = len(DECK)) -> tuple[int, ...]:
-    """The cards as integers for the `rank` functions; ValueError when they are no hand.
+    """Returns the cards as integers for the `rank` functions; raises ValueError when they are no hand.
 
     The messages name no card: it may lie face down.
 
@@ -40,7 +40,7 @@ def ints(cards: Collection[str], fewest: int = 0, most: int = len(DECK)) -> tupl
 
 
 def text(number: int) -> str:
-    """The way back.
+    """Returns the card of an integer, as people write it.
 
     >>> text(ints(["Td"])[0])
     'Td'
@@ -49,7 +49,7 @@ def text(number: int) -> str:
 
 
 def counted(key: int) -> Iterator[tuple[int, int]]:
-    """Rank and count of each rank in a key, ace first.
+    """Yields each rank of a key with its count, ace first.
 
     >>> list(counted(0o203))
     [(4, 2), (2, 3)]
@@ -60,7 +60,9 @@ def counted(key: int) -> Iterator[tuple[int, int]]:
 
 
 def top_of_run(ranks: Collection[int], length: int) -> int:
-    """The highest rank that ends so many in sequence, or 0. The ace is high or low, never in the middle (AMB-TCP-04).
+    """Returns the highest rank that ends so many in sequence, or 0.
+
+    The ace is high or low, never in the middle (AMB-TCP-04).
 
     >>> top_of_run([14, 5, 4, 3, 2], 5), top_of_run([14, 13, 2], 3), top_of_run([14, 3, 2], 3)
     (5, 0, 3)

@@ -7,7 +7,10 @@ from typing import Self
 
 
 class _Ordered(Enum):
-    """Compares within its own order only: no number, so that a flush of three cards is never taken for one of five."""
+    """An enum that compares within its own order only.
+
+    It is no number, so that a flush of three cards is never taken for one of five.
+    """
 
     def __lt__(self, other: Self) -> bool:
         if other.__class__ is not self.__class__:
@@ -24,7 +27,7 @@ class _Ordered(Enum):
 
 
 class Category(_Ordered):
-    """Five cards: NSW 3.6, WSOP 3.6.1, Crown Poker 3.2.2."""
+    """The classes of hands of five cards: NSW 3.6, WSOP 3.6.1, Crown Poker 3.2.2."""
 
     HIGH_CARD = 0
     PAIR = 1
@@ -39,7 +42,7 @@ class Category(_Ordered):
 
 
 class ThreeCategory(_Ordered):
-    """Three cards: Three Card Poker 3.6.1."""
+    """The classes of hands of three cards: Three Card Poker 3.6.1."""
 
     HIGH_CARD = 0
     PAIR = 1

@@ -17,7 +17,7 @@ _FIVE_SUITED: Final = 0x8888 << SUIT_SHIFT
 
 
 def best(cards: Collection[str]) -> Hand:
-    """The best five of five to seven cards (002 3.5, 3.6, 3.7; 003 3.5, 3.6, 3.7).
+    """Returns the best five of five to seven cards (002 3.5, 3.6, 3.7; 003 3.5, 3.6, 3.7).
 
     >>> best(["Ah", "Kh"] + ["Qh", "Jh", "Th", "2c", "2d"])
     <Hand: royal flush>
@@ -26,7 +26,7 @@ def best(cards: Collection[str]) -> Hand:
 
 
 def rank(cards: Collection[int]) -> Hand:
-    """The same for loops: the cards come from `ints`, which checked them."""
+    """Returns the same as `best`, for loops: the cards come from `ints`, which checked them."""
     total = sum(cards, _START)
     if suited := total & _FIVE_SUITED:
         # Two more cards make neither a full house nor four of a kind: with seven cards nothing else beats the flush.

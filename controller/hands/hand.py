@@ -30,17 +30,21 @@ def _read(ranks: str) -> list[int]:
 
 
 class _Named(int):
-    """An int: the usual comparisons are the order of hands, and equal is a tie. Compare only hands of one kind."""
+    """A ranked hand as an int: the usual comparisons are the order of hands, and equal is a tie.
+
+    Compare only hands of one kind.
+    """
 
     __slots__ = ()
 
     @property
     def name(self) -> str:
+        """The hand as a dealer calls it."""
         raise NotImplementedError
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """What decides within the category, in this order: 14 is an ace."""
+        """The ranks that decide within the category, in this order: 14 is an ace."""
         return _unpacked(self)
 
     def __str__(self) -> str:
@@ -61,15 +65,20 @@ class Hand(_Named):
 
     @classmethod
     def of(cls, category: Category, ranks: str = "") -> Self:
-        """The least such hand, to compare with: `best(cards) >= Hand.of(Category.PAIR, "T")` is tens or better."""
+        """Returns the least such hand, to compare with.
+
+        `best(cards) >= Hand.of(Category.PAIR, "T")` is tens or better.
+        """
         return cls.made(category, _read(ranks))
 
     @classmethod
     def made(cls, category: Category, ranks: Sequence[int]) -> Self:
+        """Returns the hand of a category and its deciding ranks, the first to decide first."""
         return cls(category.value << _CATEGORY_SHIFT | _packed(ranks))
 
     @property
     def category(self) -> Category:
+        """The class of the hand."""
         return _CATEGORIES[self >> _CATEGORY_SHIFT]
 
     @property
@@ -88,15 +97,17 @@ class ThreeCardHand(_Named):
 
     @classmethod
     def of(cls, category: ThreeCategory, ranks: str = "") -> Self:
-        """The least such hand, to compare with."""
+        """Returns the least such hand, to compare with."""
         return cls.made(category, _read(ranks))
 
     @classmethod
     def made(cls, category: ThreeCategory, ranks: Sequence[int]) -> Self:
+        """Returns the hand of a category and its deciding ranks, the first to decide first."""
         return cls(category.value << _CATEGORY_SHIFT | _packed(ranks))
 
     @property
     def category(self) -> ThreeCategory:
+        """The class of the hand."""
         return _THREE_CATEGORIES[self >> _CATEGORY_SHIFT]
 
     @property
@@ -115,16 +126,17 @@ class Low(_Named):
 
     @classmethod
     def of(cls, ranks: str) -> Self:
-        """This low, its highest card first; the ace is last."""
+        """Returns this low; `ranks` are its cards, the highest first, the ace last."""
         return cls.made([1 if rank == ACE else rank for rank in _read(ranks)])
 
     @classmethod
     def made(cls, ranks: Sequence[int]) -> Self:
+        """Returns the low of these ranks, the highest first; 1 is the ace."""
         return cls(_ALL_DIGITS - _packed(ranks))
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """Highest card first; 1 is the ace."""
+        """The ranks of the low, the highest first; 1 is the ace."""
         return _unpacked(_ALL_DIGITS - self)
 
     @property

@@ -14,7 +14,7 @@ LOW_COUNTS: Final = 0o7_00000_7777777  # mask: of a sum, what counts the aces an
 
 
 def best_low(cards: Collection[str]) -> Low | None:
-    """The best low of up to seven cards, or None. Straights and flushes do not count.
+    """Returns the best low of up to seven cards, or None. Straights and flushes do not count.
 
     >>> best_low(["Ah", "2h", "3h", "4h", "5h", "8c", "8d"])
     <Low: 5-4-3-2-A>
@@ -23,7 +23,7 @@ def best_low(cards: Collection[str]) -> Low | None:
 
 
 def rank(cards: Collection[int]) -> Low | None:
-    """The same for loops: the cards come from `ints`, which checked them."""
+    """Returns the same as `best_low`, for loops: the cards come from `ints`, which checked them."""
     return LOWS[sum(cards) & LOW_COUNTS]
 
 

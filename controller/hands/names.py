@@ -15,7 +15,7 @@ _LETTER: Final = {1: "A", **dict(enumerate(RANKS, LOWEST))}
 
 
 def five(category: Category, ranks: Sequence[int]) -> str:
-    """The name of a five-card hand; ranks that are not given are not named.
+    """Returns the name of a five-card hand; ranks that are not given are not named.
 
     >>> five(Category.FULL_HOUSE, (10, 4))
     'full house, tens over fours'
@@ -41,7 +41,7 @@ def five(category: Category, ranks: Sequence[int]) -> str:
 
 
 def three(category: ThreeCategory, ranks: Sequence[int]) -> str:
-    """The name of a three-card hand: the words are those of five cards.
+    """Returns the name of a three-card hand: the words are those of five cards.
 
     >>> three(ThreeCategory.PAIR, (10, 13))
     'pair of tens, king kicker'
@@ -50,7 +50,7 @@ def three(category: ThreeCategory, ranks: Sequence[int]) -> str:
 
 
 def low(ranks: Sequence[int]) -> str:
-    """The name of a low.
+    """Returns the name of a low.
 
     >>> low((8, 6, 4, 3, 1))
     '8-6-4-3-A'

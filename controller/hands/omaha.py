@@ -21,7 +21,7 @@ _TOP_BITS: Final = 0x8888 << SUIT_SHIFT
 
 
 def best_omaha(hole: Collection[str], board: Collection[str]) -> Hand:
-    """The best high hand.
+    """Returns the best high hand.
 
     >>> best_omaha(["Ah", "Kc", "Qd", "Js"], ["2h", "5h", "9h", "Th", "2c"])  # one heart in the hole makes no flush
     <Hand: pair of twos, ace kicker>
@@ -30,7 +30,7 @@ def best_omaha(hole: Collection[str], board: Collection[str]) -> Hand:
 
 
 def best_omaha_low(hole: Collection[str], board: Collection[str]) -> Low | None:
-    """The best eight-or-better low, or None.
+    """Returns the best eight-or-better low, or None.
 
     >>> best_omaha_low(["Ah", "2c", "Kd", "Ks"], ["3h", "5h", "8h", "Th", "2d"])
     <Low: 8-5-3-2-A>
@@ -39,7 +39,7 @@ def best_omaha_low(hole: Collection[str], board: Collection[str]) -> Low | None:
 
 
 def rank(hole: Collection[int], board: Collection[int]) -> Hand:
-    """The high hand for loops: the cards come from `ints`, which checked them."""
+    """Returns the same as `best_omaha`, for loops: the cards come from `ints`, which checked them."""
     twos = [a + b & RANK_COUNTS for a, b in combinations(hole, 2)]
     threes = [a + b + c & RANK_COUNTS for a, b, c in combinations(board, 3)]
     high = max(map(RANKINGS.__getitem__, [two + three for two in twos for three in threes]))
@@ -52,7 +52,7 @@ def rank(hole: Collection[int], board: Collection[int]) -> Hand:
 
 
 def rank_low(hole: Collection[int], board: Collection[int]) -> Low | None:
-    """The low for loops: the cards come from `ints`, which checked them."""
+    """Returns the same as `best_omaha_low`, for loops: the cards come from `ints`, which checked them."""
     twos = {a + b & LOW_COUNTS for a, b in combinations(hole, 2)}
     threes = {a + b + c & LOW_COUNTS for a, b, c in combinations(board, 3)}
     lows = map(LOWS.__getitem__, [two + three for two in twos for three in threes])

@@ -17,7 +17,7 @@ _THREE_SUITED: Final = 0x8888 << SUIT_SHIFT
 
 
 def best_three(cards: Collection[str]) -> ThreeCardHand:
-    """The hand that three cards make (001 3.5, 3.6).
+    """Returns the hand that three cards make (001 3.5, 3.6).
 
     >>> best_three(["Ah", "2c", "3d"]), best_three(["Jh", "9c", "3d"]) >= QUEEN_HIGH
     (<ThreeCardHand: straight to the three>, False)
@@ -26,7 +26,7 @@ def best_three(cards: Collection[str]) -> ThreeCardHand:
 
 
 def rank(cards: Collection[int]) -> ThreeCardHand:
-    """The same for loops: the cards come from `ints`, which checked them."""
+    """Returns the same as `best_three`, for loops: the cards come from `ints`, which checked them."""
     total = sum(cards, _START)
     return (_SUITED if total & _THREE_SUITED else _MIXED)[total & RANK_COUNTS]
 

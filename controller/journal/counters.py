@@ -1,4 +1,4 @@
-"""Which events of a device are in the journal: the newest counter, and the few below it that never came."""
+"""The events of a device that are in the journal: the newest counter, and the few below it that never came."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ MAX_GAPS = 64
 
 
 class Seen(msgspec.Struct, frozen=True, gc=False):
-    """The events of one epoch of one device."""
+    """The events of one epoch of one device that are stored."""
 
     counter: int = 0  # the newest
     gaps: tuple[tuple[int, int], ...] = ()  # (first, last) counters below it that are not stored, ascending
 
     def has(self, counter: int) -> bool:
-        """Whether this event is stored already.
+        """Tells whether this event is stored already.
 
         >>> Seen(5, ((2, 3),)).has(4), Seen(5, ((2, 3),)).has(3)
         (True, False)
@@ -25,7 +25,7 @@ class Seen(msgspec.Struct, frozen=True, gc=False):
         return counter <= self.counter and not any(first <= counter <= last for first, last in self.gaps)
 
     def plus(self, counter: int) -> Seen:
-        """With one more event, which must not be stored already.
+        """Returns the same with one more event, which must not be stored already.
 
         >>> Seen(1).plus(5)
         Seen(counter=5, gaps=((2, 4),))
@@ -43,7 +43,7 @@ class Seen(msgspec.Struct, frozen=True, gc=False):
         return Seen(self.counter, tuple(gaps[-MAX_GAPS:]))
 
     def through(self, base: int = 0) -> int:
-        """The highest counter such that every one behind `base` up to it is stored.
+        """Returns the highest counter such that every one behind `base` up to it is stored.
 
         >>> Seen(5, ((2, 3),)).through(), Seen(5, ((2, 3),)).through(base=3), Seen(5).through(base=9)
         (1, 5, 9)
@@ -54,7 +54,7 @@ class Seen(msgspec.Struct, frozen=True, gc=False):
         return max(self.counter, base)
 
     def missing(self, base: int, upto: int) -> list[tuple[int, int]]:
-        """The counters behind `base` up to `upto` that are not stored, as (first, last), ascending.
+        """Returns the counters behind `base` up to `upto` that are not stored, as (first, last), ascending.
 
         >>> Seen(5, ((2, 3),)).missing(2, 8), Seen(5).missing(0, 5)
         ([(3, 3), (6, 8)], [])
@@ -64,16 +64,16 @@ class Seen(msgspec.Struct, frozen=True, gc=False):
         return [(first, last) for first, last in cut if first <= last]
 
     def gaps_text(self) -> str:
-        """As stored: `2-4 7-7`."""
+        """Returns the gaps as they are stored: `2-4 7-7`."""
         return " ".join(f"{first}-{last}" for first, last in self.gaps)
 
     @classmethod
     def of(cls, counter: int, gaps_text: str) -> Seen:
-        """From what is stored; raises ValueError when it makes no sense."""
+        """Returns the events from what is stored; raises ValueError when it makes no sense."""
         pairs = [part.split("-") for part in gaps_text.split()]
         return cls(counter, tuple((int(first), int(last)) for first, last in pairs))
 
 
 def device_crc(device: str, epoch: int, counter: int, gaps_text: str, seq: int) -> int:
-    """Covers a device's row."""
+    """Returns the checksum of a device's row."""
     return crc32(f"{device}\0{epoch}\0{counter}\0{gaps_text}\0{seq}".encode())

@@ -31,7 +31,10 @@ PRAGMA user_version = {USER_VERSION};
 
 
 def connect(path: Path | None, table: str | None) -> tuple[sqlite3.Connection, str]:
-    """Open the file, alone, and say which table it belongs to; make it first if there is none and `table` is given."""
+    """Opens the file, alone, and returns the connection and the table that the file belongs to.
+
+    Makes the file first if there is none and `table` is given.
+    """
     if path is None:
         connection = _connection(":memory:")
         _write_schema(connection, table or "")
@@ -54,7 +57,7 @@ def connect(path: Path | None, table: str | None) -> tuple[sqlite3.Connection, s
 
 
 def sync_directory(folder: Path) -> None:
-    """Make the names in `folder` survive a power cut."""
+    """Makes the names in `folder` survive a power cut."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
@@ -73,12 +76,15 @@ def _connection(name: str) -> sqlite3.Connection:
 
 
 def _text(stored: bytes) -> str:
-    """Damaged text must reach the checksum, which says so properly, instead of failing in the middle of a read."""
+    """Returns stored text, with marks for bytes that are no UTF-8.
+
+    Damaged text must reach the checksum, which says so properly, instead of failing in the middle of a read.
+    """
     return stored.decode(errors="replace")
 
 
 def _create(path: Path, table: str) -> None:
-    """Build it under another name: a power cut here leaves no file, or a whole one."""
+    """Builds the file under another name, then links it: a power cut here leaves no file, or a whole one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
     os.close(descriptor)

@@ -30,7 +30,7 @@ _SQLITE_CODES = {
 
 
 class JournalError(Coded):
-    """The journal could not do it.  `code` is stable; `cause` and `next_step` are for people."""
+    """The error of a journal.  `code` is stable; `cause` and `next_step` are for people."""
 
     def __str__(self) -> str:
         return f"{self.code}: {self.cause}. {self.next_step}"
@@ -38,7 +38,7 @@ class JournalError(Coded):
 
 @contextmanager
 def translated(what: str) -> Iterator[None]:
-    """Turn what SQLite and the system raise into a JournalError that says what was being done."""
+    """Turns what SQLite and the system raise into a JournalError that says what was being done."""
     try:
         yield
     except sqlite3.Error as error:

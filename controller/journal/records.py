@@ -76,12 +76,12 @@ class Anchor(msgspec.Struct, frozen=True):
     hash: bytes
 
     def to_text(self) -> str:
-        """One line that can be printed, mailed or signed: word, seq, hash, table."""
+        """Returns one line that can be printed, mailed or signed: word, seq, hash, table."""
         return f"{_ANCHOR_WORD} {self.seq} {self.hash.hex()} {self.table}"
 
     @classmethod
     def from_text(cls, text: str) -> Anchor:
-        """Raises ValueError when `text` is no anchor."""
+        """Returns the anchor of such a line; raises ValueError when `text` is no anchor."""
         try:
             word, seq, digest, table = text.strip().split(" ", 3)
             anchor = cls(table, int(seq), bytes.fromhex(digest))
@@ -93,33 +93,36 @@ class Anchor(msgspec.Struct, frozen=True):
 
 
 def genesis(table: str) -> bytes:
-    """The hash before record 1; it binds the chain to its table."""
+    """Returns the hash before record 1; it binds the chain to its table."""
     return sha256(b"feltd journal 1\0" + table.encode()).digest()
 
 
 def pack(seq: int, entry: Entry | Record) -> bytes:
-    """The body of a record, which its checksum and hash cover.  It names its place, so that a moved one shows."""
+    """Returns the body of a record, which its checksum and hash cover.
+
+    It names its place, so that a moved one shows.
+    """
     name, payload = entry.device.encode(), entry.payload
     return _HEAD.pack(seq, entry.at_us, entry.epoch, entry.counter, len(name), len(payload)) + name + payload
 
 
 def chained(previous: bytes, body: bytes) -> bytes:
-    """The hash of a record, given the hash of the one before."""
+    """Returns the hash of a record, given the hash of the one before."""
     return sha256(previous + body).digest()
 
 
 def seal(body: bytes, digest: bytes) -> bytes:
-    """A record as stored: body, checksum, hash."""
+    """Returns a record as stored: body, checksum, hash."""
     return body + _SEAL.pack(crc32(body), digest)
 
 
 def parts(sealed: bytes) -> tuple[bytes, bytes]:
-    """(body, hash) of a record that `unsealed` accepted."""
+    """Returns the body and the hash of a record that `unsealed` accepted."""
     return sealed[: -_SEAL.size], sealed[-32:]
 
 
 def unsealed(sealed: bytes) -> Record | None:
-    """The record in it; None when it is not exactly what `seal` made.
+    """Returns the record in these bytes; None when they are not exactly what `seal` made.
 
     >>> unsealed(seal(pack(1, Entry(5, b"Kh", "shoe", 9, 1)), genesis("tcp-1")))
     Record(seq=1, at_us=5, device='shoe', epoch=9, counter=1, payload=b'Kh')
@@ -138,10 +141,10 @@ def unsealed(sealed: bytes) -> Record | None:
 
 
 def snapshot_digest(seq: int, payload: bytes) -> bytes:
-    """Names a snapshot in the chain: what its own record says."""
+    """Returns the digest that names a snapshot in the chain: what its own record says."""
     return sha256(b"feltd snapshot 1\0" + seq.to_bytes(8, "little") + payload).digest()
 
 
 def snapshot_crc(seq: int, digest: bytes, payload: bytes) -> int:
-    """Covers the snapshot, its place, and the hash of the record it stands on."""
+    """Returns the checksum of a snapshot, its place, and the hash of the record it stands on."""
     return crc32(payload, crc32(_SNAPSHOT_HEAD.pack(seq, digest)))

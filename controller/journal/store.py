@@ -56,7 +56,7 @@ class Journal:
     """
 
     def __init__(self, connection: sqlite3.Connection, table: str) -> None:
-        """Use `open` or `inspect`."""
+        """Takes over an open connection: use `open` or `inspect` instead."""
         self.table = table
         self._connection = connection
         self._lock = threading.Lock()  # one transaction at a time; a reader never sees half of one
@@ -67,7 +67,7 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path | None, *, table: str) -> Journal:
-        """Open or create the journal of `table`; None keeps it in memory.
+        """Opens or creates the journal of `table`; None keeps it in memory.
 
         Checks the file's identity and every record after the latest snapshot, not the whole journal.
         """
@@ -88,7 +88,7 @@ class Journal:
 
     @classmethod
     def inspect(cls, path: Path) -> Journal:
-        """Open an existing journal for reading only, even one that `open` refuses as corrupt."""
+        """Opens an existing journal for reading only, even one that `open` refuses as corrupt."""
         journal = cls._attach(path, None)
         journal._connection.execute("PRAGMA query_only = ON")
         with suppress(JournalError):
@@ -106,17 +106,17 @@ class Journal:
             raise
 
     def close(self) -> None:
-        """Idempotent."""
+        """Closes the file; harmless twice."""
         with self._lock, translated("closing the journal"):
             self._connection.close()
 
     # ---- writing
 
     def append(self, batch: Sequence[Entry]) -> list[Record | Duplicate]:
-        """Store the batch in its order, in one transaction; durable when this returns.
+        """Stores the batch in its order, in one transaction; durable when this returns.
 
-        Device events that the journal has already are not stored again.  After a JournalError nothing of the batch
-        is stored and the same call may be tried again.
+        Device events that the journal has already are not stored again.  After a JournalError nothing of the batch is
+        stored and the same call may be tried again.
         """
         with self._lock, translated("storing records"):
             seq, digest = self._head
@@ -154,7 +154,7 @@ class Journal:
             return results
 
     def snapshot(self, seq: int, payload: bytes) -> None:
-        """Keep what the owner derived from the records up to `seq`; the last three are kept."""
+        """Keeps what the owner derived from the records up to `seq`; the last three are kept."""
         if not 0 <= seq <= self._head.seq:
             raise ValueError(f"no record {seq} to take a snapshot at; the newest is {self._head.seq}")
         with self._lock, translated("storing a snapshot"):
@@ -173,24 +173,24 @@ class Journal:
 
     @property
     def head(self) -> Head:
-        """(seq, hash) of the newest record."""
+        """The seq and hash of the newest record."""
         return self._head
 
     def last_counter(self, device: str) -> tuple[int, int]:
-        """(epoch, counter) of the newest event stored from `device`, for its greeting; (0, 0) when there is none."""
+        """Returns (epoch, counter) of the newest event stored from `device`, for its greeting; (0, 0) for none."""
         epoch = self._epochs.get(device, 0)
         return epoch, self._seen.get((device, epoch), _NOTHING).counter
 
     def seen(self, device: str, epoch: int) -> Seen:
-        """Which events of this memory of `device` are stored."""
+        """Returns the stored events of this epoch of `device`."""
         return self._seen.get((device, epoch), _NOTHING)
 
     def epoch_of(self, device: str) -> int:
-        """The memory that the newest event of `device` is of; 0: nothing was ever stored from it."""
+        """Returns the epoch of the newest event of `device`; 0 when nothing was ever stored from it."""
         return self._epochs.get(device, 0)
 
     def read(self, from_seq: int, limit: int = _CHUNK) -> list[Record]:
-        """Up to `limit` records from `from_seq` (at least 1) on, in order, each one checked."""
+        """Returns up to `limit` records from `from_seq` (at least 1) on, in order, each one checked."""
         records = []
         from_seq = max(from_seq, 1)
         for place, (stands_as, sealed) in enumerate(self.rows(from_seq, limit), start=from_seq):
@@ -201,7 +201,10 @@ class Journal:
         return records
 
     def iterate(self, from_seq: int = 1) -> Iterator[Record]:
-        """Every record from `from_seq` on, each checked and in the chain, no more than a chunk of them in memory."""
+        """Yields every record from `from_seq` on, each checked and in the chain.
+
+        No more than a chunk of them is in memory.
+        """
         seq = max(from_seq, 1) - 1
         if seq > self._head.seq:
             return
@@ -217,32 +220,32 @@ class Journal:
         return self.iterate()
 
     def rows(self, from_seq: int, limit: int) -> list[Row]:
-        """As they are stored, unchecked, for `verify`."""
+        """Returns records as they are stored, unchecked, for `verify`."""
         with self._lock, translated("reading records"):
             return self._connection.execute(
                 "SELECT seq, sealed FROM record WHERE seq >= ? ORDER BY seq LIMIT ?", (from_seq, limit)
             ).fetchall()
 
     def latest_snapshot(self) -> tuple[Snapshot | None, str]:
-        """The newest sound snapshot, and a note that is empty unless a newer one was corrupt and passed over."""
+        """Returns the newest sound snapshot, and a note: "" unless a newer one was corrupt and passed over."""
         found, _, note = self._sound_snapshot()
         return found, note
 
     def snapshots(self) -> list[tuple[int, Snapshot | None]]:
-        """Every kept one, the oldest first: its seq, and None where it does not match its checksum."""
+        """Returns every kept snapshot with its seq, the oldest first; None where it does not match its checksum."""
         with self._lock, translated("reading snapshots"):
             rows = self._connection.execute("SELECT seq, hash, crc, payload FROM snapshot ORDER BY seq").fetchall()
         return [(row[0], self._sound(*row)) for row in rows]
 
     def device_rows(self) -> list[tuple[str, int, int, str, int, int]]:
-        """(device, epoch, newest counter, gaps, seq of its newest record, crc) as stored, unchecked, for `verify`."""
+        """Returns (device, epoch, newest counter, gaps, seq of its newest record, crc) as stored, for `verify`."""
         with self._lock, translated("reading devices"):
             return self._connection.execute(
                 "SELECT device, epoch, counter, gaps, seq, crc FROM device ORDER BY seq"
             ).fetchall()
 
     def marks(self) -> list[tuple[str, int]]:
-        """What says that a record existed, in words, and that record's seq: finds a cut-off end without an anchor."""
+        """Returns what says that a record existed, in words, with its seq: finds a cut-off end without an anchor."""
         with self._lock, translated("reading snapshots"):
             snapshots = self._connection.execute("SELECT seq FROM snapshot ORDER BY seq").fetchall()
         return [("a snapshot", seq) for (seq,) in snapshots] + [
@@ -250,7 +253,7 @@ class Journal:
         ]
 
     def check_pages(self) -> str:
-        """SQLite's own check of its pages and indexes: empty, or the first thing it found.  Reads the whole file."""
+        """Runs SQLite's own check of its pages and indexes; returns "", or the first problem.  Reads the whole file."""
         with self._lock, translated("checking pages"):
             verdict = str(self._connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
         return "" if verdict == "ok" else verdict
@@ -290,7 +293,10 @@ class Journal:
             self._epochs[device] = epoch
 
     def _check_devices(self) -> None:
-        """No counter without its record: the device's next events would be taken for old ones, and forgotten."""
+        """Checks that no counter is without its record.
+
+        Otherwise the device's next events would be taken for old ones, and forgotten.
+        """
         for device, epoch, counter, _, seq, _ in self.device_rows():
             newest = unsealed(self._sealed_at(seq))
             if newest is None or (newest.device, newest.epoch) != (device, epoch) or newest.counter > counter:
@@ -325,7 +331,7 @@ class Journal:
         return Snapshot(seq, payload) if sound else None
 
     def _check_tail(self) -> None:
-        """From the latest snapshot to the head: nothing missing, altered or out of the chain."""
+        """Checks the records from the latest snapshot to the head: nothing missing, altered or out of the chain."""
         for what, seq in self.marks():
             if seq > self._head.seq:
                 raise JournalError(CORRUPT, f"{what} stands on record {seq}, but the journal ends at {self._head.seq}")
@@ -341,7 +347,7 @@ class Journal:
 
 
 def _next_in_chain(seq: int, stands_as: int, sealed: bytes, before: bytes) -> tuple[Record, bytes]:
-    """The record that must stand here, and its hash; JournalError when it is not what was written."""
+    """Returns the record that must stand here, and its hash; raises JournalError when it is not what was written."""
     record = unsealed(sealed)
     body, stored = parts(sealed)
     if stands_as != seq or record is None or record.seq != seq or chained(before, body) != stored:

@@ -27,7 +27,7 @@ _CHUNK = 2000
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What the check found.  When `ok` is false the other fields name the first thing that is wrong."""
+    """The result of a check.  When `ok` is false the other fields name the first thing that is wrong."""
 
     ok: bool
     checked: int  # sound records, from the first on
@@ -52,10 +52,11 @@ def verify(
     *,
     alone: bool = False,
 ) -> Report:
-    """Check every record; `progress` hears (records checked, records to check) now and then.
+    """Checks every record; `progress` gets (records checked, records to check) now and then.
 
     An open journal is checked up to its head of this moment while it goes on growing, unless nobody else has it
     (`alone`); a path must be free.
+
     Raises JournalError only when there is no journal to check (locked, foreign, newer, unreadable header).
     """
     if isinstance(journal, Journal):
@@ -68,7 +69,7 @@ def verify(
 
 
 def export_anchor(journal: Journal | Path) -> Anchor:
-    """The head of the journal, to be kept somewhere else."""
+    """Returns the head of the journal, to be kept somewhere else."""
     if isinstance(journal, Journal):
         return Anchor(journal.table, *journal.head)
     opened = Journal.inspect(journal)
@@ -89,6 +90,7 @@ class _Check:
         self.seen: dict[tuple[str, int], tuple[Seen, int]] = {}  # what the device rows must say: events, newest seq
 
     def run(self, *, alone: bool) -> Report:
+        """Runs all checks, and reports the first thing that is wrong."""
         try:
             self._anchor_belongs()
             self._chain()
@@ -167,7 +169,7 @@ class _Check:
                 raise _Finding(TRUNCATED, self.seq + 1, cause)
 
     def _devices(self) -> None:
-        """Only when nobody appends meanwhile."""
+        """Checks the stored counters of the devices; only when nobody appends meanwhile."""
         expected = [
             (
                 device,

@@ -1,4 +1,7 @@
-"""The asyncio front of the journal: submit a fact, be told when it is durable; bursts share one commit."""
+"""The asyncio front of the journal: facts are submitted, each listener is called when its fact is durable.
+
+Bursts share one commit.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +27,15 @@ OnFailure = Callable[[JournalError], None]
 
 
 class JournalWriter(ABC):
-    """What both writers promise: each submitter is told once, on the loop, in the order of submission.
+    """The promise of both writers: each listener is called once, on the loop, in the order of submission.
 
-    When a commit fails, its entries fail, and so does everything submitted behind them before the owner heard of it:
-    otherwise a later event of a device could be acknowledged over the earlier one that was not stored.
-    `on_failure` is called before any of their submitters; what is submitted after that is tried afresh.
+    When a commit fails, its entries fail, and so does everything submitted behind them before the owner knew of it:
+    otherwise a later event of a device could be acknowledged over the earlier one that was not stored. `on_failure` is
+    called before any of their listeners; what is submitted after that is tried afresh.
     """
 
     def __init__(self, journal: Journal, on_failure: OnFailure | None = None) -> None:
-        """Must be made inside the running loop; does not own the journal."""
+        """Prepares a writer inside the running loop; it does not own the journal."""
         self._journal = journal
         self._on_failure = on_failure
         self._loop = asyncio.get_running_loop()
@@ -42,29 +45,32 @@ class JournalWriter(ABC):
 
     @property
     def closing(self) -> bool:
-        """Nothing more can be submitted."""
+        """Whether nothing more can be submitted."""
         return self._closing
 
     @property
     @abstractmethod
     def depth(self) -> int:
-        """How many entries wait for a commit to begin."""
+        """The number of entries that wait for a commit to begin."""
 
     @abstractmethod
     def submit(self, entry: Entry, listener: Listener) -> None:
-        """Queue `entry`; `told` gets the record when it is durable, or the JournalError.  It cannot be recalled."""
+        """Queues `entry`; `listener` gets the record when it is durable, or the JournalError.
+
+        It cannot be recalled.
+        """
 
     @abstractmethod
     def snapshot(self, seq: int, payload: bytes) -> None:
-        """Keep a snapshot soon.  Without one a restart only takes longer, so a failure is remembered, not raised."""
+        """Keeps a snapshot soon.  Without one a restart only takes longer, so a failure is remembered, not raised."""
 
     @abstractmethod
     async def close(self) -> None:
-        """Commit what waits, deliver it, and stop; idempotent."""
+        """Commits what waits, delivers it, and stops; harmless twice."""
 
     @abstractmethod
     def alive(self, now: float, limit: float = 5.0) -> bool:
-        """False when entries have been waiting for more than `limit` seconds without a commit ending."""
+        """Tells whether commits go on: False when entries wait for more than `limit` seconds without one ending."""
 
     def _check_open(self) -> None:
         if self._closing:
@@ -241,7 +247,7 @@ class Writer(JournalWriter):
                 snapshot = None
 
     def _take(self) -> tuple[list[Waiting], Snapshot | None, bool]:
-        """What waits as soon as something does: up to a batch, the newest snapshot, and whether more may come."""
+        """Waits for work and returns it: up to a batch, the newest snapshot, and whether more may come."""
         batch: list[Waiting] = []
         snapshot = None
         while True:

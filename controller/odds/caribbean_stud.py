@@ -29,7 +29,7 @@ _HIGH = 32  # an entry counts all hands in its lower half, those that qualify ab
 
 
 def ante(rounds: Rounds, progress: Progress) -> Fraction:
-    """Ante with Bet, each hand played or folded as is better beside the up card."""
+    """Returns the expected net of Ante with Bet, each hand played or folded as is better beside the up card."""
     every = _ranked()
     cards = names(np.arange(2 * CARDS))
     fold, bet = rounds.decisions(["ante"], {PLACE: cards[:CARDS], DEALER: cards[CARDS:]})
@@ -80,7 +80,7 @@ def _sum(table: Ints, where: Ints, sign: Ints) -> Ints:
 
 
 def _add(table: Ints, hands: Ints, value: Ints | np.int64) -> None:
-    """These hands hold all their subsets."""
+    """Adds the value of these hands to the entries of all their subsets."""
     term = {(card, n): CHOOSE[hands[:, card], n + 1] for card in range(CARDS) for n in range(card + 1)}
     where: dict[tuple[int, ...], Ints] = {(): np.zeros(len(hands), dtype=np.int64)}
     for chosen in _subsets(CARDS):
@@ -90,7 +90,7 @@ def _add(table: Ints, hands: Ints, value: Ints | np.int64) -> None:
 
 
 def _avoiding(hands: Ints) -> tuple[Ints, Ints]:
-    """[subset, hand, up card] -> entry of the table, and [subset] -> sign."""
+    """Returns [subset, hand, up card] -> entry of the table, and [subset] -> sign."""
     up = _others(hands)
     above = [hands[:, [card]] > up for card in range(CARDS)]
     term = {  # what an own card adds to the number of a set in which it is the n-th of the own cards
@@ -112,12 +112,12 @@ def _avoiding(hands: Ints) -> tuple[Ints, Ints]:
 
 
 def _subsets(most: int) -> list[tuple[int, ...]]:
-    """Places in a hand, the smaller subsets first."""
+    """Returns the subsets of the places in a hand, up to this size, the smaller ones first."""
     return [chosen for size in range(most + 1) for chosen in combinations(range(CARDS), size)]
 
 
 def _others(hands: Ints) -> Ints:
-    """The cards that are not in each hand."""
+    """Returns the cards that are not in each hand."""
     free = np.ones((len(hands), SIZE), dtype=bool)
     np.put_along_axis(free, hands, False, axis=1)
     return np.nonzero(free)[1].reshape(len(hands), SIZE - CARDS)

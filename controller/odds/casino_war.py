@@ -12,12 +12,12 @@ from controller.odds.rounds import Decision, Rounds
 
 
 def tie(rounds: Rounds, progress: Progress) -> Fraction:
-    """The Tie wager by itself."""
+    """Returns the expected net of the Tie wager by itself."""
     return sum((chance * _net(rounds, "tie", [pair]) for pair, chance in _pairs(rounds, "")), Fraction(0))
 
 
 def war(rounds: Rounds, progress: Progress) -> Fraction:
-    """The Casino War wager, and after a tie the better of surrender and war."""
+    """Returns the expected net of the Casino War wager, and after a tie of the better of surrender and war."""
     expected = Fraction(0)
     for done, (pair, chance) in enumerate(_pairs(rounds, "")):
         progress(done, len(RANKS) ** 2)
@@ -38,13 +38,13 @@ def _after_tie(rounds: Rounds, tied: str) -> Fraction:
 
 
 def _net(rounds: Rounds, spot: str, pairs: list[str], *decisions: Decision) -> Fraction:
-    """In units of the stake; suits do not matter."""
+    """Returns what a wager nets with these cards, in units of the stake; suits do not matter."""
     cards = {"1": [f"{pair[0]}c" for pair in pairs], "dealer": [f"{pair[1]}d" for pair in pairs]}
     return Fraction(rounds.settle([spot], cards, decisions).total, rounds.stake)
 
 
 def _pairs(rounds: Rounds, gone: str) -> Iterator[tuple[str, Fraction]]:
-    """A rank for the player and one for the dealer from a full shoe without some cards, and how likely they are."""
+    """Yields the ranks of player and dealer from a full shoe without some cards, each with how likely it is."""
     each = 4 * rounds.options.decks
     cards = each * len(RANKS) - len(gone)
     for players, dealers in product(RANKS, repeat=2):

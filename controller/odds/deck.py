@@ -24,7 +24,7 @@ HOLES = comb(SIZE, 2)
 
 @cache
 def all_sets(cards: int, of: int = SIZE) -> Ints:
-    """Every set of so many cards, one a row, each row ascending."""
+    """Returns every set of so many cards, one a row, each row ascending."""
     flat = chain.from_iterable(combinations(range(of), cards))
     sets = np.fromiter(flat, dtype=np.int64, count=cards * comb(of, cards)).reshape(-1, cards)
     sets.flags.writeable = False
@@ -32,7 +32,7 @@ def all_sets(cards: int, of: int = SIZE) -> Ints:
 
 
 def place(sets: Ints) -> Ints:
-    """A number for each set, from 0 on without a gap; the cards stand ascending in the last axis.
+    """Returns a number for each set, from 0 on without a gap; the cards stand ascending in the last axis.
 
     >>> sorted(int(n) for n in place(all_sets(2, 4)))
     [0, 1, 2, 3, 4, 5]
@@ -44,13 +44,13 @@ def place(sets: Ints) -> Ints:
 
 
 def masks(sets: Ints) -> Ints:
-    """The cards of each set as bits: two sets have no card in common when no bit is."""
+    """Returns the cards of each set as bits: two sets have no card in common when no bit is."""
     bits: Ints = (np.int64(1) << sets).sum(axis=-1)
     return bits
 
 
 def names(cards: Ints) -> list[str]:
-    """As people write them."""
+    """Returns cards as people write them."""
     return [DECK[card] for card in cards]
 
 
@@ -66,7 +66,7 @@ class Kinds(NamedTuple):
 
 @cache
 def kinds(cards: int) -> Kinds:
-    """One set of each kind, and how many there are of it.
+    """Returns one set of each kind, and how many there are of it.
 
     >>> len(kinds(2).sets), len(kinds(3).sets)
     (169, 1755)
@@ -78,7 +78,7 @@ def kinds(cards: int) -> Kinds:
 
 
 def suit_masks(sets: Ints) -> Ints:
-    """For each set and each suit the ranks it holds, as bits."""
+    """Returns, for each set and each suit, the ranks it holds, as bits."""
     whole, ranks = masks(sets), (1 << len(RANKS)) - 1
     return np.stack([whole >> len(RANKS) * s & ranks for s in range(len(SUITS))], axis=-1)
 
@@ -101,7 +101,7 @@ _RENAMING[(RENAMINGS * _DIGITS).sum(axis=1)] = np.arange(len(RENAMINGS))
 
 
 def pair_numbers() -> Ints:
-    """[card, card] -> the number of the pair, in either order; -1 for a card with itself."""
+    """Returns [card, card] -> the number of the pair, in either order; -1 for a card with itself."""
     pairs = all_sets(2)
     table = np.full((SIZE, SIZE), -1, dtype=np.int64)
     table[pairs[:, 0], pairs[:, 1]] = table[pairs[:, 1], pairs[:, 0]] = np.arange(HOLES)
@@ -109,13 +109,13 @@ def pair_numbers() -> Ints:
 
 
 class Situations:
-    """What a player knows: two cards of his own and a board, told apart as `Kinds` does.
+    """What a player knows: two cards of his own and a board, distinguished as `Kinds` does.
 
     A situation is a number below `size`; pairs of hole cards that only a renaming of suits tells apart share one.
     """
 
     def __init__(self, cards: int) -> None:
-        """For boards of so many cards."""
+        """Prepares the situations of boards of so many cards."""
         self.boards = kinds(cards)
         by_suit = suit_masks(self.boards.sets)
         self._keys = _as_one(by_suit)
@@ -130,7 +130,7 @@ class Situations:
         self.size = len(by_suit) * HOLES
 
     def of(self, boards: Ints, holes: Ints) -> Ints:
-        """The situation of each pair of hole cards (by number, [n, any]) beside each board ([n, cards])."""
+        """Returns the situation of each pair of hole cards (by number, [n, any]) beside each board ([n, cards])."""
         by_suit = suit_masks(boards)
         order = np.argsort(-by_suit, axis=-1, kind="stable")
         kind = np.searchsorted(self._keys, _as_one(np.take_along_axis(by_suit, order, axis=-1)))
@@ -141,7 +141,7 @@ class Situations:
 
 
 def _renamed_pairs() -> Ints:
-    """[renaming, pair] -> the pair as it is called then."""
+    """Returns [renaming, pair] -> the pair as it is called then."""
     pairs, number = all_sets(2), pair_numbers()
     suit, rank = pairs // len(RANKS), pairs % len(RANKS)
     return np.stack([number[tuple((new[suit] * len(RANKS) + rank).T)] for new in RENAMINGS])

@@ -25,7 +25,7 @@ def edge(
     stake: int = STAKE,
     progress: Progress = silent,
 ) -> Fraction:
-    """What the house keeps in the long run of each unit of this wager, when everything after it is played best.
+    """Returns what the house keeps in the long run of each unit of this wager, when everything after it is played best.
 
     >>> edge("casino-war", "tie")
     Fraction(58, 311)
@@ -51,7 +51,7 @@ def _computation(game: str, wager: str) -> Computation:
 
 
 def decimals(number: Fraction, places: int = 12) -> str:
-    """Rounded to so many places, never through a float.
+    """Returns a number rounded to so many places, never through a float.
 
     >>> decimals(Fraction(-1, 3), 4), decimals(Fraction(58, 311))
     ('-0.3333', '0.186495176849')

@@ -19,7 +19,7 @@ _EVERY = 20  # one board of so many is searched for outcomes, beside those that 
 
 
 class Survey:
-    """One look at every kind of board: which hands there are, how often, and a deal for each."""
+    """A survey of every kind of board: which hands there are, how often, and a deal for each."""
 
     def __init__(self, showdowns: Showdowns) -> None:
         self.showdowns = showdowns
@@ -36,7 +36,7 @@ class Survey:
         self.boards = np.unique(self._board[self.strengths])
 
     def deal(self, strength: int, place: str) -> Deal:
-        """Somebody has a hand of this strength; somebody else has any cards."""
+        """Returns a deal in which the one at `place` has a hand of this strength, and the other has any cards."""
         board, players = kinds(BOARD).sets[self._board[strength]], all_sets(2)[self._hole[strength]]
         rest = np.setdiff1d(np.arange(SIZE), np.concatenate([board, players]))[:2]
         other = PLACE if place == DEALER else DEALER
@@ -44,7 +44,7 @@ class Survey:
 
 
 class Holdem:
-    """One game: its boards, how hands compare, and what it pays."""
+    """One hold'em game: its boards, how hands compare, and what it pays."""
 
     def __init__(self, rounds: Rounds, wagers: Sequence[str]) -> None:
         self.rounds, self.wagers = rounds, wagers
@@ -65,10 +65,11 @@ class Holdem:
         self.pays = Pays(rounds, wagers, self._examples, len(survey.frequency))
 
     def decisions(self, *before: Decision) -> list[Decision]:
+        """Returns all that the player may decide after these decisions."""
         return self.rounds.decisions(self.wagers, next(iter(self._examples.values())), before)
 
     def _search(self, batch: Batch) -> None:
-        """Keep a deal of every category and outcome that was not met before."""
+        """Keeps a deal of every category and outcome that was not met before."""
         category = self.showdowns.category[batch.strength]
         for outcome, count in enumerate(self.compared.counts(batch.strength)):
             row, column = np.nonzero(count > 0)
@@ -78,7 +79,7 @@ class Holdem:
                     self._examples[n, outcome] = self._deal(batch, int(row[at]), int(column[at]), outcome)
 
     def _deal(self, batch: Batch, row: int, column: int, outcome: int) -> Deal:
-        """The dealer's cards that give this outcome."""
+        """Returns this deal with cards of the dealer that give this outcome."""
         cards = all_sets(2)[batch.holes[row]]
         players, strength = cards[column], batch.strength[row]
         ends = 2 * (np.sign(strength[column] - strength) + 1) + self._qualifies[strength]
@@ -87,22 +88,24 @@ class Holdem:
 
 
 class Seen:
-    """Which categories and outcomes came; the table must have settled an example of each."""
+    """The categories and outcomes that came; the table must have settled an example of each."""
 
     def __init__(self, pays: Pays) -> None:
         self._pays = pays
         self._came = np.zeros((len(set(categories().tolist())), OUTCOMES), dtype=np.int64)
 
     def add(self, category: Ints, counts: Sequence[npt.NDArray[np.int32]]) -> None:
+        """Marks the categories and outcomes that these counts hold."""
         for outcome, count in enumerate(counts):
             self._came[category[count > 0], outcome] = 1
 
     def check(self) -> None:
+        """Raises Unplayable when something came of which the table settled no example."""
         self._pays.check(self._came)
 
 
 def by_class(values: Ints) -> Ints:
-    """Values of situations or pairs, added up by the 169 kinds of hole cards."""
+    """Returns the values of situations or pairs, added up by the 169 kinds of hole cards."""
     kind = hole_classes()
     added = np.zeros(int(kind.max()) + 1, dtype=np.int64)
     np.add.at(added, np.tile(kind, len(values) // HOLES), values)

@@ -23,7 +23,7 @@ OWN = 2
 
 
 def ante(rounds: Rounds, progress: Progress) -> Fraction:
-    """Ante with all Streets, each as large as is best, or folded."""
+    """Returns the expected net of Ante with all Streets, each as large as is best, or folded."""
     sets = all_sets(CARDS)
     strength = of_five(sets)
     examples = np.unique(strength, return_index=True)[1]
@@ -41,7 +41,7 @@ class _Tree:
     """What every line of decisions pays for every class of hands."""
 
     def __init__(self, rounds: Rounds, examples: list[list[str]], progress: Progress) -> None:
-        """`examples` has a hand of every strength."""
+        """Sorts hands into classes that pay alike; `examples` has a hand of every strength."""
         self._rounds = rounds
         self._progress = progress
         self._settled = 0
@@ -57,16 +57,18 @@ class _Tree:
         self.classes = len(number)
 
     def decisions(self, before: tuple[Decision, ...]) -> list[Decision]:
+        """Returns all that the player may decide after these decisions."""
         return self._rounds.decisions(["ante"], self._deals[0], before)
 
     def pays(self, line: tuple[Decision, ...]) -> Ints:
+        """Returns what this line of decisions nets for each class of hands."""
         self._progress(self._settled, 40)  # three multiples on three streets, and their folds
         self._settled += 1
         return np.array([self._rounds.settle(["ante"], deal, line).total for deal in self._deals], dtype=np.int64)
 
 
 def _least(rounds: Rounds, deal: Deal) -> list[Decision]:
-    """The smallest chips that stay to the end."""
+    """Returns the decisions with the smallest chips that stay to the end."""
     line: list[Decision] = []
     while rounds.choice(["ante"], deal, line) is not None:
         line.append(min(n for n in rounds.decisions(["ante"], deal, line) if isinstance(n, int)))
@@ -78,7 +80,7 @@ def _net(rounds: Rounds, deal: Deal, line: Sequence[Decision]) -> tuple[tuple[st
 
 
 def _best(tree: _Tree, before: tuple[Decision, ...], counts: Ints) -> Ints:
-    """For each set of cards known now: the best that can come, added up over all cards that can follow."""
+    """Returns, for each set of cards known now, the best that can come, added up over all cards that can follow."""
     known = OWN + len(before)
     values = []
     for decision in tree.decisions(before):
@@ -92,14 +94,14 @@ def _best(tree: _Tree, before: tuple[Decision, ...], counts: Ints) -> Ints:
 
 
 def _spread(values: Ints, size: int, known: int) -> Ints:
-    """Values of sets of `size` cards, added up for the sets of `known` cards within them."""
+    """Returns values of sets of `size` cards, added up for the sets of `known` cards within them."""
     for cards in range(size, known, -1):
         values = _above(values, cards)
     return values
 
 
 def _above(values: Ints, cards: int) -> Ints:
-    """For each set of one card less: the sum over the sets of so many cards that hold it."""
+    """Returns, for each set of one card less, the sum over the sets of so many cards that hold it."""
     sets = all_sets(cards)
     added = np.zeros(comb(SIZE, cards - 1), dtype=np.int64)
     gained = values[place(sets)]

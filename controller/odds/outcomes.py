@@ -22,7 +22,7 @@ Examples: TypeAlias = Mapping[tuple[int, int], Deal]  # category and outcome -> 
 
 
 class Pays:
-    """[category, outcome] -> what a line of decisions nets in cents."""
+    """What a line of decisions nets in cents: [category, outcome]."""
 
     def __init__(self, rounds: Rounds, wagers: Sequence[str], examples: Examples, categories: int) -> None:
         self._rounds, self._wagers, self._examples = rounds, wagers, examples
@@ -31,20 +31,23 @@ class Pays:
             self._known[at] = True
 
     def of(self, *decisions: Decision) -> Ints:
-        """All outcomes of one line of decisions."""
+        """Returns what one line of decisions nets, for all outcomes."""
         pays = np.zeros(self._known.shape, dtype=np.int64)
         for at, deal in self._examples.items():
             pays[at] = self._rounds.settle(self._wagers, deal, decisions).total
         return pays
 
     def check(self, counts: Ints) -> None:
-        """[category, outcome] -> how often it came: never without an example."""
+        """Raises Unplayable when an outcome came for which there is no example; `counts` is [category, outcome]."""
         if (counts[~self._known] > 0).any():
             raise Unplayable("an outcome came for which no deal was settled")
 
 
 def in_units(tables: Sequence[Ints]) -> tuple[int, list[Ints]]:
-    """The largest amount of which every payment is a multiple, and the payments in it: sums of them stay small."""
+    """Returns the largest amount of which every payment is a multiple, and the payments in it.
+
+    Sums of such payments stay small.
+    """
     unit = int(np.gcd.reduce(np.concatenate([table.ravel() for table in tables]))) or 1
     return unit, [table // unit for table in tables]
 
@@ -56,34 +59,35 @@ class Ranked:
     """All hands of a size, by strength."""
 
     def __init__(self, sets: Ints, strength: npt.NDArray[np.integer], category: Ints) -> None:
-        """`category` belongs to each strength."""
+        """Sorts the sets by strength; `category` belongs to each strength."""
         self.sets, self.strength, self.category = sets, strength, category
         self._order = np.argsort(strength, kind="stable")
         self._start = np.searchsorted(strength[self._order], np.arange(len(category) + 1)).tolist()
 
     def with_strength(self, strength: int) -> Ints:
+        """Returns all hands of this strength."""
         return self.sets[self._order[self._start[strength] : self._start[strength + 1]]]
 
     def some(self, strength: int, most: int = 24) -> Ints:
-        """A few hands of this strength, not all alike."""
+        """Returns a few hands of this strength, not all alike."""
         players = self.with_strength(strength)
         return players[:: max(1, len(players) // most)]
 
     def disjoint(self, players: int, dealers: int) -> tuple[Ints, Ints] | None:
-        """Two hands of these strengths from one deck."""
+        """Returns two hands of these strengths from one deck; None when there are none."""
         a, b = self.some(players), self.some(dealers)
         fit = np.argwhere(masks(a)[:, None] & masks(b) == 0)
         return (a[fit[0, 0]], b[fit[0, 1]]) if len(fit) else None
 
     def qualifying(self, rounds: Rounds, wagers: Sequence[str], decision: Decision) -> npt.NDArray[np.bool_]:
-        """For each strength: whether the table says that a dealer with it qualifies."""
+        """Tells, for each strength, whether the table says that a dealer with it qualifies."""
         some = next(pair for strength in range(len(self.category)) if (pair := self.disjoint(strength, 0)))
         qualifies = rounds.qualifying(wagers, _deal(*some), [decision])
         hands = (self.with_strength(strength)[0] for strength in range(len(self.category)))
         return np.array([qualifies({DEALER: names(hand)}) for hand in hands], dtype=bool)
 
     def examples(self, qualifies: npt.NDArray[np.bool_]) -> dict[tuple[int, int], Deal]:
-        """A deal for every category and outcome that exists."""
+        """Returns a deal for every category and outcome that exists."""
         deals = {}
         for category in np.unique(self.category):
             players = np.nonzero(self.category == category)[0]
@@ -97,7 +101,10 @@ class Ranked:
 def _candidates(
     players: npt.NDArray[np.intp], outcome: int, qualifies: npt.NDArray[np.bool_]
 ) -> Iterator[tuple[int, int]]:
-    """Strengths of player and dealer that end so: for each of the player's the nearest and the furthest dealer's."""
+    """Yields strengths of player and dealer that end so.
+
+    For each of the player's it takes the nearest and the furthest dealer's.
+    """
     compared, wanted = divmod(outcome, 2)
     dealers = np.nonzero(qualifies == bool(wanted))[0]
     for strength in players:

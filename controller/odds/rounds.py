@@ -29,11 +29,15 @@ class Settled(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
+        """The sum of what all wagers net."""
         return sum(self.net.values())
 
 
 class Unplayable(FeltError):
-    """A round that does not go as an analysis of it expects: the rules have changed and the analysis has not."""
+    """The error of a round that does not go as its analysis expects.
+
+    The rules have changed and the analysis has not.
+    """
 
     def __init__(self, cause: str) -> None:
         super().__init__("odds.rules", cause)
@@ -56,31 +60,31 @@ class Rounds:
         self._table = Table(game=game, options=Chosen(self.options), open=True)
 
     def settle(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision] = ()) -> Settled:
-        """Play a round to its end, deciding so, and settle it."""
-        felt = self._play(wagers, cards, decisions)
-        lines = [line for q in felt.waiting if isinstance(q, Settle) for line in q.lines]
-        if not set(felt.round.wagers) <= {key(line.place, line.spot) for line in lines}:
-            raise Unplayable(f"{felt.game.name} waits for {felt.waiting} and does not settle every wager")
+        """Plays a round to its end, deciding so, and settles it."""
+        layout = self._play(wagers, cards, decisions)
+        lines = [line for q in layout.waiting if isinstance(q, Settle) for line in q.lines]
+        if not set(layout.round.wagers) <= {key(line.place, line.spot) for line in lines}:
+            raise Unplayable(f"{layout.game.name} waits for {layout.waiting} and does not settle every wager")
         return Settled(_net(lines))
 
     def qualifying(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision]) -> Callable[[Deal], bool]:
-        """Plays a round to its end; then says what the game would say of the dealer's hand with other cards there."""
-        felt = self._play(wagers, cards, decisions)
+        """Plays a round to its end, and returns a function that tells whether the dealer qualifies with other cards."""
+        layout = self._play(wagers, cards, decisions)
 
         def qualifies(others: Deal) -> bool:
-            felt.hands = {place: list(hand) for place, hand in others.items()}
-            verdict = self.game.dealer(felt)
+            layout.hands = {place: list(hand) for place, hand in others.items()}
+            verdict = self.game.dealer(layout)
             return verdict is None or verdict.qualifies
 
         return qualifies
 
     def choice(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision] = ()) -> Choice | None:
-        """What the player is asked after these decisions; None when nothing is left to decide."""
-        felt = self._play(wagers, cards, decisions)
-        return next((q for q in felt.waiting if isinstance(q, Choice)), None)
+        """Returns what the player is asked after these decisions; None when nothing is left to decide."""
+        layout = self._play(wagers, cards, decisions)
+        return next((q for q in layout.waiting if isinstance(q, Choice)), None)
 
     def decisions(self, wagers: Sequence[str], cards: Deal, before: Sequence[Decision] = ()) -> list[Decision]:
-        """All that the player may decide next: the words first, then the multiples of the stake."""
+        """Returns all that the player may decide next: the words first, then the multiples of the stake."""
         choice = self.choice(wagers, cards, before)
         if choice is None:
             raise Unplayable(f"{self.game.name} asks for nothing after {list(before)}")
@@ -88,30 +92,30 @@ class Rounds:
         return [*choice.words, *sorted(times)]
 
     def boldest(self, wagers: Sequence[str], cards: Deal) -> list[Decision]:
-        """The line of decisions that puts the most on the table, and so stays to the end."""
+        """Returns the line of decisions that puts the most on the table, and so stays to the end."""
         line: list[Decision] = []
         while self.choice(wagers, cards, line) is not None:
             line.append(self.decisions(wagers, cards, line)[-1])
         return line
 
     def _play(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision]) -> Layout:
-        """Until everything is decided and dealt, or a decision is missing."""
+        """Plays until everything is decided and dealt, or a decision is missing."""
         round_ = Round(1, 1, wagers={key(PLACE, spot): self.stake for spot in wagers}, closed="dealt")
         left = list(decisions)
         while True:
-            felt = lay_out(self._table, round_, self.game)
-            choice = next((q for q in felt.waiting if isinstance(q, Choice)), None)
-            card = next((q for q in felt.waiting if isinstance(q, Cards)), None)
+            layout = lay_out(self._table, round_, self.game)
+            choice = next((q for q in layout.waiting if isinstance(q, Choice)), None)
+            card = next((q for q in layout.waiting if isinstance(q, Cards)), None)
             if choice is not None:
                 if not left:
-                    return felt
+                    return layout
                 self._decide(round_, choice, left.pop(0))
             elif card is not None:
-                round_.tape += _next_cards(felt, card.deal, cards)
+                round_.tape += _next_cards(layout, card.deal, cards)
             elif left:
                 raise Unplayable(f"{self.game.name} does not ask for {left}")
             else:
-                return felt
+                return layout
 
     def _decide(self, round_: Round, choice: Choice, decision: Decision) -> None:
         if isinstance(decision, str):
@@ -126,11 +130,11 @@ class Rounds:
         round_.choices[choice.at] = choice.spot
 
 
-def _next_cards(felt: Layout, deal: str, cards: Deal) -> list[Drawn]:
-    """All that this deal still waits for."""
-    lying = {place: len(hand) for place, hand in felt.hands.items()}
+def _next_cards(layout: Layout, deal: str, cards: Deal) -> list[Drawn]:
+    """Returns all cards that this deal still waits for."""
+    lying = {place: len(hand) for place, hand in layout.hands.items()}
     out = []
-    for place in felt.unserved(deal):
+    for place in layout.unserved(deal):
         n = lying[place] = lying.get(place, 0) + 1
         out.append(Drawn(cards[place][n - 1]))
     return out

@@ -59,7 +59,7 @@ class Showdowns:
             yield self.batch(boards[part], weight[part])
 
     def batch(self, boards: Ints, weight: Ints) -> Batch:
-        """The hands that every two hole cards make beside these boards."""
+        """Returns the hands that every two hole cards make beside these boards."""
         free = np.ones((len(boards), SIZE), dtype=bool)
         np.put_along_axis(free, boards, False, axis=1)
         left = np.nonzero(free)[1].reshape(len(boards), LEFT)
@@ -79,14 +79,14 @@ class Compared:
     """How many of the dealer's hands are lower, equal and higher, and how many of them qualify."""
 
     def __init__(self, qualifies: npt.NDArray[np.int8]) -> None:
-        """For each strength 1 or 0; -1 when nobody knows because it cannot be a dealer's best hand."""
+        """Takes 1 or 0 for each strength; -1 when nobody knows because it cannot be a dealer's best hand."""
         if (qualifies < 0).all():
             raise Unplayable("nothing is known of the dealer's hands")
         self._value = (1 + (qualifies.astype(np.int32) << _HIGH)).astype(np.int32)
         self._unknown = qualifies < 0
 
     def counts(self, strength: Ints) -> list[Small]:
-        """By outcome: how many hole cards of the dealer end so against each pair."""
+        """Returns, by outcome, how many hole cards of the dealer end so against each pair."""
         if self._unknown[strength].any():
             raise Unplayable("a dealer's hand came up of which the table was not asked whether it qualifies")
         boards = len(strength)
@@ -104,7 +104,7 @@ class Compared:
         with_up_to = _running(with_card * each[:, None, :])
 
         def dealers(below: Ints | int) -> Small:
-            """Lower than `below`, and without the player's two cards."""
+            """Returns how many of the dealer's hands are lower than `below`, without the player's two cards."""
             out: Small = up_to[row, below] - with_up_to[row, _FIRST, below] - with_up_to[row, _SECOND, below]
             return out
 
@@ -119,7 +119,7 @@ class Compared:
 
 
 def _dense(strength: Ints, strengths: int) -> tuple[Ints, int]:
-    """Strengths numbered from 0 on within each row, and how many numbers that takes."""
+    """Returns the strengths numbered from 0 on within each row, and how many numbers that takes."""
     row = np.arange(len(strength))[:, None]
     occurs = np.zeros((len(strength), strengths), dtype=bool)
     occurs[row, strength] = True
@@ -128,14 +128,14 @@ def _dense(strength: Ints, strengths: int) -> tuple[Ints, int]:
 
 
 def _running(counts: Ints) -> Small:
-    """Sums of everything before each place, along the last axis."""
+    """Returns the sum of everything before each place, along the last axis."""
     out = np.zeros((*counts.shape[:-1], counts.shape[-1] + 1), dtype=np.int32)
     np.cumsum(counts, axis=-1, out=out[..., 1:], dtype=np.int32)
     return out
 
 
 def values(category: Ints, counts: list[Small], pays: Ints) -> Ints:
-    """What a line of decisions nets against all dealers together, for each pair of hole cards."""
+    """Returns what a line of decisions nets against all dealers together, for each pair of hole cards."""
     worth = np.zeros(category.shape, dtype=np.int64)
     for outcome, count in enumerate(counts):
         if pays[:, outcome].any():
@@ -144,7 +144,7 @@ def values(category: Ints, counts: list[Small], pays: Ints) -> Ints:
 
 
 def hole_classes() -> Ints:
-    """[pair] -> which of the 169 kinds of hole cards it is."""
+    """Returns [pair] -> which of the 169 kinds of hole cards it is."""
     cards = all_sets(2)
     suited = cards[:, 0] // len(RANKS) == cards[:, 1] // len(RANKS)
     _, kind = np.unique(2 * rank_counts(cards) + suited, return_inverse=True)

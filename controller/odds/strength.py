@@ -19,7 +19,7 @@ _UNIT = np.int64(1) << 3 * np.arange(len(RANKS), dtype=np.int64)  # an octal dig
 
 
 def rank_counts(sets: Ints) -> Ints:
-    """How many of each rank, as one number."""
+    """Returns how many there are of each rank, as one number."""
     counts: Ints = _UNIT[sets % len(RANKS)].sum(axis=-1)
     return counts
 
@@ -46,7 +46,7 @@ def _tables() -> _Tables:
 
 
 def hands() -> tuple[Hand, ...]:
-    """All different hands of five cards, lowest first: a strength is a place in this list.
+    """Returns all different hands of five cards, lowest first: a strength is a place in this list.
 
     >>> len(hands())
     7462
@@ -55,17 +55,20 @@ def hands() -> tuple[Hand, ...]:
 
 
 def flushes() -> Ints:
-    """[ranks in one suit, as bits] -> strength of the best flush; -1 with fewer than five."""
+    """Returns [ranks in one suit, as bits] -> strength of the best flush; -1 with fewer than five."""
     return _tables().flush
 
 
 def categories() -> Ints:
-    """The value of the category of each strength."""
+    """Returns the value of the category of each strength."""
     return np.array([hand.category.value for hand in hands()], dtype=np.int64)
 
 
 def mixed(counts: Ints) -> Ints:
-    """Strength of counts of five to seven ranks, suits apart; -1 where a rank is there more than four times."""
+    """Returns the strength of counts of five to seven ranks, suits apart.
+
+    -1 where a rank is there more than four times.
+    """
     number = _tables().number
     different, where = np.unique(counts, return_inverse=True)
     strengths = np.array([_strength(int(n), number) for n in different], dtype=np.int64)
@@ -80,12 +83,12 @@ def _strength(counts: int, number: dict[Hand, int]) -> int:
 
 
 def of_five(sets: Ints) -> npt.NDArray[np.int16]:
-    """The strength of hands of five cards."""
+    """Returns the strength of hands of five cards."""
     flush = flushes()[suit_masks(sets)].max(axis=-1)
     best: Ints = np.maximum(mixed(rank_counts(sets)), flush)
     return best.astype(np.int16)
 
 
 def of_three(sets: Ints) -> list[ThreeCardHand]:
-    """Hands of Three Card Poker: few enough to be ranked one by one."""
+    """Returns hands of Three Card Poker, ranked one by one: they are few enough."""
     return [best_three(names(cards)) for cards in sets]

@@ -18,7 +18,7 @@ CARDS = 3
 
 
 def ante(rounds: Rounds, progress: Progress) -> Fraction:
-    """Ante with Play and Ante Bonus, each hand played or folded as is better."""
+    """Returns the expected net of Ante with Play and Ante Bonus, each hand played or folded as is better."""
     every = _ranked()
     fold, play = rounds.decisions(["ante"], _some_deal())
     qualifies = every.qualifying(rounds, ["ante"], play)
@@ -42,7 +42,7 @@ def ante(rounds: Rounds, progress: Progress) -> Fraction:
 
 
 def pair_plus(rounds: Rounds, progress: Progress) -> Fraction:
-    """Pair Plus by itself: a hand pays by its category."""
+    """Returns the expected net of Pair Plus by itself: a hand pays by its category."""
     every = _ranked()
     categories, example, counts = np.unique(every.category[every.strength], return_index=True, return_counts=True)
     total = 0

@@ -21,12 +21,15 @@ FLOPS = comb(BOARD, FLOP)  # flops within a board
 
 
 def ante(rounds: Rounds, progress: Progress) -> Fraction:
-    """Ante with an equal Blind, and Play as large as is best in the best window: in units of the Ante."""
+    """Returns the expected net of Ante with an equal Blind, and Play as large as is best in the best window.
+
+    In units of the Ante.
+    """
     return played_best(rounds, ["ante", "blind"], progress)
 
 
 def played_best(rounds: Rounds, wagers: Sequence[str], progress: Progress) -> Fraction:
-    """What these wagers, all of one size, and the best Play net together: in units of that size."""
+    """Returns what these wagers, all of one size, and the best Play net together, in units of that size."""
     game = Holdem(rounds, wagers)
     before, after = _chips(game), _chips(game, "check")
     end = game.decisions("check", "check")
@@ -61,7 +64,7 @@ def played_best(rounds: Rounds, wagers: Sequence[str], progress: Progress) -> Fr
 
 
 def trips(rounds: Rounds, progress: Progress) -> Fraction:
-    """Trips of a hand that is not folded: it pays by its category."""
+    """Returns the expected net of Trips of a hand that is not folded: it pays by its category."""
     wagers = ["ante", "blind", "trips"]
     survey = Survey(Showdowns())
     category = survey.showdowns.category[survey.strengths]
@@ -75,5 +78,5 @@ def trips(rounds: Rounds, progress: Progress) -> Fraction:
 
 
 def _chips(game: Holdem, *before: Decision) -> list[int]:
-    """The multiples of the Ante that Play may be in this window."""
+    """Returns the multiples of the Ante that Play may be in this window."""
     return [decision for decision in game.decisions(*before) if isinstance(decision, int)]

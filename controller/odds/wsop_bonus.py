@@ -22,7 +22,11 @@ _LINES = 64  # turn boards that are worked on at once
 
 
 def ante(rounds: Rounds, progress: Progress) -> Fraction:
-    """Ante with the Flop wager or a fold, then Turn and River wagers where they are worth it: in units of the Ante."""
+    """Returns the expected net of Ante with the Flop wager or a fold, then Turn and River wagers where they are worth
+    it.
+
+    In units of the Ante.
+    """
     game = Holdem(rounds, ["ante"])
     out, stay = game.decisions()
     lines = [[(stay, turn, river) for river in game.decisions(stay, turn)] for turn in game.decisions(stay)]
@@ -54,7 +58,7 @@ def ante(rounds: Rounds, progress: Progress) -> Fraction:
 
 
 def _at_flop(turns: Situations, best: Ints) -> Ints:
-    """What the situations on the turn are worth together to those on the flop from which they come."""
+    """Returns what the situations on the turn are worth together to those on the flop from which they come."""
     flops = Situations(FLOP)
     added = np.zeros(flops.size, dtype=np.int64)
     rows = best.reshape(-1, HOLES)
@@ -70,6 +74,9 @@ def _at_flop(turns: Situations, best: Ints) -> Ints:
 
 
 def _large_enough(tables: Sequence[Ints]) -> type[np.int32] | type[np.int64]:
-    """Numbers for what is added up on the turn: every dealer, every river, every renaming of suits."""
+    """Returns the type of number that holds every sum made on the turn.
+
+    What is added up: every dealer, every river, every renaming of suits.
+    """
     most = max(int(np.abs(table).max()) for table in tables) * DEALERS * (SIZE - 2 - TURN) * len(RENAMINGS)
     return np.int32 if most < np.iinfo(np.int32).max else np.int64

@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.daemon.house import table_toml
+from tests.examples.installing import felt, made_up, python
 from tests.system.a_round import LINES
 
-ROOT = Path(__file__).parents[2]
-ENTRY_POINTS = """\
-[feltd.vendors]
-acme-shoe = acme
-[feltd.simulators]
-acme-shoe = acme
-[feltd.families]
-foot-switch = acme
-[feltd.models]
-foot-switch = acme
-[feltd.transports]
-acme = acme
-"""
 SHOE = 'family = "shoe"\n'
-FELT = "from controller.cli.main import main; main()"
 SWITCH = '[device.switch]\nfamily = "foot-switch"\naddress = "sim://switch"\n'
 PLAY = """\
 import asyncio, json, sys
@@ -61,29 +44,6 @@ asyncio.run(main())
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Path:
-    """Where pip would have put the package."""
-    site = tmp_path / "site"
-    about = site / "acme-1.0.dist-info"
-    about.mkdir(parents=True)
-    shutil.copy(Path(__file__).with_name("acme.py"), site)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text(ENTRY_POINTS)
-    return site
-
-
-def python(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(site), str(ROOT)))}
-    return subprocess.run(
-        [sys.executable, *arguments], env=environment, capture_output=True, text=True, timeout=50, check=False
-    )
-
-
-def checked(site: Path, path: Path) -> subprocess.CompletedProcess[str]:
-    return python(site, "-c", FELT, "config", "check", str(path))
-
-
-@pytest.fixture
 def table(tmp_path: Path) -> Path:
     path = table_toml(tmp_path, seats=3)
     shoe = SHOE + 'protocol = "acme-shoe"\nacme-shoe = { patience = 300 }\n'
@@ -101,17 +61,17 @@ def test_a_round_with_a_shoe_and_a_switch_from_outside(site: Path, table: Path) 
 
 
 def test_a_table_with_it_deals_itself(site: Path, table: Path) -> None:
-    dealt = python(site, "-c", FELT, "sim", "--config", str(table), "--rounds", "3", "--speed", "0")
+    dealt = felt(site, "sim", "--config", str(table), "--rounds", "3", "--speed", "0")
     assert dealt.returncode == 0, dealt.stdout + dealt.stderr
     assert "round 3: settled" in dealt.stdout
     assert "sound" in dealt.stdout
 
 
 def test_its_configuration_is_checked_like_ours(site: Path, table: Path) -> None:
-    assert (good := checked(site, table)).returncode == 0, good.stdout + good.stderr
+    assert (good := felt(site, "config", "check", str(table))).returncode == 0, good.stdout + good.stderr
     text = table.read_text().replace("patience = 300", "patiance = 300, dialect = 3")
     table.write_text(text.replace("sim://switch", "acme://ttyX"))
-    wrong = checked(site, table)
+    wrong = felt(site, "config", "check", str(table))
     told = wrong.stdout + wrong.stderr
     assert wrong.returncode != 0
     assert 'device.shoe.acme-shoe.patiance: unknown key: did you mean "patience"?' in told
@@ -120,16 +80,23 @@ def test_its_configuration_is_checked_like_ours(site: Path, table: Path) -> None
 
 
 def test_without_the_package_its_words_are_unknown(tmp_path: Path, table: Path) -> None:
-    told = checked(tmp_path, table)
+    told = felt(tmp_path, "config", "check", str(table))
     assert 'unknown protocol "acme-shoe"' in told.stdout + told.stderr
     assert 'unknown family "foot-switch"' in told.stdout + told.stderr
 
 
-def test_a_package_that_breaks_is_named_and_harms_nobody_else(site: Path, table: Path) -> None:
-    (site / "acme.py").write_text("raise RuntimeError('no licence')")
-    told = checked(site, table)
-    text = told.stdout + told.stderr
+def test_its_codes_are_explained(site: Path) -> None:
+    told = felt(site, "explain", "foot-switch.stuck")
+    assert "The pedal does not come up." in told.stdout, told.stderr
+
+
+def test_a_package_that_breaks_is_named_and_harms_nobody_else(tmp_path: Path, table: Path) -> None:
+    site = tmp_path / "broken"
+    points = "[feltd.vendors]\nacme-shoe = acme\n[feltd.families]\nfoot-switch = acme\n"
+    made_up(site, "acme", "raise RuntimeError('no licence')", points)
+    checked = felt(site, "config", "check", str(table))
+    text = checked.stdout + checked.stderr
     assert "Traceback" not in text
     assert 'device.shoe.protocol: acme, which brings the protocol "acme-shoe", cannot be loaded: RuntimeError' in text
     ours = table_toml(table.parent, seats=3)
-    assert checked(site, ours).returncode == 0
+    assert felt(site, "config", "check", str(ours)).returncode == 0

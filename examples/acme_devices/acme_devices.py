@@ -1,12 +1,10 @@
-"""A package from outside: a shoe with its own protocol, the simulated one, a family of buttons, and a wire.
+"""A shoe with a protocol of its own, a foot switch, and a wire: devices that are no part of feltd.
 
-It imports from our packages what anybody may, and no line of ours knows it.
+feltd finds them by their entry points; what a simulated one does stands in `acme_simulated.py`.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from drivers.driver import Driver
@@ -16,17 +14,17 @@ from drivers.vendors.register import vendor
 from firmware_bridge import messages as m
 from firmware_bridge.address import Address, AddressError, transport
 from firmware_bridge.diagnostics import Note
+from firmware_bridge.errors import declare
 from firmware_bridge.link import LinkError
 from firmware_bridge.schemes.serial import open_serial
 from firmware_bridge.transport import Receiver
-from hw_sim.models.base import Events, Model
-from hw_sim.models.register import simulates
-from hw_sim.vendors.register import speaks
+
+# ---- a vendor's protocol: protocol = "acme-shoe"
 
 
 @dataclass(frozen=True, slots=True)
 class Acme:
-    """What may be set for the shoe."""
+    """What may be set for the shoe, under [device.shoe.acme-shoe]."""
 
     patience: int = 400  # milliseconds
     dialect: str = "plain"
@@ -43,14 +41,17 @@ class AcmeLink(VendorLink[Acme]):
     rest = b""
 
     async def greet(self) -> tuple[str, str, str]:
+        """Returns model, serial number and firmware version; this shoe tells only that it is there."""
         await self.look()
         return "acme", "", ""
 
     async def look(self) -> None:
+        """Asks whether the shoe is there; LinkError when it does not answer."""
         if await self.exchange(b"?\n", "are you there", self._settings.patience / 1000) is None:
             raise LinkError("link.silent", "the shoe does not answer")
 
     async def carry_out(self, command: m.Command) -> m.Reply:
+        """Does what the controller wants done."""
         match command:
             case m.Lock() | m.SelfTest():
                 await self.look()
@@ -58,6 +59,7 @@ class AcmeLink(VendorLink[Acme]):
         return NOTHING
 
     def received(self, data: bytes) -> None:
+        """Reads whole lines; what is left waits for the rest of its line."""
         *lines, self.rest = (self.rest + data).split(b"\n")
         for line in lines:
             self.record(Note("a line"))
@@ -70,27 +72,7 @@ class AcmeLink(VendorLink[Acme]):
                     self.emit(m.CardDrawn(card))
 
 
-@speaks("acme-shoe", "shoe")
-class AcmeEnd:
-    """The shoe's side of it."""
-
-    pending = 0
-
-    def __init__(self, model: Model, send: Callable[[bytes], None]) -> None:
-        self._send = send
-
-    def report(self, events: Iterable[m.Event]) -> None:
-        for event in events:
-            if isinstance(event, m.CardDrawn):
-                self._send(f"C {event.card}\n".encode())
-            elif isinstance(event, m.CuttingCardSeen):
-                self._send(b"C cut\n")
-
-    def received(self, data: bytes) -> None:
-        self._send(b"!\n" * data.count(b"?"))
-
-    def restart(self) -> None:
-        """It has nothing to forget."""
+# ---- a family of devices: family = "foot-switch"
 
 
 @family("foot-switch", title="foot switch")
@@ -100,16 +82,10 @@ class FootSwitchDriver(Driver):
     events = (m.KeyPressed,)
 
 
-@simulates("foot-switch")
-class FootSwitch(Model):
-    """One switch for each key."""
+declare(__name__, "a foot switch", {"foot-switch.stuck": ("The pedal does not come up.", "Clean it below the pedal.")})
 
-    prefix = "foot-switch"
-    DEEDS = ("step",)
 
-    def step(self, key: str) -> Events:
-        """Somebody steps on it."""
-        return [m.KeyPressed(key)]
+# ---- a kind of wire: address = "acme://ttyACME0"
 
 
 @transport("acme", example="acme://ttyACME0")
@@ -122,11 +98,13 @@ class AcmeWire:
         self._port = open_serial(Address("serial", "", f"/dev/{address.host}"))
 
     async def open(self, receiver: Receiver) -> None:
-        await asyncio.sleep(0)
+        """Opens the port; what arrives is handed to the receiver."""
         await self._port.open(receiver)
 
     def write(self, data: bytes) -> None:
+        """Sends bytes, when the port can take them."""
         self._port.write(data)
 
     async def close(self) -> None:
+        """Closes the port."""
         await self._port.close()

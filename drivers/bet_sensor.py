@@ -16,11 +16,11 @@ class BetSensorDriver(Driver):
     events = (m.BetChanged, m.UnknownChip, m.ChipsPushed)
 
     def indicate(self, spot: str, accepted: bool, bettor: int = 1) -> None:
-        """Show at the spot that the bet is accepted or refused."""
+        """Shows at the spot that the bet is accepted or refused."""
         self.want((spot, bettor), accepted)
 
     async def snapshot(self) -> m.Event:
-        """Return what lies on every spot now (BetChanged), or why that cannot be said (Fault)."""
+        """Returns what lies on every spot now (BetChanged), or why that cannot be said (Fault)."""
         reply = await self.ask(m.Snapshot())
         if not reply.ok:
             return m.Fault("sensor.snapshot", reply.detail)

@@ -17,11 +17,11 @@ class ConsoleDriver(Driver):
     events: ClassVar[tuple[type[m.Message], ...]] = (m.KeyPressed, m.BadgeShown)
 
     def show_prompts(self, lines: Sequence[str]) -> None:
-        """Show these lines and nothing else, the most urgent first."""
+        """Shows these lines and nothing else, the most urgent first."""
         self.want("prompts", tuple(lines))
 
     def light_keys(self, keys: Iterable[str]) -> None:
-        """Light these keys, and darken all others."""
+        """Lights these keys and darkens all others."""
         self.want("keys", tuple(sorted(keys)))
 
     def commands(self, changed: Mapping[str, tuple[str, ...]]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:

@@ -19,19 +19,19 @@ class DisplayDriver(Driver):
     """Shows one thing at a time: an amount or a text."""
 
     def show_amount(self, amount: int) -> None:
-        """Show an amount, in ten-thousandths of a dollar."""
+        """Shows an amount, in ten-thousandths of a dollar."""
         self.want("face", m.ShowAmount(amount))
 
     def show_text(self, lines: Sequence[str]) -> None:
-        """Show these lines."""
+        """Shows these lines."""
         self.want("face", m.ShowText(tuple(lines)))
 
     def show_again(self) -> None:
-        """Tell it once more what it shall show, although it said that it does."""
+        """Sends once more what the display shall show, although it said that it shows it."""
         self.repeat("face")
 
     async def read_back(self) -> str | None:
-        """Ask what it shows now; None when it cannot say."""
+        """Asks the display what it shows now and returns that; None when it cannot say."""
         reply = await self.ask(m.ReadBack())
         return reply.detail if reply.ok else None
 
@@ -42,7 +42,7 @@ class DisplayDriver(Driver):
 
 
 def agrees(wanted: m.ShowAmount | m.ShowText, shown: str) -> bool:
-    """Whether this is what it should show; decimals that a display does not have are cut off.
+    """Tells whether a display shows what it should; decimals that it does not have are cut off.
 
     >>> agrees(m.ShowAmount(123_456_789), "$12,345.67"), agrees(m.ShowAmount(123_456_789), "12345.6790")
     (True, False)
@@ -57,7 +57,7 @@ def agrees(wanted: m.ShowAmount | m.ShowText, shown: str) -> bool:
 
 
 def in_words(wanted: m.ShowAmount | m.ShowText) -> str:
-    """Return what it should show, for people."""
+    """Returns what the display should show, in words for people."""
     if isinstance(wanted, m.ShowText):
         return " / ".join(wanted.lines)
     whole, rest = divmod(wanted.amount, 10**_SCALE)

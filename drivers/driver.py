@@ -46,7 +46,7 @@ class Driver:
 
     @classmethod
     def at_table(cls, seats: int) -> Driver:
-        """The driver of one such device at a table with so many areas."""
+        """Returns the driver of one such device at a table with so many areas."""
         return cls()
 
     @property
@@ -62,7 +62,7 @@ class Driver:
     # ---- events
 
     def read(self, event: m.Event) -> m.Event:
-        """The event, or the fault that it is: this family does not send it, or it cannot be true."""
+        """Returns the event, or a fault in its place when this family does not send it or it cannot be true."""
         if not isinstance(event, (m.Fault, m.FaultCleared, *self.events)):
             return m.Fault("device.unexpected", f"a {self.family} does not send {type(event).__name__}")
         if isinstance(event, m.FaultCleared):
@@ -72,23 +72,23 @@ class Driver:
     # ---- commands
 
     async def ask(self, command: m.Command) -> m.Reply:
-        """Send one command that is a deed, not a state; LinkError when it ends without a reply."""
+        """Sends one command that is a deed, not a state, and returns the reply; LinkError when it ends without one."""
         if self._channel is None:
             raise LinkError("link.lost", "the device is not there")
         return await self._channel.request(command)
 
     async def self_test(self) -> m.Reply:
-        """Let the device check itself."""
+        """Lets the device check itself and returns its reply."""
         return await self.ask(m.SelfTest())
 
     async def clear_fault(self, code: str) -> m.Reply:
-        """Tell the device that somebody has put this fault right, and that it shall go on."""
+        """Tells the device that somebody has put this fault right, and that it shall go on."""
         return await self.ask(m.ClearFault(code))
 
     # ---- outputs
 
     def want(self, key: Hashable, value: Any) -> None:
-        """Have the device show this, now or as soon as it is there."""
+        """Sets what the device shall show, now or as soon as it is there."""
         self._wanted[key] = value
         if self._shown.get(key, _NEVER) == value:
             self._due.pop(key, None)
@@ -98,34 +98,34 @@ class Driver:
             self._channel.wake()
 
     def repeat(self, key: Hashable) -> None:
-        """Tell the device again, although it said that it shows this."""
+        """Sends an output again, although the device said that it shows it."""
         if key in self._wanted:
             self._shown.pop(key, None)
             self.want(key, self._wanted[key])
 
     def commands(self, changed: Mapping[Any, Any]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:
-        """The commands that bring these outputs about, each with the outputs it sets."""
+        """Returns the commands that bring these outputs about, each with the outputs that it sets."""
         raise NotImplementedError(f"a {self.family} has no outputs")
 
     def label(self, key: Any) -> str:
-        """The name of an output for people."""
+        """Returns the name of an output for people."""
         return str(key)
 
     def make_safe(self) -> None:
-        """Want the declared safe state of every output; most families have none."""
+        """Sets every output to its declared safe state; most families have none."""
 
     def attach(self, channel: Channel) -> None:
-        """Begin to serve a device that is there; nothing is known of what it shows."""
+        """Begins to serve a device that is there; nothing is known of what it shows."""
         self._channel = channel
         self._shown.clear()
         self._due = dict.fromkeys(self._wanted)
 
     def detach(self) -> None:
-        """Stop serving a device that is gone."""
+        """Stops serving a device that is gone."""
         self._channel = None
 
     async def sync(self) -> None:
-        """Send what differs, and once more what changed meanwhile; LinkError when the device does not answer.
+        """Sends what differs, and once more what changed meanwhile; LinkError when the device does not answer.
 
         What changes then is still due: an output that never rests must not look like one that hangs.
         """
@@ -153,7 +153,7 @@ class Driver:
             self._note(key, None if reply.ok else reply.detail)
 
     def _note(self, key: Hashable, refusal: str | None) -> None:
-        """Report a refused output once, and its end once no output has that fault."""
+        """Reports a refused output once, and its end once no output has that fault."""
         code = None
         if refusal is not None:
             reason = refusal.partition(" ")[0]

@@ -32,7 +32,7 @@ class Family:
         return self.stands in ("area", "area-or-board")
 
     def name_at_table(self, area: int | None) -> str | None:
-        """The name by which the table knows such a device; None: any.
+        """Returns the name by which the table knows such a device; None when any name will do.
 
         >>> FAMILIES.find("reader").about.name_at_table(None), FAMILIES.find("bet-sensor").about.name_at_table(3)
         ('reader.board', 'sensor.3')
@@ -50,7 +50,7 @@ class Family:
 def family(
     name: str, *, title: str = "", called: str = "", stands: Stand = "anywhere", reads: Reads = "", one: bool = False
 ) -> Callable[[D], D]:
-    """Declare the decorated driver's family, and add it to the register."""
+    """Returns a decorator that declares a driver's family and adds it to the register."""
 
     def declare(driver: D) -> D:
         driver.about = Family(name, title or name, called or name, stands, reads, one)

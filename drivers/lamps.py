@@ -34,7 +34,7 @@ _AT_ONCE: Final = 64  # lamps in one command
 
 
 def lamp_channels(seats: int) -> dict[str, int]:
-    """The channel of every lamp at a table with so many areas.
+    """Returns the channel of every lamp at a table with so many areas.
 
     >>> lamp_channels(7)["decide:3"]
     40
@@ -65,7 +65,7 @@ class LampsDriver(Driver):
         return self._channels.keys()
 
     def show(self, lamps: Mapping[str, int]) -> None:
-        """Turn these lamps OFF, ON or BLINKING; the others stay.  ValueError for a lamp that the table lacks."""
+        """Turns these lamps OFF, ON or BLINKING; the others stay.  ValueError for a lamp that the table lacks."""
         for name, state in lamps.items():
             if name not in self._channels:
                 raise ValueError(f"there is no lamp {name!r}")

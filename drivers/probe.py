@@ -59,7 +59,10 @@ class Probe:
         return max(0, identity.last - identity.first + 1) if identity is not None and identity.first else 0
 
     async def greet(self) -> None:
-        """Ask who is there; `seen` and `cause` say what came of it.  While it answers its frames go into `trace`."""
+        """Asks the device who it is and keeps the result in `seen` and `cause`.
+
+        While it answers its frames go into `trace`.
+        """
         self.seen, self.cause, self.identity = "unseen", None, None
         listener = LinkListener(
             on_event=lambda counter, event: None,  # and no word to the device
@@ -82,7 +85,7 @@ class Probe:
             self.seen = "answers"
 
     async def only_the_wire(self, why: str) -> None:
-        """Look whether its wire is there, for a device that cannot be asked without being changed."""
+        """Checks whether the wire can be opened, for a device that cannot be asked without being changed."""
         try:
             transport = self._make_transport()
             async with asyncio.timeout(WIRE_DEADLINE):
@@ -96,16 +99,16 @@ class Probe:
             self.leave_alone(why)
 
     def leave_alone(self, why: str) -> None:
-        """Say why this device is not looked at."""
+        """Records why this device is not looked at."""
         self._fail("not-asked", Cause(NOT_ASKED, why))
 
     def is_twin_of(self, first: str) -> None:
-        """Note that another device has said that it has this serial number."""
+        """Records that another device has the serial number that this one told."""
         if self.identity is not None:
             self._fail("wrong-device", same_serial(self.identity.serial, first))
 
     async def close(self) -> None:
-        """Close its link.  Idempotent."""
+        """Closes the link.  Idempotent."""
         link, self._link = self._link, None
         if link is None:
             return
@@ -123,6 +126,8 @@ class Probe:
 
 
 class _Deaf:
+    """A receiver that ignores everything."""
+
     def received(self, data: bytes) -> None:
         pass
 

@@ -24,7 +24,7 @@ class Serials:
         self._refused: dict[str, str] = {}  # serial numbers by name
 
     def claim(self, name: str, serial: str) -> str:
-        """Return the name of another device that has this number; empty when it is this one's, or no number."""
+        """Returns the name of another device that has this number; empty when it is this one's, or no number."""
         if not serial:
             return ""
         owner = self._promised.get(serial) or self._owners.get(serial) or name
@@ -38,5 +38,5 @@ class Serials:
         return ""
 
     def let_go(self, name: str) -> None:
-        """Note that the connection of this device has ended."""
+        """Records that the connection of this device has ended."""
         self._served.discard(name)

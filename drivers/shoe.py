@@ -24,7 +24,7 @@ class ShoeDriver(Driver):
     )
 
     def lock(self, locked: bool) -> None:
-        """Hold the cards back, or let them be drawn; lasts through a reconnect."""
+        """Holds the cards back, or lets them be drawn; lasts through a reconnect."""
         self.want("lock", locked)
 
     def commands(self, changed: Mapping[str, bool]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:

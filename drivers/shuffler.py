@@ -23,13 +23,13 @@ class ShufflerDriver(ShoeDriver):
     )
 
     async def shuffle(self) -> m.Reply:
-        """Begin to shuffle; events tell the rest."""
+        """Starts a shuffle and returns the reply; events tell the rest."""
         return await self.ask(m.Shuffle())
 
     async def dispense(self, cards: int) -> m.Reply:
-        """Dispense one set of so many cards."""
+        """Has the machine dispense one set of so many cards and returns the reply."""
         return await self.ask(m.Dispense(cards))
 
     async def eject(self) -> m.Reply:
-        """Give the cards back."""
+        """Has the machine give the cards back and returns the reply."""
         return await self.ask(m.Eject())

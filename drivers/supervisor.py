@@ -59,10 +59,12 @@ class DeviceState:
 
     @property
     def code(self) -> str:
+        """The code of what goes on record; empty when nothing is wrong."""
         return self.shown.code if self.shown is not None else ""
 
     @property
     def cause(self) -> str:
+        """The words of what goes on record; empty when nothing is wrong."""
         return self.shown.text if self.shown is not None else ""
 
     @property
@@ -146,13 +148,13 @@ class Supervisor:
         return self.native and self.key is not None
 
     def start(self) -> None:
-        """Begin to keep the device connected; needs a running loop."""
+        """Begins to keep the device connected; needs a running loop."""
         if self._task is None:
             self._stopping = False
             self._task = asyncio.get_running_loop().create_task(self._run(), name=f"supervisor {self.name}")
 
     async def stop(self) -> None:
-        """Take the outputs to their safe state if the device is there, let go of it, and end.  Idempotent."""
+        """Takes the outputs to their safe state if the device is there, lets go of it, and ends.  Idempotent."""
         task, self._task = self._task, None
         if task is None:
             return
@@ -165,7 +167,7 @@ class Supervisor:
         self._enter("stopped")
 
     def ack(self, counter: int, epoch: int | None = None) -> None:
-        """Tell the device that every event up to this one is durable; `epoch`: only if it has that memory."""
+        """Tells the device that every event up to this one is durable; with `epoch` only if it has that memory."""
         connection = self._connection
         if connection is None or connection.identity is None or self.state.phase != "ready":
             return  # it will be said in the next greeting
@@ -173,12 +175,12 @@ class Supervisor:
             connection.link.ack(counter)
 
     def reconnect(self) -> None:
-        """Greet the device again: it will send everything that was not acknowledged."""
+        """Greets the device again, so that it sends everything that was not acknowledged."""
         if self._connection is not None and self.state.phase == "ready":  # else a greeting is on its way already
             self._connection.end(Cause(RECONNECT, "asked again for what could not be stored"))
 
     def take_again(self) -> None:
-        """Take nothing more from the device before it has told again everything that was not acknowledged.
+        """Takes nothing more from the device before it has told again everything that was not acknowledged.
 
         The wire to a device without a memory of its own stays open: our end remembers, and what it says now counts.
         """
@@ -192,14 +194,17 @@ class Supervisor:
 
     @asynccontextmanager
     async def out_of_play(self) -> AsyncIterator[None]:
-        """Give the device to the technician for this block, where `visit` may be called; for the table it is lost."""
+        """Gives the device to the technician for this block, where `visit` may be called; for the table it is lost."""
         if self._connection is not None:
             self._connection.end(Cause("device.service", "the technician works on it"))
         async with self._wire:
             yield
 
     async def visit(self, deed: Callable[[Link, Identity], Awaitable[T]], *, encrypted: bool = True) -> T:
-        """Greet the device, do this, and let it go; its events stay with it.  LinkError when the wire fails."""
+        """Greets the device, does one piece of work with it, lets it go, and returns what the work returned.
+
+        Its events stay with it.  LinkError when the wire fails.
+        """
         try:
             transport = self._make_transport()
         except (AddressError, TransportError) as error:
@@ -291,7 +296,7 @@ class _Connection:
         self.link: Link
 
     async def live(self) -> Cause:
-        """Connect, serve, and say why it ended."""
+        """Connects to the device, serves it until the end, and returns why it ended."""
         owner = self.owner
         if owner.only_encrypted and not owner.encrypted:
             return Cause("keys.missing", "its link was sealed, and its key is not there: it is not spoken to")
@@ -364,7 +369,7 @@ class _Connection:
         return None
 
     def failure(self) -> Cause | None:
-        """Why the link ended; None while it lives."""
+        """Returns why the link ended; None while it lives."""
         return self._failure
 
     def _done(self) -> bool:
@@ -373,7 +378,7 @@ class _Connection:
     # ---- from the link
 
     def take_again(self, link: Remembering) -> None:
-        """Leave everything with the link for a moment, then take it in its order."""
+        """Leaves everything with the link for a moment, then takes it in its order."""
         if not self._pausing:
             self._pausing = True
             asyncio.get_running_loop().call_later(TAKE_AGAIN, self._go_on, link)
@@ -392,7 +397,10 @@ class _Connection:
             self._hand_up(counter, event)
 
     def _hand_up(self, counter: int, event: Event) -> None:
-        """Hand an event up; after a failure none, for to acknowledge a later one acknowledges the failed one."""
+        """Hands an event to the owner, but none after a failure.
+
+        To acknowledge a later event would acknowledge the one that failed.
+        """
         if self.failure() is not None:
             return
         if isinstance(event, Fault) and event.code == TAMPERED and self.owner.encrypted:
@@ -414,13 +422,13 @@ class _Connection:
         self.end(Cause(why.code, why.cause))
 
     def end(self, cause: Cause) -> None:
-        """Give this connection up; the first cause counts."""
+        """Ends this connection with a cause; the first cause counts."""
         self._failure = self._failure or cause
         self.signal.set()
 
 
 def wrong_device(identity: Identity, family: str, serial: str | None) -> Cause | None:
-    """Return why this is not the device that was expected at this address; None when it is."""
+    """Returns why this is not the device that was expected at this address; None when it is."""
     if identity.family != family:
         text = f"a {family} was expected, but this is a {identity.family} (serial number {identity.serial})"
         return Cause("device.wrong-family", text)
@@ -430,12 +438,12 @@ def wrong_device(identity: Identity, family: str, serial: str | None) -> Cause |
 
 
 def same_serial(serial: str, first: str) -> Cause:
-    """Return the cause for a device whose serial number another one has."""
+    """Returns the cause for a device whose serial number another one has."""
     return Cause("device.same-serial", f"serial number {serial} belongs to {first}: two devices have it")
 
 
 def old_firmware(identity: Identity, least: str) -> Cause | None:
-    """Return why its firmware is too old; None when it is not.  For native devices: vendors' do not say it."""
+    """Returns why its firmware is too old; None when it is not.  For native devices: those of vendors do not say it."""
     wanted, runs = version_key(least), version_key(identity.firmware)
     if wanted is None or (runs is not None and runs >= wanted):
         return None
@@ -444,7 +452,7 @@ def old_firmware(identity: Identity, least: str) -> Cause | None:
 
 
 def _bug(error: Exception) -> Cause:
-    """Kind and place of an error; never its text, which may quote a card."""
+    """Returns a cause with the kind and place of an error; never its text, which may quote a card."""
     place = "unknown"
     trace = error.__traceback__
     while trace is not None:

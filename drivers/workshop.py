@@ -27,7 +27,7 @@ class WorkshopError(Coded):
 
 
 async def pair(supervisor: Supervisor, serial: str, ask_code: AskCode) -> bytes:
-    """Return the key that the device has from now on: store it, and give it to the supervisor.
+    """Agrees on a key with the device and returns it: store it, and give it to the supervisor.
 
     The key itself never travels, so a tap that only listens does not learn it; and somebody who sits in the cable and
     speaks with both ends cannot make the device show the code that is expected here.  The device must be in pairing
@@ -55,7 +55,7 @@ async def pair(supervisor: Supervisor, serial: str, ask_code: AskCode) -> bytes:
 
 
 async def _agree(link: Link, serial: str) -> tuple[bytes, str]:
-    """A key, and the code that the device shows if it has the same one.
+    """Returns a key, and the code that the device shows if it has the same one.
 
     The device binds itself to its nonce before it hears ours, and we give ours before we hear the device's: nobody can
     choose what the code will be.
@@ -76,7 +76,7 @@ async def _agree(link: Link, serial: str) -> tuple[bytes, str]:
 
 
 async def _reply_bytes(link: Link, command: Command) -> bytes:
-    """What the device replies, as bytes."""
+    """Sends a command and returns the bytes that the device replies."""
     reply = await link.request(command)
     if not reply.ok:
         raise WorkshopError("pair.refused", f"the device refuses: {reply.detail or 'no reason given'}")
@@ -93,7 +93,7 @@ def _nonsense() -> WorkshopError:
 async def flash(
     supervisor: Supervisor, image: Image, progress: Progress, *, serial: str | None = None, downgrade: bool = False
 ) -> None:
-    """Bring a checked image to the device, start it, and keep it when it comes up; a cut on the way is resumed.
+    """Brings a checked image to the device, starts it, and keeps it when it comes up; a cut on the way is resumed.
 
     WorkshopError flash.refused, flash.interrupted, flash.rolled-back, ...: the device runs what it ran before.
     """
@@ -126,7 +126,7 @@ class _Transfer:
         self._downgrade = downgrade
 
     async def bring(self, link: Link, identity: Identity) -> None:
-        """Send what is missing, and start it; WorkshopError when this is not the device for it."""
+        """Sends what is missing of the image, and starts it; WorkshopError when this is not the device for it."""
         manifest = self._image.manifest
         if self._serial is not None and identity.serial != self._serial:
             raise _wrong_serial(self._serial, identity)
@@ -147,7 +147,7 @@ class _Transfer:
 
 
 async def _keep(supervisor: Supervisor, wanted: str) -> None:
-    """Wait until the device is back, and confirm what it runs."""
+    """Waits until the device is back, and confirms what it runs."""
 
     async def look(link: Link, identity: Identity) -> str:
         if identity.firmware == wanted:

@@ -19,14 +19,14 @@ REFUSALS: Final = (errno.EACCES, errno.EPERM)
 
 
 def refusal(number: int, path: str) -> tuple[str, str]:
-    """The last part of the code, and the cause, of an EACCES or EPERM at this node."""
+    """Returns the last part of the code, and the cause, of an EACCES or EPERM at this node."""
     if number == errno.EPERM:
         return FORBIDDEN, "the service may not use such devices: its unit does not allow them, whoever owns the node"
     return DENIED, f"no permission: {_owned(path)}, and the user {_name()} may not read and write it"
 
 
 def refused(path: str) -> int:
-    """EACCES or EPERM when this process may not open the node, else 0; nothing is read or written."""
+    """Returns EACCES or EPERM when this process may not open the node, else 0; nothing is read or written."""
     try:
         os.close(os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC))
     except OSError as error:

@@ -55,14 +55,15 @@ SCHEMES: Final[Register[Scheme]] = Register(
 
 
 def declare(scheme: str, example: str, check: Callable[[Address], object], make: Open | None = None) -> None:
-    """Add a kind of address to the register."""
+    """Adds a kind of address to the register."""
     SCHEMES.add(scheme, Scheme(example, check, make))
 
 
 def transport(scheme: str, *, example: str, check: Callable[[Address], object] | None = None) -> Callable[[Made], Made]:
-    """Declare that addresses of this scheme are opened by what is decorated: a function, or a transport's class.
+    """Returns a decorator which declares what opens addresses of this scheme: a function, or a transport's class.
 
-    It is handed the address and makes a transport that is not opened yet.  `check` None: making one is the check.
+    What is decorated is handed the address and makes a transport that is not opened yet.  `check` None: making one is
+    the check.
     """
 
     def declared(make: Made) -> Made:
@@ -73,7 +74,7 @@ def transport(scheme: str, *, example: str, check: Callable[[Address], object] |
 
 
 def parse(text: str) -> Address:
-    """Read an address; AddressError says what is wrong with it.
+    """Reads an address; AddressError says what is wrong with it.
 
     >>> parse("can://can0/0x21").path
     '/0x21'
@@ -123,13 +124,13 @@ def _options(query: str, example: str) -> dict[str, str]:
 
 
 def needs_host(address: Address, example: str) -> None:
-    """Check that something is named; AddressError when nothing stands after the scheme."""
+    """Checks that something is named; AddressError when nothing stands after the scheme."""
     if not address.host:
         raise AddressError("address.host", f"nothing stands after {address.scheme}://", example)
 
 
 def only_options(address: Address, what: str, example: str, *known: str) -> None:
-    """Check that only these options stand there; AddressError for any other."""
+    """Checks that the address has no other options than these; AddressError for any other."""
     for name in address.options:
         if name not in known:
             has = f"has {', '.join(known)}" if known else "has no options"
@@ -137,7 +138,7 @@ def only_options(address: Address, what: str, example: str, *known: str) -> None
 
 
 def open_transport(address: Address, extra_schemes: Mapping[str, Open] = MappingProxyType({})) -> Transport:
-    """The transport (not opened yet) for an address; `extra_schemes` adds kinds of wire that others provide."""
+    """Returns the transport (not opened yet) for an address; `extra_schemes` adds kinds of wire that others provide."""
     make = extra_schemes.get(address.scheme) or _scheme(address.scheme).open
     if make is None:
         cause = f"{address.scheme}:// is not built yet"

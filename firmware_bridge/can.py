@@ -43,15 +43,17 @@ class Wiring:
 
 
 class Member(Protocol):
-    """Who hears some of a bus's frames.  After `lost` it leaves."""
+    """One that takes some of a bus's frames.  After `lost` it leaves."""
 
-    def take(self, frame: CanFrame) -> None: ...
+    def take(self, frame: CanFrame) -> None:
+        """Takes one frame with an id of its own."""
 
-    def lost(self, why: TransportError) -> None: ...
+    def lost(self, why: TransportError) -> None:
+        """Learns that the bus is lost, and why."""
 
 
 def open_port(wiring: Wiring) -> Port:
-    """Return the port of this bus, not opened yet."""
+    """Returns the port of this bus, not opened yet."""
     if wiring.interface == "slcan":
         return SlcanPort(wiring.channel, wiring.bitrate, wiring.baud)
     return PythonCanPort(wiring.interface, wiring.channel)
@@ -79,7 +81,10 @@ class CanBus:
     async def join(
         wiring: Wiring, ids: tuple[int, ...], member: Member, make_port: Callable[[Wiring], Port] = open_port
     ) -> CanBus:
-        """Hear the frames with these ids; TransportError when the bus cannot be opened or an id is taken."""
+        """Returns the bus, from which this member now gets the frames with these ids.
+
+        TransportError when the bus cannot be opened or an id is taken.
+        """
         key = (asyncio.get_running_loop(), wiring.interface, wiring.channel)
         bus = _buses.get(key)
         if bus is None:
@@ -111,7 +116,7 @@ class CanBus:
         return None
 
     def send(self, frame: CanFrame) -> None:
-        """Send a frame, in order, as soon as the adapter takes it; never blocks."""
+        """Sends a frame, in order, as soon as the adapter takes it; never blocks."""
         if not self._unsent and self._port.send(frame):
             self.book.frames_out += 1
             return
@@ -124,7 +129,7 @@ class CanBus:
             self._lose("can.stalled", f"{len(self._unsent)} frames wait to be sent")
 
     async def leave(self, member: Member) -> None:
-        """Hear nothing more; the last one closes the bus.  Idempotent."""
+        """Takes a member off the bus; the last one closes it.  Idempotent."""
         self._members = {number: other for number, other in self._members.items() if other is not member}
         if not self._members:
             await self._close()
@@ -188,14 +193,14 @@ class CanBus:
     # ---- the end
 
     def _lose(self, code: str, cause: str) -> None:
-        """Of our own accord; told from the loop, for a member may be in the middle of `send`."""
+        """Gives the bus up of our own accord; members learn it from the loop, for one may be in its call of `send`."""
         self._forget()
         self._disarm()
         why = TransportError(code, f"{self.wiring.channel}: {cause}")
         asyncio.get_running_loop().call_soon(self.lost, why)
 
     def _forget(self) -> None:
-        """The next to join opens the bus anew."""
+        """Takes the bus out of the register, so that the next to join opens it anew."""
         if _buses.get(self._key) is self:
             del _buses[self._key]
 
@@ -221,7 +226,7 @@ _buses: Final[dict[_Key, CanBus]] = {}
 
 
 def buses() -> list[CanBus]:
-    """Every bus that is open in this process, for diagnostics."""
+    """Returns every bus that is open in this process, for diagnostics."""
     return list(_buses.values())
 
 
@@ -284,7 +289,7 @@ class CanTransport:
             self._pass_on()
 
     def _crowded(self, now: float) -> bool:
-        """Whether two devices talk into each other's messages."""
+        """Tells whether two devices talk into each other's messages."""
         self._interrupted.append(now)
         most, within = CROWDED
         return len(self._interrupted) == most and now - self._interrupted[0] <= within
@@ -304,7 +309,7 @@ class CanTransport:
         self._pass_on()
 
     def _pass_on(self) -> None:
-        """Until nothing is left: what the receiver hears may make it write."""
+        """Passes frames to the bus and messages to the receiver until nothing is left: the receiver may write more."""
         messages = self._messages
         while messages.outbox or messages.inbox:
             if messages.outbox:

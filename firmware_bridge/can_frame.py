@@ -34,7 +34,7 @@ class CanFrame(NamedTuple):
 
 
 def to_line(frame: CanFrame) -> bytes:
-    """As an adapter reads and writes it, without the carriage return.
+    """Returns a frame as an adapter reads and writes it, without the carriage return.
 
     >>> to_line(CanFrame(0x321, bytes.fromhex("300000")))
     b't3213300000'
@@ -45,7 +45,7 @@ def to_line(frame: CanFrame) -> bytes:
 
 
 def from_line(line: bytes) -> CanFrame | None:
-    """The frame in an adapter's line; None when it is none, or not whole.
+    """Returns the frame in an adapter's line; None when it is none, or not whole.
 
     >>> from_line(b"t3213300000")
     CanFrame(id=801, data=b'0\\x00\\x00', extended=False, remote=False)

@@ -18,7 +18,7 @@ _TROUBLE: Final = ("passive", "bus-off")
 
 @dataclass(slots=True)
 class BusHealth:
-    """One bus since this process began.  Times are those of the loop.
+    """The record of one bus since this process began.  Times are those of the loop.
 
     `warning`, `passive`, `bus-off` are the states of our own CAN controller; `lost`: its adapter is not there, or takes
     nothing; `closed`: nobody uses it.  Where the adapter does not tell its error counters they are None.
@@ -39,13 +39,13 @@ class BusHealth:
     _reported: Health = "active"  # by our controller, since the bus was opened
 
     def opened(self) -> None:
-        """The adapter is there; whether trouble behind it is over will show."""
+        """Records that the adapter is there; whether trouble behind it is over will show."""
         self._reported = "active"
         if self.since is None:
             self.state = "active"
 
     def became(self, health: Health, now: float) -> None:
-        """Our controller says so."""
+        """Records the state that our controller reports."""
         self.state = self._reported = health
         if health != "active":
             self.times[health] += 1
@@ -55,30 +55,30 @@ class BusHealth:
             self._over(now)
 
     def counted(self, tx_errors: int, rx_errors: int) -> None:
-        """Our controller's error counters: 96 is a warning, 128 error-passive, above 255 bus-off."""
+        """Records our controller's error counters: 96 is a warning, 128 error-passive, above 255 bus-off."""
         self.tx_errors, self.rx_errors = tx_errors, rx_errors
 
     def count(self, frames: int, now: float) -> None:
-        """Somebody else on the bus is alive."""
+        """Counts frames that came: somebody else on the bus is alive."""
         self.frames_in += frames
         if self._reported == "active":
             self.state = "active"
             self._over(now)
 
     def lost(self, why: TransportError, now: float) -> None:
-        """All nodes are gone with it."""
+        """Records that the bus was lost, and all nodes with it."""
         self.losses[why.code] += 1
         self.failed(why, now)
 
     def failed(self, why: TransportError, now: float) -> None:
-        """It could not be opened, or not again."""
+        """Records that the bus could not be opened, or not again."""
         self.cause = why
         self.since = now if self.since is None else self.since
         if why.code not in ("can.bus-off", "can.passive"):  # those keep their names
             self.state = "lost"
 
     def closed(self) -> None:
-        """Nobody uses it any more; trouble that is not over stays to be seen."""
+        """Records that nobody uses the bus any more; trouble that is not over stays to be seen."""
         if self.since is None:
             self.state = "closed"
 
@@ -92,11 +92,11 @@ _books: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, str],
 
 
 def book(interface: str, channel: str) -> BusHealth:
-    """The record of this bus; needs a running loop."""
+    """Returns the record of this bus; needs a running loop."""
     books = _books.setdefault(asyncio.get_running_loop(), {})
     return books.setdefault((interface, channel), BusHealth(interface, channel))
 
 
 def bus_health() -> list[BusHealth]:
-    """Every bus that was ever opened in this loop, in the order of their first opening."""
+    """Returns the record of every bus that was ever opened in this loop, in the order of their first opening."""
     return list(_books.get(asyncio.get_running_loop(), {}).values())

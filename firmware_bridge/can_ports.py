@@ -43,28 +43,32 @@ _ERROR_BYTES: Final = 8  # of an error frame that has them all
 
 
 class Listener(Protocol):
-    """Who hears a port.  `lost` comes once, from the loop, and is the last thing heard."""
+    """The one that a port reports to.  `lost` comes once, from the loop, and nothing comes after it."""
 
-    def frames(self, frames: list[CanFrame]) -> None: ...
+    def frames(self, frames: list[CanFrame]) -> None:
+        """Takes frames in the order in which they came."""
 
-    def health(self, health: Health) -> None: ...
+    def health(self, health: Health) -> None:
+        """Takes the state that our own CAN controller reports."""
 
-    def counters(self, tx_errors: int, rx_errors: int) -> None: ...
+    def counters(self, tx_errors: int, rx_errors: int) -> None:
+        """Takes the error counters of our own CAN controller."""
 
-    def lost(self, why: TransportError) -> None: ...
+    def lost(self, why: TransportError) -> None:
+        """Learns that the port is lost, and why."""
 
 
 class Port(Protocol):
     """One way to a bus; opened once, closed once."""
 
     async def open(self, listener: Listener) -> None:
-        """Raises TransportError."""
+        """Opens the way to the bus and reports to this listener; TransportError when it cannot."""
 
     def send(self, frame: CanFrame) -> bool:
-        """Never blocks; False: no room at present."""
+        """Sends a frame without blocking; False when there is no room at present."""
 
     async def close(self) -> None:
-        """Idempotent; after it the listener hears nothing more."""
+        """Closes the way to the bus; nothing is reported after it.  Idempotent."""
 
 
 class PythonCanPort:
@@ -131,7 +135,7 @@ class PythonCanPort:
     # ---- reading
 
     def _readable(self) -> None:
-        """From the loop: what the descriptor has, but not for ever."""
+        """Reads what the descriptor has, called by the loop; only so much that other devices get their turn."""
         import can
 
         messages: list[can.Message] = []
@@ -143,7 +147,7 @@ class PythonCanPort:
         self._tell(messages)
 
     def _listen(self, bus: can.BusABC, loop: asyncio.AbstractEventLoop) -> None:
-        """In the thread, until the bus is released; whatever ends it, it says so."""
+        """Reads frames in a thread until the bus is released; whatever ends it, the loop learns it."""
         why: Exception | None = None
         try:
             while self._bus is bus:
@@ -199,7 +203,7 @@ class PythonCanPort:
             loop.call_soon(self._say, why)
 
     def _say_what_is_left(self, why: TransportError) -> None:
-        """Down is not gone: only the one can be brought up again."""
+        """Reports that the interface is down, or that it is gone: only one that is down can be brought up again."""
         exists = self._exists(self._channel)
         self._say(why if exists else self._error(OSError(errno.ENODEV, "gone"), "can.lost"))
 
@@ -236,12 +240,12 @@ def _exists(channel: str) -> bool:
 
 
 def _number(error: Exception) -> int:
-    """The system's error number, wherever python-can has put it; 0 when there is none."""
+    """Returns the system's error number, wherever python-can has put it; 0 when there is none."""
     return getattr(error, "error_code", None) or getattr(error, "errno", None) or 0
 
 
 def _health(kind: int, data: bytes | bytearray) -> Health | None:
-    """What an error frame says about our controller; None: only that a frame was damaged."""
+    """Returns what an error frame says about our controller; None: only that a frame was damaged."""
     if kind & _ERR_BUS_OFF:
         return "bus-off"
     if kind & _ERR_RESTARTED:
@@ -254,7 +258,7 @@ def _health(kind: int, data: bytes | bytearray) -> Health | None:
 
 
 def _counters(kind: int, data: bytes | bytearray) -> tuple[int, int] | None:
-    """Our controller's error counters, sent and received.  Older kernels give them without saying so."""
+    """Returns our controller's error counters, sent and received.  Older kernels give them without saying so."""
     if len(data) < _ERROR_BYTES or not kind & (_ERR_CONTROLLER | _ERR_COUNTED):
         return None
     return data[6], data[7]

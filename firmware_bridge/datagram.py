@@ -6,7 +6,7 @@ from firmware_bridge.frame import MAX_ENCODED, cobs_decode, cobs_encode
 
 
 def to_stream(datagram: bytes) -> bytes:
-    """A frame that arrived whole, as it would look on a byte stream.
+    """Returns a frame that arrived whole as it would look on a byte stream.
 
     >>> to_stream(b"a\\0b").hex(" ")
     '00 02 61 02 62 00'
@@ -22,13 +22,13 @@ class Unstuffer:
         self._pending = b""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Every frame that these bytes complete, without stuffing and delimiters."""
+        """Returns every frame that these bytes complete, without stuffing and delimiters."""
         *ended, rest = (self._pending + data).split(b"\0")
         self._pending = rest[-MAX_ENCODED:]
         return [_unstuff(piece[:MAX_ENCODED]) for piece in ended if piece]
 
     def reset(self) -> None:
-        """Forget half a frame."""
+        """Forgets half a frame."""
         self._pending = b""
 
 

@@ -31,7 +31,7 @@ class Stats:
     round_trips: deque[float] = field(default_factory=lambda: deque(maxlen=ROUND_TRIPS))
 
     def round_trip(self, share: float) -> float | None:
-        """Seconds within which this share of the latest answers came; None before the first answer."""
+        """Returns the seconds within which this share of the latest answers came; None before the first answer."""
         if not self.round_trips:
             return None
         ordered = sorted(self.round_trips)
@@ -39,10 +39,12 @@ class Stats:
 
     @property
     def p50(self) -> float | None:
+        """The seconds within which half of the latest answers came; None before the first one."""
         return self.round_trip(0.50)
 
     @property
     def p99(self) -> float | None:
+        """The seconds within which 99 of 100 of the latest answers came; None before the first one."""
         return self.round_trip(0.99)
 
 
@@ -69,7 +71,7 @@ class TraceEntry(msgspec.Struct, frozen=True):
     item: Frame | FrameError | Note | Cut
 
     def text(self) -> str:
-        """One line for people; cards are withheld.
+        """Returns one line for people; cards are withheld.
 
         >>> TraceEntry(1.5, "in", FrameError("frame.crc", "checksum of 12 bytes is wrong")).text()
         '1.500 in frame.crc: checksum of 12 bytes is wrong'
@@ -77,7 +79,7 @@ class TraceEntry(msgspec.Struct, frozen=True):
         return f"{self.time:.3f} {self.way} {self.words()}"
 
     def words(self) -> str:
-        """What passed, without its time; cards are withheld."""
+        """Returns what passed, without its time; cards are withheld."""
         match self.item:
             case FrameError(code, detail):
                 return f"{code}: {detail}"
@@ -88,7 +90,7 @@ class TraceEntry(msgspec.Struct, frozen=True):
         return _short(describe(self.item))
 
     def raw(self, *, whole: bool = False) -> bytes | None:
-        """The frame as it would go over a wire that is not encrypted; None for what is no frame, or may hold a card.
+        """Returns the frame as a wire without encryption would carry it; None for no frame, or for a possible card.
 
         `whole`: cards and all, where nothing is secret.
         """
@@ -104,7 +106,7 @@ class TraceEntry(msgspec.Struct, frozen=True):
         return frame.to_wire()
 
     def blank(self) -> bytes | None:
-        """What `raw` withholds, with every card left out as if it could not be read; None where there is no event.
+        """Returns what `raw` withholds, with every card left out as if it could not be read; None without an event.
 
         A body that nobody could read becomes another one that nobody can read.
         """
@@ -121,7 +123,7 @@ def _short(line: str) -> str:
 
 
 def _event(frame: Frame) -> Event | None:
-    """None when it is no event, or nobody can read it."""
+    """Returns the event in a frame; None when it is no event, or nobody can read it."""
     if frame.kind is not Kind.EVENT or frame.flags & ENCRYPTED:
         return None
     try:
@@ -148,7 +150,7 @@ class Trace(deque[TraceEntry]):
         super().append(entry)
 
     def after(self, number: int) -> list[tuple[int, TraceEntry]]:
-        """What came behind this number and is still there, numbered."""
+        """Returns the numbered entries behind this number that are still kept."""
         first = self.last - len(self) + 1
         greeting = [kept for kept in self._greeting.values() if kept[0] > number]
         return [*greeting, *enumerate(islice(self, max(0, number + 1 - first), None), max(first, number + 1))]
@@ -164,5 +166,5 @@ class Trace(deque[TraceEntry]):
 
 
 def new_trace() -> Trace:
-    """An empty ring."""
+    """Returns an empty trace."""
     return Trace()

@@ -44,9 +44,10 @@ class SessionKeys:
 
 
 def derive(key: bytes, ours: bytes, theirs: bytes) -> bytes:
-    """Three keys of 32 bytes: for the proof, down, up.  `ours` is the controller's nonce, `theirs` the device's.
+    """Returns three keys of 32 bytes: for the proof, down, up.
 
-    ValueError when a length is wrong, or when both nonces are the same: then one end only repeats the other.
+    `ours` is the controller's nonce, `theirs` the device's.  ValueError when a length is wrong, or when both nonces are
+    the same: then one end only repeats the other.
     """
     if len(key) != KEY_BYTES or len(ours) != NONCE_BYTES or len(theirs) != NONCE_BYTES:
         raise ValueError("a key and a nonce have 32 bytes each")
@@ -56,23 +57,26 @@ def derive(key: bytes, ours: bytes, theirs: bytes) -> bytes:
 
 
 def session_keys(key: bytes, ours: bytes, theirs: bytes) -> SessionKeys:
-    """What `derive` gives, ready for use."""
+    """Returns what `derive` gives, ready for use."""
     made = derive(key, ours, theirs)
     return SessionKeys(made[:32], ChaCha20Poly1305(made[32:64]), ChaCha20Poly1305(made[64:]))
 
 
 def prove(keys: SessionKeys, number: int, serial: str) -> bytes:
-    """What only a device with the key can say: it is the one with this serial number, and it answers this HELLO."""
+    """Returns the proof that a device has the key: it has this serial number, and it answers this HELLO."""
     return hmac.digest(keys.proof, _PROOF + _NUMBER.pack(number) + serial.encode(), "sha256")
 
 
 def proves(keys: SessionKeys, number: int, serial: str, proof: bytes) -> bool:
-    """Was it said by a device with the key?"""
+    """Tells whether a device with the key made this proof."""
     return hmac.compare_digest(prove(keys, number, serial), proof)
 
 
 def close(cipher: ChaCha20Poly1305, counter: int, frame: Frame) -> Frame:
-    """The frame, encrypted.  A counter must never be used twice with one cipher; ValueError when it does not fit."""
+    """Returns the frame encrypted; ValueError when the counter does not fit.
+
+    A counter must never be used twice with one cipher.
+    """
     if not 0 < counter <= MAX_COUNTER:
         raise ValueError(f"counter {counter} cannot encrypt a frame")
     head = _HEAD.pack(VERSION, frame.kind, frame.flags | ENCRYPTED, frame.number)
@@ -82,7 +86,7 @@ def close(cipher: ChaCha20Poly1305, counter: int, frame: Frame) -> Frame:
 
 
 def opened(cipher: ChaCha20Poly1305, frame: Frame) -> tuple[int, Frame] | None:
-    """Its counter and the frame as it was; None when this cipher did not encrypt it so."""
+    """Returns the counter and the decrypted frame; None when this cipher did not encrypt it so."""
     if not frame.flags & ENCRYPTED or len(frame.body) < ENCRYPTION_OVERHEAD:
         return None
     head = _HEAD.pack(VERSION, frame.kind, frame.flags, frame.number)
@@ -98,12 +102,12 @@ def opened(cipher: ChaCha20Poly1305, frame: Frame) -> tuple[int, Frame] | None:
 
 
 def half(secret: bytes) -> bytes:
-    """The public half that belongs to 32 secret random bytes."""
+    """Returns the public half that belongs to 32 secret random bytes."""
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
 def agreed_key(secret: bytes, theirs: bytes, controller: bytes, device: bytes) -> bytes:
-    """The device's new key from our secret and the other end's public half; ValueError when that is worthless."""
+    """Returns the device's new key from our secret and the other end's public half; ValueError when that is unfit."""
     shared = X25519PrivateKey.from_private_bytes(secret).exchange(X25519PublicKey.from_public_bytes(theirs))
     return HKDF(SHA256(), KEY_BYTES, salt=controller + device, info=_PAIRING).derive(shared)
 
@@ -117,25 +121,25 @@ class Exchange:
     device: bytes
 
     def commitment(self, nonce: bytes) -> bytes:
-        """By which the device is bound to a nonce that nobody knows yet."""
+        """Returns what binds the device to a nonce that nobody else knows yet."""
         return hmac.digest(nonce, _COMMITMENT + self.controller + self.device, "sha256")
 
     def commits(self, commitment: bytes, nonce: bytes) -> bool:
-        """Is this the nonce to which the device bound itself?"""
+        """Tells whether this is the nonce to which the device bound itself."""
         return len(nonce) == NONCE_BYTES and hmac.compare_digest(self.commitment(nonce), commitment)
 
     def code(self, ours: bytes, theirs: bytes) -> str:
-        """The digits that the device shows; `ours` is the controller's nonce, `theirs` the device's."""
+        """Returns the digits that the device shows; `ours` is the controller's nonce, `theirs` the device's."""
         compared = _CODE + self.controller + self.device + ours + theirs + self.serial.encode()
         number = int.from_bytes(hashlib.sha256(compared).digest()[:8], "little")
         return f"{number % 10**CODE_DIGITS:0{CODE_DIGITS}d}"
 
 
 def keep_proof(key: bytes) -> bytes:
-    """What only an end with the new key can say: the codes are the same, keep it."""
+    """Returns the proof that an end has the new key and shall keep it: the codes are the same."""
     return hmac.digest(key, _KEEP, "sha256")
 
 
 def is_keep_proof(key: bytes, proof: bytes) -> bool:
-    """Was it said by an end with this key?"""
+    """Tells whether an end with this key made this proof."""
     return hmac.compare_digest(keep_proof(key), proof)

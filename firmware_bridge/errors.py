@@ -45,7 +45,7 @@ _DECLARED: Final[dict[str, Code]] = {}
 
 
 def declare(module: str, where: str, meanings: Mapping[str, tuple[str, str]]) -> None:
-    """Add codes to the index, each with its cause and its next step; `module` is the `__name__` of the one that does.
+    """Adds codes to the index, each with its cause and its next step; `module` is the `__name__` of the caller.
 
     A code is declared once: ValueError, when another module has it.
     """
@@ -82,7 +82,7 @@ def step_for(code: str) -> str:
 
 
 def _says(pattern: str) -> tuple[bool, int]:
-    """How much a code with a `*` says: one for a whole topic the least."""
+    """Returns how much a code with a `*` says, to be compared: one for a whole topic says the least."""
     return not pattern.endswith(".*"), len(pattern)
 
 

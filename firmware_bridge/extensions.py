@@ -44,7 +44,7 @@ class Register(Generic[T]):
         self._points: dict[str, list[EntryPoint]] | None = None  # None: nobody has looked yet
 
     def add(self, name: str, item: T) -> None:
-        """Keep one under its name; for decorators."""
+        """Keeps an item under its name; for decorators."""
         self._items[name] = item
 
     @property
@@ -53,19 +53,19 @@ class Register(Generic[T]):
         return self._items
 
     def __getitem__(self, name: str) -> T:
-        """As `find`, without a further look once it is loaded."""
+        """Returns the item with this name as `find` does, at once when it is loaded."""
         item = self._items.get(name)
         return item if item is not None else self.find(name)
 
     def __contains__(self, name: object) -> bool:
-        """Whether there is one with this name that can be used."""
+        """Tells whether there is an item with this name that can be used."""
         try:
             return isinstance(name, str) and self[name] is not None
         except ExtensionError:
             return False
 
     def find(self, name: str) -> T:
-        """The one with this name; ExtensionError when there is none, or when its package cannot be used."""
+        """Returns the item with this name; ExtensionError when there is none, or when its package cannot be used."""
         if name not in self._items:
             if name in self._ours:
                 self._load_ours(name)
@@ -81,21 +81,21 @@ class Register(Generic[T]):
         )
 
     def ours(self) -> Iterator[T]:
-        """Those that are part of feltd, in their order."""
+        """Yields the items that are part of feltd, in their order."""
         for name in self._ours:
             self._load_ours(name)
             if name in self._items:
                 yield self._items[name]
 
     def names(self) -> tuple[str, ...]:
-        """The names of all: ours first, then those of packages."""
+        """Returns the names of all items: ours first, then those of packages."""
         for name in self._ours:
             self._load_ours(name)
         ours = [name for name in self._ours if name in self._items]
         return tuple(dict.fromkeys((*ours, *self._items, *self._outside())))
 
     def usable(self) -> Iterator[T]:
-        """All that can be used, ours first; a package that cannot be loaded hides none of the others."""
+        """Yields every item that can be used, ours first; a package that cannot be loaded hides none of the others."""
         for name in self.names():
             try:
                 yield self[name]
@@ -134,7 +134,7 @@ class Register(Generic[T]):
             )
 
     def _outside(self) -> dict[str, list[EntryPoint]]:
-        """The entry points of installed packages by name, without those that have a name of ours."""
+        """Returns the entry points of installed packages by name, without those that have a name of ours."""
         if self._points is None:
             from importlib.metadata import entry_points  # takes long to load
 

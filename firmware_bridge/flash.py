@@ -31,7 +31,7 @@ class FlashRefused(Coded):
 
 
 async def transfer(link: Link, image: Image, progress: Progress, *, downgrade: bool = False) -> None:
-    """Bring the image to the device and have it checked there.  LinkError when the wire is cut: call it again then.
+    """Brings the image to the device and has it checked there.  LinkError when the wire is cut: call it again then.
 
     FlashRefused when the device does not want it.
     """
@@ -49,12 +49,12 @@ async def transfer(link: Link, image: Image, progress: Progress, *, downgrade: b
 
 
 async def switch(link: Link) -> None:
-    """The device restarts with what it was given; the link will be lost."""
+    """Restarts the device with the firmware that it was given; the link will be lost."""
     await _ask(link, FlashSwitch())
 
 
 async def confirm(link: Link) -> None:
-    """The new firmware came up: the device keeps it."""
+    """Tells the device to keep the new firmware, which came up."""
     await _ask(link, FlashConfirm())
 
 

@@ -59,7 +59,7 @@ class Frame(msgspec.Struct, frozen=True):
         return f"Frame(kind={self.kind!r}, number={self.number}, flags={self.flags})"
 
     def to_wire(self) -> bytes:
-        """The bytes to send, delimiters included; ValueError when a field does not fit."""
+        """Returns the bytes to send, delimiters included; ValueError when a field does not fit."""
         if not 0 <= self.number <= MAX_NUMBER:
             raise ValueError(f"frame number {self.number} does not fit into 32 bits")
         if len(self.body) > MAX_BODY:
@@ -86,7 +86,7 @@ class BodyError(Coded, ValueError):
 
 
 def cobs_encode(raw: bytes) -> bytes:
-    """Byte stuffing: the same data without any zero byte, in its only (shortest) form."""
+    """Returns the same data without any zero byte, in its only (shortest) form: byte stuffing."""
     blocks = raw.split(b"\0")
     if len(raw) < _FULL:  # nearly every frame is short, and has no full block
         parts = []
@@ -110,7 +110,7 @@ def cobs_encode(raw: bytes) -> bytes:
 
 
 def cobs_decode(data: bytes) -> bytes | None:
-    """Undo `cobs_encode`; None when the data was not made by it.
+    """Undoes `cobs_encode`; None when the data was not made by it.
 
     Only the shortest form is accepted: a flipped delimiter after a full block would otherwise still decode.
     """
@@ -139,7 +139,7 @@ def cobs_decode(data: bytes) -> bytes | None:
 
 
 def decode_frame(encoded: bytes) -> Frame | FrameError:
-    """Read what stood between two delimiters.  The CRC comes first, so line noise is never taken for a new version."""
+    """Reads what stood between two delimiters.  The CRC comes first, so line noise is never taken for a new version."""
     if len(encoded) > MAX_ENCODED:
         return FrameError("frame.long", f"{len(encoded)} bytes, at most {MAX_ENCODED}")
     raw = cobs_decode(encoded)
@@ -178,7 +178,7 @@ _T = TypeVar("_T")
 
 
 def encode(message: Message) -> bytes:
-    """The body of a frame; BodyError when the message does not fit into one."""
+    """Returns the body of a frame; BodyError when the message does not fit into one."""
     try:
         body = _encoder.encode(message)
     except (msgspec.MsgspecError, ValueError, OverflowError, TypeError) as error:
@@ -198,42 +198,42 @@ def _decode(decoder: msgspec.msgpack.Decoder[_T], body: bytes, what: str) -> _T:
 
 
 def decode_event(body: bytes) -> Event:
-    """The body of an EVENT frame."""
+    """Returns the event in the body of an EVENT frame; BodyError when it is none."""
     return _decode(_events, body, "event")
 
 
 def decode_command(body: bytes) -> Command:
-    """The body of a COMMAND frame."""
+    """Returns the command in the body of a COMMAND frame; BodyError when it is none."""
     return _decode(_commands, body, "command")
 
 
 def decode_reply(body: bytes) -> Reply:
-    """The body of a REPLY frame."""
+    """Returns the reply in the body of a REPLY frame; BodyError when it is none."""
     return _decode(_replies, body, "reply")
 
 
 def decode_hello(body: bytes) -> Hello:
-    """The body of a HELLO frame."""
+    """Returns the greeting in the body of a HELLO frame; BodyError when it is none."""
     return _decode(_hellos, body, "hello")
 
 
 def decode_identity(body: bytes) -> Identity:
-    """The body of an IDENTITY frame."""
+    """Returns the identity in the body of an IDENTITY frame; BodyError when it is none."""
     return _decode(_identities, body, "identity")
 
 
 def decode_greeting(body: bytes) -> Hello | Challenge:
-    """The body of a HELLO frame that may ask for encryption."""
+    """Returns what is in the body of a HELLO frame that may ask for encryption; BodyError when it is no greeting."""
     return _decode(_greetings, body, "greeting")
 
 
 def decode_answer(body: bytes) -> Identity | Introduction:
-    """The body of an IDENTITY frame from a device that may encrypt."""
+    """Returns what is in the body of an IDENTITY frame from a device that may encrypt; BodyError when it is none."""
     return _decode(_answers, body, "answer")
 
 
 def describe(frame: Frame) -> str:
-    """One line for people.  Cards are withheld, and so is a body that cannot be read: it might hold one."""
+    """Returns one line for people.  Cards are withheld, and so is a body that cannot be read: it might hold one."""
     text = f"{frame.kind.name} {frame.number}"
     if not frame.body:
         return text

@@ -17,7 +17,7 @@ class Framer:
         self._overflown = False  # an endless frame was reported; skip to the next delimiter
 
     def feed(self, data: bytes) -> list[Frame | FrameError]:
-        """Everything that these bytes complete, in order."""
+        """Returns every frame, and every defect, that these bytes complete, in order."""
         items: list[Frame | FrameError] = []
         *ended, rest = data.split(b"\0")
         for piece in ended:
@@ -33,7 +33,7 @@ class Framer:
         return items
 
     def reset(self) -> None:
-        """Forget a half frame: the wire was opened anew."""
+        """Forgets half a frame: the wire was opened anew."""
         self._pending.clear()
         self._overflown = False
 

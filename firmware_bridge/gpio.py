@@ -42,7 +42,10 @@ _factories: Final[dict[str, Any]] = {}  # one per process: a chip has one owner
 
 
 def pin_factory(name: str) -> Any:
-    """The pin factory of this process; TransportError says why there is none: the library, the pins, or permission."""
+    """Returns the pin factory of this process.
+
+    TransportError says why there is none: the library, the pins, or permission.
+    """
     if name in _factories:
         return _factories[name]
     # lgpio leaves a pipe in its working directory, at import, wherever that is.
@@ -63,7 +66,7 @@ def pin_factory(name: str) -> Any:
 
 
 def _unusable(name: str, error: Exception) -> TransportError:
-    """The library is there and fails.  It seldom says why: the pins' own nodes do."""
+    """Returns why the library fails although it is there.  It seldom says why itself: the pins' own nodes do."""
     nodes = [str(node) for pattern in NODES.get(name, ()) for node in sorted(DEV.glob(pattern))]
     for node in nodes:
         if number := refused(node):
@@ -77,7 +80,7 @@ def _unusable(name: str, error: Exception) -> TransportError:
 
 
 def _version(package: str) -> str:
-    """As installed; empty when it is not."""
+    """Returns the version of an installed package; empty when it is not installed."""
     from importlib.metadata import PackageNotFoundError, version  # slow to load
 
     try:
@@ -159,7 +162,7 @@ class GpioTransport:
             raise TransportError("gpio.pin", f"{self.factory}: pin {pin}: {type(error).__name__} {error}") from error
 
     def _edge(self, pin: int, device: Any, loop: asyncio.AbstractEventLoop) -> None:
-        """From a thread of the library."""
+        """Passes the new level of an input to the loop; called by a thread of the library."""
         try:
             loop.call_soon_threadsafe(self._tell, self._receiver, bytes([pin, int(device.pin.state)]))
         except RuntimeError:

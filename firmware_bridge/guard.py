@@ -39,14 +39,14 @@ class Guard:
         return self._challenge if self._keys is None else self._hello
 
     def encrypt(self, frame: Frame) -> Frame:
-        """The frame as it goes over the wire; each time another one, also for the same frame."""
+        """Returns the frame as it goes over the wire; each time another one, also for the same frame."""
         if self._keys is None:
             return frame  # the challenge: nothing else is said before the device has proven itself
         self._sent += 1
         return close(self._keys.down, self._sent, frame)
 
     def open(self, frame: Frame) -> Frame | Verdict:
-        """The frame that the device encrypted, or why there is none."""
+        """Returns the frame that the device encrypted, or why there is none."""
         if not frame.flags & ENCRYPTED:
             return self._plain(frame)
         if self._keys is None:

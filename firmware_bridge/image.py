@@ -51,11 +51,12 @@ class Image:
     firmware: bytes = field(repr=False)
 
     def to_bytes(self) -> bytes:
+        """Returns the image as it stands in a file."""
         return MAGIC + _LENGTH.pack(len(self.signed)) + self.signed + self.signature + self.firmware
 
 
 def read_image(data: bytes) -> Image:
-    """Read a file's bytes; ImageError image.form when they are no image.  Nothing is believed yet."""
+    """Reads a file's bytes; ImageError image.form when they are no image.  Nothing is checked yet."""
     start = len(MAGIC) + _LENGTH.size
     if not data.startswith(MAGIC) or len(data) < start:
         raise ImageError("image.form", "this is no firmware image")
@@ -68,7 +69,7 @@ def read_image(data: bytes) -> Image:
 
 
 def read_manifest(signed: bytes) -> Manifest:
-    """ImageError image.form when these bytes are no manifest."""
+    """Reads a manifest; ImageError image.form when these bytes are none."""
     if len(signed) > MAX_MANIFEST:
         raise ImageError("image.form", f"the manifest has {len(signed)} bytes, at most {MAX_MANIFEST}")
     try:
@@ -83,7 +84,7 @@ def read_manifest(signed: bytes) -> Manifest:
 
 
 def check_signature(signed: bytes, signature: bytes, public_keys: Iterable[bytes]) -> bytes:
-    """Which of these keys signed this manifest; ImageError image.signature when none did."""
+    """Returns which of these keys signed this manifest; ImageError image.signature when none did."""
     for public in public_keys:
         try:
             Ed25519PublicKey.from_public_bytes(public).verify(signature, _SIGNED + signed)
@@ -94,13 +95,13 @@ def check_signature(signed: bytes, signature: bytes, public_keys: Iterable[bytes
 
 
 def check_firmware(manifest: Manifest, firmware: bytes) -> None:
-    """ImageError image.digest unless these are the bytes of the manifest."""
+    """Checks that these are the bytes of the manifest; ImageError image.digest when they are not."""
     if len(firmware) != manifest.size or hashlib.sha256(firmware).digest() != manifest.sha256:
         raise ImageError("image.digest", "the firmware is not the one that was signed: the file is damaged")
 
 
 def make_image(private_key: bytes, family: str, model: str, version: str, firmware: bytes) -> Image:
-    """Sign firmware with a private key of 32 bytes."""
+    """Returns firmware signed with a private key of 32 bytes."""
     manifest = Manifest(family, model, version, len(firmware), hashlib.sha256(firmware).digest())
     signed = msgspec.msgpack.encode(manifest)
     signature = Ed25519PrivateKey.from_private_bytes(private_key).sign(_SIGNED + signed)

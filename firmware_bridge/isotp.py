@@ -50,7 +50,7 @@ class _Receiving:
 
 
 class IsoTp:
-    """One end.  Call `send`, `receive` and `tick`; then empty `outbox` (frames) and `inbox` (messages)."""
+    """One end of the wire.  Call `send`, `receive` and `tick`; then empty `outbox` (frames) and `inbox` (messages)."""
 
     def __init__(self) -> None:
         self.outbox: deque[bytes] = deque()
@@ -61,7 +61,7 @@ class IsoTp:
         self._receiving: _Receiving | None = None
 
     def send(self, message: bytes, now: float) -> None:
-        """Queue a message; it is dropped when the queue is full."""
+        """Queues a message; it is dropped when the queue is full."""
         if not 0 < len(message) <= MAX_MESSAGE or len(self._queue) >= MOST_QUEUED:
             self.errors["isotp.dropped"] += 1
             return
@@ -69,7 +69,7 @@ class IsoTp:
         self._start_next(now)
 
     def receive(self, frame: bytes, now: float) -> None:
-        """The data of one CAN frame from the other end."""
+        """Takes the data of one CAN frame from the other end."""
         kind = frame[0] >> 4 if frame else -1
         if kind == _SINGLE:
             self._take_single(frame)
@@ -83,7 +83,7 @@ class IsoTp:
             self.errors["isotp.malformed"] += 1
 
     def tick(self, now: float) -> None:
-        """Do what is due by now."""
+        """Does what is due by now."""
         if self._receiving is not None and now >= self._receiving.due:
             self._receiving = None
             self.errors["isotp.unfinished"] += 1
@@ -94,12 +94,12 @@ class IsoTp:
                 self._pump(sending, now)
 
     def deadline(self) -> float | None:
-        """When `tick` is due."""
+        """Returns when `tick` is due; None when nothing is."""
         due = [each.due for each in (self._sending, self._receiving) if each is not None]
         return min(due) if due else None
 
     def reset(self) -> None:
-        """Forget everything under way."""
+        """Forgets everything under way."""
         self._queue.clear()
         self.outbox.clear()
         self.inbox.clear()
@@ -204,7 +204,7 @@ class IsoTp:
 
 
 def _gap(code: int) -> float:
-    """Seconds between pieces; reserved codes mean the longest."""
+    """Returns the seconds between pieces; reserved codes mean the longest."""
     if code <= 0x7F:
         return code / 1000
     return (code - 0xF0) / 10_000 if 0xF1 <= code <= 0xF9 else 0.127

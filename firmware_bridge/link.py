@@ -24,16 +24,16 @@ class Link(Protocol):
     """One session after another with one device, over one wire."""
 
     async def open(self, epoch: int = 0, counter: int = 0) -> Identity:
-        """Greet the device and say that events up to `counter` of `epoch` are durable; LinkError when it fails."""
+        """Greets the device and tells it that events up to `counter` of `epoch` are durable; LinkError if it fails."""
 
     def ack(self, counter: int) -> None:
-        """Every event up to this one is durable: nobody needs to keep it."""
+        """Tells that every event up to this one is durable: nobody needs to keep it."""
 
     async def request(self, command: Command) -> Reply:
-        """The device's reply, also when it refuses; LinkError when there is none."""
+        """Sends a command and returns the device's reply, also when it refuses; LinkError when there is none."""
 
     async def close(self) -> None:
-        """End the session and the wire.  Idempotent."""
+        """Ends the session and closes the wire.  Idempotent."""
 
 
 @runtime_checkable
@@ -41,12 +41,12 @@ class Remembering(Protocol):
     """A link that keeps the events of a device without a memory of its own."""
 
     def tell_again(self) -> None:
-        """Hand up every event that was not acknowledged once more, in its order."""
+        """Reports every event that was not acknowledged once more, in its order."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkListener:
-    """Whom a link serves: what it wants to hear, and the books in which the link writes."""
+    """The one that a link serves: what it wants to be told, and the counters and the trace that the link keeps."""
 
     on_event: Callable[[int, Event], None]
     on_lost: Callable[[LinkError], None]
@@ -60,7 +60,7 @@ MakeLink: TypeAlias = Callable[[Transport, LinkListener], Link]
 
 
 def native(timing: Timing, nonce: Callable[[], int], key: Callable[[], bytes | None] = lambda: None) -> MakeLink:
-    """Links that speak the native protocol, encrypted where there is a key."""
+    """Returns what makes links that speak the native protocol, encrypted where there is a key."""
     return lambda transport, owner: HostLink(
         transport,
         on_event=owner.on_event,
@@ -115,7 +115,7 @@ class HostLink:
         self._draining = False
 
     async def open(self, epoch: int = 0, counter: int = 0) -> Identity:
-        """Greet the device and say that events up to `counter` of `epoch` are durable; LinkError when it fails."""
+        """Greets the device and tells it that events up to `counter` of `epoch` are durable; LinkError if it fails."""
         if self._session is not None:
             raise LinkError("link.open", "the link is open already")
         loop = asyncio.get_running_loop()
@@ -153,13 +153,16 @@ class HostLink:
         return Session(number, now, hello, self._timing, self.stats, self.trace, guard)
 
     def ack(self, counter: int) -> None:
-        """Every event up to this one is durable: the device may forget it."""
+        """Tells the device that every event up to this one is durable, so that it may forget them."""
         if self._session is not None:
             self._session.ack(counter, asyncio.get_running_loop().time())
             self._drain()
 
     async def request(self, command: Command) -> Reply:
-        """The device's reply, also when it refuses; LinkError link.timeout or link.lost when there is none."""
+        """Sends a command and returns the device's reply, also when it refuses.
+
+        LinkError link.timeout or link.lost when there is none.
+        """
         if self._session is None or self._session.dead:
             raise LinkError("link.lost", "the link is not open")
         loop = asyncio.get_running_loop()
@@ -170,7 +173,7 @@ class HostLink:
         return await future
 
     async def close(self) -> None:
-        """End the session and the wire; open requests end with link.lost.  Idempotent."""
+        """Ends the session and closes the wire; open requests end with link.lost.  Idempotent."""
         session, self._session = self._session, None
         self._disarm()
         if session is not None:
@@ -208,7 +211,7 @@ class HostLink:
     # ---- to the wire and the owner
 
     def _drain(self) -> None:
-        """Send and report what the session produced, until nothing is left: callbacks may produce more."""
+        """Sends and reports what the session produced, until nothing is left: callbacks may produce more."""
         if self._draining:
             return
         self._draining = True
@@ -250,7 +253,7 @@ class HostLink:
                 self._on_tampered()
 
     def _arm(self) -> None:
-        """One timer, moved only to become earlier: most deadlines pass by unneeded."""
+        """Sets the one timer, which is moved only to become earlier: most deadlines pass by unneeded."""
         due = None
         if (session := self._session) is not None:
             if self._timer is not None and not session.hurry:
@@ -269,7 +272,7 @@ class HostLink:
 
 
 class _Receiver:
-    """Hears one opening of the wire; remembers a loss that came before the session."""
+    """The receiver of one opening of the wire; it remembers a loss that came before the session."""
 
     def __init__(self, link: HostLink) -> None:
         self._link = link

@@ -76,7 +76,7 @@ class Event(Message, frozen=True):
         return False
 
     def without_cards(self) -> Event:
-        """The same event with every card left out, as if none could be read."""
+        """Returns the same event with every card left out, as if none could be read."""
         return self
 
 
@@ -322,15 +322,17 @@ AnyEvent: TypeAlias = (
 
 
 class SelfTest(Message, frozen=True, tag=64):
-    pass
+    """The device shall check itself."""
 
 
 class Lock(Message, frozen=True, tag=65):
+    """The shoe shall hold its cards back, or let them be drawn."""
+
     locked: bool
 
 
 class Pair(Message, frozen=True, tag=66):
-    """Agree on a new key; only while the device's pairing switch is on.
+    """The device shall agree on a new key; only while its pairing switch is on.
 
     The reply's detail is the device's half and its commitment to a nonce, in hex.
     """
@@ -345,34 +347,38 @@ class PairReveal(Message, frozen=True, tag=67):
 
 
 class PairKeep(Message, frozen=True, tag=68):
-    """The codes are the same: keep the new key."""
+    """The device shall keep the new key: the codes are the same."""
 
     proof: bytes
 
 
 class ClearFault(Message, frozen=True, tag=69):
-    """Somebody has put right what the fault was about: go on.  Refused while its cause is still there."""
+    """The device shall go on: somebody has put the fault right.  Refused while its cause is still there."""
 
     code: str
 
 
 class Shuffle(Message, frozen=True, tag=72):
-    pass
+    """The shuffler shall begin to shuffle."""
 
 
 class Dispense(Message, frozen=True, tag=73):
+    """The shuffler shall dispense one set of so many cards."""
+
     cards: int
 
 
 class Eject(Message, frozen=True, tag=74):
-    pass
+    """The shuffler shall give its cards back."""
 
 
 class Snapshot(Message, frozen=True, tag=80):
-    """The reply's value is a BetChanged with every spot."""
+    """The sensor shall tell what lies on every spot; the reply has it in `spots`."""
 
 
 class Indicate(Message, frozen=True, tag=81):
+    """The sensor shall show at the spot that the bet is accepted or refused."""
+
     spot: str
     accepted: bool
     bettor: int = 1
@@ -385,6 +391,8 @@ class ShowPrompts(Message, frozen=True, tag=88):
 
 
 class KeyLamps(Message, frozen=True, tag=89):
+    """The keys of the console that shall be lit; all others are dark."""
+
     lit: tuple[str, ...]
 
 
@@ -401,11 +409,13 @@ class ShowAmount(Message, frozen=True, tag=104):
 
 
 class ShowText(Message, frozen=True, tag=105):
+    """Lines of text that the display shall show."""
+
     lines: tuple[str, ...]
 
 
 class ReadBack(Message, frozen=True, tag=106):
-    """The reply's detail is what the display shows now."""
+    """The display shall tell what it shows now; the reply has it in `detail`."""
 
 
 class FlashBegin(Message, frozen=True, tag=112):
@@ -424,15 +434,15 @@ class FlashWrite(Message, frozen=True, tag=113):
 
 
 class FlashFinish(Message, frozen=True, tag=114):
-    """Check that all of it is there and is what was signed."""
+    """The device shall check that all of the firmware is there and is what was signed."""
 
 
 class FlashSwitch(Message, frozen=True, tag=115):
-    """Restart with it, on trial: without FlashConfirm the next restart goes back."""
+    """The device shall restart with the new firmware, on trial: without FlashConfirm the next restart goes back."""
 
 
 class FlashConfirm(Message, frozen=True, tag=116):
-    """It works: keep it."""
+    """The device shall keep the new firmware: it works."""
 
 
 Command: TypeAlias = (

@@ -49,7 +49,10 @@ class Roots:
 
 
 def serial_ports(roots: Roots, ports: Iterable[Port]) -> Iterator[Plugged]:
-    """By names that stay: of the device, else of the socket that it is plugged into, else the port's own."""
+    """Yields the serial ports, by names that stay.
+
+    That is the name of the device, else of the socket that it is plugged into, else the port's own.
+    """
     listed = {_real(Path(port.device)): port for port in ports}
     named: set[Path] = set()
     for folder in ("by-id", "by-path"):
@@ -69,7 +72,7 @@ def _serial(name: Path, port: Path, listed: Port | None) -> Plugged:
 
 
 def usb_devices(backend: Any, ports: Iterable[Port]) -> Iterator[Plugged]:
-    """All but hubs and serial ports; `backend` is pyusb's, and None when there is no libusb."""
+    """Yields all USB devices but hubs and serial ports; `backend` is pyusb's, and None when there is no libusb."""
     import usb.core
     import usb.util
 
@@ -106,7 +109,7 @@ def _usb(device: Any, position: str, serial_of: Any) -> Plugged:
 
 
 def can_interfaces(roots: Roots) -> Iterator[Plugged]:
-    """Interfaces, not nodes: nobody asks a bus who is there."""
+    """Yields the CAN interfaces, not the nodes: nobody asks a bus who is there."""
     for interface in _entries(roots.net):
         if _read(interface / "type") == _CAN:
             state = _read(interface / "operstate") or "unknown"
@@ -114,14 +117,14 @@ def can_interfaces(roots: Roots) -> Iterator[Plugged]:
 
 
 def pins(roots: Roots) -> Iterator[Plugged]:
-    """The computer's own, as one device."""
+    """Yields the pins of the computer itself, as one device."""
     chips = [chip.name for chip in _entries(roots.dev) if chip.name.startswith("gpiochip")]
     if chips:
         yield Plugged("gpio://lgpio", f"pins of this computer ({', '.join(chips)})")
 
 
 def leads_to(configured: str, plugged: Plugged) -> bool:
-    """Whether a device of table.toml with this address uses what is plugged in here."""
+    """Tells whether a device of table.toml with this address uses what is plugged in here."""
     try:
         wanted = parse(configured)
         addresses = [parse(address) for address in (plugged.address, plugged.position) if address]
@@ -131,7 +134,7 @@ def leads_to(configured: str, plugged: Plugged) -> bool:
 
 
 def _target(address: Address) -> tuple[str, str]:
-    """What two addresses share that lead to the same thing, whatever else they say."""
+    """Returns what two addresses share that lead to the same thing, whatever else they say."""
     if address.scheme == "serial":
         return "port", str(_real(Path(address.path)))
     if address.scheme == "can":

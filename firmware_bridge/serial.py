@@ -55,7 +55,7 @@ class SerialTransport:
         self._unsent = bytearray()
 
     async def open(self, receiver: Receiver) -> None:
-        """Open the port for ourselves alone and forget what arrived before; TransportError when that fails."""
+        """Opens the port for ourselves alone and forgets what arrived before; TransportError when that fails."""
         if self._port is not None:
             raise TransportError("serial.busy", f"{self.path}: opened already")
         try:
@@ -80,7 +80,7 @@ class SerialTransport:
         asyncio.get_running_loop().add_reader(self._fd, self._readable)
 
     def write(self, data: bytes) -> None:
-        """Send now what the port takes now, and the rest when it can; a peer that never reads is `serial.stalled`."""
+        """Sends now what the port takes now, and the rest when it can; a peer that never reads is `serial.stalled`."""
         if self._port is None:
             return
         if self._unsent:
@@ -97,7 +97,7 @@ class SerialTransport:
             self._lose(TransportError("serial.stalled", f"{self.path}: the device does not take data, {waiting}"))
 
     async def close(self) -> None:
-        """Release the port; unsent bytes are dropped."""
+        """Releases the port; unsent bytes are dropped."""
         self._receiver = None
         self._detach()
 
@@ -124,7 +124,7 @@ class SerialTransport:
                 asyncio.get_running_loop().remove_writer(self._fd)
 
     def _try_write(self, data: bytes | bytearray) -> int:
-        """How many bytes the port took; -1 when it is gone."""
+        """Writes bytes and returns how many the port took; -1 when it is gone."""
         try:
             return os.write(self._fd, data)
         except (BlockingIOError, InterruptedError):
@@ -136,7 +136,7 @@ class SerialTransport:
     # ---- the end
 
     def _lose(self, why: TransportError) -> None:
-        """Let go at once, and tell the receiver from the loop: it may be in the middle of a `write`."""
+        """Releases the port at once, and tells the receiver from the loop: it may be in the middle of a `write`."""
         self._detach()
         if (receiver := self._receiver) is not None:
             asyncio.get_running_loop().call_soon(self._tell, receiver, why)
@@ -174,7 +174,7 @@ class SerialTransport:
 
 
 def _shut(port: serial.Serial) -> None:
-    """Close without waiting: the kernel would hold us for unsent bytes of a device that takes none."""
+    """Closes a port without waiting: the kernel would hold us for unsent bytes of a device that takes none."""
     try:
         port.reset_output_buffer()
     except (OSError, termios.error):

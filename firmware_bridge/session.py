@@ -55,15 +55,21 @@ class LinkError(Coded):
 
 
 class Identified(msgspec.Struct, frozen=True):
+    """The device said who it is: the session is open."""
+
     identity: Identity
 
 
 class Happened(msgspec.Struct, frozen=True):
+    """An event of the device, in its order."""
+
     counter: int
     event: Event
 
 
 class Answered(msgspec.Struct, frozen=True):
+    """The end of a request: the device's reply, or why there is none."""
+
     request: int
     result: Reply | LinkError
 
@@ -75,6 +81,8 @@ class Tampered(msgspec.Struct, frozen=True):
 
 
 class Lost(msgspec.Struct, frozen=True):
+    """The end of the session, and why."""
+
     why: LinkError
 
 
@@ -90,9 +98,10 @@ class _Request:
 
 
 class Session:
-    """From HELLO to the first fault.  Call `receive`, `tick`, `ack` and `request`; then empty `outbox` and `news`.
+    """One session, from HELLO to the first fault.
 
-    With a `guard`, which must greet with the same nonce and hello, every frame is encrypted.
+    Call `receive`, `tick`, `ack` and `request`; then empty `outbox` and `news`.  With a `guard`, which must greet with
+    the same nonce and hello, every frame is encrypted.
     """
 
     def __init__(
@@ -141,14 +150,20 @@ class Session:
     # ---- what the owner does
 
     def ack(self, counter: int, now: float) -> None:
-        """Every event up to this one is durable.  A counter that this session has not handed up is ignored."""
+        """Tells the device that every event up to this one is durable.
+
+        A counter that this session has not handed up is ignored.
+        """
         if self.dead or self._next is None or not self._acked < counter < self._next:
             return
         self._acked = counter
         self._send(Frame(Kind.ACK, counter), now)
 
     def request(self, command: Command, now: float) -> int:
-        """Send a command as soon as fewer than eight are in flight; its end is an `Answered` with this number."""
+        """Sends a command as soon as fewer than eight are in flight, and returns its number.
+
+        The end of the command is an `Answered` with this number.
+        """
         self._last_request = self._last_request % MAX_NUMBER + 1
         number = self._last_request
         frame = Frame(Kind.COMMAND, number, encode(command))
@@ -161,7 +176,7 @@ class Session:
     # ---- what the wire and the clock do
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came in."""
+        """Takes bytes from the wire."""
         for item in self._framer.feed(data):
             if self.dead:
                 return
@@ -176,7 +191,7 @@ class Session:
                 self._take(frame, now)
 
     def _open(self, frame: Frame, now: float) -> Frame | None:
-        """What the device said; None when it did not say this, or nobody can read it."""
+        """Returns the frame that the device sent; None when it did not send this one, or nobody can read it."""
         if self._guard is None:
             if not frame.flags & ENCRYPTED:
                 return frame
@@ -199,7 +214,7 @@ class Session:
         return None
 
     def tick(self, now: float) -> None:
-        """Do what is due by now."""
+        """Does what is due by now."""
         if self.dead:
             return
         timing = self._timing
@@ -228,7 +243,7 @@ class Session:
             self._send(Frame(Kind.PING, self._ping), now)
 
     def deadline(self) -> float | None:
-        """When `tick` is due next; None when this session has ended."""
+        """Returns when `tick` is due next; None when this session has ended."""
         self.hurry = False
         if self.dead:
             return None
@@ -256,7 +271,7 @@ class Session:
         return max(self._received_at + self._timing.ping, self._pinged + self._timing.ping_retry)
 
     def end(self, why: LinkError) -> None:
-        """The wire is gone, or the owner has had enough: every open request ends too."""
+        """Ends the session and every open request: the wire is gone, or the owner has had enough."""
         if self.dead:
             return
         self.dead = self.hurry = True
@@ -314,7 +329,7 @@ class Session:
         self._launch(now)
 
     def _meet_again(self, frame: Frame) -> None:
-        """A repeated HELLO is answered twice; the second answer must come from the same memory."""
+        """Checks that a second answer to a repeated HELLO comes from the same device and the same memory."""
         if frame.number != self._greeting.number or self.identity is None:
             return
         identity = self._identity(frame)
@@ -443,7 +458,7 @@ class Session:
         self.stats.errors[code] += 1
 
     def _no_identity(self) -> tuple[str, str]:
-        """Code and cause of a greeting in vain, from what came instead of an answer."""
+        """Returns code and cause of a greeting in vain, from what came instead of an answer."""
         errors = self.stats.errors - self._errors_before
         if errors["link.key"]:
             return "link.key", "it could not prove that it has its key: another device, or it was paired elsewhere"

@@ -22,7 +22,7 @@ _WARNING, _PASSIVE, _BUS_ERROR = 0x04, 0x20, 0x80  # bits of its status
 
 
 class SlcanPort:
-    """One adapter, from its greeting until it is gone.  A port."""
+    """The port of one adapter, from its greeting until it is gone."""
 
     def __init__(self, path: str, bitrate: int, baud: int) -> None:
         self._path = path
@@ -63,7 +63,7 @@ class SlcanPort:
         await self._serial.close()
 
     async def _ask(self, command: str, starts: bytes | None = b"\r") -> None:
-        """Send a command and wait for its answer; with `starts` None, do not care."""
+        """Sends a command and waits for its answer; with `starts` None it does not wait."""
         self._serial.write(command.encode() + b"\r")
         if starts is None:
             return

@@ -50,7 +50,7 @@ class TcpTransport:
         self._line: _Line | None = None
 
     async def open(self, receiver: Receiver) -> None:
-        """Connect; TransportError when that fails or takes too long."""
+        """Connects to the server; TransportError when that fails or takes too long."""
         if self._line is not None:
             if not self._line.closed.done():
                 raise self._error("tcp.busy", "opened already")
@@ -66,12 +66,12 @@ class TcpTransport:
             raise self.explained(error, "tcp.unreachable") from error
 
     def write(self, data: bytes) -> None:
-        """Send, or keep until the server takes it; a server that takes nothing is `tcp.stalled`."""
+        """Sends bytes, or keeps them until the server takes them; a server that takes nothing is `tcp.stalled`."""
         if self._line is not None:
             self._line.write(data, self._max_unsent)
 
     async def close(self) -> None:
-        """Hang up; unsent bytes are dropped."""
+        """Closes the connection; unsent bytes are dropped."""
         line, self._line = self._line, None
         if line is not None:
             line.hang_up()
@@ -80,7 +80,7 @@ class TcpTransport:
     # ---- connecting
 
     async def _connected(self, receiver: Receiver) -> _Line:
-        """To the first of the host's addresses that answers; when none does, the first one's error counts."""
+        """Connects to the first of the host's addresses that answers; when none does, raises the first one's error."""
         loop = asyncio.get_running_loop()
         failure: OSError | None = None
         for family, address in await self._addresses():
@@ -115,13 +115,14 @@ class TcpTransport:
     # ---- words
 
     def explained(self, error: Exception | None, otherwise: str = "tcp.lost") -> TransportError:
-        """What an error of the system means; None is an orderly end."""
+        """Returns what an error of the system means; None is an orderly end."""
         if error is None:
             return self._error("tcp.lost", "the server has closed the connection")
         number = error.errno if isinstance(error, OSError) else None
         return self._error(*_CODES.get(number or 0, (otherwise, str(error))))
 
     def stalled(self, waiting: int) -> TransportError:
+        """Returns the error for a server that takes no data while so many bytes wait."""
         return self._error("tcp.stalled", f"the server does not take data, {waiting} bytes wait to be sent")
 
     def _error(self, code: str, cause: str) -> TransportError:
@@ -155,6 +156,7 @@ class _Line(asyncio.Protocol):
             receiver.lost(self._why or self._owner.explained(exc))
 
     def write(self, data: bytes, most: int) -> None:
+        """Sends bytes, and ends the connection when more than `most` wait."""
         if self._transport.is_closing():
             return
         self._transport.write(data)
@@ -163,5 +165,6 @@ class _Line(asyncio.Protocol):
             self._transport.abort()
 
     def hang_up(self) -> None:
+        """Ends the connection without telling the receiver."""
         self._receiver = None
         self._transport.abort()

@@ -12,21 +12,23 @@ class TransportError(Coded):
 
 
 class Receiver(Protocol):
-    """Who listens at our end."""
+    """The one that takes what comes in at our end."""
 
-    def received(self, data: bytes) -> None: ...
+    def received(self, data: bytes) -> None:
+        """Takes bytes that came in, in any pieces."""
 
-    def lost(self, why: TransportError) -> None: ...
+    def lost(self, why: TransportError) -> None:
+        """Learns that the wire is lost, and why; nothing comes after it."""
 
 
 class Transport(Protocol):
     """One wire to one device.  After `lost` or `close` it may be opened again."""
 
     async def open(self, receiver: Receiver) -> None:
-        """Raises TransportError when the wire cannot be opened."""
+        """Opens the wire and passes to this receiver what comes in; TransportError when it cannot be opened."""
 
     def write(self, data: bytes) -> None:
-        """Never blocks; a wire that is gone is reported through `Receiver.lost`, not here."""
+        """Sends bytes without blocking; a wire that is gone is reported through `Receiver.lost`, not here."""
 
     async def close(self) -> None:
-        """Idempotent; after it the receiver hears nothing more."""
+        """Closes the wire; the receiver gets nothing more after it.  Idempotent."""

@@ -43,7 +43,7 @@ class UsbTransport:
         self._line: _Line | None = None
 
     async def open(self, receiver: Receiver) -> None:
-        """Find and claim the device; TransportError when that fails."""
+        """Finds and claims the device; TransportError when that fails."""
         if self._line is not None:
             if self._line.alive:
                 raise self.place.error("usb.busy", "opened already")
@@ -56,12 +56,12 @@ class UsbTransport:
             raise
 
     def write(self, data: bytes) -> None:
-        """Queue for the device; one that takes nothing is `usb.stalled`."""
+        """Queues bytes for the device; one that takes nothing is `usb.stalled`."""
         if self._line is not None:
             self._line.write(data)
 
     async def close(self) -> None:
-        """Release the device and end its threads; unsent bytes are dropped."""
+        """Releases the device and ends its threads; unsent bytes are dropped."""
         line, self._line = self._line, None
         if line is not None:
             line.stop()
@@ -92,11 +92,13 @@ class _Line:
 
     @property
     def alive(self) -> bool:
+        """Whether it has not ended yet."""
         return not self._over
 
     # ---- in the loop
 
     def write(self, data: bytes) -> None:
+        """Queues bytes for the writing thread."""
         with self._turn:
             if self._over:
                 return
@@ -107,7 +109,7 @@ class _Line:
             self._lose(self._stalled(waiting))
 
     def stop(self) -> None:
-        """Nobody listens any more; the threads end."""
+        """Ends the threads without telling the receiver."""
         self._receiver = None
         if self._finish() and not self.opened.done():
             self.opened.set_exception(self._place.error("usb.closed", "closed while it was being opened"))
@@ -185,7 +187,7 @@ class _Line:
                 raise self._stalled(waiting)
 
     def _next(self) -> bytes:
-        """What is to be sent; nothing at the end."""
+        """Waits for bytes to be sent and returns them; nothing at the end."""
         with self._turn:
             self._turn.wait_for(lambda: self._over or self._unsent)
             return b"" if self._over else bytes(self._unsent)
@@ -193,7 +195,7 @@ class _Line:
     # ---- the end
 
     def _finish(self) -> bool:
-        """True for whoever ends it."""
+        """Tells the threads to end; returns True only for the first caller."""
         with self._turn:
             first, self._over = not self._over, True
             self._unsent.clear()
@@ -201,7 +203,10 @@ class _Line:
         return first
 
     def _lose(self, why: TransportError) -> None:
-        """The first reason counts.  The receiver is told by the loop: it may be in the middle of a `write`."""
+        """Ends the line with a cause; the first one counts.
+
+        The receiver learns it from the loop, for it may be in the middle of a `write`.
+        """
         if self._finish():
             self._call(self._tell, why)
 

@@ -48,10 +48,11 @@ class UsbPlace:
         return f"usb://{self.vendor:04x}:{self.product:04x}{which}"
 
     def error(self, code: str, cause: str) -> TransportError:
+        """Returns an error that names this device."""
         return TransportError(code, f"{self}: {cause}")
 
     def explained(self, error: Exception) -> TransportError:
-        """What an error of the system means."""
+        """Returns what an error of the system means."""
         number = error.errno if isinstance(error, OSError) else None
         return self.error(*_CODES.get(number or 0, ("usb.failed", str(error) or type(error).__name__)))
 
@@ -73,7 +74,7 @@ class UsbPipe:
         self._size = _PACKETS * (inward.wMaxPacketSize & 0x7FF)
 
     def read(self) -> bytes:
-        """What has come; nothing when nothing came in time.  TransportError when the device is lost."""
+        """Returns the bytes that have come; none when nothing came in time.  TransportError when the device is lost."""
         try:
             data: bytes = self._in.read(self._size, self._wait).tobytes()
         except usb.core.USBError as error:
@@ -83,7 +84,7 @@ class UsbPipe:
         return data
 
     def write(self, data: bytes) -> int:
-        """How much the device has taken in time.  TransportError when it is lost."""
+        """Returns how many bytes the device has taken in time.  TransportError when it is lost."""
         try:
             sent: int = self._out.write(data, self._wait)
         except usb.core.USBError as error:
@@ -93,11 +94,11 @@ class UsbPipe:
         return sent
 
     def close(self) -> None:
-        """Give everything back; a device that is gone needs nothing."""
+        """Gives everything back; a device that is gone needs nothing."""
         _let_go(self._device, self._interface, self._detached)
 
     def _forgive(self, endpoint: Any, error: usb.core.USBError) -> None:
-        """A transfer that timed out is no failure, and a halted endpoint is cleared once."""
+        """Passes over a transfer that timed out, and clears a halted endpoint once; raises any other error."""
         if isinstance(error, usb.core.USBTimeoutError):
             self._halted.discard(endpoint)  # it is waited for, so it is not halted
         elif error.errno == errno.EPIPE and endpoint not in self._halted:
@@ -111,7 +112,7 @@ class UsbPipe:
 
 
 def open_pipe(place: UsbPlace, backend: Any = None, wait: int = WAIT, nodes: str = "") -> UsbPipe:
-    """Find the device and take one interface of it for ourselves; TransportError says why that is not possible.
+    """Finds the device and takes one interface of it for ourselves; TransportError says why that is not possible.
 
     `wait` is for each transfer, in milliseconds; `nodes` is the folder of the devices' nodes, empty with a backend that
     has none.
@@ -139,7 +140,10 @@ def open_pipe(place: UsbPlace, backend: Any = None, wait: int = WAIT, nodes: str
 
 
 def _refused_node(place: UsbPlace, backend: Any, nodes: str) -> tuple[int, str] | None:
-    """What the kernel itself says to the first node of this kind that we may not open: libusb does not hand it on."""
+    """Returns error number and path of the first node of this kind that the kernel does not let us open.
+
+    libusb does not hand the number on.
+    """
     for device in usb.core.find(find_all=True, backend=backend, idVendor=place.vendor, idProduct=place.product):
         node = f"{nodes}/{device.bus:03d}/{device.address:03d}"
         if number := refused(node):
@@ -178,13 +182,13 @@ def _find(place: UsbPlace, backend: Any) -> Any:
 
 
 def position_of(device: Any) -> str:
-    """As the kernel names it: 1-1.3 is bus 1, port 1, and there port 3 of a hub."""
+    """Returns the position as the kernel names it: 1-1.3 is bus 1, port 1, and there port 3 of a hub."""
     ports = device.port_numbers or ("0",)
     return f"{device.bus}-{'.'.join(str(port) for port in ports)}"
 
 
 def serial_of(device: Any) -> str:
-    """Empty when it has none.  Not by pyusb's property: that takes a refusal for an absent text."""
+    """Returns the serial number, empty when it has none; raises what pyusb's own property takes for an absent text."""
     languages = usb.util.get_langids(device) if device.iSerialNumber else ()
     if not languages:
         return ""
@@ -216,7 +220,7 @@ def _claim(place: UsbPlace, device: Any, wait: int) -> UsbPipe:
 
 
 def _endpoints(place: UsbPlace, configuration: Iterable[Any]) -> tuple[Any, Any, Any]:
-    """The first setting of an interface that has an endpoint each way; bulk ones rather than interrupt ones."""
+    """Returns the first setting with an endpoint each way, and these two; bulk ones rather than interrupt ones."""
     for setting in configuration:
         if place.interface in (None, setting.bInterfaceNumber):
             inward = _endpoint(setting, usb.util.ENDPOINT_IN)
@@ -239,7 +243,7 @@ def _endpoint(setting: Any, direction: int) -> Any:
 
 
 def _detach(device: Any, interface: int) -> bool:
-    """Take the interface from the kernel's driver, if one has it."""
+    """Takes the interface from the kernel's driver; False when none has it."""
     try:
         if not device.is_kernel_driver_active(interface):
             return False

@@ -1,4 +1,4 @@
-"""Which of two firmware versions is the newer one?"""
+"""The comparison of firmware versions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 
 def version_key(text: str) -> tuple[int, ...] | None:
-    """For comparing versions; None when the text is no version.
+    """Returns a value by which versions can be compared; None when the text is no version.
 
     >>> version_key("1.10.0") > version_key("1.9")
     True

@@ -45,7 +45,7 @@ class Alpha:
 
 
 def dollars(amount: int, decimals: int) -> str:
-    """Return an amount as people read it; what the sign cannot show is cut off.
+    """Returns an amount as people read it; what the sign cannot show is cut off.
 
     >>> dollars(123_456_789, 2)
     '$12,345.67'
@@ -73,7 +73,10 @@ class AlphaLink(VendorLink[Alpha]):
         self._wanted: bytes | None = None  # None: nothing was shown in this session
 
     async def greet(self) -> tuple[str, str, str]:
-        """A sign that has our STRING file keeps it, and what it shows; any other one is set up."""
+        """Identifies the sign, and sets it up when it does not have our STRING file.
+
+        A sign that has the file keeps it, and what it shows.
+        """
         self._framer = wire.Framer()
         self._wanted = None
         if await self._read(tries=2) is None:
@@ -129,7 +132,7 @@ class AlphaLink(VendorLink[Alpha]):
         await self._say(wire.write_text(TEXT, STRING, self._settings.sign), "write text")
 
     async def _read(self, tries: int = TRIES) -> bytes | None:
-        """What is in the STRING file; None when no attempt got an answer."""
+        """Returns what is in the STRING file; None when no attempt got an answer."""
         for _ in range(tries):
             packet = wire.read_string(STRING, self._settings.sign)
             answer = await self.exchange(packet.to_wire(), "read string", ANSWER_WAIT)

@@ -105,7 +105,10 @@ class AngelEye:
         return ord(self.sequence[2]) - ord(self.sequence[0]) + 1
 
     def missing(self, before: int, now: int) -> int:
-        """How many reports are missing between two that came; the span of the numbers hides any more."""
+        """Returns how many reports are missing between two that came.
+
+        More than one turn of the numbers cannot be seen.
+        """
         if self.sequence == "any":
             return 0
         first = ord(self.sequence[0])
@@ -159,7 +162,7 @@ class AngelEyeLink(VendorLink[AngelEye]):
         return NOTHING
 
     async def _operate(self, operation: wire.Operation) -> m.Reply:
-        """Have the shoe do this, and ask up to three times: carrying an operation out twice does no harm."""
+        """Sends an operation up to three times and returns the answer: carrying one out twice does no harm."""
         data = operation.to_wire(with_stx=self._settings.bcc == "with-stx")
         refused: wire.Refused | None = None
         for attempt in range(TRIES):
@@ -212,7 +215,7 @@ class AngelEyeLink(VendorLink[AngelEye]):
         self._mean(report)
 
     def _gap(self, missing: int) -> None:
-        """Report that reports are missing, and at once that this is over: nothing at the shoe would ever end it."""
+        """Reports that reports are missing, and at once that this is over: nothing at the shoe would ever end it."""
         text = f"{missing} or more reports of the shoe are missing: compare the cards on the table with the display"
         self.emit(m.Fault("shoe.gap", text))
         self.emit(m.FaultCleared("shoe.gap"))
@@ -265,14 +268,14 @@ class AngelEyeLink(VendorLink[AngelEye]):
 
 
 def _number(code: str) -> int | None:
-    """The shoe's own number of an error; None for a fault that is not the shoe's."""
+    """Returns the shoe's own number of an error; None for a fault that is not the shoe's."""
     named = next((number for number, (name, _) in ERRORS.items() if name == code), None)
     other = re.fullmatch(r"shoe\.error-([0-9]{1,2})", code)
     return int(other[1]) if named is None and other else named
 
 
 def _words(report: wire.Report) -> str:
-    """A report for people; cards are withheld."""
+    """Returns a report in words for people; cards are withheld."""
     if report.kind in CARDS:
         return f"report {chr(report.seq)!r} card (withheld)"
     return f"report {chr(report.seq)!r} {NAMES.get(report.kind, report.kind)} {report.data.hex()}".rstrip()

@@ -174,7 +174,7 @@ class Cia401Link(VendorLink[Cia401]):
         return m.Reply(False, "not-set the module does not take its outputs: is it in operation?")
 
     async def _outputs(self, lamps: Mapping[int, int]) -> dict[int, int]:
-        """What the module drives in the bytes of these lamps."""
+        """Returns what the module drives in the bytes of these lamps."""
         return {byte: await self._read(wire.OUTPUT_BYTES, byte + 1) for byte in sorted({lamp // 8 for lamp in lamps})}
 
     def _differing(self, driven: Mapping[int, int], wanted: bytes, lamps: Mapping[int, int]) -> bool:
@@ -240,7 +240,10 @@ class Cia401Link(VendorLink[Cia401]):
         self._emergencies.clear()
 
     def _take_inputs(self, data: bytes) -> None:
-        """A key is pressed when its input turns on; the door is open while its input is on."""
+        """Reports what has changed at the inputs.
+
+        A key is pressed when its input turns on; the door is open while its input is on.
+        """
         now = int.from_bytes(data, "little")
         known, self._inputs = self._inputs, now
         for point, name in sorted(self._names.items()):
@@ -256,7 +259,7 @@ class Cia401Link(VendorLink[Cia401]):
     # ---- the dictionary of the node
 
     async def _read(self, index: int, sub: int, otherwise: int | None = None) -> int:
-        """The value of an object; `otherwise` when the node does not have it."""
+        """Returns the value of an object; `otherwise` when the node does not have it."""
         answer = await self._sdo(wire.Object(index, sub))
         if isinstance(answer, wire.Object) and answer.value is not None:
             return answer.value

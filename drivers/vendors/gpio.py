@@ -45,10 +45,12 @@ class Output:
 
     @property
     def lit(self) -> int:
+        """The level at which the lamp is lit."""
         return _VOLTS[self.active]
 
     @property
     def dark(self) -> int:
+        """The level at which the lamp is dark."""
         return 1 - self.lit
 
 
@@ -104,7 +106,7 @@ class Gpio:
 
     @property
     def channels(self) -> Mapping[str, int]:
-        """Lamp to pin, as a driver wants them."""
+        """The pin of each lamp, as a driver wants them."""
         return {name: output.pin for name, output in self.outputs.items()}
 
 
@@ -244,7 +246,7 @@ class GpioLink(VendorLink[Gpio]):
                 self._bounce(pin, level)
 
     def _bounce(self, pin: int, level: int) -> None:
-        """Take an edge, and believe it when no other comes for a while."""
+        """Keeps a changed level, and accepts it when no other change comes for a while."""
         self._levels[pin] = level
         if (timer := self._bouncing.pop(pin, None)) is not None:
             timer.cancel()

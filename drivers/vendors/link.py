@@ -46,37 +46,40 @@ class VendorLink(Generic[S]):
 
     @classmethod
     def endpoint(cls, settings: S, address: Address, schemes: Schemes, family: str) -> Endpoint:
-        """How to reach one device with these settings at this address: over bytes, unless a subclass knows better."""
+        """Returns how to reach one device with these settings at this address.
+
+        That is over bytes, unless a subclass knows better.
+        """
         if address.scheme == "serial":
             address = replace(address, options=MappingProxyType({**cls.about.line, **address.options}))
         return Endpoint(lambda: open_transport(address, schemes), cls.links(settings))
 
     @classmethod
     def links(cls, settings: S) -> MakeLink:
-        """Links to one device, one after the other; what outlives a session is kept between them."""
+        """Returns what makes the links to one device, one after the other, with one memory for all of them."""
         memory = Memory()
         return lambda transport, listener: cls(transport, listener, memory, settings)
 
     # ---- for a subclass
 
     async def greet(self) -> tuple[str, str, str]:
-        """Model, serial number and firmware of the device, "" what it does not say; LinkError when it is not there."""
+        """Returns model, serial number and firmware, "" for each that is not told; LinkError when nobody is there."""
         raise NotImplementedError
 
     def received(self, data: bytes) -> None:
-        """Take bytes from the device, in any pieces."""
+        """Takes bytes from the device, in any pieces."""
         raise NotImplementedError
 
     async def carry_out(self, command: Command) -> Reply:
-        """Carry out one command, from its first byte to its end."""
+        """Carries out one command, from its first byte to its end, and returns the reply."""
         raise NotImplementedError
 
     async def look(self) -> None:
-        """Check that the device is still there and as we left it; LinkError when not."""
+        """Checks that the device is still there and as we left it; LinkError when not."""
         raise NotImplementedError
 
     def emit(self, event: Event) -> None:
-        """Report what happened at the device; when the session is over, in the next one."""
+        """Reports what happened at the device; when the session is over, in the next one."""
         if self._memory.full:
             self.lose(LinkError("vendor.unsaved", "too many events wait to be stored: is the journal working?"))
             return
@@ -85,6 +88,7 @@ class VendorLink(Generic[S]):
             self._listener.on_event(counter, event)
 
     def send(self, data: bytes, words: str) -> None:
+        """Sends bytes to the device while the session lasts; `words` describe them in the trace."""
         if self._failure is not None:
             return
         self._listener.stats.frames_out += 1
@@ -92,7 +96,7 @@ class VendorLink(Generic[S]):
         self._transport.write(data)
 
     def record(self, item: Note | FrameError) -> None:
-        """Count what came, and keep it in the trace."""
+        """Counts what came, and keeps it in the trace."""
         if isinstance(item, FrameError):
             self._listener.stats.errors[item.code] += 1
         else:
@@ -100,7 +104,10 @@ class VendorLink(Generic[S]):
         self._note("in", item)
 
     async def exchange(self, data: bytes, words: str, wait: float) -> Any:
-        """Send, and wait for what `answer` brings; None when nothing came in time, LinkError when the link ended."""
+        """Sends bytes and returns what `answer` brings; None when nothing came in time.
+
+        LinkError when the link ended.
+        """
         if self._failure is not None:
             raise self._failure
         loop = asyncio.get_running_loop()
@@ -119,12 +126,12 @@ class VendorLink(Generic[S]):
         return result
 
     def answer(self, value: object) -> None:
-        """Hand the answer of the device to whoever asked; without a question it is nothing."""
+        """Hands the answer of the device to whoever asked; without a question it does nothing."""
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(value)
 
     def lose(self, why: LinkError) -> None:
-        """End the session with this cause; the first one counts."""
+        """Ends the session with this cause; the first one counts."""
         if self._failure is not None:
             return
         self._failure = why
@@ -160,11 +167,11 @@ class VendorLink(Generic[S]):
         return Identity(self.family, model, serial, firmware, self._memory.epoch, self._memory.last, first)
 
     def ack(self, counter: int) -> None:
-        """Forget the events up to this one: our own memory keeps them, for the device cannot be told."""
+        """Forgets the events up to this one: our own memory keeps them, for the device cannot be told."""
         self._memory.forget(counter)
 
     def tell_again(self) -> None:
-        """Report once more what could not be stored, before anything new."""
+        """Reports once more what could not be stored, before anything new."""
         for number, event in list(self._memory.kept):
             self._listener.on_event(number, event)
 
@@ -190,7 +197,7 @@ class VendorLink(Generic[S]):
         await self._transport.close()
 
     def stop(self) -> None:
-        """End whatever else a subclass has running: the session is over."""
+        """Ends whatever else a subclass has running: the session is over."""
 
     # ---- inside
 

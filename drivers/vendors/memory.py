@@ -25,15 +25,16 @@ class Memory:
 
     @property
     def full(self) -> bool:
+        """Whether it keeps as many events as it may."""
         return len(self.kept) >= MOST_KEPT
 
     def add(self, event: Event) -> int:
-        """Keep a new event, and return its counter."""
+        """Keeps a new event, and returns its counter."""
         self.last += 1
         self.kept.append((self.last, event))
         return self.last
 
     def forget(self, counter: int) -> None:
-        """Forget every event up to this one: they are durable."""
+        """Forgets every event up to this one: they are durable."""
         while self.kept and self.kept[0][0] <= counter:
             self.kept.popleft()

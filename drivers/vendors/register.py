@@ -59,10 +59,12 @@ class Connections(Protocol):
     """Settings that say which lamp is on which output, and which key, or the door, on which input."""
 
     @property
-    def outputs(self) -> Mapping[str, object]: ...
+    def outputs(self) -> Mapping[str, object]:
+        """What is connected to the outputs, by lamp."""
 
     @property
-    def inputs(self) -> Mapping[str, object]: ...
+    def inputs(self) -> Mapping[str, object]:
+        """What is connected to the inputs, by key, or the door."""
 
 
 def vendor(
@@ -77,7 +79,7 @@ def vendor(
     unset: str = "",
     changed_by_asking: str = "",
 ) -> Callable[[V], V]:
-    """Declare the protocol that the decorated link speaks, and add it to the register."""
+    """Returns a decorator that declares the protocol which a link speaks and adds it to the register."""
     about = Vendor(name, families, settings, schemes, line, tells_serial, implied, unset, changed_by_asking)
 
     def declare(link: V) -> V:
@@ -91,7 +93,7 @@ def vendor(
 def endpoint(
     protocol: str, settings: Any, address: Address, schemes: Schemes = MappingProxyType({}), family: str = ""
 ) -> Endpoint:
-    """How to reach one device; AddressError when its address leads nowhere.
+    """Returns how to reach one device; AddressError when its address leads nowhere.
 
     `schemes` adds kinds of wire that others provide; `family` matters where several speak the protocol.
     """

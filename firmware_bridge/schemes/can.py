@@ -14,7 +14,7 @@ EXAMPLE: Final = "can://can0/0x21"
 
 
 def can_wiring(address: Address) -> tuple[Wiring, int]:
-    """The bus, and the node on it; the bus of an SLCAN adapter is named by the adapter's device node."""
+    """Returns the bus and the node on it; the bus of an SLCAN adapter is named by the adapter's device node."""
 
     def wrong(code: str, cause: str) -> AddressError:
         return AddressError(f"address.{code}", cause, EXAMPLE)
@@ -43,5 +43,5 @@ def can_wiring(address: Address) -> tuple[Wiring, int]:
 
 @transport("can", example=EXAMPLE, check=can_wiring)
 def open_can(address: Address) -> Transport:
-    """The node at this address."""
+    """Returns the transport for the node at this address."""
     return CanTransport(*can_wiring(address))

@@ -14,7 +14,7 @@ EXAMPLE: Final = "gpio://lgpio"
 
 
 def pin_factory(address: Address) -> str:
-    """The name of the pin factory; AddressError when there is no such one."""
+    """Returns the name of the pin factory; AddressError when there is no such one."""
     needs_host(address, EXAMPLE)
     if address.host not in FACTORIES or address.path.strip("/") or address.options:
         cause = f"the pins' address names one of the pin factories {', '.join(FACTORIES)}, and nothing else"

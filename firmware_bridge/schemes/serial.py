@@ -13,7 +13,7 @@ _OPTIONS: Final = ("baud", "parity", "bits", "rtscts")
 
 
 def serial_settings(address: Address) -> tuple[int, str, int, bool]:
-    """Speed, parity, data bits and whether the lines RTS and CTS are used; AddressError for what no port has."""
+    """Returns speed, parity, data bits and whether RTS and CTS are used; AddressError for what no port has."""
     if address.host or not address.path.strip("/"):
         raise AddressError("address.path", "a serial address has three slashes and a device node", EXAMPLE)
     only_options(address, "a serial port", EXAMPLE, *_OPTIONS)
@@ -34,6 +34,6 @@ def serial_settings(address: Address) -> tuple[int, str, int, bool]:
 
 @transport("serial", example=EXAMPLE, check=serial_settings)
 def open_serial(address: Address) -> Transport:
-    """The port at this address."""
+    """Returns the transport for the port at this address."""
     baud, parity, bits, rtscts = serial_settings(address)
     return SerialTransport(address.path, baud, parity=parity, bits=bits, rtscts=rtscts)

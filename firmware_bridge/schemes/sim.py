@@ -10,7 +10,7 @@ EXAMPLE: Final = "sim://shoe"
 
 
 def provided(address: Address) -> None:
-    """Check that a device is named; AddressError when none is."""
+    """Checks that a device is named; AddressError when none is."""
     needs_host(address, EXAMPLE)
 
 

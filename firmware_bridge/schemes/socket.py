@@ -13,7 +13,7 @@ EXAMPLE: Final = "socket://192.0.2.7:4001"
 
 
 def socket_place(address: Address) -> tuple[str, int]:
-    """Host and port of a serial server."""
+    """Returns host and port of a serial server; AddressError when the address names none."""
     needs_host(address, EXAMPLE)
     only_options(address, "a serial server", EXAMPLE)
     match = re.fullmatch(r"(?:\[([^\]]+)\]|([^:\[\]]+)):([0-9]{1,5})", address.host)
@@ -27,5 +27,5 @@ def socket_place(address: Address) -> tuple[str, int]:
 
 @transport("socket", example=EXAMPLE, check=socket_place)
 def open_socket(address: Address) -> Transport:
-    """The server at this address."""
+    """Returns the transport for the server at this address."""
     return TcpTransport(*socket_place(address))

@@ -12,7 +12,7 @@ EXAMPLE: Final = "usb://1209:f317/SERIAL"
 
 
 def usb_place(address: Address) -> tuple[int, int, str, str, int | None]:
-    """Vendor, product, serial number, position on the bus, interface."""
+    """Returns vendor, product, serial number, position on the bus and interface; AddressError for a wrong address."""
     needs_host(address, EXAMPLE)
     only_options(address, "a USB device", EXAMPLE, "interface")
     if not re.fullmatch(r"[0-9a-fA-F]{4}:[0-9a-fA-F]{4}", address.host):
@@ -34,7 +34,7 @@ def usb_place(address: Address) -> tuple[int, int, str, str, int | None]:
 
 @transport("usb", example=EXAMPLE, check=usb_place)
 def open_usb(address: Address, backend: Any = None, **settings: Any) -> Transport:
-    """The device at this address; `backend` and `settings` are those of UsbTransport."""
+    """Returns the transport for the device at this address; `backend` and `settings` are those of UsbTransport."""
     from firmware_bridge.usb import UsbTransport  # pyusb is loaded only where it is used
 
     vendor, product, serial, port, interface = usb_place(address)

@@ -29,7 +29,7 @@ class Packet:
     sign: str = _EVERY_SIGN  # type of the sign and its address; Z00 is every one
 
     def to_wire(self) -> bytes:
-        """With its checksum.
+        """Returns the bytes of the packet, with its checksum.
 
         >>> write_string("1", b"$12,345.67").to_wire()[10:]
         b'G1$12,345.67\\x030267\\x04'
@@ -39,33 +39,36 @@ class Packet:
 
 
 def checksum(data: bytes) -> int:
-    """The sum of the bytes from 02 to 03, in 16 bits."""
+    """Returns the sum of the bytes from 02 to 03, in 16 bits."""
     return sum(data) & 0xFFFF
 
 
 def allocate(text: str, string: str, sign: str = _EVERY_SIGN) -> Packet:
-    """Divide the memory anew: one TEXT file, and one STRING file for it to call.  All that was in it is gone."""
+    """Returns the command that divides the memory anew: one TEXT file, and one STRING file for it to call.
+
+    All that was in the memory is gone then.
+    """
     files = f"{text}AL{_TEXT_SIZE:04X}FF00{string}BL{LONGEST_STRING:04X}0000"
     return Packet("E", b"$" + files.encode("ascii"), sign)
 
 
 def write_text(text: str, string: str, sign: str = _EVERY_SIGN) -> Packet:
-    """A TEXT file that shows nothing but the STRING file."""
+    """Returns the command that writes a TEXT file which shows nothing but the STRING file."""
     return Packet("A", text.encode("ascii") + _HOLD + CALL + string.encode("ascii"), sign)
 
 
 def write_string(label: str, content: bytes, sign: str = _EVERY_SIGN) -> Packet:
-    """What the STRING file holds; the sign does not flicker."""
+    """Returns the command that writes the STRING file; the sign does not flicker."""
     return Packet("G", label.encode("ascii") + content, sign)
 
 
 def read_string(label: str, sign: str = _EVERY_SIGN) -> Packet:
-    """Ask for a STRING file; the sign answers as if it wrote it."""
+    """Returns the command that asks for a STRING file; the sign answers as if it wrote it."""
     return Packet("H", label.encode("ascii"), sign)
 
 
 def string_of(lines: tuple[str, ...]) -> bytes:
-    """Lines as the content of a STRING file; ValueError says why they cannot be one."""
+    """Returns lines as the content of a STRING file; ValueError says why they cannot be one."""
     for line in lines:
         if not _PRINTABLE.fullmatch(line):
             raise ValueError("characters: the sign has only the printable ones of ASCII")
@@ -76,17 +79,18 @@ def string_of(lines: tuple[str, ...]) -> bytes:
 
 
 def lines_of(content: bytes) -> tuple[str, ...]:
-    """The lines in the content of a STRING file."""
+    """Returns the lines in the content of a STRING file."""
     return tuple(line.decode("latin-1") for line in content.split(NEW_LINE))
 
 
 class Framer:
-    """Bytes in any pieces; whole packets out.  It never raises, whatever comes."""
+    """Cuts bytes, in any pieces, into whole packets.  It never raises, whatever comes."""
 
     def __init__(self) -> None:
         self._buffer = b""
 
     def feed(self, data: bytes) -> list[Packet | FrameError]:
+        """Returns every packet, and every defect, that these bytes complete, in order."""
         self._buffer += data
         items: list[Packet | FrameError] = []
         *ended, self._buffer = self._buffer.split(b"\x04")
@@ -99,7 +103,7 @@ class Framer:
 
 
 def _packet(wire: bytes) -> Packet | FrameError:
-    """The packet at the end of these bytes; what stands before it is noise or a packet that broke off."""
+    """Returns the packet at the end of these bytes; what stands before it is noise or a packet that broke off."""
     frame = _FRAME.fullmatch(wire, max(wire.rfind(b"\x01") - len(_HEAD) + 1, 0))
     if frame is None:
         return FrameError("frame.noise", f"{len(wire)} bytes that are no packet")

@@ -49,6 +49,7 @@ class Report:
         return f"Report({chr(self.seq)!r}, {self.kind!r}, {len(self.data)} bytes)"
 
     def to_wire(self) -> bytes:
+        """Returns the bytes of the report, with its checksum."""
         inside = bytes([self.seq]) + self.kind.encode("ascii") + self.data + bytes([ETX])
         return bytes([ENQ]) + inside + bcc(inside)
 
@@ -73,7 +74,9 @@ class Operation:
     data: str
 
     def to_wire(self, *, with_stx: bool = True) -> bytes:
-        """`with_stx`: the checksum begins at the 02, as the maker's example has it and the maker's text denies.
+        """Returns the bytes of the command, with its checksum.
+
+        `with_stx`: the checksum begins at the 02, as the maker's example has it and the maker's text denies.
 
         >>> lock(True).to_wire().hex(" ")
         '02 4f 50 4c 4b 30 32 03 31 42'
@@ -87,22 +90,22 @@ Item: TypeAlias = Report | Acked | Refused | FrameError
 
 
 def lock(locked: bool) -> Operation:
-    """Hold the cards back, or let them be drawn."""
+    """Returns the command that holds the cards back, or lets them be drawn."""
     return Operation("LK", "02" if locked else "01")
 
 
 def clear_error(number: int) -> Operation:
-    """Leave the error mode of this error."""
+    """Returns the command that leaves the error mode of this error."""
     return Operation("EC", f"{number:02d}")
 
 
 def query() -> Operation:
-    """Ask for nothing but an answer."""
+    """Returns the command that asks for nothing but an answer."""
     return Operation("GP", "00")
 
 
 def bcc(data: bytes) -> bytes:
-    """Two hex digits: the XOR of all bytes.  It misses two flips of the same bit.
+    """Returns two hex digits: the XOR of all bytes.  It misses two flips of the same bit.
 
     >>> bcc(bytes.fromhex("31 44 81 B8 03"))
     b'4F'
@@ -111,7 +114,7 @@ def bcc(data: bytes) -> bytes:
 
 
 def card_of(byte: int) -> str | None:
-    """The card of a payload byte; None when there is no such card.
+    """Returns the card of a payload byte; None when there is no such card.
 
     >>> card_of(0xB8), card_of(0x80)
     ('8s', None)
@@ -121,7 +124,7 @@ def card_of(byte: int) -> str | None:
 
 
 def card_byte(card: str) -> int:
-    """The payload byte of a card; ValueError when there is no such card."""
+    """Returns the payload byte of a card; ValueError when there is no such card."""
     suit = next((number for number, letter in _SUITS.items() if letter == card[1:]), 0)
     rank = _RANKS.find(card[:1], 1)
     if not suit or rank < 1:
@@ -130,22 +133,23 @@ def card_byte(card: str) -> int:
 
 
 def place_byte(target: int, index: int) -> int:
-    """The first payload byte of a card: where it goes, and the how manieth it is there."""
+    """Returns the first payload byte of a card: its target, and which card in number it is there."""
     return _MARK | (target & 7) << 4 | (index & 15)
 
 
 def place_of(byte: int) -> tuple[int, int]:
-    """Target and index."""
+    """Returns the target and the index in the first payload byte of a card."""
     return byte >> 4 & 7, byte & 15
 
 
 class Framer:
-    """Bytes from the shoe in any pieces; whole reports and answers out.  It never raises, whatever comes."""
+    """Cuts bytes from the shoe, in any pieces, into whole reports and answers.  It never raises, whatever comes."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> list[Item]:
+        """Returns every report, answer and defect that these bytes complete, in order."""
         self._buffer += data
         items: list[Item] = []
         while self._buffer:
@@ -158,7 +162,7 @@ class Framer:
         return items
 
     def _next(self) -> tuple[int, Item | None]:
-        """How many bytes are dealt with, and what they were; 0: wait for more."""
+        """Returns how many bytes are dealt with, and what they were; 0: wait for more."""
         buffer = self._buffer
         match buffer[0]:
             case 0x06:
@@ -193,7 +197,7 @@ class Framer:
 
 
 def read_operation(wire: bytes, *, with_stx: bool = True) -> Operation | Refused:
-    """A command as the shoe reads it: carried out, or refused with the code it would answer."""
+    """Reads a command as the shoe does; returns it, or the refusal that the shoe would answer."""
     if len(wire) != _COMMAND_LENGTH:
         return Refused(0x11)
     if wire[7] != ETX:

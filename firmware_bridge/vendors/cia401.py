@@ -42,24 +42,24 @@ _SDO: Final = struct.Struct("<BHB4s")
 
 
 def function_of(frame: CanFrame) -> int:
-    """What a frame is for, without the node."""
+    """Returns what a frame is for: its identifier without the node."""
     return frame.id & 0x780
 
 
 def pack(frame: CanFrame) -> bytes:
-    """A frame as one piece of bytes: its identifier, then its data."""
+    """Returns a frame as one piece of bytes: its identifier, then its data."""
     return frame.id.to_bytes(2, "big") + frame.data
 
 
 def unpack(data: bytes) -> CanFrame | None:
-    """None when it is no whole frame."""
+    """Returns the frame in one piece of bytes; None when it is no whole frame."""
     if not 2 <= len(data) <= 2 + MAX_DATA:
         return None
     return CanFrame(int.from_bytes(data[:2], "big"), data[2:])
 
 
 def nmt(command: int, node: int) -> CanFrame:
-    """Change the state of a node; 0 is every node."""
+    """Returns the frame that changes the state of a node; 0 is every node."""
     return CanFrame(NMT, bytes([command, node]))
 
 
@@ -73,7 +73,7 @@ class Object:
     size: int = 4
 
     def request(self, node: int) -> CanFrame:
-        """Read it, or write it.
+        """Returns the frame that asks a node to give this object, or to write it.
 
         >>> Object(*HEARTBEAT_TIME, 250, 2).request(5).data.hex(" ")
         '2b 17 10 00 fa 00 00 00'
@@ -83,7 +83,7 @@ class Object:
         return CanFrame(SDO_REQUEST + node, self._carrying(0x23))
 
     def answer(self, node: int) -> CanFrame:
-        """What a node says to a request: the value that was read, or that it was written."""
+        """Returns the frame that a node answers with: the value that was read, or that it was written."""
         if self.value is None:
             return CanFrame(SDO_ANSWER + node, _SDO.pack(0x60, self.index, self.sub, b""))
         return CanFrame(SDO_ANSWER + node, self._carrying(0x43))
@@ -102,11 +102,12 @@ class Aborted:
     code: int
 
     def answer(self, node: int) -> CanFrame:
+        """Returns the frame by which a node refuses."""
         return CanFrame(SDO_ANSWER + node, _SDO.pack(0x80, self.index, self.sub, self.code.to_bytes(4, "little")))
 
 
 def read_sdo(data: bytes) -> Object | Aborted | None:
-    """An expedited SDO, request or answer; None when it is no such thing."""
+    """Returns an expedited SDO, request or answer; None when the data is no such thing."""
     if len(data) != _SDO.size:
         return None
     command, index, sub, value = _SDO.unpack(data)
@@ -128,9 +129,10 @@ class Emergency:
     register: int = 0
 
     def frame(self, node: int) -> CanFrame:
+        """Returns the frame by which a node reports it."""
         return CanFrame(EMERGENCY + node, struct.pack("<HB5x", self.code, self.register))
 
 
 def read_emergency(data: bytes) -> Emergency | None:
-    """None when it is no such thing."""
+    """Returns the emergency in a frame's data; None when it is no such thing."""
     return Emergency(int.from_bytes(data[:2], "little"), data[2]) if len(data) == 8 else None

@@ -12,7 +12,7 @@ from firmware_bridge.vendors.cia401 import FROM_NODE, pack, unpack
 
 
 class NodeTransport:
-    """Hears what the node sends; writes whatever frames it is given."""
+    """A wire to one node: it passes on what the node sends, and writes whatever frames it is given."""
 
     def __init__(self, wiring: Wiring, node: int, *, make_port: Callable[[Wiring], Port] = open_port) -> None:
         self.wiring = wiring

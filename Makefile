@@ -5,6 +5,7 @@
 #   make rules             write docs/rules.md anew: each rule, its code, its scripts
 #   make keys              write docs/keys.md anew: each key of the console
 #   make errors            write docs/errors.md anew: each code, its cause, what to do
+#   make coverage          what tests reach of the rules         make release [DRY=1]  checks, wheel, notes, tag
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS   += --no-print-directory
@@ -25,10 +26,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test postgres lint format odds-check bench rules keys errors lock clean
+.PHONY: help install demo test postgres coverage lint format odds-check bench rules keys errors lock release clean
 
 help:
-	@sed -n '2,7s/^# *//p' Makefile
+	@sed -n '2,8s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -63,6 +64,11 @@ test: install postgres
 # A server for the tests of the shared prize meters: found, or installed where that is possible.
 postgres:
 	@tools/ensure_postgres.sh
+
+# Measured where the rules are: the rooms that do no I/O, by the tests that run them in-process.
+coverage: install postgres
+	$(call say,Lines and branches of the rules that tests reach)
+	@$(BIN)/python -m tools.covered $(ARGS)
 
 lint: install
 	$(call say,Style)
@@ -115,6 +121,10 @@ lock: | $(BIN)/python
 	@$(COMPILE) pyproject.toml --extra checkout -o requirements/run.txt
 	@if grep -nE '://|^ *-(i|f|-index-url|-extra-index-url|-find-links)\b|@ ' requirements/*.txt; then \
 	  echo 'A lock names an address; it must not'; exit 1; fi
+
+# make release DRY=1 does everything but the tag.
+release: install
+	@$(BIN)/python -m tools.release $(if $(DRY),--dry)
 
 clean:
 	$(call say,Removing what was made)

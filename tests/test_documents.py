@@ -1,0 +1,76 @@
+"""What the documents name is there: files they link to, make targets, commands, modules; and so do the hooks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from controller.cli.main import COMMANDS
+
+ROOT = Path(__file__).parents[1]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+HOOKS = ROOT / ".pre-commit-config.yaml"
+TARGETS = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+# `felt NAME` in prose that is no command: what the command is, and words that stand for any
+NO_COMMAND = {"COMMAND", "command"}
+
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+
+
+def code(text: str) -> Iterator[str]:
+    """Yields what is written as code: between backquotes, and the lines of blocks."""
+    yield from re.findall(r"^```\w*\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    yield from re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
+
+
+@pages
+def test_every_link_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pages
+def test_every_make_target_exists(page: Path) -> None:
+    named = {
+        word for part in code(page.read_text(encoding="utf-8")) for word in re.findall(r"\bmake ([a-z-]+)\b", part)
+    }
+    assert named <= TARGETS
+
+
+@pages
+def test_every_felt_command_exists(page: Path) -> None:
+    parts = "\n".join(code(page.read_text(encoding="utf-8")))
+    named = set(re.findall(r"(?:^|[\s/$(])felt ([a-z][\w-]*)", parts)) - NO_COMMAND
+    assert named <= set(COMMANDS)
+
+
+@pages
+def test_every_module_that_is_run_exists(page: Path) -> None:
+    named = re.findall(r"python -m ([a-z][\w.]*)", page.read_text(encoding="utf-8"))
+    assert [name for name in named if find_spec(name) is None] == []
+
+
+def test_the_pages_are_found() -> None:
+    assert {"README.md", "CONTRIBUTING.md", "SECURITY.md", "journal.md"} <= {page.name for page in PAGES}
+
+
+def test_hooks_run_what_is_installed_here_and_fetch_nothing() -> None:
+    text = HOOKS.read_text(encoding="utf-8")
+    assert set(re.findall(r"repo: (\S+)", text)) == {"local"}
+    assert set(re.findall(r"language: (\S+)", text)) == {"system"}
+    entries = re.findall(r"entry: (.+)", text)
+    assert len(entries) == text.count("- id:") >= 5
+    locked = (ROOT / "requirements/dev.txt").read_text(encoding="utf-8")
+    tools = {"ruff": "ruff", "mypy": "mypy", "lint-imports": "import-linter", "python": ""}
+    for entry in entries:
+        command, *words = entry.split()
+        assert command.startswith(".venv/bin/")
+        package = tools[command.removeprefix(".venv/bin/")]
+        assert not package or f"\n{package}==" in locked
+        for module in words[words.index("-m") + 1 :][:1] if "-m" in words else []:
+            assert find_spec(module) is not None
+        assert all((ROOT / word).exists() for word in words if word.startswith("tests/"))

@@ -22,7 +22,7 @@ WIRES = ("pty", "tcp", "slcan")  # that another process can open
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The exit status: 0 after an orderly end, 2 when the table could not start."""
+    """Runs the command and returns the exit status: 0 after an orderly end, 2 when the table could not start."""
     options = _parser().parse_args(arguments)
     # A new process is a new event memory: without a seed given, it must not look like the one before.
     seed = secrets.randbits(63) if options.seed is None else options.seed
@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 async def serve(table: SimTable, directory: Path, *, until_stdin_closes: bool = False) -> None:
-    """Keep the table alive until SIGTERM, SIGINT or, if so wished, the end of standard input."""
+    """Keeps the table alive until SIGTERM, SIGINT or, if so wished, the end of standard input."""
     loop = asyncio.get_running_loop()
     done = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

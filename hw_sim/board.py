@@ -30,7 +30,7 @@ _ABOUT_FIRMWARE = (FlashBegin, FlashWrite, FlashFinish, FlashSwitch, FlashConfir
 
 
 class Board:
-    """An `End` that can be restarted by its own firmware."""
+    """The board of a device: an `End` that can be restarted by its own firmware."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Board:
             self.end.received(data)
 
     def restart(self) -> None:
-        """Power is cut and comes back: firmware that nobody confirmed is gone."""
+        """Starts anew as after a power cut: firmware that nobody confirmed is gone."""
         self.end.restart()
         self._set_timer()
         self._starting = False
@@ -77,12 +77,12 @@ class Board:
                 self._starting = True
 
     def off(self) -> None:
-        """Nothing is left running."""
+        """Stops everything that runs."""
         self._set_timer()
         self._starting = False
 
     def state(self) -> dict[str, Any]:
-        """As plain JSON data."""
+        """Returns how the board stands, as plain JSON data."""
         end = self.end
         return {
             "firmware": self.firmware,

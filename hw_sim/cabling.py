@@ -32,17 +32,17 @@ class Cabling:
         self.buses: dict[str, SimBus] = {}  # CAN, by kind
 
     def plug(self) -> None:
-        """What several devices share is there."""
+        """Plugs in what several devices share."""
         for bus in self.buses.values():
             bus.plug()
 
     def unplug(self) -> None:
-        """And gone."""
+        """Unplugs what several devices share."""
         for bus in self.buses.values():
             bus.unplug()
 
     def wire(self, kind: str, name: str) -> Wire:
-        """A wire, not plugged in yet, for the device of this name; SimError when there is no such kind."""
+        """Returns a wire, not plugged in yet, for the device of this name; SimError when there is no such kind."""
         if kind not in self._kinds:
             raise unknown("wire", kind, self._kinds)
         return self._kinds[kind](name)

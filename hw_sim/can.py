@@ -32,22 +32,22 @@ Take = Callable[[CanFrame], None]
 
 
 class Adapter(Protocol):
-    """Between the nodes and the controller."""
+    """What stands between the nodes and the controller."""
 
     def address(self, node: int) -> str:
-        """Where a controller finds a node, as in table.toml."""
+        """Returns where a controller finds a node, as in table.toml."""
 
     def plug(self, take: Take) -> None:
-        """From now on `take` gets what the controller sends.  Idempotent."""
+        """Plugs the adapter in: from now on `take` gets what the controller sends.  Idempotent."""
 
     def unplug(self) -> None:
-        """Idempotent."""
+        """Unplugs the adapter.  Idempotent."""
 
     def send(self, frame: CanFrame) -> None:
-        """To the controller."""
+        """Sends a frame to the controller."""
 
     def trouble(self, fault: str) -> None:
-        """The controller's end is `bus-off`, `passive` or at its `warning`; empty: it is well again."""
+        """Sets the controller's end to `bus-off`, `passive` or its `warning`; empty: it is well again."""
 
 
 class SimBus:
@@ -61,29 +61,29 @@ class SimBus:
         self._numbers = 0
 
     def add(self, node: int = 0) -> CanWire:
-        """A node, not plugged in yet; without a number the next one, from 1."""
+        """Returns a node that is not plugged in yet; without a number it gets the next one, from 1."""
         self._numbers += not node
         return CanWire(self, node or self._numbers)
 
     def plug(self) -> None:
-        """The adapter is there and the bus is sound."""
+        """Plugs the adapter in, to a sound bus."""
         self.adapter.plug(self._from_controller)
         self.adapter.trouble("")
         self.fault_now = ""
 
     def unplug(self) -> None:
-        """The adapter is pulled out."""
+        """Unplugs the adapter."""
         self.fault_now = "unplug"
         self.adapter.unplug()
 
     # As of a device, so that the control channel can do it to the adapter.
 
     def do(self, verb: str, *_args: Any) -> None:
-        """An adapter has no deeds."""
+        """Raises SimError: an adapter has no deeds."""
         raise unknown("deed of an adapter", verb, ())
 
     def fault(self, name: str, *args: Any) -> None:
-        """What happens to the adapter.
+        """Begins a fault of the adapter.
 
         `unplug`; `bus-off`: its controller has given up; `passive`: the cable behind it is cut; `warning`: frames are
         damaged now and then, and go through in the end.
@@ -99,11 +99,11 @@ class SimBus:
             self.adapter.trouble(name)
 
     def clear(self) -> None:
-        """All is well again."""
+        """Ends all faults of the adapter."""
         self.plug()
 
     def send(self, frame: CanFrame) -> None:
-        """From a node, or from nobody: any frame that appears on the bus."""
+        """Sends any frame that appears on the bus to the controller, whichever node it is from."""
         if not self.fault_now:
             self.adapter.send(frame)
 
@@ -119,7 +119,7 @@ class SimBus:
 
 
 class CanWire:
-    """The device's end: a node that speaks frames of the native protocol over ISO-TP."""
+    """The device's end of a bus: a node that speaks frames of the native protocol over ISO-TP."""
 
     def __init__(self, bus: SimBus, node: int) -> None:
         self.bus = bus
@@ -157,12 +157,13 @@ class CanWire:
         self.restart()
 
     def restart(self) -> None:
-        """Power was cut: what it was saying or hearing is forgotten."""
+        """Forgets what it was sending or receiving: power was cut."""
         self._messages.reset()
         self._unstuffer.reset()
         self._disarm()
 
     def take(self, frame: CanFrame) -> None:
+        """Takes one frame that the controller sent to this node."""
         self._messages.receive(frame.data, asyncio.get_running_loop().time())
         self._pass_on()
 
@@ -228,7 +229,7 @@ class VirtualAdapter:
             self._bus.send(can.Message(arbitration_id=frame.id, data=frame.data, is_extended_id=frame.extended))
 
     def trouble(self, fault: str) -> None:
-        """As SocketCAN tells it: by frames that only the local controller makes up."""
+        """Sends what SocketCAN sends then: frames that only the local controller makes up."""
         import can
 
         kind, data = {
@@ -298,7 +299,7 @@ class SlcanAdapter:
             self._line.send(answers)
 
     def _answer(self, line: bytes) -> bytes:
-        """The answer to one command; what goes to the bus is taken at the next turn, as the answer comes first."""
+        """Returns the answer to one command; what goes to the bus is taken at the next turn, so the answer is first."""
         letter = line[:1].decode("latin-1")
         if letter in "tTrR":
             return self._transmit(line, letter)

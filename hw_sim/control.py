@@ -18,7 +18,7 @@ CLIENT_TIMEOUT = 10.0  # seconds
 
 
 def answer(table: SimTable, line: bytes) -> dict[str, Any]:
-    """Carry out one request; every defect of it becomes an answer, never an exception.
+    """Carries out one request and returns the answer; every defect of it becomes an answer, never an exception.
 
     `{"device": "shoe", "do": "draw", "args": ["Kh"]}`, `{"device": "shoe", "fault": "delay", "args": ["50ms"]}`,
     `{"device": "shoe", "clear": true}`, `{"state": true}`.  A bus of CAN devices answers to its kind:
@@ -63,12 +63,12 @@ class ControlServer:
         self._server: asyncio.AbstractServer | None = None
 
     async def start(self) -> None:
-        """A socket left by a process that was killed is replaced."""
+        """Begins to listen; a socket left by a process that was killed is replaced."""
         loop = asyncio.get_running_loop()
         self._server = await loop.create_unix_server(lambda: _Session(self), self.path)
 
     def close(self) -> None:
-        """Hang up on everybody and remove the socket.  Idempotent."""
+        """Closes all connections and removes the socket.  Idempotent."""
         if self._server is None:
             return
         self._server.close()
@@ -121,24 +121,24 @@ class Client:
         self._lines = self._socket.makefile("rb")
 
     def do(self, device: str, verb: str, *args: Any) -> None:
-        """A deed at a device."""
+        """Does something at a device."""
         self.request({"device": device, "do": verb, "args": args})
 
     def fault(self, device: str, name: str, *args: Any) -> None:
-        """A fault begins."""
+        """Begins a fault of a device."""
         self.request({"device": device, "fault": name, "args": args})
 
     def clear(self, device: str) -> None:
-        """All faults of a device end."""
+        """Ends all faults of a device."""
         self.request({"device": device, "clear": True})
 
     def state(self) -> dict[str, dict[str, Any]]:
-        """How every device stands."""
+        """Returns how every device stands, by name."""
         devices: dict[str, dict[str, Any]] = self.request({"state": True})["devices"]
         return devices
 
     def request(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Send any request as it is."""
+        """Sends any request as it is and returns the reply; SimError when the table refuses or has gone."""
         self._socket.sendall(json.dumps(request).encode() + b"\n")
         line = self._lines.readline()
         if not line:
@@ -149,6 +149,7 @@ class Client:
         return reply
 
     def close(self) -> None:
+        """Closes the connection."""
         self._lines.close()
         self._socket.close()
 

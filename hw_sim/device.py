@@ -55,21 +55,22 @@ class End(Protocol):
 
     @property
     def pending(self) -> int:
-        """How much it has still to say."""
+        """How many messages it has still to send."""
 
     def report(self, events: Iterable[Event]) -> None:
-        """This happened at the device."""
+        """Reports what happened at the device."""
 
     def received(self, data: bytes) -> None:
-        """Bytes from the controller, in any pieces."""
+        """Takes bytes from the controller, in any pieces."""
 
     def restart(self) -> None:
-        """Power is cut and comes back."""
+        """Starts anew: power is cut and comes back."""
 
 
 class DeviceEnd:
-    """Bytes in through `received`, whole frames out through `send`; it needs a running loop only for its timers.
+    """The device's side of the native protocol: bytes in through `received`, whole frames out through `send`.
 
+    It needs a running loop only for its timers.
     `identity` says who the device is; `last` and `first` are filled in here.  `execute` carries out a command and
     returns the reply and the events that it causes.  `deserted`: the controller fell silent in a session.  With a
     `key` every session is encrypted.  While its `pairing` switch is on the device is out of play: it keeps its events
@@ -118,12 +119,12 @@ class DeviceEnd:
         return self._last
 
     def now_runs(self, firmware: str) -> None:
-        """Other firmware was started."""
+        """Records that other firmware was started."""
         self._identity = replace(self._identity, firmware=firmware)
 
     @property
     def keyed(self) -> bool:
-        """It has a key."""
+        """Whether it has a key."""
         return self._encryption is not None and self._encryption.key is not None
 
     @property
@@ -138,7 +139,7 @@ class DeviceEnd:
 
     @property
     def pairing(self) -> bool:
-        """Its pairing switch is on."""
+        """Whether its pairing switch is on."""
         return self._pairing
 
     @pairing.setter
@@ -150,7 +151,7 @@ class DeviceEnd:
             self._end_session()  # the controller greets anew, and sets the outputs again
 
     def report(self, events: Iterable[Event]) -> None:
-        """Store events and send what the window allows; BodyError (and nothing stored) when one fits no frame."""
+        """Stores events and sends what the window allows; BodyError (and nothing stored) when one fits no frame."""
         bodies = [encode(event) for event in events]
         for body in bodies:
             self._last += 1
@@ -158,7 +159,7 @@ class DeviceEnd:
         self._fill_window()
 
     def received(self, data: bytes) -> None:
-        """Bytes from the controller, in any pieces."""
+        """Takes bytes from the controller, in any pieces."""
         for item in self._framer.feed(data):
             if not isinstance(item, Frame):
                 continue  # noise gets no answer
@@ -172,7 +173,7 @@ class DeviceEnd:
                 self.report((Fault(TAMPERED), FaultCleared(TAMPERED)))
 
     def restart(self) -> None:
-        """Power is cut and comes back: the session is gone, the event memory and the key stay."""
+        """Starts anew as after a power cut: the session is gone, the event memory and the key stay."""
         self._framer.reset()
         if self._encryption is not None:
             self._encryption.restart()
@@ -199,7 +200,7 @@ class DeviceEnd:
         return self._encryption.open(frame) if self._encryption is not None else None
 
     def _admitted(self, frame: Frame) -> Frame | None:
-        """A frame that is not encrypted counts only where there is no key, or to agree on one."""
+        """Returns a frame that is not encrypted, but only where there is no key, or to agree on one; else None."""
         if frame.kind is Kind.HELLO and (challenge := _challenge(frame)) is not None:
             if answer := self._vault().answer(frame.number, challenge):
                 self._send(answer.to_wire())
@@ -283,7 +284,7 @@ class DeviceEnd:
         return self._execute(command)
 
     def _look_out(self) -> None:
-        """One timer for many frames: it looks how long ago the last one was."""
+        """Notices that the controller fell silent: one timer for many frames looks how long ago the last one was."""
         loop = asyncio.get_running_loop()
         due = self._received_at + DESERTED
         if due > loop.time() + SLACK:
@@ -301,7 +302,7 @@ class DeviceEnd:
             self._fill_window()
 
     def _forget(self, counter: int) -> bool:
-        """Drop the events up to this one; a counter that it never reached is nonsense and drops none."""
+        """Drops the events up to this one; a counter that it never reached is nonsense and drops none."""
         oldest = self._last - len(self._memory) + 1
         if not oldest <= counter <= self._last:
             return False

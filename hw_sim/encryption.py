@@ -23,10 +23,10 @@ class _Session:
 
 
 class Encryption:
-    """`key` is non-volatile, everything else is gone after a restart.
+    """The keys and sessions of a device that encrypts.
 
-    A challenge opens a session beside the running one; only a greeting that the controller encrypted takes its place,
-    so nobody without the key can end a session.
+    `key` is non-volatile, everything else is gone after a restart.  A challenge opens a session beside the running one;
+    only a greeting that the controller encrypted takes its place, so nobody without the key can end a session.
     """
 
     def __init__(
@@ -41,11 +41,12 @@ class Encryption:
         self._now: _Session | None = None
 
     def restart(self) -> None:
+        """Forgets everything but the key: power was cut."""
         self.pairing.restart()
         self._next = self._now = None
 
     def answer(self, number: int, challenge: Challenge) -> Frame | None:
-        """The IDENTITY to a challenge; None to one that was used before."""
+        """Returns the IDENTITY that answers a challenge; None to one that was used before."""
         if self.key is None:
             return Frame(Kind.IDENTITY, number, encode(Introduction(self._serial)))
         if self._now is not None and challenge.nonce == self._now.challenge:
@@ -61,11 +62,11 @@ class Encryption:
         return self._next.answer
 
     def wants_a_challenge(self, number: int) -> Frame:
-        """The IDENTITY to a greeting that was not encrypted."""
+        """Returns the IDENTITY that asks for a challenge, the answer to a greeting which was not encrypted."""
         return Frame(Kind.IDENTITY, number, encode(Introduction(self._serial, self._chance(NONCE_BYTES))))
 
     def open(self, frame: Frame) -> Frame | None:
-        """Return the frame that the controller encrypted; None when somebody else did."""
+        """Returns the frame that the controller encrypted; None when somebody else did."""
         pending = self._next
         if pending is not None and frame.kind is Kind.HELLO and frame.number == pending.number:
             decrypted = opened(pending.keys.down, frame)
@@ -81,7 +82,7 @@ class Encryption:
         return decrypted[1]
 
     def close(self, frame: Frame) -> Frame:
-        """Return the frame, encrypted; needs a session."""
+        """Returns the frame encrypted; needs a session."""
         assert self._now is not None
         self._now.sent += 1
         return close(self._now.keys.up, self._now.sent, frame)

@@ -10,7 +10,7 @@ class SimError(Exception):
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> SimError:
-    """The error for a name that is not among those known.
+    """Returns the error for a name that is not among those known.
 
     >>> str(unknown("fault", "jem", ["jam", "low"]))
     "no fault 'jem'; there are: jam, low"

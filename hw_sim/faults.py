@@ -21,7 +21,7 @@ _UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
 class FaultyWire:
-    """Stands in a wire's place for the device; any faults may be in force together.
+    """A wire with faults, in the place of the device's own; any faults may be in force together.
 
     `reboot` is what the fault `power` does to the device.  `cutter` finds frames in a stream of bytes.
     """
@@ -61,28 +61,29 @@ class FaultyWire:
         return [name for name, on in state.items() if on]
 
     def attach(self, received: Deliver) -> None:
+        """Sets who gets what the controller sends."""
         self._received = received
 
     def send(self, data: bytes) -> None:
-        """Send bytes from the device to the controller."""
+        """Sends bytes from the device to the controller."""
         if not self._troubled:
             self._wire.send(data)
         elif not self.hung:
             self._up.put(data)
 
     def start(self) -> None:
-        """Plug the device in."""
+        """Plugs the device in."""
         self._running = True
         self._wire.plug()
 
     def stop(self) -> None:
-        """Take the device away."""
+        """Takes the device away."""
         self._running = self._troubled = False
         self._calm()
         self._unplug()
 
     def inject(self, name: str, *args: Any) -> None:
-        """A fault begins: `drop`, `corrupt`, `duplicate`, `reorder` take how many frames [1], `delay` how long."""
+        """Begins a fault: `drop`, `corrupt`, `duplicate`, `reorder` take how many frames [1], `delay` how long."""
         if name not in WIRE_FAULTS:
             raise unknown("fault of a wire", name, WIRE_FAULTS)
         fewest, most = (1, 1) if name == "delay" else (0, 1) if name in _COUNTED else (0, 0)
@@ -105,7 +106,7 @@ class FaultyWire:
             self._reboot()
 
     def clear(self) -> None:
-        """End all faults of the wire; what was delayed arrives now."""
+        """Ends all faults of the wire; what was delayed arrives now."""
         self._calm()
         self._up.release()
         self._down.release()
@@ -115,7 +116,7 @@ class FaultyWire:
             self._wire.plug()
 
     def mangle(self, frame: bytes) -> list[bytes]:
-        """What becomes of one frame."""
+        """Returns what becomes of one frame: none, one or two."""
         counts = self._counts
         if counts["drop"]:
             counts["drop"] -= 1
@@ -129,7 +130,7 @@ class FaultyWire:
         return [frame]
 
     def overtaken(self) -> bool:
-        """Whether the next frame in its direction arrives before this one."""
+        """Tells whether the next frame in its direction arrives before this one."""
         late = self._counts["reorder"] > 0
         self._counts["reorder"] -= late
         return late
@@ -169,7 +170,7 @@ class FaultyWire:
         self._up.forward(self._chance().randbytes(NOISE_BYTES))
 
     def _flip_a_bit(self, frame: bytes) -> bytes:
-        """Change one bit of the content, not of a delimiter."""
+        """Changes one bit of the content, not of a delimiter."""
         chance = self._chance()
         where = chance.choice([index for index, byte in enumerate(frame) if byte] or [0])
         return frame[:where] + bytes([frame[where] ^ 1 << chance.randrange(8)]) + frame[where + 1 :]
@@ -192,13 +193,16 @@ class _Direction:
 
     @property
     def holding(self) -> bool:
+        """Whether a frame waits to be overtaken."""
         return bool(self._late)
 
     @property
     def busy(self) -> bool:
+        """Whether delayed bytes are under way."""
         return len(self._lane) > 0
 
     def put(self, data: bytes) -> None:
+        """Takes bytes and passes on what the faults leave of their frames."""
         if not self._faults.counting and not self._late:
             data, self._rest = self._rest + data, b""
             self.forward(data)
@@ -214,7 +218,7 @@ class _Direction:
                 self.forward(piece)
 
     def forward(self, data: bytes) -> None:
-        """Pass a frame on, past the faults that count frames."""
+        """Passes a frame on, past the faults that count frames."""
         chunks = [data[index : index + 1] for index in range(len(data))] if self._faults.split else [data]
         for chunk in chunks:
             if self._faults.delay or self.busy:
@@ -223,18 +227,20 @@ class _Direction:
                 self._deliver(chunk)
 
     def release(self) -> None:
+        """Delivers at once what was held back or delayed."""
         data, self._late, self._rest = b"".join((*self._late, self._rest)), [], b""
         if data:
             self._lane.put(data)
         self._lane.hurry()
 
     def lose(self) -> None:
+        """Drops what was held back or delayed."""
         self._late, self._rest = [], b""
         self._lane.clear()
 
 
 def cut(data: bytes) -> tuple[list[bytes], bytes]:
-    """Whole frames with their delimiters, and the beginning of the next one.
+    """Returns the whole frames with their delimiters, and the beginning of the next one.
 
     >>> cut(b"\\0ab\\0\\0cd\\0\\0e")
     ([b'\\x00ab\\x00', b'\\x00cd\\x00'], b'\\x00e')
@@ -252,7 +258,7 @@ def cut(data: bytes) -> tuple[list[bytes], bytes]:
 
 
 def duration(value: object) -> float:
-    """Seconds of a script's duration, or of a plain number of seconds.
+    """Returns the seconds of a script's duration, or of a plain number of seconds.
 
     >>> duration("19m59s")
     1199.0

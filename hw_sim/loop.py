@@ -13,7 +13,7 @@ _Ts = TypeVarTuple("_Ts")
 
 
 class _JumpSelector(selectors.DefaultSelector):
-    """Instead of sleeping until the next timer it moves the clock there."""
+    """A selector that moves the clock to the next timer instead of sleeping until then."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class _JumpSelector(selectors.DefaultSelector):
 
 
 class JumpLoop(asyncio.SelectorEventLoop):
-    """`time()` starts at 0 and stands still while anything is ready to run or to read, then jumps to the next timer.
+    """A loop whose time starts at 0, stands still while anything can run or be read, then jumps to the next timer.
 
     It blocks for real only when there is no timer at all, or while `run_in_executor` has work under way.
     """
@@ -57,7 +57,7 @@ class JumpLoop(asyncio.SelectorEventLoop):
 
 
 def run(main: Coroutine[Any, Any, _T]) -> _T:
-    """Run `main` to its end on a fresh JumpLoop.
+    """Runs `main` to its end on a fresh JumpLoop and returns its result.
 
     >>> run(asyncio.sleep(1200, "twenty minutes later"))
     'twenty minutes later'

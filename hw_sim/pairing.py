@@ -19,7 +19,7 @@ class _Attempt:
 
 
 class Pairing:
-    """From the switch being put on to its being put off again.
+    """The pairing of a device, from its switch being put on to its being put off again.
 
     There is one exchange in between, whatever happens to the power and the wire: who sits in the cable can guess the
     code once.  The person who puts the switch off decides; cutting the power before forgets the new key.
@@ -37,16 +37,16 @@ class Pairing:
         return self._attempt.code if self._attempt is not None else ""
 
     def restart(self) -> None:
-        """Power is cut and comes back; the switch stands as it stood."""
+        """Forgets the exchange under way: power is cut and comes back; the switch stands as it stood."""
         self._attempt = None
 
     def operated(self) -> bytes | None:
-        """The switch was put on or off.  The key that holds from now on; None: the one that held before."""
+        """Ends what was under way, as the switch was put on or off.  Returns the new key; None: the old one holds."""
         attempt, self._attempt, self._begun = self._attempt, None, False
         return attempt.key if attempt is not None and attempt.agreed else None
 
     def execute(self, command: Command) -> Reply:
-        """While the switch is on nothing else is done."""
+        """Carries out a command about pairing and refuses all others, while the switch is on."""
         match command:
             case Pair(theirs):
                 return self._begin(theirs)

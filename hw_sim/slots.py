@@ -22,7 +22,7 @@ class _Slot:
 
 
 class Slots:
-    """All of it is non-volatile.  `boot` is what the start-up code does after each restart."""
+    """The firmware slots of a device, all non-volatile.  `boot` is what the start-up code does after each restart."""
 
     def __init__(self, family: str, model: str, version: str, public_keys: Sequence[bytes]) -> None:
         self._family, self._model = family, model
@@ -36,15 +36,16 @@ class Slots:
 
     @property
     def version(self) -> str:
+        """The version that runs."""
         return self._version
 
     @property
     def trial(self) -> bool:
-        """It runs firmware that nobody has confirmed."""
+        """Whether it runs firmware that nobody has confirmed."""
         return self._trial
 
     def boot(self) -> bool:
-        """Choose what runs; False when that does not start.  Firmware on trial has this one chance."""
+        """Chooses what runs; False when that does not start.  Firmware on trial has this one chance."""
         self.restart_due = False
         self._version, self._trial = self._old, False
         if not self._try or self._spare is None:
@@ -56,7 +57,7 @@ class Slots:
         return True
 
     def execute(self, command: Command) -> Reply | None:
-        """Carry out a command about firmware; None: it is about something else."""
+        """Carries out a command about firmware; None: it is about something else."""
         match command:
             case FlashBegin():
                 return self._begin(command)
@@ -91,7 +92,10 @@ class Slots:
         return Reply(True, str(len(self._spare.data)))
 
     def _write(self, offset: int, data: bytes) -> Reply:
-        """Only what follows is taken; the reply says how far it is, so a repeat or a gap does no harm."""
+        """Takes bytes only where the last ones ended, and replies how many are there now.
+
+        So a repeat or a gap does no harm.
+        """
         slot = self._spare
         if slot is None or self._trial:
             return Reply(False, "not-begun")

@@ -75,18 +75,18 @@ class SimDevice:
     # ---- the wire
 
     def start(self) -> None:
-        """Power on and plug in.  Needs a running loop."""
+        """Switches the device on and plugs it in.  Needs a running loop."""
         self._faults.start()
 
     def stop(self) -> None:
-        """Unplug and power off; a controller that listens hears the loss.  Nothing is left running."""
+        """Unplugs the device and switches it off; an open controller notices the loss.  Nothing is left running."""
         self._faults.stop()
         self._end.restart()
         self.board.off()
         self._stop_ticking()
 
     def transport(self) -> Transport:
-        """The controller's end of a memory wire."""
+        """Returns the controller's end of a memory wire; SimError for any other wire."""
         if not isinstance(self.wire, MemoryWire):
             raise SimError(f"{self.name} is not on a memory wire: open {self.address}")
         return self.wire.transport
@@ -119,7 +119,7 @@ class SimDevice:
     # ---- what happens to it
 
     def do(self, verb: str, *args: Any) -> None:
-        """Do something at the device, such as `draw Kh`; SimError when it has no such deed.
+        """Does something at the device, such as `draw Kh`; SimError when it has no such deed.
 
         Every device with the native protocol has a pairing switch: `pairing on`, `pairing off`.
         """
@@ -131,7 +131,7 @@ class SimDevice:
         self._report(self.model.do(verb, *args))
 
     def fault(self, name: str, *args: Any) -> None:
-        """Begin a fault of its wire or its own; SimError when it has no such fault."""
+        """Begins a fault of its wire or its own; SimError when it has no such fault."""
         if name in WIRE_FAULTS:
             self._faults.inject(name, *args)
         elif name in self.model.FAULTS:
@@ -141,13 +141,13 @@ class SimDevice:
             raise unknown(f"fault of {self.name}", name, (*self.model.FAULTS, *WIRE_FAULTS))
 
     def clear(self) -> None:
-        """End all its faults, those of the wire first."""
+        """Ends all its faults, those of the wire first."""
         self._faults.clear()
         self._stop_ticking()
         self._report(self.model.clear())
 
     def state(self) -> dict[str, Any]:
-        """How it stands, as plain JSON data."""
+        """Returns how the device stands, as plain JSON data."""
         return {
             "family": self.family,
             "serial": self.serial,
@@ -248,20 +248,20 @@ class SimTable:
         return all(device.quiet for device in self.devices.values())
 
     def device(self, name: str) -> SimDevice:
-        """A device by name; SimError with the names that exist."""
+        """Returns a device by name; SimError with the names that exist."""
         try:
             return self.devices[name]
         except KeyError:
             raise unknown("device", name, self.devices) from None
 
     def start(self) -> None:
-        """Plug everything in.  Needs a running loop."""
+        """Plugs everything in.  Needs a running loop."""
         self.cabling.plug()
         for device in self.devices.values():
             device.start()
 
     def stop(self) -> None:
-        """Unplug everything."""
+        """Unplugs everything."""
         for device in self.devices.values():
             device.stop()
         self.cabling.unplug()
@@ -286,5 +286,5 @@ def _make_end(protocol: str, model: Model) -> MakeEnd | None:
 
 
 def _epoch(seed: int, name: str) -> int:
-    """Return the number of an event memory; never 0, which means none."""
+    """Returns the number of an event memory; never 0, which means none."""
     return zlib.crc32(f"{seed}/{name}".encode()) or 1

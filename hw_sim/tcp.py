@@ -21,7 +21,7 @@ _RESET: Final = struct.pack("ii", 1, 0)  # linger for no time: closing is a rese
 
 
 class TcpWire:
-    """Unplugged: the connection is reset, and further ones are refused.  Plugged in again it has the same port."""
+    """A wire over TCP.  Unplugged, its connection is reset and further ones are refused; it keeps its port."""
 
     def __init__(self) -> None:
         self.port = 0  # known with the first plug

@@ -40,7 +40,7 @@ _ERRORS: Final = {  # as libusb numbers and words them
 
 
 def usb_error(number: int) -> usb.core.USBError:
-    """The error that pyusb raises for the kernel's."""
+    """Returns the error that pyusb raises for the kernel's."""
     code, text = _ERRORS[number]
     kind = usb.core.USBTimeoutError if number == errno.ETIMEDOUT else usb.core.USBError
     return kind(text, code, number)
@@ -97,18 +97,18 @@ class UsbWire:
             self._bus.add(gadget)
 
     def unplug(self) -> None:
-        """From any thread: a host may be in the middle of anything."""
+        """Unplugs the device, from any thread: a host may be in the middle of anything."""
         gadget, self.gadget = self.gadget, None
         if gadget is not None:
             self._bus.remove(gadget)
 
     def stall(self, endpoint: int, *, for_good: bool = False) -> None:
-        """An endpoint halts, until the host clears it; `for_good`: that is in vain."""
+        """Halts an endpoint until the host clears it; `for_good`: that is in vain."""
         if self.gadget is not None:
             self.gadget.change(halt=endpoint, stuck=for_good)
 
     def hang(self, hung: bool = True) -> None:
-        """The device neither gives nor takes anything."""
+        """Lets the device neither give nor take anything."""
         if self.gadget is not None:
             self.gadget.change(hung=hung)
 
@@ -136,12 +136,14 @@ class Gadget:
     # ---- from the device
 
     def offer(self, data: bytes) -> None:
+        """Keeps bytes for the host to fetch; those that its memory cannot hold are lost."""
         with self._turn:
             if sum(map(len, self._offered)) + len(data) <= MEMORY:
                 self._offered.append(data)
                 self._turn.notify_all()
 
     def change(self, *, halt: int | None = None, stuck: bool = False, hung: bool = False) -> None:
+        """Sets what is wrong with the device."""
         with self._turn:
             if halt is not None:
                 self._halted.add(halt)
@@ -150,6 +152,7 @@ class Gadget:
             self._turn.notify_all()
 
     def leave(self) -> None:
+        """Takes the device away: whoever waits for it gets an error."""
         with self._turn:
             self._present = False
             self._turn.notify_all()
@@ -157,10 +160,12 @@ class Gadget:
     # ---- from the host
 
     def check(self) -> None:
+        """Raises the error of a device that is gone, if it is."""
         if not self._present:
             raise usb_error(errno.ENODEV)
 
     def fetch(self, buffer: array.array[int], timeout: int) -> int:
+        """Copies bytes of the device into the buffer and returns how many; waits for them if need be."""
         with self._turn:
             self._wait(IN, lambda: bool(self._offered), timeout)
             data = self._offered.popleft()
@@ -173,6 +178,7 @@ class Gadget:
         return len(data)
 
     def take(self, data: array.array[int], timeout: int) -> int:
+        """Hands bytes of the host to the device and returns how many."""
         with self._turn:
             self._wait(OUT, lambda: True, timeout)
         try:
@@ -182,13 +188,14 @@ class Gadget:
         return len(data)
 
     def clear_halt(self, endpoint: int) -> None:
+        """Lets a halted endpoint go on, unless that is in vain."""
         self.check()
         with self._turn:
             if not self._stuck:
                 self._halted.discard(endpoint)
 
     def _wait(self, endpoint: int, ready: Callable[[], bool], timeout: int) -> None:
-        """Until it can be done; pyusb's timeout is in milliseconds, and 0 is for ever."""
+        """Waits until it can be done; pyusb's timeout is in milliseconds, and 0 is for ever."""
 
         def over() -> bool:
             return not self._present or endpoint in self._halted or (ready() and not self._hung)
@@ -202,7 +209,7 @@ class Gadget:
 
 
 class _Handle:
-    """A program has opened a device."""
+    """A device that a program has opened."""
 
     def __init__(self, gadget: Gadget) -> None:
         self.gadget = gadget
@@ -225,14 +232,17 @@ class UsbBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
         self._lock = threading.Lock()
 
     def new_port(self) -> int:
+        """Returns the number of a port that nothing is plugged into."""
         return next(self._ports)
 
     def add(self, gadget: Gadget) -> None:
+        """Plugs a device in."""
         with self._lock:
             gadget.address = next(self._addresses)
             self._gadgets += (gadget,)
 
     def remove(self, gadget: Gadget) -> None:
+        """Unplugs a device."""
         with self._lock:
             self._gadgets = tuple(other for other in self._gadgets if other is not gadget)
         gadget.leave()
@@ -344,7 +354,7 @@ class UsbBus(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
     def ctrl_transfer(
         self, dev_handle: _Handle, kind: int, request: int, value: int, index: int, data: Any, timeout: int
     ) -> int:
-        """Texts; everything else is unknown to the device, which says so by a stall."""
+        """Returns texts; everything else is unknown to the device, which answers by a stall."""
         wire = self._does("control", dev_handle.gadget).wire
         texts = (*_STRINGS, wire.serial)
         if (kind, request, value >> 8) != (0x80, 6, usb.util.DESC_TYPE_STRING) or value & 0xFF >= len(texts):

@@ -22,23 +22,24 @@ class Wire(Protocol):
     """The device's end of a wire.  Bytes sent while it is not plugged in are lost."""
 
     @property
-    def plugged(self) -> bool: ...
+    def plugged(self) -> bool:
+        """Whether it is plugged in."""
 
     @property
     def address(self) -> str:
         """Where a controller finds the device, as in table.toml; empty when only this process can."""
 
     def attach(self, received: Deliver) -> None:
-        """Say who hears what the controller sends."""
+        """Sets who gets what the controller sends."""
 
     def send(self, data: bytes) -> None:
-        """To the controller; never blocks."""
+        """Sends bytes to the controller; never blocks."""
 
     def plug(self) -> None:
-        """Connect it.  Idempotent."""
+        """Plugs the wire in.  Idempotent."""
 
     def unplug(self) -> None:
-        """The controller notices; bytes in flight vanish.  Idempotent."""
+        """Unplugs the wire: the controller notices; bytes in flight vanish.  Idempotent."""
 
 
 @runtime_checkable
@@ -46,11 +47,11 @@ class Remembering(Protocol):
     """A wire whose device's end remembers half a message, until its power is cut."""
 
     def restart(self) -> None:
-        """Cut the power of the device, and give it back."""
+        """Cuts the power of the device, and gives it back."""
 
 
 class Lane:
-    """Chunks of bytes on their way in one direction: they arrive later, whole, and in order."""
+    """One direction of a wire: chunks of bytes arrive later, whole, and in order."""
 
     def __init__(self, deliver: Deliver) -> None:
         self._deliver = deliver
@@ -61,7 +62,7 @@ class Lane:
         return len(self._queue)
 
     def put(self, data: bytes, after: float = 0.0) -> None:
-        """Deliver in so many seconds, and never before what was put earlier."""
+        """Delivers bytes in so many seconds, and never before what was put earlier."""
         loop = asyncio.get_running_loop()
         due = loop.time() + after
         if self._queue:
@@ -71,14 +72,14 @@ class Lane:
             self._schedule(loop)
 
     def hurry(self) -> None:
-        """Deliver everything under way at once."""
+        """Delivers everything under way at once."""
         chunks = [data for _, data in self._queue]
         self.clear()
         for data in chunks:
             self.put(data)
 
     def clear(self) -> None:
-        """Lose everything that is under way."""
+        """Loses everything that is under way."""
         self._queue.clear()
         if self._handle is not None:
             self._handle.cancel()
@@ -118,6 +119,7 @@ class MemoryWire:
 
     @property
     def transport(self) -> Transport:
+        """The controller's end."""
         return self._end
 
     @property
@@ -132,7 +134,7 @@ class MemoryWire:
             self._end.carry(data)
 
     def write(self, data: bytes) -> None:
-        """What the controller end writes."""
+        """Takes what the controller end writes."""
         if self._plugged:
             self._down.put(data, self.latency)
 
@@ -178,11 +180,12 @@ class _MemoryEnd:
             self._loss = None
 
     def carry(self, data: bytes) -> None:
-        """Bytes from the device; a port that nobody has opened hears nothing."""
+        """Carries bytes from the device; a port that nobody has opened gets nothing."""
         if self._receiver is not None:
             self._up.put(data, self._wire.latency)
 
     def lose(self) -> None:
+        """Reports to the receiver that the wire was unplugged; bytes in flight vanish."""
         self._up.clear()
         if self._receiver is not None:
             self._loss = asyncio.get_running_loop().call_soon(self._receiver.lost, _unplugged())

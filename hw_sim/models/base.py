@@ -38,23 +38,23 @@ class Model:
 
     @classmethod
     def at_table(cls, seats: int, dealing: Dealing, cards: int) -> dict[str, Model]:
-        """The devices of this family at a table, by name; none unless the family says so."""
+        """Returns the devices of this family at a table, by name; none unless the family says so."""
         return {}
 
     def do(self, verb: str, *args: Any) -> Events:
-        """Do something at the device, and return what it reports."""
+        """Does something at the device, and returns what it reports."""
         if verb not in self.DEEDS:
             raise unknown(f"deed of a {self.family}", verb, self.DEEDS)
         return _call(verb, getattr(self, verb.replace("-", "_")), args)
 
     def fault(self, name: str, *args: Any) -> Events:
-        """Let the device fail so, until `clear`."""
+        """Lets the device fail so, until `clear`, and returns what it reports."""
         if name not in self.FAULTS:
             raise unknown(f"fault of a {self.family}", name, self.FAULTS)
         return _call(name, getattr(self, "fault_" + name.replace("-", "_")), args)
 
     def clear(self) -> Events:
-        """End all its faults."""
+        """Ends all its faults, and returns what it reports."""
         ended, self.faults = self.faults, {}
         events: Events = [FaultCleared(f"{self.prefix}.{name}") for name in ended if name not in self.unnoticed]
         if "door" in ended:
@@ -62,7 +62,7 @@ class Model:
         return events
 
     def execute(self, command: Command) -> Answer:
-        """Carry out the controller's command; a subclass knows more of them."""
+        """Carries out the controller's command; a subclass knows more of them."""
         if isinstance(command, SelfTest):
             known = [f"{self.prefix}.{name}" for name in self.faults if name not in self.unnoticed]
             return Reply(not known, ", ".join(known)), []
@@ -72,37 +72,41 @@ class Model:
         return UNKNOWN_COMMAND, []
 
     def restart(self) -> None:
-        """Forget what lived in volatile memory: power was cut and came back."""
+        """Forgets what lived in volatile memory: power was cut and came back."""
 
     def safe(self) -> None:
-        """Take the outputs to their safe state: nobody has talked to it for a while."""
+        """Takes the outputs to their safe state: nobody has talked to it for a while."""
 
     def tick(self) -> Events:
-        """Return what it reports when `tick_every` seconds have passed."""
+        """Returns what it reports when `tick_every` seconds have passed."""
         return []
 
     def view(self) -> dict[str, Any]:
-        """What a person standing at the table sees on the device, as plain JSON data."""
+        """Returns what a person standing at the table sees on the device, as plain JSON data."""
         return {}
 
     unnoticed: ClassVar[frozenset[str]] = frozenset()
 
     def _latch(self, name: str, detail: str = "") -> Events:
-        """Report a fault once, however often it is injected."""
+        """Reports a fault once, however often it is injected."""
         again = self.faults.get(name) == detail
         self.faults[name] = detail
         return [] if again or name in self.unnoticed else [Fault(f"{self.prefix}.{name}", detail)]
 
     def fault_jam(self) -> Events:
+        """Jams a card."""
         return self._latch("jam")
 
     def fault_dark(self) -> Events:
+        """Lets the device see, or show, nothing."""
         return self._latch("dark")
 
     def fault_stuck(self) -> Events:
+        """Lets the device stay as it is, whatever happens."""
         return self._latch("stuck")
 
     def fault_door(self) -> Events:
+        """Opens the door."""
         return [DoorChanged(True), *reported] if (reported := self._latch("door")) else []
 
 
@@ -114,7 +118,7 @@ def _call(name: str, method: Callable[..., Events], args: tuple[Any, ...]) -> Ev
 
 
 def text(value: object) -> str:
-    """Return a word as it will travel; SimError when it is none."""
+    """Returns a word as it will travel; SimError when it is none."""
     if not isinstance(value, str):
         raise SimError(f"{value!r} is not a word")
     return value

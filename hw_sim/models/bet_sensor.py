@@ -40,7 +40,7 @@ class BetSensor(Model):
     def bet(
         self, spots: Mapping[Place, int] | Mapping[str, int], token: bool | Iterable[Place | str] = False
     ) -> Events:
-        """What lies on these spots now, in cents (0: nothing), as one reading.
+        """Sets what lies on these spots, in cents (0: nothing), and returns what the sensor reports: one reading.
 
         A spot is `("ante", 1)`, or in text `ante` or `ante.2` for the second bettor.  `token`: all of them, or these,
         are promotional tokens.
@@ -55,22 +55,23 @@ class BetSensor(Model):
         return self._lay(reading)
 
     def lift(self, *keep: Place | str) -> Events:
-        """Everything is taken off but what lies on the spots to keep."""
+        """Takes everything off but what lies on the spots to keep."""
         kept = frozenset(map(place, keep))
         return self._lay({where: _spot(where, 0, False) for where in self.lying if where not in kept})
 
     def push(self, *chips: int) -> Events:
-        """These chips are pushed forward now, each in cents; a sensor that is dark or stuck does not see it."""
+        """Pushes these chips forward, each in cents; a sensor that is dark or stuck does not see it."""
         if not chips or not all(type(chip) is int and chip > 0 for chip in chips):
             raise SimError(f"push: {chips!r} are not chips in cents")
         return [] if {"dark", "stuck"} & self.faults.keys() else [ChipsPushed(chips)]
 
     def fault_unknown_chip(self, spot: str) -> Events:
+        """Puts something on a spot that is no known chip."""
         name, bettor = place(spot)
         return [UnknownChip(name, bettor), *reported] if (reported := self._latch("unknown-chip", spot)) else []
 
     def clear(self) -> Events:
-        """A sensor that sees again reports what changed meanwhile."""
+        """Ends all its faults; a sensor that sees again reports what changed meanwhile."""
         events = super().clear()
         missed = [where for where in {**self.read, **self.lying} if self.read.get(where) != self.lying.get(where)]
         self.read = dict(self.lying)
@@ -115,7 +116,7 @@ class BetSensor(Model):
 
 
 def place(spot: Place | str) -> Place:
-    """Spot and bettor of a text.
+    """Returns the spot and the bettor of a text.
 
     >>> place("ante.2")
     ('ante', 2)
@@ -130,7 +131,7 @@ def place(spot: Place | str) -> Place:
 
 @functools.cache
 def chips(cents: int) -> tuple[tuple[int, int], ...]:
-    """The fewest chips that make up an amount.
+    """Returns the fewest chips that make up an amount.
 
     >>> chips(3_100)
     ((2500, 1), (500, 1), (100, 1))

@@ -12,7 +12,7 @@ UNREADABLE = "??"
 
 
 class CardReader(Model):
-    """Cards leave it one by one and are read on their way.
+    """A device that cards leave one by one; they are read on their way.
 
     A card that leaves is a fact: no lock, jam or empty shoe stops `draw`.
     """
@@ -24,7 +24,7 @@ class CardReader(Model):
         self.locked = False
 
     def draw(self, token: str) -> Events:
-        """`Kh`, `??` unreadable, `^5c` face up in the shoe, `cut` the cutting card, `7d+7c` cards together."""
+        """Draws `Kh`, `??` unreadable, `^5c` face up in the shoe, `cut` the cutting card, or `7d+7c` cards together."""
         if text(token) == "cut":
             return [CuttingCardSeen()]
         if "+" in token:
@@ -46,6 +46,7 @@ class CardReader(Model):
         return {"locked": self.locked}
 
     def fault_empty(self) -> Events:
+        """Lets the last card be gone."""
         return [ShoeEmpty(), *reported] if (reported := self._latch("empty")) else []
 
     def _read(self, card: str) -> str:
@@ -53,7 +54,7 @@ class CardReader(Model):
 
 
 def known_card(card: str) -> str:
-    """The card itself; SimError when there is no such card."""
+    """Returns the card itself; SimError when there is no such card."""
     if card not in CARDS:
         raise SimError(f"no card {card!r}; a card is rank and suit, as in Td or 9c")
     return card

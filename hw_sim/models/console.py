@@ -30,14 +30,15 @@ class Console(Model):
         return {"console": cls()}
 
     def press(self, key: str, *args: str) -> Events:
+        """Presses a key, with what is entered with it."""
         return [KeyPressed(text(key), tuple(map(text, args)))]
 
     def badge(self, role: str, name: str = "") -> Events:
-        """Somebody signs in."""
+        """Shows the badge of somebody who signs in."""
         return [BadgeShown(text(role), text(name))]
 
     def fault_stuck_key(self, key: str) -> Events:
-        """The console says that the key is stuck, then the key repeats."""
+        """Lets a key stick: the console says so, then the key repeats."""
         reported = self._latch("stuck-key", text(key))
         self.tick_every = KEY_REPEAT
         return [*reported, KeyPressed(key)] if reported else []

@@ -30,7 +30,7 @@ class Lamps(Model):
         return {"lamps": cls()}
 
     def fault_open_circuit(self, channel: str | int) -> Events:
-        """No current flows there: whatever touches this channel is refused."""
+        """Cuts the current of a channel: whatever touches it is refused."""
         try:
             number = int(channel)
         except (TypeError, ValueError):

@@ -14,7 +14,10 @@ from hw_sim.models.register import simulates
 
 @simulates("reader")
 class Reader(Model):
-    """A card that comes to lie on it is a fact: a dark reader still notices it, but cannot say which one it is."""
+    """The card reader of a seat or of the board.
+
+    A card that comes to lie on it is a fact: a dark reader still notices it, but cannot say which one it is.
+    """
 
     prefix = "reader"
     DEEDS = ("lay", "lift")
@@ -32,21 +35,21 @@ class Reader(Model):
         return {f"reader.{place}": cls() for place in (*range(1, seats + 1), "board")}
 
     def lay(self, token: str) -> Events:
-        """`Kh`, `??` unreadable, `^5c` face up in the deck, `7d+7c` cards opened together."""
+        """Lays `Kh`, `??` unreadable, `^5c` face up in the deck, or `7d+7c` cards opened together."""
         face_up = text(token).startswith("^")
         cards = tuple(self._read(card) for card in token.removeprefix("^").split("+"))
         self.lying += len(cards)
         return [CardsLaid(cards, face_up)]
 
     def lift(self, *cards: str | int) -> Events:
-        """So many cards are taken away; all when nothing is said."""
+        """Takes so many cards away; all when nothing is said."""
         if len(cards) > 1 or not all(str(number).isdecimal() for number in cards):
             raise SimError("lift: say how many cards, or nothing")
         before, self.lying = self.lying, max(0, self.lying - int(cards[0])) if cards else 0
         return [CardsLifted(self.lying)] if before != self.lying else []
 
     def fault_misread(self, card: str) -> Events:
-        """The next card that it reads is reported as this one."""
+        """Lets the next card that it reads be reported as this one."""
         return self._latch("misread", known_card(card))
 
     def view(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ MODELS: Final[Register[type[Model]]] = Register("feltd.models", "simulated famil
 
 
 def simulates(family: str) -> Callable[[M], M]:
-    """Declare the family of the decorated model, and add it to the register."""
+    """Returns a decorator that declares the family of a model and adds it to the register."""
 
     def declare(model: M) -> M:
         model.family = family

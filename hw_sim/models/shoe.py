@@ -23,10 +23,11 @@ class Shoe(CardReader):
         return {"shoe": cls()} if dealing in ("hand", "batch") else {}
 
     def fault_low(self) -> Events:
+        """Lets few cards be left."""
         return [CardsLow(), *reported] if (reported := self._latch("low")) else []
 
     def fault_misread(self, card: str) -> Events:
-        """The next card that it reads is reported as this one."""
+        """Lets the next card that it reads be reported as this one."""
         return self._latch("misread", known_card(card))
 
     def _read(self, card: str) -> str:

@@ -42,18 +42,18 @@ class Shuffler(CardReader):
         return {"shuffler": cls(cards)} if dealing in ("csm", "shuffler", "batch") else {}
 
     def dispense(self, *cards: str) -> Events:
-        """A set of cards leaves together, in this order."""
+        """Gives out a set of cards together, in this order."""
         if not cards:
             raise SimError("dispense: a set has at least one card")
         self.requested = 0
         return [SetDispensed(tuple(self._read(card) for card in cards))]
 
     def insert(self, colour: str) -> Events:
-        """A deck with backs of this colour is put in."""
+        """Puts in a deck with backs of this colour."""
         return [DeckInserted(text(colour))]
 
     def shuffle(self) -> Events:
-        """Somebody presses the machine's own start button: a complete cycle, or nothing while it cannot run."""
+        """Presses the machine's own start button: it runs a complete cycle, or does nothing while it cannot run."""
         if self._blocked():
             return []
         counted = int(self.faults.get("count-wrong", self.cards))
@@ -61,13 +61,13 @@ class Shuffler(CardReader):
         return [ShuffleStarted(), ShuffleComplete(counted, right)]
 
     def replace(self) -> Events:
-        """Other cards are put in: what was wrong with the old ones is gone with them."""
+        """Puts other cards in: what was wrong with the old ones is gone with them."""
         for fault in ("count-wrong", "mixed-backs"):
             self.faults.pop(fault, None)
         return []
 
     def clear(self) -> Events:
-        """After a fault the machine runs a complete cycle before it gives cards again."""
+        """Ends all its faults; then the machine runs a complete cycle before it gives cards again."""
         ended = super().clear()
         return [*ended, *self.shuffle()] if ended else []
 
@@ -92,10 +92,11 @@ class Shuffler(CardReader):
         return {**super().view(), "requested": self.requested}
 
     def fault_stopped(self) -> Events:
+        """Stops the machine."""
         return self._latch("stopped")
 
     def fault_count_wrong(self, counted: str | int | None = None) -> Events:
-        """It counts this many cards; one too few when nothing is said."""
+        """Lets it count this many cards; one too few when nothing is said."""
         try:
             number = self.cards - 1 if counted is None else int(counted)
         except ValueError:
@@ -103,6 +104,7 @@ class Shuffler(CardReader):
         return self._latch("count-wrong", str(number))
 
     def fault_mixed_backs(self) -> Events:
+        """Lets it see backs of different colours."""
         return self._latch("mixed-backs")
 
     def _blocked(self) -> str:

@@ -100,7 +100,7 @@ class Replay:
 
 
 def read(path: Path, cards: Iterable[str] = ()) -> Replay:
-    """Read a capture from a file; SimError says what is wrong with it."""
+    """Reads a capture from a file; SimError says what is wrong with it."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -109,7 +109,10 @@ def read(path: Path, cards: Iterable[str] = ()) -> Replay:
 
 
 def parse(lines: Iterable[str], cards: Iterable[str] = (), name: str = "capture") -> Replay:
-    """`cards`: those that were withheld, in the order in which they left the device, as `Kh` or `??`."""
+    """Reads the lines of a capture; SimError says what is wrong with it.
+
+    `cards`: those that were withheld, in the order in which they left the device, as `Kh` or `??`.
+    """
     reading = _Reading(list(cards))
     for number, line in enumerate(lines, 1):
         try:
@@ -122,7 +125,7 @@ def parse(lines: Iterable[str], cards: Iterable[str] = (), name: str = "capture"
 
 
 class _Reading:
-    """One capture, line by line."""
+    """The reading of one capture, line by line."""
 
     def __init__(self, cards: list[str]) -> None:
         if wrong := [card for card in cards if card != _UNREAD and not _CARD.fullmatch(card)]:
@@ -138,6 +141,7 @@ class _Reading:
         self._counts: Counter[str] = Counter()
 
     def take(self, line: dict[str, Any]) -> None:
+        """Takes one line of the capture."""
         at = datetime.fromisoformat(line["at"]).timestamp()
         if line["way"] not in ("in", "out"):
             raise ValueError("way")
@@ -158,6 +162,7 @@ class _Reading:
             self._counts["left out"] += 1
 
     def replay(self, name: str) -> Replay:
+        """Returns what all lines together tell the device to do; SimError when they tell nothing, or too many cards."""
         if self._latest is None:
             raise SimError(f"{name}: no device introduces itself; only captures of the native protocol can be played")
         if self._given > self._used:
@@ -182,7 +187,7 @@ class _Reading:
         return self._with_cards(frame) if "blank" in line else frame
 
     def _from_controller(self, frame: Frame, at: float) -> None:
-        """Take a frame that the controller sent."""
+        """Takes a frame that the controller sent."""
         if frame.kind is Kind.HELLO:
             if not self._sessions or self._now.nonce != frame.number:
                 self._sessions.append(Session(at, frame.number, until=at))
@@ -203,7 +208,7 @@ class _Reading:
             self._now.until = at
 
     def _from_device(self, frame: Frame, at: float) -> None:
-        """Take a frame that the device sent."""
+        """Takes a frame that the device sent."""
         now = self._now
         now.alive = now.until = at
         if frame.kind is Kind.IDENTITY:
@@ -230,7 +235,7 @@ class _Reading:
         self._now.until = step.at
 
     def _hole(self, at: float) -> None:
-        """What follows is of the same session, or of a later one whose greeting nobody kept."""
+        """Prepares for a hole: what follows is of the same session, or of a later one whose greeting nobody kept."""
         if not self._sessions or self._latest is None:
             return
         now = self._now
@@ -246,7 +251,7 @@ class _Reading:
     # ---- cards
 
     def _with_cards(self, frame: Frame) -> Frame:
-        """The frame with the cards that somebody told."""
+        """Returns the frame with the cards that somebody told."""
         identity = self._now.identity if self._sessions else None
         key = (identity.epoch if identity else 0, frame.number)
         if key not in self._filled:
@@ -275,7 +280,7 @@ class _Reading:
 
 
 def _without_wire(sessions: list[Session]) -> None:
-    """Take out what the wire of the capture needed for there and back: the quickest answer's time.
+    """Takes out what the wire of the capture needed for there and back: the quickest answer's time.
 
     The wire of the replay needs its own; with both, everything would come late by one.
     """
@@ -294,7 +299,9 @@ def _without_wire(sessions: list[Session]) -> None:
 
 
 def noise(code: str) -> bytes:
-    """Bytes that a receiver counts as this error, once; what really came is not kept, for it might have held a card.
+    """Returns bytes that a receiver counts as this error, once.
+
+    What really came is not kept, for it might have held a card.
 
     >>> decode_frame(noise("frame.crc").strip(bytes(1)))
     FrameError(code='frame.crc', detail='checksum of 11 bytes is wrong')

@@ -45,7 +45,10 @@ _HARMLESS: Final = (SetLamps, ShowPrompts, KeyLamps, ShowAmount, ShowText, Indic
 
 
 class ReplayEnd:
-    """An `End`.  `plug` and `unplug` are for the wire; with another `seed` its event memory is another one."""
+    """An `End` that plays a capture.
+
+    `plug` and `unplug` are for the wire; with another `seed` its event memory is another one.
+    """
 
     def __init__(
         self,
@@ -86,7 +89,7 @@ class ReplayEnd:
 
     @property
     def pending(self) -> int:
-        """What it has still to say, its introductions included, and what nobody has acknowledged."""
+        """How many messages it has still to send, its introductions included, and how many nobody has acknowledged."""
         later = sum(1 + len(session.steps) for session in self.replay.sessions[self._at + 1 :])
         return later + len(self._session.steps) - self._cursor + len(self._kept) if self._at >= 0 else later
 
@@ -100,13 +103,13 @@ class ReplayEnd:
                 self._take(item)
 
     def restart(self) -> None:
-        """Power is cut: the session is gone.  What was sent and not acknowledged is kept."""
+        """Ends the session: power is cut.  What was sent and not acknowledged is kept."""
         self._framer.reset()
         self._nonce, self._greeted = None, False
         self._stop()
 
     def state(self) -> dict[str, Any]:
-        """As plain JSON data."""
+        """Returns how far the capture is played, as plain JSON data."""
         sessions = self.replay.sessions
         steps = sum(len(session.steps) for session in sessions[: max(self._at, 0)]) + self._cursor
         return {
@@ -157,7 +160,7 @@ class ReplayEnd:
         self._pump()
 
     def _begin(self) -> None:
-        """The next session of the capture; the same one again when it is not over, or when there is no other."""
+        """Begins the next session of the capture; the same one again when it is not over, or when there is no other."""
         self._stop()
         self._greeted, self._finished, self._greetings, self._resends = False, False, 0, 0
         self._replies.clear()
@@ -171,7 +174,7 @@ class ReplayEnd:
                 self._clock.no_earlier(self._session.steps[self._cursor].at)
 
     def _introduce(self, nonce: int, hello: Hello) -> None:
-        """The answer to a greeting, with the event memory as it is now."""
+        """Answers a greeting, with the event memory as it is now."""
         identity = self._session.identity
         if nonce != self._nonce or identity is None:
             return
@@ -192,7 +195,7 @@ class ReplayEnd:
         self._pump()
 
     def _epoch_now(self) -> int:
-        """Never one that a journal may know, and never 0."""
+        """Returns the number of the event memory: never one that a journal may know, and never 0."""
         return zlib.crc32(f"{self._seed}/{self._epoch}".encode()) or 1
 
     def _ping(self, frame: Frame) -> None:
@@ -207,7 +210,10 @@ class ReplayEnd:
             self._say(Frame(Kind.PONG, frame.number))
 
     def _silent(self, then: float) -> bool:
-        """It fell silent before this session was given up; beyond the end of the capture it lives again."""
+        """Tells whether the device was silent then, before its session was given up.
+
+        Beyond the end of the capture it lives again.
+        """
         session = self._session
         beyond = session is self.replay.sessions[-1] and then > session.until
         return session.lost.startswith("link.") and then > session.alive and not beyond
@@ -232,7 +238,7 @@ class ReplayEnd:
             self._reply(frame.number, _usual(frame.body))
 
     def _cut_short(self, session: Session, question: Asked) -> bool:
-        """The capture ends before the answer could have come."""
+        """Tells whether the capture ends before the answer could have come."""
         return session is self.replay.sessions[-1] and session.until - question.at < COMMAND_DEADLINE
 
     def _reply(self, number: int, body: bytes | None) -> None:
@@ -247,7 +253,7 @@ class ReplayEnd:
         return self.replay.sessions[self._at]
 
     def _pump(self) -> None:
-        """Send what is due; a step that must wait for the controller holds up all that follow."""
+        """Sends what is due; a step that must wait for the controller holds up all that follow."""
         if self._pumping is not None:
             self._pumping.cancel()
             self._timers.discard(self._pumping)
@@ -278,7 +284,7 @@ class ReplayEnd:
             self._finish()
 
     def _finish(self) -> None:
-        """All is said in this session: how does it end?"""
+        """Prepares the end of this session, in which everything has been sent."""
         session, last = self._session, self._at + 1 == len(self.replay.sessions)
         now = asyncio.get_running_loop().time()
         if session.lost and not session.lost.startswith("link."):
@@ -288,7 +294,7 @@ class ReplayEnd:
             self._after(self._clock.due(following) - now + PATIENCE, self._replug)
 
     def _lose_the_wire(self) -> None:
-        """As in the capture; it is there again when the controller of the capture found it again."""
+        """Unplugs as in the capture; plugs in again when the controller of the capture could open it again."""
         session = self._session
         if self._at + 1 == len(self.replay.sessions) and session.lost != HOLE:
             self.restart()
@@ -308,7 +314,10 @@ class ReplayEnd:
             self._nudging = self._after(NUDGE, self._nudge)
 
     def _nudge(self) -> None:
-        """While the capture goes on it has the repeats; after it they are ours."""
+        """Sends the oldest unacknowledged event again, after the capture.
+
+        While the capture goes on it has the repeats itself.
+        """
         self._nudging = None
         rested = asyncio.get_running_loop().time() - self._sent_at >= NUDGE - SLACK
         if self._kept and rested and self._cursor >= len(self._session.steps):
@@ -329,7 +338,7 @@ class ReplayEnd:
     # ---- time
 
     def _after(self, seconds: float, then: Callable[[], None]) -> asyncio.TimerHandle | None:
-        """At once when nothing is to be waited for."""
+        """Calls a function after so many seconds, and returns the timer; at once, and None, without a wait."""
         if seconds <= SLACK:
             then()
             return None
@@ -350,7 +359,7 @@ class ReplayEnd:
 
 
 def _usual(body: bytes) -> bytes:
-    """The answer to a command that the capture has not: what only shows something is done, all else refused."""
+    """Returns the answer to a command that the capture has not: what only shows something is done, all else refused."""
     try:
         command = decode_command(body)
     except BodyError:

@@ -32,7 +32,7 @@ class AlphaEnd:
     pending = 0  # it never speaks unasked
 
     def report(self, events: Iterable[Event]) -> None:
-        """It tells nobody what happens to it."""
+        """Does nothing: a sign tells nobody what happens to it."""
 
     def received(self, data: bytes) -> None:
         now = asyncio.get_running_loop().time()
@@ -42,7 +42,7 @@ class AlphaEnd:
             self._free = now + AT_LEAST
 
     def restart(self) -> None:
-        """Power was cut for so long that its memory is gone."""
+        """Forgets everything: power was cut for so long that its memory is gone."""
         self._framer = Framer()
         self._sizes.clear()
         self._files.clear()
@@ -68,7 +68,7 @@ class AlphaEnd:
             self._show()
 
     def _show(self) -> None:
-        """The first TEXT file, with the STRINGs it calls in their places."""
+        """Shows the first TEXT file, with the STRINGs that it calls in their places."""
         text = next((content for (kind, _), content in self._files.items() if kind == b"A"), b"")
         shown = re.sub(
             re.escape(CALL) + b"(.)", lambda call: self._files.get((b"B", call[1]), b""), _MODE.sub(b"", text)

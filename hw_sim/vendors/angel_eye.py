@@ -77,7 +77,7 @@ class AngelEyeEnd:
                 self.say(kind, data)
 
     def say(self, kind: str, data: bytes = b"") -> None:
-        """Any report at all."""
+        """Sends any report at all."""
         self._seq = (self._seq + 1) % len(_DIGITS)
         self._waiting.extend([Report(_DIGITS[self._seq], kind, data).to_wire()] * self.copies)
         if self._timer is None:
@@ -94,7 +94,7 @@ class AngelEyeEnd:
             self._answer(wire)
 
     def restart(self) -> None:
-        """Power comes back: it counts anew, and says so."""
+        """Starts anew and reports it: power comes back, and it counts from the beginning."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

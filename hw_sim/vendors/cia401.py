@@ -31,14 +31,16 @@ class IoModule(Lamps):
         self.closed: set[int] = set()
 
     def press(self, point: int | str) -> Events:
-        """A contact closes and opens again."""
+        """Closes a contact and opens it again."""
         return [KeyPressed(str(_point(point)))]
 
     def close(self, point: int | str) -> Events:
+        """Closes a contact."""
         self.closed.add(_point(point))
         return []
 
     def open(self, point: int | str) -> Events:
+        """Opens a contact."""
         self.closed.discard(_point(point))
         return []
 
@@ -142,7 +144,7 @@ class Cia401End:
                 self._model.execute(SetLamps(((point, bits >> point & 1),)))
 
     def restart(self) -> None:
-        """Power comes back: it waits to be started, and says so."""
+        """Starts anew and reports it: power comes back, and it waits to be started by the controller."""
         if self._beating is not None:
             self._beating.cancel()
             self._beating = None

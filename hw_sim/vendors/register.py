@@ -26,7 +26,7 @@ class Speaker:
 
 
 def speaks(protocol: str, *families: str) -> Callable[[E], E]:
-    """Declare what the decorated device end speaks, for which families, and add it to the register."""
+    """Returns a decorator that declares what a device end speaks, for which families, and adds it to the register."""
 
     def declare(end: E) -> E:
         SIMULATORS.add(protocol, Speaker(families, end))
@@ -36,7 +36,7 @@ def speaks(protocol: str, *families: str) -> Callable[[E], E]:
 
 
 def vendor_end(protocol: str, family: str) -> MakeEnd:
-    """How a device of this family speaks this protocol; SimError when none does."""
+    """Returns how a device of this family speaks this protocol; SimError when none does."""
     try:
         speaker = SIMULATORS.find(protocol)
     except ExtensionError as error:
@@ -49,7 +49,7 @@ def vendor_end(protocol: str, family: str) -> MakeEnd:
 
 
 def whole(data: bytes) -> tuple[list[bytes], bytes]:
-    """For faults that count frames: a vendor's device sends and gets one frame at a time."""
+    """Returns the data as one frame, for faults that count frames: a vendor's device sends and gets one at a time."""
     return [data], b""
 
 

@@ -25,7 +25,10 @@ from drivers.vendors.register import DOOR, Connections
 
 
 def load_config(path: Path) -> TableConfig:
-    """The whole check: the file's shape, the game's rules, whether the devices fit.  Raises ConfigError."""
+    """Reads and checks a configuration: the file's shape, the game's rules, whether the devices fit.
+
+    Raises ConfigError.
+    """
     config = load(path)
     if why := _low_ceiling(config):
         lines = line_numbers(path.read_text())
@@ -38,7 +41,7 @@ def load_config(path: Path) -> TableConfig:
 
 
 def _low_ceiling(config: TableConfig) -> str:
-    """Why a new meter could not even hold its seed; "" when it can."""
+    """Returns why a new meter could not even hold its seed; "" when it can."""
     terms = options_of(config).terms
     if config.jackpot.ceiling is None or terms is None or cents(config.jackpot.ceiling) * CENT >= terms.seed:
         return ""
@@ -46,7 +49,7 @@ def _low_ceiling(config: TableConfig) -> str:
 
 
 def _misfits(config: TableConfig) -> Iterator[tuple[str, str]]:
-    """Devices that this game could not use: the table knows them by what they are."""
+    """Yields devices that this game could not use, with the reason: the table knows them by what they are."""
     options = options_of(config)
     for name, device in config.devices.items():
         family = FAMILIES.find(device.family).about
@@ -62,7 +65,7 @@ def _misfits(config: TableConfig) -> Iterator[tuple[str, str]]:
 
 
 def _unread(config: TableConfig, options: Options) -> Iterator[tuple[str, str]]:
-    """Places from which, or on which, no device reads the cards."""
+    """Yields places from which, or on which, no device reads the cards."""
     first = next(iter(config.devices))
     if "shoe" in fields(type(options)):
         reader = "shuffler" if options.shoe in ("csm", "shuffler") else "shoe"
@@ -80,7 +83,7 @@ def _unread(config: TableConfig, options: Options) -> Iterator[tuple[str, str]]:
 
 
 def _misconnected(device: Device, seats: int, game: str) -> Iterator[str]:
-    """Lamps and keys of an input/output module that the table does not have."""
+    """Yields lamps and keys of an input/output module that the table does not have."""
     if not isinstance(device.settings, Connections):
         return
     lamps, outputs = lamp_channels(seats), set(device.settings.outputs)
@@ -95,7 +98,7 @@ def _misconnected(device: Device, seats: int, game: str) -> Iterator[str]:
 
 
 def _unpressable(game: Rules, name: str = "", *args: str) -> str:
-    """Says why nobody could press a key so at a table with this game; "" when one can."""
+    """Returns why nobody could press a key so at a table with this game; "" when one can."""
     key = find_key(game, name)
     if key is None:
         return f"{no_key(name)}: {did_you_mean(name, [each.name for each in keys_of(game)])}"
@@ -106,22 +109,25 @@ def _unpressable(game: Rules, name: str = "", *args: str) -> str:
 
 
 def options_of(config: TableConfig) -> Options:
-    """What the table is set to; raises Unwritable for a configuration that was not checked."""
+    """Returns the options of the table; raises Unwritable for a configuration that was not checked."""
     return demanded(find(config.table.game).options(), config.options)
 
 
 def begin(config: TableConfig) -> Started:
-    """The first fact of a table with this configuration."""
+    """Returns the first fact of a table with this configuration."""
     return Started(config.table.game, {**defaults(config.table.game), **config.options}, meter=_keeper(config))
 
 
 def _keeper(config: TableConfig) -> str:
-    """Who keeps the prize meter; with other tables, or a ceiling, the store alone knows what a prize comes to."""
+    """Returns who keeps the prize meter.
+
+    With other tables, or a ceiling, the store alone knows what a prize comes to.
+    """
     if not offers_jackpot(config):
         return ""
     return "shared" if config.jackpot.store == "postgres" or config.jackpot.ceiling is not None else "own"
 
 
 def offers_jackpot(config: TableConfig) -> bool:
-    """Is there a prize meter?"""
+    """Tells whether there is a prize meter."""
     return options_of(config).jackpot is not None

@@ -133,7 +133,10 @@ def _shared_pins(devices: Raw) -> Iterator[Finding]:
 
 
 def _family(device: Raw) -> Family | None:
-    """The device's family; None for a word that is none: that is reported where the shape of a device is checked."""
+    """Returns the device's family.
+
+    None for a word that is none: that is reported where the shape of a device is checked.
+    """
     name = device.get("family")
     try:
         return FAMILIES.find(name).about if isinstance(name, str) else None
@@ -182,8 +185,11 @@ def _families(devices: Raw) -> Iterator[Finding]:
 
 
 def _card_readers(devices: Raw, game: object) -> Iterator[Finding]:
-    """Cards are read on their way out of a shoe or a machine; at Crown Poker where they lie, for the deck stays in the
-    dealer's hand (000 5.2)."""
+    """Yields what is wrong with the devices that read the cards.
+
+    Cards are read on their way out of a shoe or a machine; at Crown Poker where they lie, for the deck stays in the
+    dealer's hand (000 5.2).
+    """
     crown = isinstance(game, str) and game in INSTALLED and "shoe" not in fields(INSTALLED[game].options)
     reads = set()
     for name, device in devices.items():
@@ -203,7 +209,7 @@ def _card_readers(devices: Raw, game: object) -> Iterator[Finding]:
 
 
 def _protocols(devices: Raw) -> Iterator[Finding]:
-    """Does a device of this family, on this wire, speak what it is said to speak?"""
+    """Yields devices that cannot speak their protocol: not this family, or not over this wire."""
     for name, device in devices.items():
         scheme = str(device.get("address")).partition("://")[0]
         protocol = device.get("protocol", GPIO if scheme == GPIO else NATIVE)
@@ -218,7 +224,10 @@ def _protocols(devices: Raw) -> Iterator[Finding]:
 
 
 def _vendor(protocol: object) -> Vendor | None:
-    """None for our own, and for a word that is none: that is reported where the shape of a device is checked."""
+    """Returns the vendor of a protocol; None for our own.
+
+    None too for a word that is none: that is reported where the shape of a device is checked.
+    """
     try:
         return VENDORS.find(protocol).about if isinstance(protocol, str) and protocol != NATIVE else None
     except ExtensionError:
@@ -226,7 +235,7 @@ def _vendor(protocol: object) -> Vendor | None:
 
 
 def _unspoken(name: str, device: Raw, scheme: str, vendor: Vendor) -> Iterator[Finding]:
-    """Why this device cannot speak a vendor's protocol."""
+    """Yields why this device cannot speak a vendor's protocol."""
     family = _family(device)
     if family is not None and family.name not in vendor.families:
         speakers = " or ".join(f"a {speaker}" for speaker in vendor.families)

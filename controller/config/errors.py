@@ -29,7 +29,10 @@ class Problem:
 
 
 class ConfigError(Coded):
-    """The configuration cannot be used.  `code` is stable; `problems` has every mistake, in the order of the file."""
+    """The error of a configuration that cannot be used.
+
+    `code` is stable; `problems` has every mistake, in the order of the file.
+    """
 
     def __init__(self, code: str, path: str, problems: Sequence[Problem]) -> None:
         self.path = path

@@ -17,7 +17,7 @@ _HEAD = "# The keys of this table's devices, by serial number.  Written by `felt
 
 
 class KeyFile:
-    """Beside the journal; it need not exist.  No key is ever part of a message."""
+    """The file of keys, beside the journal; it need not exist.  No key is ever part of a message."""
 
     def __init__(self, state: Path) -> None:
         self.path = state / NAME
@@ -32,11 +32,11 @@ class KeyFile:
         return keys
 
     def store(self, serial: str, key: bytes) -> None:
-        """Add or replace a key; after a crash the file is the old or the new one."""
+        """Adds or replaces a key; after a crash the file is the old or the new one."""
         self._write({**self._read(), serial: key})
 
     def remove(self, serial: str) -> None:
-        """Forget a key, if there is one."""
+        """Removes a key, if there is one."""
         keys = self._read()
         if keys.pop(serial, None) is not None:
             self._write(keys)

@@ -1,4 +1,4 @@
-"""On which line of a TOML text does a key stand?  So that every message about it can say so."""
+"""The line on which each key of a TOML text stands, so that every message about it can say so."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def line_numbers(text: str) -> dict[KeyPath, int]:
 
 
 def _walk(container: Container, above: KeyPath, line: int, lines: dict[KeyPath, int]) -> int:
-    """Note the keys of a container that starts at `line`; tomlkit keeps every character, so newlines add up."""
+    """Notes the keys of a container that starts at `line`; tomlkit keeps every character, so newlines add up."""
     for key, item in container.body:
         if key is None:  # blank lines and comments
             line += item.as_string().count("\n")
@@ -66,7 +66,7 @@ def _table(table: Table, path: KeyPath, line: int, lines: dict[KeyPath, int]) ->
 
 
 def _inside(item: Item, path: KeyPath, line: int, lines: dict[KeyPath, int]) -> None:
-    """The keys of a table that stands on one line: { a = 1, b = 2 }."""
+    """Notes the keys of a table that stands on one line: { a = 1, b = 2 }."""
     if isinstance(item, InlineTable):
         for key, inner in item.value.body:
             if key is not None:

@@ -1,4 +1,4 @@
-"""Read table.toml: a whole configuration, or every mistake in it at once."""
+"""The reader of table.toml: a whole configuration, or every mistake in it at once."""
 
 from __future__ import annotations
 
@@ -98,7 +98,10 @@ def _section(raw: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _split_names(devices: object) -> Iterator[Finding]:
-    """[device.sensor.1] means a table "1" in a table "sensor": the likeliest slip of all gets a sentence of its own."""
+    """Yields names with a dot and without quotes.
+
+    [device.sensor.1] means a table "1" in a table "sensor": the likeliest slip of all gets a sentence of its own.
+    """
     for name, device in devices.items() if isinstance(devices, Mapping) else ():
         if isinstance(device, Mapping) and device and all(isinstance(inner, Mapping) for inner in device.values()):
             for inner in device:

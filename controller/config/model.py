@@ -112,7 +112,10 @@ def _address(value: object) -> object:
 
 
 def _named(register: Register[Any], what: str, *more: str) -> Callable[[object], str]:
-    """A check that a word is a name in this register, or one of `more`; a package that cannot be used is named."""
+    """Returns a check that a word is a name in this register, or one of `more`.
+
+    A package that cannot be used is named.
+    """
 
     def check(value: object) -> str:
         word = str(value)
@@ -167,7 +170,7 @@ class Device(_Section):
     @model_validator(mode="wrap")
     @classmethod
     def _with_settings(cls, raw: object, whole: Callable[[object], Device]) -> Device:
-        """Take the sections of vendors' protocols out, and read each into the settings that its vendor declares."""
+        """Takes the sections of vendors' protocols out, and reads each into the settings that its vendor declares."""
         if not isinstance(raw, Mapping):
             return whole(raw)
         known = VENDORS.names()
@@ -196,12 +199,12 @@ class Device(_Section):
 
     @property
     def settings(self) -> object:
-        """What is set for its protocol, as the vendor declares it; None: it speaks the native one."""
+        """The settings of its protocol, as the vendor declares them; None for the native one."""
         return self._settings
 
 
 def _settings_of(protocol: str, sections: Mapping[str, object]) -> tuple[object, list[Finding]]:
-    """The settings of this protocol, and all that is wrong with the sections."""
+    """Returns the settings of this protocol, and all that is wrong with the sections."""
     settings: dict[str, object] = {}
     findings: list[Finding] = []
     for name in dict.fromkeys((*sections, protocol)):
@@ -215,7 +218,7 @@ def _settings_of(protocol: str, sections: Mapping[str, object]) -> tuple[object,
 
 
 def _all_wrong(findings: list[Finding], others: Sequence[ErrorDetails] = ()) -> ValidationError:
-    """Findings of our own, and what pydantic found, as one error."""
+    """Returns findings of our own, and what pydantic found, as one error."""
     ours = [
         InitErrorDetails(type=PydanticCustomError("value_error", "{error}", {"error": text}), loc=path, input=None)
         for path, text in findings
@@ -240,6 +243,7 @@ class FirmwareSection(_Section):
 
     @property
     def public_keys(self) -> list[bytes]:
+        """The public keys as bytes."""
         return [bytes.fromhex(key) for key in self.keys]
 
 
@@ -275,7 +279,7 @@ class WebSection(_Section):
 
     @property
     def place(self) -> tuple[str, int] | None:
-        """Host and port."""
+        """The host and the port; None without pages."""
         if self.listen is None:
             return None
         host, _, port = self.listen.rpartition(":")

@@ -22,7 +22,7 @@ class Mistake(NamedTuple):
 
 
 def check(game: str, text: Mapping[str, str]) -> list[Mistake]:
-    """What is wrong with these options, by their struct and by the rules of the game.
+    """Returns what is wrong with these options, by their struct and by the rules of the game.
 
     >>> [str(mistake) for mistake in check("casino-war", {"decks": "3", "deks": "6", "burn": "maybe"})]
     ... # doctest: +NORMALIZE_WHITESPACE
@@ -46,7 +46,7 @@ def check(game: str, text: Mapping[str, str]) -> list[Mistake]:
 
 
 def _alone(kind: type[Options], name: str, value: str) -> Iterator[Mistake]:
-    """What is wrong with one option, whatever the others are."""
+    """Yields what is wrong with one option, whatever the others are."""
     options = read(kind, {name: value})
     if isinstance(options, list):
         yield from (Mistake(name, _by_rule(Cited(problem.rule, problem.text))) for problem in options)

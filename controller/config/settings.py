@@ -1,7 +1,7 @@
-"""Read a section of table.toml into a vendor's own dataclass: field by field, so that every mistake is told at once.
+"""The reader of a vendor's section of table.toml: field by field, so that every mistake is reported at once.
 
-A dataclass with one field that must be set may also be written as that value alone: `bets = 17` says the same as
-`bets = { pin = 17 }`.
+A dataclass with one field that must be set may also be written as that value alone: `bets = 17` says the same as `bets
+= { pin = 17 }`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _EXAMPLES: Final = {int: "17", str: '"..."', bool: "true"}
 
 
 def read_settings(kind: type[T], raw: object, path: KeyPath) -> tuple[T | None, list[Finding]]:
-    """The settings that were written, or None with everything that is wrong with them.
+    """Returns the settings that were written, or None with everything that is wrong with them.
 
-    `path` is where the section stands; a ValueError of the dataclass itself is told there.
+    `path` is where the section stands; a ValueError of the dataclass itself is reported there.
     """
     reader = _Reader()
     settings = reader.value(kind, raw, path)
@@ -32,13 +32,13 @@ def read_settings(kind: type[T], raw: object, path: KeyPath) -> tuple[T | None, 
 
 
 class _Reader:
-    """Collects what is wrong while it reads on."""
+    """A reader that collects what is wrong while it reads on."""
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
 
     def value(self, kind: Any, raw: object, path: KeyPath) -> Any:
-        """What was written, as this type has it; _WRONG after a mistake."""
+        """Returns what was written, as this type has it; _WRONG after a mistake."""
         if is_dataclass(kind):
             return self._dataclass(kind, raw, path)
         origin = get_origin(kind)
@@ -93,7 +93,7 @@ class _Reader:
     def _alone(
         self, kind: Any, declared: Mapping[str, Field[Any]], raw: object, path: KeyPath
     ) -> dict[str, Any] | None:
-        """The table that a value alone stands for; None when it stands for none."""
+        """Returns the table that a value alone stands for; None when it stands for none."""
         required = [key for key, field in declared.items() if _required(field)]
         if len(required) != 1:
             self._wrong(path, f"must be a table: write [{dotted(path)}]")

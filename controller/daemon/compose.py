@@ -74,7 +74,7 @@ class Daemon:
 async def running(
     config: TableConfig, schemes: Schemes = NO_SCHEMES, clocks: SystemClocks = SYSTEM_CLOCKS
 ) -> AsyncIterator[Daemon]:
-    """Run a table from its recovery to its orderly end.
+    """Runs a table from its recovery to its orderly end.
 
     Raises FeltError or JournalError, with a cause and a next step, when it cannot start.
     """
@@ -116,7 +116,7 @@ def _accounts(config: TableConfig) -> Accounts:
 async def _serving(
     config: TableConfig, journal: Journal, service: TableService, keeper: Timekeeper
 ) -> AsyncIterator[str]:
-    """Serve everything that people reach; yields the address of the pages, if there are any."""
+    """Serves everything that people reach; yields the address of the pages, if there are any."""
     addresses = {name: str(device.address) for name, device in config.devices.items()}
     keys = KeyFile(config.table.state)
     workshop = Workshop(service, keys, config.firmware.public_keys, _accounts(config))
@@ -146,7 +146,7 @@ async def _serving(
 
 
 async def _open_pages(pages: Pages, config: TableConfig, service: TableService) -> str:
-    """Open the pages and return their address; "" when their port cannot be had, which stops no table."""
+    """Opens the pages and returns their address; "" when their port cannot be had, which stops no table."""
     assert config.web.place is not None
     try:
         at = await pages.start(*config.web.place)
@@ -160,7 +160,7 @@ async def _open_pages(pages: Pages, config: TableConfig, service: TableService) 
 
 
 async def _pages_later(pages: Pages, config: TableConfig, service: TableService) -> None:
-    """Try again until the port is free."""
+    """Tries again until the port is free."""
     while True:
         await asyncio.sleep(PAGES_AGAIN)
         if at := await _open_pages(pages, config, service):
@@ -184,7 +184,7 @@ class _Progress:
 
 
 async def _recovered(service: TableService) -> None:
-    """Start the table where its journal left it.
+    """Starts the table where its journal left it.
 
     A defect met on the way does not end the daemon: the technician must be able to look.
     """

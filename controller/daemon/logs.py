@@ -25,7 +25,7 @@ PRIORITY = {"debug": 7, "info": 6, "warning": 4, "error": 3, "critical": 2}
 
 
 def configure(stream: TextIO | None = None) -> None:
-    """Send everything that is logged to `stream`, standard output unless said otherwise."""
+    """Sends everything that is logged to `stream`; standard output when none is given."""
     stream = stream or sys.stdout
     for name in LIBRARIES:
         library = logging.getLogger(name)
@@ -44,7 +44,7 @@ def configure(stream: TextIO | None = None) -> None:
 
 
 class RepeatFilter:
-    """Leaves out a line that is told again and again; the next one that is written says how many were left out."""
+    """Leaves out a line that is logged again and again; the next one that is written says how many were left out."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -79,12 +79,13 @@ class LibraryMessages(logging.Handler):
 
 
 class LineWriter:
-    """Writes lines.  A full disk or a closed pipe costs the line, never the table that wanted to tell something."""
+    """Writes lines.  A full disk or a closed pipe costs the line, never the table that wanted to log it."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def msg(self, line: str) -> None:
+        """Writes one line."""
         try:
             self._stream.write(line + "\n")
             self._stream.flush()
@@ -104,7 +105,7 @@ def journal_line(_logger: object, _method: str, event: MutableMapping[str, Any])
 
 
 def log_loop_exception(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log what no task has caught; the event loop's exception handler."""
+    """Logs what no task has caught; the event loop's exception handler."""
     error = context.get("exception")
     what = error_place(error) if isinstance(error, BaseException) else str(context.get("message"))
     structlog.get_logger().error("loop.exception", what=what)

@@ -43,7 +43,10 @@ def main(path: Path) -> None:
 
 
 def run(path: Path) -> int:
-    """Run the table and return the exit status: 0 after an orderly end, 1 if it could not run, 2 if misconfigured."""
+    """Runs the table and returns the exit status.
+
+    0 after an orderly end, 1 if it could not run, 2 if misconfigured.
+    """
     try:
         config = load_config(path)
     except ConfigError as error:
@@ -65,7 +68,7 @@ def run(path: Path) -> int:
 
 
 async def serve(config: TableConfig) -> None:
-    """Run the table until a signal."""
+    """Runs the table until a signal."""
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(logs.log_loop_exception)
     stop = asyncio.Event()

@@ -23,23 +23,27 @@ class Notifier:
         self.watchdog = int(microseconds) / 1e6 if microseconds.isdigit() and int(microseconds) else None
 
     def ready(self, status: str) -> None:
+        """Says that the daemon is ready, and what it does."""
         self._status = status
         self._send(f"READY=1\nSTATUS={status}")
 
     def busy(self, status: str, seconds: float) -> None:
-        """Say that it takes longer than usual; the manager shall wait so long for the next word."""
+        """Says that it takes longer than usual, and how long the manager shall wait for the next word."""
         self._status = status
         self._send(f"EXTEND_TIMEOUT_USEC={round(seconds * 1e6)}\nSTATUS={status}")
 
     def alive(self) -> None:
+        """Sends a sign of life for the watchdog."""
         self._send("WATCHDOG=1")
 
     def status(self, text: str) -> None:
+        """Says what the daemon does, unless that was said last."""
         if text != self._status:
             self._status = text
             self._send(f"STATUS={text}")
 
     def stopping(self) -> None:
+        """Says that the daemon ends."""
         self._send("STOPPING=1\nSTATUS=stopping")
 
     def _send(self, message: str) -> None:
@@ -53,7 +57,7 @@ class Notifier:
 
 
 async def heartbeat(notifier: Notifier, healthy: Callable[[], bool], status: Callable[[], str]) -> None:
-    """Signs of life at half the watchdog's time, for as long as this loop turns and `healthy` says so."""
+    """Sends signs of life at half the watchdog's time, for as long as this loop turns and `healthy` says so."""
     pause = notifier.watchdog / 2 if notifier.watchdog else REPORT_EVERY
     while True:
         if notifier.watchdog and healthy():

@@ -22,8 +22,7 @@ _LINES = 64  # turn boards that are worked on at once
 
 
 def ante(rounds: Rounds, progress: Progress) -> Fraction:
-    """Returns the expected net of Ante with the Flop wager or a fold, then Turn and River wagers where they are worth
-    it.
+    """Returns the expected net of Ante with the Flop wager or a fold, then Turn and River where they are worth it.
 
     In units of the Ante.
     """

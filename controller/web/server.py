@@ -59,7 +59,7 @@ class Pages:
         service.engine.listeners.append(self._followed)
 
     async def start(self, host: str, port: int) -> str:
-        """Listen; the address for a browser.  FeltError when the port cannot be had."""
+        """Listens, and returns the address for a browser.  Raises FeltError when the port cannot be had."""
         app = web.Application(middlewares=[_guarded])
         app.add_routes(
             [
@@ -75,7 +75,7 @@ class Pages:
         return f"http://[{at[0]}]:{at[1]}" if ":" in at[0] else f"http://{at[0]}:{at[1]}"
 
     async def stop(self) -> None:
-        """End every stream and close the port.  Idempotent."""
+        """Ends every stream and closes the port; harmless twice."""
         self._closing = True
         self._wake()
         runner, self._runner = self._runner, None
@@ -140,7 +140,7 @@ class Pages:
                 continue
 
     async def _changed(self, page: str, last: bytes, news: asyncio.Event) -> None:
-        """Wait until the picture is another one: most of what happens at a table does not show here."""
+        """Waits until the picture is another one: most of what happens at a table does not show here."""
         while not self._closing:
             await news.wait()
             news = self._news
@@ -165,7 +165,7 @@ class Pages:
 
 @web.middleware
 async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer errors with no more than a public port must say."""
+    """Answers errors with no more than a public port must say."""
     try:
         return await handler(request)
     except web.HTTPException as answer:

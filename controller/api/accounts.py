@@ -1,4 +1,4 @@
-"""Which powers an account has: the groups of table.toml, and the account that the kernel names for each request.
+"""The powers of an account: the groups of table.toml, and the account that the kernel names for each request.
 
 People may say any name; what counts and what is recorded is the account at the other end of the socket.
 """
@@ -21,7 +21,7 @@ MANAGER: Rank = "area-manager"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Who asked, as it is recorded."""
+    """The account of whoever asked, as it is recorded."""
 
     uid: int
     login: str = ""  # "": the machine knows no name for it

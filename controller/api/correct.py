@@ -1,4 +1,4 @@
-"""A correction: an earlier fact of the running round is told anew, first as a preview, then for good."""
+"""A correction: an earlier fact of the running round is replaced, first as a preview, then for good."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ from controller.views.fact_text import tell
 
 
 class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`to` takes the place of fact `seq`; null strikes it out.  `by` is who answers for it."""
+    """The request for a correction: `to` takes the place of fact `seq`; null strikes it out.
+
+    `by` is who answers for it.
+    """
 
     seq: int
     to: AnyFact | None
@@ -43,7 +46,7 @@ class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CorrectionRefused(FeltError):
-    """The rules say no."""
+    """The error of a correction that the rules do not allow."""
 
     def __init__(self, rule: str, why: str) -> None:
         super().__init__("correct.refused", why)
@@ -51,7 +54,7 @@ class CorrectionRefused(FeltError):
 
 
 class CorrectionUnfit(FeltError):
-    """It makes no sense, whatever the rules say."""
+    """The error of a correction that makes no sense, whatever the rules say."""
 
     def __init__(self, cause: str) -> None:
         super().__init__("correct.unfit", cause)
@@ -66,7 +69,7 @@ def preview(engine: Engine, wish: Correction) -> dict[str, Any]:
 
 
 async def commit(engine: Engine, wish: Correction, account: Account) -> dict[str, Any]:
-    """Record the correction and let it act; the answer is what changed.  `account` is who made it."""
+    """Records the correction and lets it act; returns what changed.  `account` is who made it."""
     try:
         _, lost = _retold(engine, wish)  # what is refused or makes no sense is not recorded at all
     except CorrectionRefused:

@@ -12,7 +12,7 @@ from controller.table.state import Table
 
 
 class Counters:
-    """Since the daemon's start."""
+    """The counts since the daemon's start."""
 
     def __init__(self, engine: Engine) -> None:
         self.rounds = self.refusals = self.prompts = 0
@@ -26,7 +26,10 @@ class Counters:
 
 
 class LoopLag:
-    """How late the event loop calls a timer: whatever holds the loop up delays every card by as much."""
+    """A timer that measures how late the event loop calls it.
+
+    Whatever holds the loop up delays every card by as much.
+    """
 
     def __init__(self, every: float = 0.25) -> None:
         self.late = Durations()
@@ -34,11 +37,12 @@ class LoopLag:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
+        """Starts the timer."""
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(self._every, self._look)
 
     def stop(self) -> None:
-        """Idempotent."""
+        """Stops the timer; harmless twice."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

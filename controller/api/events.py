@@ -22,7 +22,10 @@ KEEPALIVE = 15.0  # seconds
 
 
 class Events:
-    """Each client reads the journal at its own pace and is woken by news: nothing queues up for a slow one."""
+    """The streams of facts.
+
+    Each client reads the journal at its own pace and is woken by news: nothing queues up for a slow one.
+    """
 
     def __init__(self, engine: Engine, journal: Journal) -> None:
         self._engine = engine
@@ -32,7 +35,7 @@ class Events:
         engine.listeners.append(self._followed)
 
     def close(self) -> None:
-        """End every stream."""
+        """Ends every stream."""
         self._closing = True
         self._wake()
 
@@ -48,6 +51,7 @@ class Events:
         return await asyncio.to_thread(look_up)  # a commit under way may hold the journal for a moment
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
+        """Answers with facts as they happen, after the one that the client had last."""
         last = request.headers.get("Last-Event-ID") or request.query.get("after", "")
         at = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else self._engine.seq
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"})

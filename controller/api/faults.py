@@ -17,12 +17,13 @@ log = structlog.get_logger()
 
 
 class Faults:
-    """`POST /devices/NAME/reset`, with `code` in the query for one fault only."""
+    """The handler of `POST /devices/NAME/reset`, with `code` in the query for one fault only."""
 
     def __init__(self, service: TableService, accounts: Accounts) -> None:
         self._service, self._accounts = service, accounts
 
     def routes(self) -> list[web.RouteDef]:
+        """Returns the paths that this answers."""
         return [web.post("/devices/{name}/reset", self._reset)]
 
     async def _reset(self, request: web.Request) -> web.Response:

@@ -41,25 +41,33 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class JackpotWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every deed on the prize meter needs: who asks, and why."""
+
     by: str
     reason: str
 
 
 class Adjust(JackpotWish, frozen=True, kw_only=True):
+    """The request to correct the meter by an amount."""
+
     amount: str  # dollars, four decimals at most, with its sign
 
 
 class Close(JackpotWish, frozen=True, kw_only=True):
+    """The request to close the prize meter system."""
+
     to: tuple[str, ...]  # GROUP, or GROUP=AMOUNT for each of several
 
 
 class Confirm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The second person's confirmation of a deed, by its code."""
+
     code: str
     by: str
 
 
 class JackpotPress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a key of the console does, told from elsewhere; whoever is signed in there answers for it."""
+    """The request to press a key of the console from elsewhere; whoever is signed in there answers for it."""
 
     by: str
     group: str = ""
@@ -67,11 +75,13 @@ class JackpotPress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Clear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The request to clear a failed audit of the prize meter, after somebody has looked into it."""
+
     by: str
 
 
 class JackpotRefused(FeltError):
-    """The rules say no."""
+    """The error of a deed that the rules do not allow."""
 
     def __init__(self, rule: str, why: str) -> None:
         step = "See to it that the rule is met; whoever has the power signs in at the console."
@@ -80,12 +90,12 @@ class JackpotRefused(FeltError):
 
 
 class JackpotUnfit(FeltError):
-    """What was asked makes no sense, whatever the rules say."""
+    """The error of a request that makes no sense, whatever the rules say."""
 
 
 @dataclass
 class Proposal:
-    """Waits for the second person."""
+    """A deed that waits for the second person."""
 
     by: str
     account: Account  # it was told from
@@ -101,6 +111,7 @@ class Jackpots:
         self._proposals: dict[str, Proposal] = {}
 
     def routes(self) -> list[web.RouteDef]:
+        """Returns the paths that this answers."""
         return [
             web.get("/jackpot", self._show),
             web.get("/jackpot/history", self._history),
@@ -245,7 +256,7 @@ class Jackpots:
     # ---- what one person does
 
     async def _press(self, request: web.Request) -> web.Response:
-        """Choose another system for this table, or put a notice on its sign: by the table's own rules."""
+        """Chooses another system for this table, or puts a notice on its sign: by the table's own rules."""
         account = self._accounts.admit(request)
         press, meter_sync = await _read(request, JackpotPress), self._meter_sync
         if bool(press.group) == bool(press.notice) or not press.by.strip():

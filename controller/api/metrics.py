@@ -22,7 +22,7 @@ from firmware_bridge.can_health import STATES, Health, bus_health
 
 
 class TableCollector(Collector):
-    """Keeps nothing itself; no number says anything of a card."""
+    """A collector for Prometheus that keeps nothing itself; no number says anything of a card."""
 
     def __init__(self, service: TableService, counters: Counters, lag: LoopLag) -> None:
         self._service = service
@@ -30,6 +30,7 @@ class TableCollector(Collector):
         self._lag = lag
 
     def collect(self) -> Iterator[Metric]:
+        """Yields every number of the table as it is now."""
         service, engine, counters = self._service, self._service.engine, self._counters
         yield CounterMetricFamily("felt_facts", "Facts on record.", engine.seq)
         yield CounterMetricFamily("felt_rounds", "Rounds ended since the start.", counters.rounds)

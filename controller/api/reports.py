@@ -1,4 +1,4 @@
-"""How the check of a journal is told, by the daemon and by `felt` on a file: the same words."""
+"""How the result of a journal's check is written, by the daemon and by `felt` on a file: the same words."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Api:
-    """Answers for one table; it asks the running table and reads the journal through the one connection there is."""
+    """The API of one table: it asks the running table and reads the journal through the one connection there is."""
 
     def __init__(
         self,
@@ -75,7 +75,10 @@ class Api:
         self._paths: list[Path] = []
 
     async def start(self, path: Path, read: Path | None = None) -> None:
-        """Listen; FeltError when a socket cannot be had.  `read`: a door where one can look and nothing else."""
+        """Opens the sockets; raises FeltError when one cannot be had.
+
+        `read`: a second socket where one can look and nothing else.
+        """
         app = web.Application(middlewares=[_explained], client_max_size=LARGEST_IMAGE)
         app.add_routes(
             [
@@ -103,7 +106,7 @@ class Api:
         self._lag.start()
 
     async def stop(self) -> None:
-        """End every stream, close the socket and remove it.  Idempotent."""
+        """Ends every stream, closes the sockets and removes them; harmless twice."""
         self._events.close()
         self._traces.close()
         self._lag.stop()
@@ -179,7 +182,7 @@ class Api:
         return _json({"anchor": export_anchor(self._journal).to_text()})
 
     async def _correct(self, request: web.Request) -> web.Response:
-        """Make a correction, by a supervisor's ruling; or only try it out, which shows what would change."""
+        """Makes a correction, by a supervisor's ruling; or only tries it out, which shows what would change."""
         account = self._workshop.accounts.admit(request)
         try:
             wish = msgspec.json.decode(await request.read(), type=correct.Correction)
@@ -197,7 +200,7 @@ class Api:
 
 
 class BadRequest(FeltError):
-    """The client asked for something that does not exist or makes no sense."""
+    """The error of a client that asked for something that does not exist or makes no sense."""
 
 
 def _bad_request(cause: str) -> BadRequest:
@@ -232,7 +235,7 @@ _STATUS: dict[type[Exception], int] = {
 
 @web.middleware
 async def _explained(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer every error with code, cause and next step; a body has its bounds and its time."""
+    """Answers every error with code, cause and next step; a body has its bounds and its time."""
     late = asyncio.get_running_loop().call_later(BODY, _hang_up, request) if request.can_read_body else None
     try:
         if (length := request.content_length or 0) > LARGEST_IMAGE:
@@ -259,7 +262,7 @@ async def _explained(request: web.Request, handler: Handler) -> web.StreamRespon
 
 
 def _hang_up(request: web.Request) -> None:
-    """End a connection whose body does not come."""
+    """Ends a connection whose body does not come."""
     if not request.content.is_eof() and request.transport is not None:
         request.transport.abort()
 

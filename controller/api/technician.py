@@ -30,7 +30,7 @@ _CREDENTIALS = struct.Struct("3i")
 
 
 class Forbidden(FeltError):
-    """Somebody asked for what only a technician may do."""
+    """The error of somebody who asked for what only a technician may do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,10 @@ KEEPALIVE = 15.0
 
 
 class Traces:
-    """Answers from the rings that the links fill.  `whole`: with their cards; nothing is secret on this table."""
+    """The traces of the devices, from the rings that the links fill.
+
+    `whole`: with their cards; nothing is secret on this table.
+    """
 
     def __init__(self, service: TableService, *, whole: bool = False) -> None:
         self._service = service
@@ -28,10 +31,11 @@ class Traces:
         self._closing = asyncio.Event()
 
     def routes(self) -> list[web.RouteDef]:
+        """Returns the paths that this answers."""
         return [web.get("/devices/{name}/trace", self._trace)]
 
     def close(self) -> None:
-        """End every stream."""
+        """Ends every stream."""
         self._closing.set()
 
     async def _trace(self, request: web.Request) -> web.StreamResponse:

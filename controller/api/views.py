@@ -54,7 +54,7 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
 
 
 def _stopped(why: JournalError) -> Json:
-    """What the table shows while nothing can be recorded."""
+    """Returns what the table shows while nothing can be recorded."""
     return {
         "waiting": [{"text": line(why), "rule": ""}],
         "lamps": {},
@@ -99,6 +99,7 @@ def _trouble(code: str, cause: str) -> Json:
 
 
 def error(what: FeltError | JournalError) -> Json:
+    """Returns an error as code, cause and next step."""
     return {"code": what.code, "cause": what.cause, "next_step": what.next_step}
 
 

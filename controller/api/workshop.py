@@ -28,13 +28,16 @@ Say: TypeAlias = Callable[[object], None]
 
 
 class CodeGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person has read from the device."""
+    """The code that a person has read from the device."""
 
     code: str
 
 
 class Workshop:
-    """`signers`: the public keys whose firmware may be sent; `accounts`: whose technicians may do all this."""
+    """The technicians' requests for devices.
+
+    `signers`: the public keys whose firmware may be sent; `accounts`: whose technicians may do all this.
+    """
 
     def __init__(self, service: TableService, keys: KeyFile, signers: Sequence[bytes], accounts: Accounts) -> None:
         self._service = service
@@ -45,6 +48,7 @@ class Workshop:
         self._codes: dict[str, asyncio.Future[str]] = {}  # by device: who pairs it waits for the code
 
     def routes(self) -> list[web.RouteDef]:
+        """Returns the paths that this answers."""
         return [
             web.post("/devices/{name}/pair", self._pair),
             web.post("/devices/{name}/pair/code", self._code),
@@ -64,7 +68,10 @@ class Workshop:
     # ---- pairing
 
     async def _pair(self, request: web.Request) -> web.StreamResponse:
-        """Answer with one JSON object a line: the code is wanted, by another request; then what became of it."""
+        """Pairs a device; answers with one JSON object a line.
+
+        First that the code is wanted, by another request; then what became of it.
+        """
         from drivers import workshop  # ciphers take long to load
 
         device, record = self._asked(request, "pair")
@@ -97,7 +104,7 @@ class Workshop:
             say({"device": device.name, "serial": serial, "paired": True})
 
         async with self._hands_on(device, record):
-            return await _told_by_lines(request, work)
+            return await _stream_lines(request, work)
 
     async def _code(self, request: web.Request) -> web.Response:
         admit(request, self.accounts.technicians)
@@ -113,7 +120,7 @@ class Workshop:
         return _json({"device": device.name, "given": True})
 
     async def _unpair(self, request: web.Request) -> web.Response:
-        """Forget the key of a device, on record: the one way back to plain frames."""
+        """Removes the key of a device, on record: the one way back to plain frames."""
         device, record = self._asked(request, "unpair")
         links = self._service.fleet.links
         if device.name in links.required:
@@ -130,7 +137,7 @@ class Workshop:
     # ---- firmware
 
     async def _flash(self, request: web.Request) -> web.StreamResponse:
-        """Answer with one JSON object a line: how far it is; then what became of it."""
+        """Sends firmware to a device; answers with one JSON object a line: how far it is, then what became of it."""
         from drivers import workshop
         from firmware_bridge.image import ImageError, check_firmware, check_signature, read_image
 
@@ -161,7 +168,7 @@ class Workshop:
             say({"device": device.name, "firmware": manifest.version, "flashed": True})
 
         async with self._hands_on(device, record):
-            return await _told_by_lines(request, work)
+            return await _stream_lines(request, work)
 
     # ---- who, and on what
 
@@ -173,7 +180,7 @@ class Workshop:
 
     @asynccontextmanager
     async def _hands_on(self, device: Supervisor, record: Serviced) -> AsyncIterator[None]:
-        """Take the device out of play for one technician at a time, on record, never while cards are on the felt."""
+        """Takes the device out of play for one technician at a time, on record, never while cards are on the felt."""
         round_ = self._service.engine.table.round
         if round_ is not None and round_.closed and not round_.outcome:
             raise FeltError("device.in-play", "a round is being dealt")
@@ -196,8 +203,8 @@ class Workshop:
             raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {known}.") from None
 
 
-async def _told_by_lines(request: web.Request, work: Callable[[Say], Awaitable[None]]) -> web.StreamResponse:
-    """Answer with what the work says, one JSON object a line, its failure last.  Who hangs up stops it."""
+async def _stream_lines(request: web.Request, work: Callable[[Say], Awaitable[None]]) -> web.StreamResponse:
+    """Answers with what the work reports, one JSON object a line, its failure last.  Who hangs up stops it."""
     lines: asyncio.Queue[object | None] = asyncio.Queue()
     response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
     await response.prepare(request)

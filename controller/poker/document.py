@@ -8,7 +8,7 @@ from controller.table.documents import Citations, Document, Policy, Power, Power
 
 
 class CrownPowers(Powers, frozen=True, kw_only=True):
-    """Who may press the keys that only a poker table has."""
+    """The roles that may press the keys that only a poker table has."""
 
     shuffled: Power
     cut: Power
@@ -22,7 +22,7 @@ class CrownPowers(Powers, frozen=True, kw_only=True):
 
 
 class CrownDocument(Document, frozen=True):
-    """Document 000."""
+    """The typed form of document 000."""
 
     powers: CrownPowers
 

@@ -59,17 +59,17 @@ class Crown:
         return Step(t, self, seq)
 
     def follow(self, s: Step, fact: AnyFact) -> bool:
-        """Does what a fact means at a poker table; False when it means the same at all tables."""
+        """Carries out what a fact means at a poker table; False when it means the same at all tables."""
         return table.follow(s, fact)
 
     def finish(self, s: Step) -> None:
-        """Nothing: a hand ends when its pot is pushed."""
+        """Does nothing: a hand ends when its pot is pushed."""
 
     def remember(self, s: Step) -> None:
-        """Nothing: what a hand shows is read off its state."""
+        """Does nothing: what a hand shows is read off its state."""
 
     def leaves(self, s: Step, place: str) -> None:
-        """Nothing: no wager passes from one hand to the next."""
+        """Does nothing: no wager passes from one hand to the next."""
 
     def declare_void(self, s: Step, r: Round, rule: str, text: str, *, bare: bool) -> None:
         """Declares a held hand void: all chips go back."""
@@ -183,14 +183,14 @@ class Crown:
 
 
 def _rest_to_be_shuffled(hand: Hand | None) -> bool:
-    """Is the rest of the deck, or was the whole deck, to be shuffled in this hand?"""
+    """Tells whether the rest of the deck is, or the whole deck was, to be shuffled in this hand."""
     if hand is None:
         return False
     return hand.unshuffled or (hand.shuffle or hand.unburned) is not None
 
 
 def _request(at: Stage) -> Request:
-    """What the table waits for, in the words of every game."""
+    """Returns what the table waits for, in the words of every game."""
     match at.what:
         case "act" | "discard":
             return Turn(at.rule, at.place, at.what)

@@ -27,7 +27,7 @@ COSTING: Final = word(*get_args(Costing))
 
 
 def key_pressed(s: Step, pressed: facts.Key) -> None:
-    """Does what a key means at a poker table."""
+    """Carries out a key at a poker table, if whoever presses it may."""
     key = declared(s, pressed)
     if any("." in place for place in key.places(pressed.args)):
         raise Refusal("4.1", "one player sits at a seat")

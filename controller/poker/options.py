@@ -40,18 +40,18 @@ _OTHER_NAMES: Final = {"one-pair": "pair", "no-pair": "high-card"}  # as the doc
 
 
 class Rake(msgspec.Struct, frozen=True):
-    """What the house takes: a share of the pot, or amounts by number of players."""
+    """The commission of the house: a share of the pot, or amounts by number of players."""
 
     share: int | None = None  # millionths
     steps: tuple[tuple[int, int], ...] = ()  # from so many players on (0: from any number), so many cents
 
     @property
     def nothing(self) -> bool:
-        """No commission is charged (7.4), however that is written."""
+        """Whether no commission is charged (7.4), however that is written."""
         return not self.share if self.share is not None else self.steps == ((0, 0),)
 
     def fee(self, players: int) -> int:
-        """The amount for so many players (7.2.3(b)).
+        """Returns the amount for so many players (7.2.3(b)).
 
         >>> [read_rake("2:3,5:5").fee(players) for players in (1, 4, 5)], read_rake("0%").fee(5)
         ([0, 300, 500], 0)
@@ -61,7 +61,7 @@ class Rake(msgspec.Struct, frozen=True):
 
 
 def read_rake(text: str) -> Rake:
-    """A percentage, an amount, or amounts by number of players."""
+    """Returns the rake of a text: a percentage, an amount, or amounts by number of players."""
     if text.endswith("%"):
         return Rake(share=millionths(text))
     if ":" not in text:
@@ -96,7 +96,7 @@ class Bonus(msgspec.Struct, frozen=True):
     prizes: tuple[tuple[str, int], ...] = ()
 
     def prize(self, outcome: str) -> int:
-        """What the sign promises for this hand; 0: nothing."""
+        """Returns what the sign promises for this hand; 0: nothing."""
         return next((prize for hand, prize in self.prizes if _outcome(hand) == outcome), 0)
 
 
@@ -114,7 +114,7 @@ def _written_bonus(bonus: Bonus) -> str:
 
 
 def _promised(bonus: Bonus | None) -> str:
-    """11.2: only hands that exist qualify."""
+    """Returns what is wrong with the bonus prizes; "" for nothing: only hands that exist qualify (11.2)."""
     unknown = [hand for hand, _ in bonus.prizes if _outcome(hand) not in _OUTCOMES] if bonus is not None else []
     return f"no hand is a {unknown[0]}: name one such as royal-flush" if unknown else ""
 
@@ -164,7 +164,7 @@ class CrownOptions(Options, frozen=True, kw_only=True):
         return self.blinds[-1]
 
     def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """What the rules have against these options together."""
+        """Returns what the rules have against these options together; None when nothing."""
         return self._limits() or self.commission_forbidden()
 
     def _limits(self) -> Cited | None:
@@ -183,7 +183,7 @@ class CrownOptions(Options, frozen=True, kw_only=True):
         return None
 
     def commission_forbidden(self) -> Cited | None:
-        """What the rules have against this rake by this method."""
+        """Returns what the rules have against this rake by this method; None when nothing."""
         if self.rake.nothing:
             return None  # 7.4, by whichever method
         share = self.rake.share
@@ -202,5 +202,5 @@ class OmahaOptions(CrownOptions, frozen=True, kw_only=True):
 
 
 def crown(t: Table) -> CrownOptions:
-    """The options of a poker table."""
+    """Returns the options of a poker table."""
     return t.options.of(CrownOptions)

@@ -23,7 +23,7 @@ from controller.table.state import Round, Table
 
 
 class Struct(msgspec.Struct, omit_defaults=True):
-    """Mutable only inside one step, which works on its own copy.  Amounts are cents."""
+    """The base of poker state: mutable only inside one step, which works on its own copy.  Amounts are cents."""
 
 
 # ---- one betting round (rule 6)
@@ -39,7 +39,7 @@ class Structure(msgspec.Struct, frozen=True):
 
     @property
     def limited(self) -> bool:
-        """Fixed and spread games have a structured bet and a limit of raises."""
+        """Whether the game has a structured bet and a limit of raises: fixed and spread games."""
         return self.kind in ("fixed", "spread")
 
 
@@ -106,7 +106,7 @@ class Turn(NamedTuple):
 
 
 class Overdue(NamedTuple):
-    """A turn whose time was over, which the dealer was told; who buys time gets another end."""
+    """A turn whose time was over, which the dealer knows; who buys time gets another end."""
 
     since: int
     seat: str
@@ -188,12 +188,12 @@ class Hand(Struct, rename={"pending": "early", "reported": "told", "keyed_chips"
 
     @property
     def in_deal(self) -> bool:
-        """Is the initial deal not complete, or not begun?"""
+        """Whether the initial deal is not complete, or not begun."""
         return self.street == Street.DEAL
 
     @property
     def undealt(self) -> bool:
-        """Was no card dealt yet?"""
+        """Whether no card was dealt yet."""
         return self.in_deal and not self.tape
 
 

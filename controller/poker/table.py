@@ -22,7 +22,7 @@ from controller.table.step import Step
 
 
 def follow(s: Step, fact: AnyFact) -> bool:
-    """Does what a fact means at a poker table; False when it means the same at all tables."""
+    """Carries out what a fact means at a poker table; False when it means the same at all tables."""
     match fact:
         case CardRead():
             cards.card_read(s, fact)

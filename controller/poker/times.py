@@ -31,7 +31,7 @@ def _ends_of_turn(t: Table) -> set[int]:
 
 
 def _ends_of_hours(t: Table) -> set[int]:
-    """Now, if somebody has not paid at all, and the end of every hour that was paid for."""
+    """Returns the end of every hour that was paid for; and now, if somebody has not paid at all."""
     room = room_in(t)
     if room is None or room.reminded:
         return set()

@@ -15,7 +15,7 @@ from controller.table.state import Table, cards_lie
 
 
 def next_reader(t: Table) -> str:
-    """The reader on which the next card is expected: a seat's, or "board"."""
+    """Returns the reader on which the next card is expected: a seat's, or "board"."""
     room = room_in(t)
     if room is None or room.drawing:
         return "board"
@@ -30,13 +30,13 @@ def next_reader(t: Table) -> str:
 
 
 def _to_be_dealt(t: Table) -> list[str]:
-    """Who would get cards if the hand were dealt now, the first one left of the button first."""
+    """Returns who would get cards if the hand were dealt now, the first one left of the button first."""
     plan = blinds.next_hand(t) if blinds.able(t) else None
     return [seat for seat in plan.dealt if blinds.no_cards(t, seat) is None] if plan is not None else []
 
 
 def lamps(t: Table) -> dict[str, list[str]]:
-    """Lit lamps of the seats: whose turn it is, where the dealer button lies, the buttons in front of players."""
+    """Returns the lit lamps of the seats: whose turn it is, the dealer button, the buttons in front of players."""
     out: dict[str, list[str]] = {}
     h = running(t)
     if h is not None:
@@ -51,7 +51,7 @@ def lamps(t: Table) -> dict[str, list[str]]:
 
 
 def buttons(t: Table) -> dict[str, list[str]]:
-    """Buttons that lie in front of players, lit there."""
+    """Returns the buttons that lie in front of players, lit there."""
     room = room_in(t)
     assert room is not None
     out: dict[str, list[str]] = {}
@@ -62,7 +62,7 @@ def buttons(t: Table) -> dict[str, list[str]]:
 
 
 def button_at(t: Table) -> str:
-    """The dealer button: of the hand that is running, or of the next one."""
+    """Returns the seat of the dealer button: of the hand that is running, or of the next one."""
     room = room_in(t)
     assert room is not None
     h = running(t)

@@ -22,12 +22,12 @@ MISREPORTED: Final[tuple[Misreported, ...]] = get_args(Misreported)
 
 
 def is_act(word: str) -> TypeGuard[Act]:
-    """Is this one of the six acts of a betting round?"""
+    """Tells whether this is one of the six acts of a betting round."""
     return word in get_args(Act)
 
 
 def is_declared(word: str) -> TypeGuard[Declared]:
-    """Is this something that a player says or does with chips?"""
+    """Tells whether this is something that a player says or does with chips."""
     return word in get_args(Declared)
 
 
@@ -43,7 +43,7 @@ class Street(IntEnum):
 
 
 class Reason(Enum):
-    """Why something is so.  Code compares the reason; people are told its rule."""
+    """The reason why something is so.  Code compares the reason; people see its rule."""
 
     rule: str
 
@@ -75,12 +75,12 @@ class Misdeal(Reason):
 
     @property
     def by_9_1_1(self) -> bool:
-        """Does 9.1.1 itself list it?"""
+        """Whether 9.1.1 itself lists it."""
         return self not in BEYOND_REPAIR
 
     @property
     def can_be_rebuilt(self) -> bool:
-        """May the hands be rebuilt, instead of a misdeal?"""
+        """Whether the hands may be rebuilt, instead of a misdeal."""
         return self not in BEYOND_REPAIR
 
 
@@ -100,7 +100,7 @@ class BoardFault(Reason):
 
     @property
     def of_the_flop(self) -> bool:
-        """Does the flop not stand, and so no side wager on it (9.16)?"""
+        """Whether the flop does not stand, and so no side wager on it (9.16)."""
         return self in (BoardFault.FLOP_UNBURNED, BoardFault.FLOP_OVERDEALT, BoardFault.FLOP_EARLY)
 
 

@@ -17,7 +17,7 @@ from controller.table.step import Refusal, Step
 
 
 def act(s: Step, args: tuple[str, ...]) -> None:
-    """Does what a player does, as the dealer keys it at the console."""
+    """Carries out a player's act, as the dealer keys it at the console."""
     seat, word = args[0], args[1]
     amount = cents(args[2]) if len(args) > 2 else 0
     if word == "post":
@@ -95,7 +95,7 @@ def _no_more_than_a_call(b: Betting, seat: str, word: Act) -> bool:
 
 
 def do(s: Step, h: Hand, b: Betting, seat: str, word: Act, to: int) -> None:
-    """Does an act that is legal."""
+    """Carries out an act that is legal."""
     before = b.level
     betting.apply(b, seat, word, to)
     h.acts.append(Done(h.street, seat, word))
@@ -170,7 +170,7 @@ def _open_to(h: Hand | None, at: Stage, seat: str) -> Betting | None:
 
 
 def _without(chips: tuple[int, ...], over: int) -> tuple[int, ...]:
-    """The chips that stay when so much goes back, as many pieces as before where that is possible."""
+    """Returns the chips that stay when so much goes back, as many pieces as before where that is possible."""
     kept = []
     for chip in sorted(chips, reverse=True):
         back = min(over, chip)

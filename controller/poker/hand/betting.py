@@ -34,13 +34,13 @@ class Legal(msgspec.Struct, frozen=True):
 
 
 def active(b: Betting) -> list[str]:
-    """Seats in the hand; who is all-in is active to the showdown (6.16.1)."""
+    """Returns the seats in the hand; who is all-in is active to the showdown (6.16.1)."""
     folded = b.folded
     return [seat for seat in b.order if seat not in folded]
 
 
 def is_active(b: Betting, seat: str) -> bool:
-    """Is this seat in the hand?"""
+    """Tells whether this seat is in the hand."""
     return seat in b.order and seat not in b.folded
 
 
@@ -53,12 +53,12 @@ def joined(h: Hand, seat: str) -> Betting | None:
 
 
 def total(b: Betting, seat: str) -> int:
-    """All that a seat could have in front."""
+    """Returns all that a seat could have in front."""
     return b.bets.get(seat, 0) + b.stacks[seat]
 
 
 def to_act(b: Betting) -> str | None:
-    """Who acts next; None when no act is due any more."""
+    """Returns the seat that acts next; None when no act is due any more."""
     stacks, bets, folded, acted = b.stacks, b.bets, b.folded, b.acted
     clockwise = b.order
     if b.seen:
@@ -81,21 +81,22 @@ def to_act(b: Betting) -> str | None:
 
 
 def complete(b: Betting) -> bool:
-    """The betting round is over."""
+    """Tells whether the betting round is over."""
     return to_act(b) is None
 
 
 def whole(b: Betting) -> int:
-    """How much a bet or raise must add to be a whole one (6.6, 6.8): the last one, in a fixed game always the same.
+    """Returns how much a bet or raise must add to be a whole one (6.6, 6.8).
 
-    A straddle changes nothing in it (AMB-CP-03); in round one `structure.least` is no less than the last blind.
+    It is as much as the last one; in a fixed game always the same.  A straddle changes nothing in it (AMB-CP-03); in
+    round one `structure.least` is no less than the last blind.
     """
     structure = b.structure
     return structure.least if structure.kind == "fixed" else max(structure.least, b.step)
 
 
 def least_to(b: Betting) -> int:
-    """The total to which a whole bet or raise goes at least.
+    """Returns the total to which a whole bet or raise goes at least.
 
     In limited games (6.16.2, AMB-CP-09) a short all-in, which left `full` below `level`, is completed to the structured
     level, and a longer one raised by it; in all others the raise goes over any all-in (6.16.3, AMB-CP-10).
@@ -104,7 +105,7 @@ def least_to(b: Betting) -> int:
 
 
 def legal(b: Betting, seat: str) -> Legal:
-    """Everything that this seat may do in its turn."""
+    """Returns everything that this seat may do in its turn."""
     bet = b.bets.get(seat, 0)
     everything = bet + b.stacks[seat]
     level = b.level
@@ -127,7 +128,7 @@ def legal(b: Betting, seat: str) -> Legal:
 
 
 def _limits(b: Betting, bet: int, everything: int) -> tuple[int, int]:
-    """The smallest and the largest total to which a seat may bet or raise, if it had the chips."""
+    """Returns the smallest and the largest total to which a seat may bet or raise, if it had the chips."""
     structure, least = b.structure, least_to(b)
     kind = structure.kind
     if kind == "no-limit":
@@ -142,7 +143,7 @@ def _limits(b: Betting, bet: int, everything: int) -> tuple[int, int]:
 
 
 def offers(b: Betting, seat: str) -> tuple[Act, ...]:
-    """The words that are legal now."""
+    """Returns the words that are legal now."""
     may = legal(b, seat)
     words: list[Act] = ["fold"]
     if may.check:
@@ -161,10 +162,10 @@ def offers(b: Betting, seat: str) -> tuple[Act, ...]:
 def refusal(
     b: Betting, seat: str, word: Act, to: int = 0, check_rule: str = "1.1", call_rule: str = "1.1"
 ) -> Refusal | None:
-    """Why this seat may not do this in its turn, with the rule; None when it may.
+    """Returns why this seat may not do this in its turn, with the rule; None when it may.
 
-    `check_rule` is the street's own rule for a check that faces a bet (8.17.3, 8.18.3, 8.19.3, 8.20.3), `call_rule`
-    the one for a call of nothing (8.17.2, ...).  What is too large is not refused: `reduced` says what is left of it.
+    `check_rule` is the street's own rule for a check that faces a bet (8.17.3, 8.18.3, 8.19.3, 8.20.3), `call_rule` the
+    one for a call of nothing (8.17.2, ...).  What is too large is not refused: `reduced` says what is left of it.
     """
     match word:
         case "fold":
@@ -196,7 +197,7 @@ def _refused_raise(b: Betting, seat: str, word: Act, to: int) -> Refusal | None:
 
 
 def reduced(b: Betting, seat: str, to: int) -> tuple[int, str, str] | None:
-    """What is left of a bet or raise that is too large, with rule and reason; None when it is not.
+    """Returns what is left of a bet or raise that is too large, with rule and reason; None when it is not.
 
     Call it for a legal bet or raise.
     """
@@ -215,15 +216,16 @@ def reduced(b: Betting, seat: str, to: int) -> tuple[int, str, str] | None:
 
 
 def put(b: Betting, seat: str, to: int) -> None:
-    """Chips go in front of a seat, or come back, whatever they mean."""
+    """Puts chips in front of a seat, or takes them back, up to this total, whatever they mean."""
     b.stacks[seat] -= to - b.bets.get(seat, 0)
     b.bets[seat] = to
 
 
 def post(b: Betting, seat: str, amount: int) -> None:
-    """A blind or straddle of this size, with fewer chips all-in: a live bet (1.1), but no act and no raise (6.5.1(a)).
+    """Posts a blind or straddle of this size, with fewer chips all-in.
 
-    What must be called is the whole blind, also when it was posted short.
+    It is a live bet (1.1), but no act and no raise (6.5.1(a)).  What must be called is the whole blind, also when it
+    was posted short.
     """
     put(b, seat, max(b.bets.get(seat, 0), min(amount, total(b, seat))))
     if amount > b.level:
@@ -231,19 +233,19 @@ def post(b: Betting, seat: str, amount: int) -> None:
 
 
 def fold(b: Betting, seat: str) -> None:
-    """The seat folds in its turn."""
+    """Folds the hand of a seat in its turn."""
     b.folded.append(seat)
     b.seen.append(seat)
 
 
 def drop(b: Betting, seat: str) -> None:
-    """A hand goes out, but not by an act in its turn: it is dead.  The turn stays where it is."""
+    """Takes a hand out, but not by an act in its turn: it is dead.  The turn stays where it is."""
     if seat not in b.folded:
         b.folded.append(seat)
 
 
 def check_or_call(b: Betting, seat: str) -> None:
-    """A check or a call; with fewer chips all-in (6.16.1)."""
+    """Checks or calls; with fewer chips all-in (6.16.1)."""
     bet = b.bets.get(seat, 0)
     if bet < b.level:
         put(b, seat, min(b.level, bet + b.stacks[seat]))
@@ -253,7 +255,7 @@ def check_or_call(b: Betting, seat: str) -> None:
 
 
 def bet_to(b: Betting, seat: str, to: int) -> None:
-    """A bet or a raise, also one that is all-in for less than a whole one (6.16.2, 6.16.3)."""
+    """Bets or raises to this total, also when it is all-in for less than a whole bet (6.16.2, 6.16.3)."""
     level, needed = b.level, whole(b)
     if b.structure.limited:
         added = to - b.full
@@ -275,7 +277,7 @@ def bet_to(b: Betting, seat: str, to: int) -> None:
 
 
 def apply(b: Betting, seat: str, word: Act, to: int = 0) -> None:
-    """Does a legal act by its word.  What is too large is reduced."""
+    """Carries out a legal act by its word.  What is too large is reduced."""
     if word == "fold":
         fold(b, seat)
         return

@@ -42,7 +42,7 @@ def community_cards(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
 
 
 def _dealt_on(h: Hand) -> bool:
-    """Does this card follow one that was not burned for, before anybody has acted on it?"""
+    """Tells whether this card follows one that was not burned for, before anybody has acted on it."""
     if not deck.rebuildable(h) or h.burnt > h.street:
         return False
     return not acted_on(h, h.street)
@@ -106,7 +106,7 @@ def _too_soon(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
 
 
 def _belongs_to_the_flop(h: Hand) -> bool:
-    """Is a fourth card one too many of the flop: nothing was burned for the turn, nobody has acted?"""
+    """Tells whether a fourth card is one too many of the flop: nothing was burned for the turn, nobody has acted."""
     if h.burnt >= Street.TURN or h.aside:
         return False
     return not acted_on(h, Street.FLOP)
@@ -199,5 +199,5 @@ def _without_burn(s: Step, h: Hand, cards: tuple[str, ...]) -> None:
 
 
 def _stands_unburned(h: Hand) -> bool:
-    """Is one player left after somebody has acted, so that nothing needs to be put right?"""
+    """Tells whether one player is left after somebody has acted, so that nothing needs to be put right."""
     return acted(h) and not contested(h)

@@ -45,7 +45,7 @@ def replaces_boxed(s: Step, h: Hand, card: str) -> bool:
 
 
 def _boxed_in_this_street(h: Hand, where: str, n: int) -> bool:
-    """Was the boxed card dealt for the street that lies there, after which nothing has happened?"""
+    """Tells whether the boxed card was dealt for the newest street, after which nothing has happened."""
     if len(h.board) not in BOARD:
         return False
     street = BOARD.index(len(h.board))

@@ -92,7 +92,7 @@ def _who_was_served(s: Step, h: Hand, key: Misreported, args: tuple[str, ...]) -
 
 
 def _nth_card(s: Step, args: tuple[str, ...]) -> int:
-    """Which card of the seat was left out; 0: all of them."""
+    """Returns which card of the seat was left out; 0: all of them."""
     if "all" in args:
         return 0
     return int(args[1]) if len(args) > 1 else HOLE[s.t.game]

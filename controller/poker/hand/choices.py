@@ -56,7 +56,7 @@ def _turn(h: Hand, seat: str) -> Choices | None:
 
 
 def _offers(h: Hand, b: Betting, seat: str) -> tuple[str, ...]:
-    """The words that are legal; fewer after chips that were too few, or after an act out of turn."""
+    """Returns the words that are legal; fewer after chips that were too few, or after an act out of turn."""
     words = betting.offers(b, seat)
     if seat in h.short:  # 6.17
         return "fold", "call"
@@ -69,7 +69,7 @@ def _offers(h: Hand, b: Betting, seat: str) -> tuple[str, ...]:
 
 
 def words(turn: Choices) -> str:
-    """Says it as one tells the dealer.
+    """Returns a turn in words, as one tells the dealer.
 
     >>> words(Choices("3", "act", ("fold", "call", "raise", "all-in"), 1000, 2000, 50_000, 50_000))
     'seat 3 acts: fold, call 10, raise to 20 up to 500, or all-in'
@@ -122,7 +122,7 @@ def _duty(t: Table, at: Stage) -> str:
 
 
 def comes_first(t: Table) -> str:
-    """Says what is missing before anything else can be done: at which seat, and with which key."""
+    """Returns, in words, what is missing before anything else can be done: at which seat, and with which key."""
     at = stage(t)
     if running(t) is None:
         return next_blinds(t)
@@ -135,7 +135,7 @@ def comes_first(t: Table) -> str:
 
 
 def next_blinds(t: Table) -> str:
-    """What is due before the next hand, in words."""
+    """Returns what is due before the next hand, in words."""
     if not blinds.able(t) or len((plan := blinds.next_hand(t)).dealt) < 2:
         return "a hand needs two players with chips: seat them with seat N stack=AMOUNT"
     posts = ", ".join(f"seat {seat} posts {short(amount)}" for seat, amount in plan.posts.items())

@@ -1,4 +1,7 @@
-"""Time to act (document 000, 6.15): told when it is over; more of it may be bought, and its fee is collected."""
+"""Time to act (document 000, 6.15): the dealer is told when it is over.
+
+More of it may be bought, and its fee is collected.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ def time_passed(s: Step) -> None:
 
 
 def _in_turn(s: Step) -> str:
-    """The seat that is to act; "" when no act is due."""
+    """Returns the seat that is to act; "" when no act is due."""
     at = stage(s.t)
     return at.place if at.what == "act" else ""
 

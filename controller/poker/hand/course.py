@@ -35,7 +35,7 @@ ON_THE_BOARD: Final = ("flop", "turn", "river", "community")  # how people name 
 
 
 def played(game: str) -> int:
-    """How many of the cards are in a hand at the showdown.
+    """Returns how many of the cards are in a hand at the showdown.
 
     >>> played("omaha"), played("pineapple")
     (4, 2)
@@ -55,17 +55,17 @@ class Stage(NamedTuple):
 
 
 def live(h: Hand) -> list[str]:
-    """Seats with a claim to the pot, clockwise from the button's left."""
+    """Returns the seats with a claim to the pot, clockwise from the button's left."""
     return [seat for seat in h.dealt if seat not in h.out]
 
 
 def contested(h: Hand) -> bool:
-    """Do two or more have a claim to the pot?"""
+    """Tells whether two or more have a claim to the pot."""
     return len(live(h)) > 1
 
 
 def clockwise(seats: list[str], after: str) -> list[str]:
-    """Seats in the order in which the dealer goes around, the first one left of `after`.
+    """Returns seats in the order in which the dealer goes around, the first one left of `after`.
 
     >>> clockwise(["1", "4", "9"], "4")
     ['9', '1', '4']
@@ -76,7 +76,7 @@ def clockwise(seats: list[str], after: str) -> list[str]:
 
 
 def turns(t: Table, h: Hand) -> list[str]:
-    """Where the cards of the initial deal went, or go, one after the other."""
+    """Returns where the cards of the initial deal went, or go, one after the other."""
     around = [*h.dealt, *(seat for seat in h.strays if seat not in h.dealt)]
     if h.strays:
         last = h.dealt[-1] if h.dealt else ""
@@ -88,12 +88,15 @@ def turns(t: Table, h: Hand) -> list[str]:
 
 
 def missing_cards(t: Table, h: Hand) -> int:
-    """How many cards of the initial deal were not dealt."""
+    """Returns how many cards of the initial deal were not dealt."""
     return len(turns(t, h)) - len(h.tape)
 
 
 def shows_first(h: Hand) -> str:
-    """Who was called in the last betting round; without a bet the first left of the button (8.20.4, AMB-CP-23)."""
+    """Returns who was called in the last betting round.
+
+    Without a bet it is the first left of the button (8.20.4, AMB-CP-23).
+    """
     return h.aggressor if h.aggressor in live(h) else live(h)[0]
 
 
@@ -101,22 +104,22 @@ def shows_first(h: Hand) -> str:
 
 
 def substantial(h: Hand) -> bool:
-    """Have two or more players acted in this betting round (1.1)?"""
+    """Tells whether two or more players have acted in this betting round (1.1)."""
     return len({act.seat for act in h.acts if act.street == h.street}) > 1
 
 
 def acted(h: Hand, seat: str = "") -> bool:
-    """Has somebody, or this seat, acted in the hand?"""
+    """Tells whether somebody, or this seat, has acted in the hand."""
     return any(seat in ("", act.seat) for act in h.acts)
 
 
 def acted_on(h: Hand, street: int) -> bool:
-    """Has somebody acted in this betting round?"""
+    """Tells whether somebody has acted in this betting round."""
     return any(act.street == street for act in h.acts)
 
 
 def before_substantial_action(h: Hand) -> bool:
-    """Is the first betting round under way, with no more than one act?"""
+    """Tells whether the first betting round is under way, with no more than one act."""
     return h.street == Street.FIRST and not substantial(h)
 
 
@@ -124,13 +127,13 @@ def before_substantial_action(h: Hand) -> bool:
 
 
 def next_street(h: Hand) -> Street:
-    """The betting round for which the next community card is dealt."""
+    """Returns the betting round for which the next community card is dealt."""
     to_come = (Street.FLOP, Street.TURN, Street.RIVER)
     return next((street for street in to_come if len(h.board) < BOARD[street]), Street.SHOWDOWN)
 
 
 def discards_due(t: Table, h: Hand) -> bool:
-    """Is the betting round complete after which this game discards?"""
+    """Tells whether the betting round is complete after which this game discards."""
     if t.game not in DISCARD:
         return False
     after, _ = DISCARD[t.game]
@@ -140,32 +143,35 @@ def discards_due(t: Table, h: Hand) -> bool:
 
 
 def has_card_too_many(t: Table, h: Hand, seat: str) -> bool:
-    """Does this seat hold all the cards that were dealt to it?"""
+    """Tells whether this seat holds all the cards that were dealt to it."""
     return seat not in h.discarded and len(h.cards.get(seat, ())) == HOLE[t.game]
 
 
 def to_discard(t: Table, h: Hand) -> list[str]:
-    """Who still has a card too many, the first one left of the button first."""
+    """Returns who still has a card too many, the first one left of the button first."""
     if not discards_due(t, h):
         return []
     return [seat for seat in live(h) if has_card_too_many(t, h, seat)]
 
 
 def known(r: Round, h: Hand) -> list[str]:
-    """Cards that everybody or a reader has seen leave the deck: in the hands, on the board, discarded, burned."""
+    """Returns the cards that everybody or a reader has seen leave the deck.
+
+    They are in the hands, on the board, discarded or burned.
+    """
     burns = [burn.card for burn in r.burns]
     cards = [*h.board, *h.thrown, *burns, *(card for cards in h.cards.values() for card in cards)]
     return [card for card in cards if card != UNREAD]
 
 
 def twice(r: Round, h: Hand) -> bool:
-    """Does the same card lie there twice?"""
+    """Tells whether the same card lies on the layout twice."""
     cards = known(r, h)
     return len(set(cards)) < len(cards)
 
 
 def unsettled_side_wagers(r: Round) -> list[tuple[str, str]]:
-    """Flop Chase wagers that are not settled: seat and colour."""
+    """Returns the Flop Chase wagers that are not settled: seat and colour."""
     ended = {key(line.place, line.spot) for line in r.lines}
     return [(at.split(" ")[0], at.split(" ")[1]) for at in r.wagers if at not in ended]
 
@@ -174,7 +180,7 @@ def unsettled_side_wagers(r: Round) -> list[tuple[str, str]]:
 
 
 def stage(t: Table) -> Stage:
-    """What comes next."""
+    """Returns what comes next."""
     h = running(t)
     if h is None:
         return Stage("blinds", "", "8.9.2")
@@ -195,10 +201,10 @@ def stage(t: Table) -> Stage:
 
 
 def _one_is_left(t: Table, h: Hand) -> Stage:
-    """The pot is won; a flop is dealt only for the side wagers that lie on it."""
+    """Returns what comes next when the pot is won; a flop is dealt only for the side wagers that lie on it."""
     wagers = unsettled_side_wagers(t.round) if t.round is not None else []
-    flop_lies_there = len(h.board) >= BOARD[Street.FLOP]
-    if flop_lies_there or not wagers:
+    flop_is_dealt = len(h.board) >= BOARD[Street.FLOP]
+    if flop_is_dealt or not wagers:
         return Stage("over", "", f"{STREET_RULE[min(h.street, Street.RIVER)]}.3(a)")
     return _next_cards(h, Street.FLOP, FOR_SIDE_WAGERS, FOR_SIDE_WAGERS)
 
@@ -214,7 +220,7 @@ def _between_rounds(t: Table, h: Hand) -> Stage:
 
 
 def _waits_for_discards(t: Table, h: Hand) -> bool:
-    """Is this the round after which the game discards, or the last at which it can?"""
+    """Tells whether this is the round after which the game discards, or the last at which it can."""
     if t.game not in DISCARD:
         return False
     after, _ = DISCARD[t.game]

@@ -101,7 +101,7 @@ def deal_done(s: Step, h: Hand) -> None:
 
 
 def _last_blind(h: Hand) -> str:
-    """The seat of the last straddle, else of the last blind that was posted, else of the button."""
+    """Returns the seat of the last straddle, else of the last blind that was posted, else of the button."""
     if h.straddles:
         return h.straddles[-1]
     return next((seat for seat in reversed(h.blinds) if seat in h.posted), h.button)

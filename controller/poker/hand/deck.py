@@ -51,7 +51,7 @@ def _two_opened(s: Step, h: Hand, place: str) -> None:
 
 
 def _next_burn_is_open(h: Hand) -> bool:
-    """Does the turn lie there, with no card burned for the river yet?"""
+    """Tells whether the turn is dealt, with no card burned for the river yet."""
     if len(h.board) != BOARD[Street.TURN]:
         return False
     return h.burnt < Street.RIVER and not h.spare
@@ -138,7 +138,7 @@ def burned(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _unread_burn(s: Step, h: Hand, at: Stage) -> None:
-    """Says for which street the card was burned, and whether it was due."""
+    """Notes for which street the card was burned, and tells the dealer when it was not due."""
     if at.what == "burn":
         h.burnt = next_street(h)
     elif _burned_too_soon(h, at):
@@ -149,7 +149,7 @@ def _unread_burn(s: Step, h: Hand, at: Stage) -> None:
 
 
 def _burned_too_soon(h: Hand, at: Stage) -> bool:
-    """Is this the burn for the next street, before what comes first is done?"""
+    """Tells whether this is the burn for the next street, before what comes first is done."""
     if h.burnt > h.street:
         return False
     if at.what == "act":
@@ -183,7 +183,7 @@ def _shown_burn(s: Step, r: Round, h: Hand, card: str) -> None:
 
 
 def rebuildable(h: Hand) -> bool:
-    """Lies there a turn or river without a burn, on which two players have not acted (9.4)?"""
+    """Tells whether a turn or river was dealt without a burn, on which two players have not acted (9.4)."""
     if h.unburned is not BoardFault.CARD_UNBURNED or not h.board:
         return False
     return not substantial(h)

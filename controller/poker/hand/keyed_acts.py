@@ -11,7 +11,7 @@ from controller.table.step import Step
 
 
 def act(s: Step, args: tuple[str, ...]) -> None:
-    """Does an act at the console; the chips of a seat whose sensor is cut off will be reported later."""
+    """Carries out an act keyed at the console; the chips of a seat whose sensor is cut off will be reported later."""
     seat = args[0]
     before = _in(s, seat)
     acts.act(s, args)
@@ -30,7 +30,7 @@ def _in(s: Step, seat: str) -> int:
 
 
 def counted(s: Step, fact: Pushed) -> bool:
-    """Are these chips those of an act that was keyed while the sensor was cut off?"""
+    """Tells whether these chips are those of an act that was keyed while the sensor was cut off."""
     h, seat = running(s.t), str(fact.area)
     keyed = h.keyed_chips if h is not None else {}
     if not fact.late or seat not in keyed:

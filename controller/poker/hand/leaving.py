@@ -14,7 +14,10 @@ from controller.table.step import Step
 
 
 def all_in(t: Table, h: Hand, seat: str) -> bool:
-    """Has this seat a hand, and every chip of its stake in it?  It stays to the showdown, whoever gets up (6.16.1)."""
+    """Tells whether this seat has a hand, and every chip of its stake in it.
+
+    It stays to the showdown, whoever gets up (6.16.1).
+    """
     if seat not in live(h) or stacks.behind(t, seat) != 0:
         return False
     return stacks.put_in(h, seat) > 0

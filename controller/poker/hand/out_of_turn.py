@@ -40,7 +40,7 @@ def act(s: Step, h: Hand, b: Betting, seat: str, word: Act, to: int) -> None:
 
 
 def _goes_to(b: Betting, word: Act, to: int, everything: int) -> int:
-    """The total in front that an act means; `to` is what a bet or raise names."""
+    """Returns the total in front that an act means; `to` is what a bet or raise names."""
     if word == "call":
         return min(b.level, everything)
     return everything if word == "all-in" else to
@@ -69,7 +69,10 @@ def _check(s: Step, h: Hand, b: Betting, seat: str) -> None:
 
 
 def _fold(s: Step, h: Hand, b: Betting, seat: str) -> None:
-    """Folds: cards that were passed to the dealer do not come back (8.2.3, AMB-CP-34); the turn stays where it is."""
+    """Folds the hand out of turn; the turn stays where it is.
+
+    Cards that were passed to the dealer do not come back (8.2.3, AMB-CP-34).
+    """
     pending_acts.commit(s, h, seat)
     betting.drop(b, seat)
     h.out.append(seat)
@@ -105,7 +108,10 @@ def pushed(s: Step, h: Hand, b: Betting, seat: str, meant: Meant) -> None:
 
 
 def calls_only(s: Step, h: Hand, b: Betting, seat: str) -> bool:
-    """Is an all-in that is declared only a call, because this seat may not raise (6.9, 6.16, 6.17, 6.18.3)?"""
+    """Tells whether an all-in that is declared is only a call, because this seat may not raise.
+
+    6.9, 6.16, 6.17, 6.18.3.
+    """
     may = betting.legal(b, seat)
     if betting.total(b, seat) <= b.level:
         return False  # less than the bet, or as much: a call by itself
@@ -121,7 +127,7 @@ def calls_only(s: Step, h: Hand, b: Betting, seat: str) -> bool:
 
 
 def _pushed_too_few(h: Hand, b: Betting, seat: str) -> bool:
-    """Do too few chips lie there out of turn, and nobody has bet more since?"""
+    """Tells whether too few chips were pushed out of turn, and nobody has bet more since."""
     waits = h.pending.get(seat)
     if waits is None or waits.word != "short":
         return False
@@ -129,7 +135,7 @@ def _pushed_too_few(h: Hand, b: Betting, seat: str) -> bool:
 
 
 def within_limits(s: Step, b: Betting, seat: str, to: int) -> int:
-    """What is left of a bet, raise or all-in that is larger than the limit or the stake."""
+    """Returns what is left of a bet, raise or all-in that is larger than the limit or the stake."""
     less = betting.reduced(b, seat, to) if to > b.level else None
     if less is None:
         return to

@@ -11,7 +11,7 @@ from controller.table.step import Step
 
 
 def stands(s: Step, h: Hand, seat: str) -> bool:
-    """Does the act of a seat whose turn has come, unless somebody has bet more; False: the seat has to act."""
+    """Carries out the act of a seat whose turn has come, unless somebody has bet more; False: the seat has to act."""
     b, act = h.betting, h.pending[seat]
     assert b is not None
     if act.word == "back":
@@ -38,7 +38,7 @@ def stands(s: Step, h: Hand, seat: str) -> bool:
 
 
 def outbid(b: Betting, act: PendingAct) -> bool:
-    """Has somebody bet more than what lies there out of turn, or than what it was short of (6.18.2)?"""
+    """Tells whether somebody has bet more than what was pushed out of turn, or than what it was short of (6.18.2)."""
     return b.level > max(act.to, act.over)
 
 
@@ -54,7 +54,7 @@ def _call_or_raise(s: Step, h: Hand, b: Betting, seat: str, to: int) -> None:
 
 
 def _as_silent_chips(s: Step, b: Betting, seat: str, to: int) -> int:
-    """The total to which chips beyond the bet go: made up to the least raise, or no more than a call."""
+    """Returns the total to which chips beyond the bet go: made up to the least raise, or no more than a call."""
     may = betting.legal(b, seat)
     if may.raise_to is None:
         s.prompt("dealer", f"{may.why}: a call; the rest goes back", may.rule, seat)

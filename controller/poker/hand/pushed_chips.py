@@ -67,7 +67,7 @@ class _Pushed:
         self.raising: Literal["bet", "raise"] = "raise" if b.level else "bet"
 
     def meant(self, word: Act, to: int, rule: str, text: str) -> Meant:
-        """Says it for the dealer, with what goes back and what is still due."""
+        """Returns what the chips mean, in words for the dealer, with what goes back and what is still due."""
         if self._takes_every_chip(word, to):
             word, text = "all-in", f"{text}; all-in"
         surplus, completes = max(0, self.front - to), max(0, to - self.front)

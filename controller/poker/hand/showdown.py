@@ -18,7 +18,7 @@ OMAHA: Final = frozenset({"omaha", "omaha-hi-lo"})
 
 
 def high(game: str, hole: Sequence[str], board: Sequence[str]) -> Hand:
-    """The high hand: Omaha takes exactly two of the four, all others any five (8.20.4(a)-(d)).
+    """Returns the high hand: Omaha takes exactly two of the four, all others any five (8.20.4(a)-(d)).
 
     >>> high("holdem", ["Ah", "2c"], ["Kh", "Qh", "Jh", "Th", "9c"]).name
     'royal flush'
@@ -29,7 +29,7 @@ def high(game: str, hole: Sequence[str], board: Sequence[str]) -> Hand:
 
 
 def low(game: str, hole: Sequence[str], board: Sequence[str]) -> Low | None:
-    """The eight-or-better low of a hi-lo game, or None (8.20.4(b)(ii), (d)(ii)).
+    """Returns the eight-or-better low of a hi-lo game, or None (8.20.4(b)(ii), (d)(ii)).
 
     >>> low("omaha-hi-lo", ["Ah", "2c", "Kd", "Ks"], ["3h", "5h", "8h", "Th", "2d"])
     <Low: 8-5-3-2-A>
@@ -50,7 +50,7 @@ def award(
     clockwise: Sequence[str] | None,
     chip: int,
 ) -> list[Won]:
-    """How each pot is divided, after its commission.
+    """Returns how each pot is divided, after its commission.
 
     `hands` are the hole cards of those who contest; a pot that one of them is left for needs no cards.  `clockwise` are
     the seats from the left of the button; None: no button is in use.
@@ -70,7 +70,7 @@ def award(
 
 
 def winners(game: str, seats: Sequence[str], hands: Mapping[str, Sequence[str]], board: Sequence[str]) -> str:
-    """Which of these seats win, with which hand, in words; in a hi-lo game for both halves.
+    """Returns which of these seats win, with which hand, in words; in a hi-lo game for both halves.
 
     >>> winners("holdem", ("1", "2"), {"1": ["Ah", "2c"], "2": ["Kd", "3c"]}, ["Kh", "Qh", "Jh", "Th", "9c"])
     'seat 1, royal flush'
@@ -96,7 +96,7 @@ def _seats(seats: Sequence[str]) -> str:
 
 
 class _Strengths(dict[str, int | None]):
-    """Each hand is ranked once, and only when it is asked for; None is no hand."""
+    """The strengths of hands: each is ranked once, and only when it is asked for; None is no hand."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ def _divided(
 
 
 def _best(contenders: Iterable[str], strengths: _Strengths, order: Sequence[str]) -> list[str]:
-    """Who has the best of these hands, in the order in which odd chips go out."""
+    """Returns who has the best of these hands, in the order in which odd chips go out."""
     top = -1
     winners: list[str] = []
     for seat in contenders:

@@ -9,7 +9,9 @@ COMMUNITY = "community"
 
 
 def public_hands(hand: Hand) -> dict[str, list[str]]:
-    """Cards by place: a hand that was not shown stays face down for good, but for what the dealer exposed.
+    """Returns the cards that may be seen, by place.
+
+    A hand that was not shown stays face down for good, but for what the dealer exposed.
 
     >>> public_hands(Hand("1", cards={"1": ["As", "Ad"], "2": ["Kh", "Kd"]}, shown=["2"], board=["2c"]))
     {'1': ['??', '??'], '2': ['Kh', 'Kd'], 'community': ['2c']}

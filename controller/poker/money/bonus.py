@@ -20,7 +20,7 @@ from controller.table.step import Refusal, Step
 
 
 def prize_of(t: Table, outcome: str) -> int:
-    """What the sign promises for this hand; 0: nothing."""
+    """Returns what the sign promises for this hand; 0: nothing."""
     bonus = crown(t).bonus
     return 0 if bonus is None else bonus.prize(outcome)
 
@@ -51,7 +51,10 @@ def _stands(r: Round, h: Hand, seat: str) -> None:
 
 
 def _over(t: Table, r: Round, h: Hand) -> bool:
-    """Is no act due any more?  Only then may anybody ask what a concealed hand holds (8.21, AMB-CP-32)."""
+    """Tells whether no act is due any more.
+
+    Only then may anybody ask what a concealed hand holds (8.21, AMB-CP-32).
+    """
     if r.outcome:
         return True
     if h.in_deal or h.trouble is not None:
@@ -83,7 +86,7 @@ def claim(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _worth(t: Table, r: Round, h: Hand, seat: str) -> str:
-    """The outcome of a hand; who won before a discard was due has the best two of the three cards."""
+    """Returns the outcome of a hand; who won before a discard was due has the best two of the three cards."""
     cards, count = h.cards[seat], played(t.game)
     if twice(r, h):
         raise Refusal("9.1.1(h)", "the same card lies there twice")
@@ -96,7 +99,10 @@ def _worth(t: Table, r: Round, h: Hand, seat: str) -> str:
 
 
 def _high(game: str, hole: Sequence[str], board: Sequence[str]) -> Ranked:
-    """Also of who won before the river: at Omaha, two cards of the hole with three of those that lie there."""
+    """Returns the high hand, also of who won before the river.
+
+    At Omaha then, two cards of the hole with three of those on the board.
+    """
     if game in showdown.OMAHA:
         return max(best([*two, *three]) for two in combinations(hole, 2) for three in combinations(board, 3))
     return showdown.high(game, hole, board)

@@ -46,7 +46,7 @@ def _by_the_hour(s: Step) -> None:
 
 
 def _is_dealt(t: Table) -> bool:
-    """Is it fixed who plays in the hand that is running?"""
+    """Tells whether it is fixed who plays in the hand that is running."""
     h = running(t)
     return h is not None and bool(h.dealt)
 
@@ -118,7 +118,7 @@ def drop(s: Step, args: tuple[str, ...]) -> None:
 
 
 def hourly(s: Step) -> None:
-    """As time passes: tells the dealer once that the next hour is to be paid for."""
+    """Tells the dealer once, as time passes, that the next hour is to be paid for."""
     room = room_of(s.t)
     if crown(s.t).rake_method != "time" or room.reminded:
         return
@@ -129,7 +129,10 @@ def hourly(s: Step) -> None:
 
 
 def fee_due(t: Table) -> str | None:
-    """The rule by which no card may be dealt before the fee of each player was collected."""
+    """Returns the rule by which no card may be dealt before the fee of each player was collected.
+
+    None when none is due.
+    """
     if crown(t).rake_method != "per-person" or room_of(t).collected:
         return None
     fee = crown(t).rake.fee(len(expected(t)))

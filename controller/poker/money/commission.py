@@ -27,12 +27,12 @@ def taken(t: Table, h: Hand, made: list[Pot]) -> list[int]:
 
 
 def _wagered(h: Hand) -> bool:
-    """Was something but blinds wagered and called (7.6, AMB-CP-05)?"""
+    """Tells whether something but blinds was wagered and called (7.6, AMB-CP-05)."""
     return not pots.only_blinds(h.paid, h.posted)
 
 
 def reversed_by_tie(t: Table, h: Hand) -> bool:
-    """Do all who contributed hold equal hands to the end, so that no percentage is deducted (7.8)?"""
+    """Tells whether all who contributed hold equal hands to the end, so that no percentage is deducted (7.8)."""
     if crown(t).rake_method != "percent" or len(h.board) < BOARD[Street.RIVER]:
         return False
     at_showdown = live(h)

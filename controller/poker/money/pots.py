@@ -12,7 +12,7 @@ MILLION = 1_000_000
 def uncalled(
     paid: Mapping[str, int], out: Collection[str] = (), posted: Mapping[str, int] | None = None
 ) -> tuple[str, int] | None:
-    """The part of the largest wager that nobody matched: it goes back and is no part of the pot (7.5).
+    """Returns the part of the largest wager that nobody matched: it goes back and is no part of the pot (7.5).
 
     `paid` is what each seat put in (in one round or in the whole hand), `posted` the blinds in it: they are the pot
     even when nobody calls them, and an opening raise over them that all others fold to was not called (AMB-CP-05).
@@ -45,7 +45,7 @@ def uncalled(
 
 
 def pots(paid: Mapping[str, int], out: Collection[str] = (), dead: int = 0) -> list[Pot]:
-    """Main pot first.  The chips of who is out stay in; `dead` money lies in the main pot.
+    """Returns the pots, the main pot first.  The chips of who is out stay in; `dead` money lies in the main pot.
 
     `paid` names every seat in the hand, also one whose uncalled raise went back whole: if alone, it has the pot.
 
@@ -76,9 +76,9 @@ def pots(paid: Mapping[str, int], out: Collection[str] = (), dead: int = 0) -> l
 
 
 def percentage(made: Sequence[Pot], millionths: int, cap: int | None, chip: int) -> list[int]:
-    """The commission (7.2.1): of all sums in the hand, down to the lowest chip and to the cap (7.7; AMB-CP-18).
+    """Returns the commission (7.2.1) of each pot, of all sums in the hand, down to the lowest chip and to the cap.
 
-    Main pot first, so that the pots together give what the whole hand does.
+    7.7, AMB-CP-18.  Main pot first, so that the pots together give what the whole hand does.
 
     >>> percentage([Pot(10_050, ("1", "2", "3")), Pot(4000, ("1", "2"))], 50_000, 600, 100)
     [500, 100]
@@ -95,7 +95,7 @@ def percentage(made: Sequence[Pot], millionths: int, cap: int | None, chip: int)
 
 
 def fixed(made: Sequence[Pot], amount: int) -> list[int]:
-    """The commission per hand (7.2.3), from the main pot first.
+    """Returns the commission per hand (7.2.3) of each pot, from the main pot first.
 
     >>> fixed([Pot(200, ("1", "2", "3")), Pot(4000, ("1", "2"))], 500)
     [200, 300]
@@ -109,7 +109,7 @@ def fixed(made: Sequence[Pot], amount: int) -> list[int]:
 
 
 def only_blinds(paid: Mapping[str, int], posted: Mapping[str, int]) -> bool:
-    """Are blind bets the only wagers (7.6)?  `paid` without what was uncalled.
+    """Tells whether blind bets are the only wagers (7.6).  `paid` without what was uncalled.
 
     >>> only_blinds({"1": 50, "2": 100}, {"1": 50, "2": 100}), only_blinds({"1": 100, "2": 100}, {"1": 50, "2": 100})
     (True, False)
@@ -118,7 +118,7 @@ def only_blinds(paid: Mapping[str, int], posted: Mapping[str, int]) -> bool:
 
 
 def all_tied(paid: Mapping[str, int], strengths: Mapping[str, object]) -> bool:
-    """Is everybody who contributed at the showdown, with equal hands (7.8)?
+    """Tells whether everybody who contributed is at the showdown, with equal hands (7.8).
 
     `strengths` of those at the showdown; in a hi-lo game of both halves.
 

@@ -89,7 +89,7 @@ def announce(s: Step, h: Hand) -> None:
 
 
 def contested_pots(h: Hand) -> list[Pot]:
-    """The pots as they are pushed: one for the last player, and none that nobody could win."""
+    """Returns the pots as they are pushed: one for the last player, and none that nobody could win."""
     made = pots.pots(h.paid, h.out, sum(h.dead.values()))
     if len(live(h)) == 1:
         return [Pot(sum(pot.amount for pot in made), tuple(live(h)))] if made else []
@@ -97,7 +97,7 @@ def contested_pots(h: Hand) -> list[Pot]:
 
 
 def finish(s: Step, h: Hand, outcome: Outcome, rule: str) -> None:
-    """The layout is cleared; after a misdeal the same player is first again (9.1.1)."""
+    """Clears the layout and ends the hand; after a misdeal the same player is first again (9.1.1)."""
     room = seats.room_of(s.t)
     if outcome == "misdeal":
         _unmark(room, h)

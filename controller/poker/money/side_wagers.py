@@ -20,7 +20,7 @@ RULES = {("black", True): "(a)", ("black", False): "(b)", ("red", True): "(c)", 
 
 
 def chips(s: Step, fact: Chips) -> None:
-    """What lies on the spots of a seat; the chips come from the table stake (6.11.1(a))."""
+    """Takes what is on the spots of a seat as wagers; the chips come from the table stake (6.11.1(a))."""
     seat = str(fact.area)
     room = room_of(s.t)
     if seat not in room.stakes or seat not in s.t.seats:
@@ -65,7 +65,7 @@ def _limits(s: Step, amount: int) -> None:
 
 
 def can_settle(r: Round, h: Hand) -> bool:
-    """Does the flop lie there, and has the action after it begun, or can none follow (10.2.1, AMB-CP-13)?"""
+    """Tells whether the flop is dealt, and the action after it has begun, or none can follow (10.2.1, AMB-CP-13)."""
     flop = h.board[: BOARD[Street.FLOP]]
     if len(flop) < BOARD[Street.FLOP] or UNREAD in flop:
         return False
@@ -77,12 +77,15 @@ def can_settle(r: Round, h: Hand) -> bool:
 
 
 def _board_stands(h: Hand) -> bool:
-    """Is nothing to be put right before the next card?"""
+    """Tells whether nothing is to be put right before the next card."""
     return all(fault is None for fault in (h.shuffle, h.cut, h.unburned, h.trouble))
 
 
 def why_not(r: Round, h: Hand) -> str:
-    """Why the side wagers that lie there are not settled yet; "" when none lie there, or the flop is dealt for them."""
+    """Returns the rule by which the side wagers are not settled yet.
+
+    "" when there are none, or the flop is dealt for them.
+    """
     if not unsettled_side_wagers(r):
         return ""
     faults = [fault for fault in (h.shuffle, h.cut) if fault is not None]

@@ -41,26 +41,26 @@ def dealt_hand(t: Table) -> Hand | None:
 
 
 def ruled(hand: Hand, seat: str) -> int:
-    """What counts as this seat's bet in this betting round; before it begins, the blinds."""
+    """Returns what counts as this seat's bet in this betting round; before it begins, the blinds."""
     if hand.betting is not None:
         return hand.betting.bets.get(seat, 0)
     return hand.posted.get(seat, 0) if hand.in_deal else 0
 
 
 def in_front(hand: Hand, seat: str) -> int:
-    """What lies in front: also an act out of turn that waits (6.18), and an under-call (6.17)."""
+    """Returns what lies in front: also an act out of turn that waits (6.18), and an under-call (6.17)."""
     bet = ruled(hand, seat)
     waits = hand.pending.get(seat)
     return max(bet + hand.short.get(seat, 0), waits.to if waits is not None else 0)
 
 
 def lying(hand: Hand, seat: str) -> int:
-    """What everybody sees in front of a seat: the bets of a betting round lie there until the next card."""
+    """Returns what everybody sees in front of a seat: the bets of a betting round stay until the next card."""
     return in_front(hand, seat) or hand.gathered.get(seat, 0)
 
 
 def behind(t: Table, seat: str) -> int:
-    """What a seat has left, whether it plays or not."""
+    """Returns what a seat has left, whether it plays or not."""
     room = room_in(t)
     stake = room.stakes.get(seat, 0) if room is not None else 0
     hand = running(t)
@@ -72,27 +72,27 @@ def behind(t: Table, seat: str) -> int:
 
 
 def put_in(hand: Hand, seat: str) -> int:
-    """All that a seat has in this hand; what nobody called is not part of it."""
+    """Returns all that a seat has in this hand; what nobody called is not part of it."""
     return hand.paid.get(seat, 0) + hand.dead.get(seat, 0) + in_front(hand, seat)
 
 
 def players(hand: Hand) -> list[str]:
-    """Everybody with cards or chips in the hand, by seat."""
+    """Returns everybody with cards or chips in the hand, by seat."""
     return sorted({*hand.dealt, *hand.posted, *hand.paid, *hand.dead}, key=int)
 
 
 def in_play(hand: Hand) -> int:
-    """Bets in front and all pots, before commission."""
+    """Returns the sum of all bets in front and all pots, before commission."""
     return sum(put_in(hand, seat) for seat in players(hand))
 
 
 def won(hand: Hand, seat: str) -> int:
-    """From all pots, after commission."""
+    """Returns what a seat won from all pots, after commission."""
     return sum(pot.won.get(seat, 0) for pot in hand.pots)
 
 
 def net(r: Round, seat: str) -> int:
-    """The change of the seat's chips by a hand that is over; without a settlement everything went back."""
+    """Returns the change of the seat's chips by a hand that is over; without a settlement everything went back."""
     hand = hand_in(r)
     if hand is None or r.outcome != "settled":
         return 0

@@ -33,7 +33,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def seats_after(seats: int, after: str) -> list[str]:
-    """All seats from the left of one; that one comes last.
+    """Returns all seats from the left of one; that one comes last.
 
     >>> seats_after(4, "3")
     ['4', '1', '2', '3']
@@ -81,10 +81,10 @@ def _without_blind(room: Room, seat: str, due: Collection[str]) -> str | None:
 
 
 def plan(room: Room, seats: int, taken: Collection[str], blinds: list[int], able: Collection[str]) -> Plan:
-    """Button and blinds of the next hand.
+    """Returns the button and the blinds of the next hand.
 
-    `room.blinds` are those of the last hand that was completed.  `able`: players who are there with chips, whether
-    or not they owe a blind.
+    `room.blinds` are those of the last hand that was completed.  `able`: players who are present with chips, whether or
+    not they owe a blind.
     """
     before = room.blinds or room.begun
     if not able:
@@ -139,14 +139,14 @@ def _next(before: list[str], seats: int, count: int, last: str, paying: list[str
 
 
 def able(t: Table) -> list[str]:
-    """Players who are there with chips, whether or not they owe a blind."""
+    """Returns the players who are present with chips, whether or not they owe a blind."""
     room = room_of(t)
     admitted = [seat for seat in sorted(t.seats, key=int) if not excluded(t, t.seats[seat])]
     return [seat for seat in admitted if barred(room, seat) is None]
 
 
 def next_hand(t: Table) -> Plan:
-    """Button and blinds of the next hand."""
+    """Returns the button and the blinds of the next hand."""
     taken = [seat for seat, who in t.seats.items() if not excluded(t, who)]
     return plan(room_of(t), places(t), taken, list(crown(t).blinds), able(t))
 
@@ -168,12 +168,12 @@ def no_cards(t: Table, seat: str) -> str | None:
 
 
 def dealt_now(t: Table, h: Hand) -> list[str]:
-    """Who gets cards as things stand, from the left of the button."""
+    """Returns who gets cards as things stand, from the left of the button."""
     return clockwise([seat for seat in t.seats if no_cards(t, seat) is None], h.button)
 
 
 def expected(t: Table) -> list[str]:
-    """Who gets cards, if everybody posts what is due."""
+    """Returns who gets cards, if everybody posts what is due."""
     h = running(t)
     due = [seat for seat in able(t) if seat in h.due] if h is not None else []
     return [seat for seat in sorted(t.seats, key=int) if no_cards(t, seat) is None or seat in due]
@@ -185,12 +185,12 @@ def why_owing(t: Table, seat: str) -> Owing | None:
 
 
 def first_blind_left(t: Table, seats: list[str]) -> bool:
-    """Is nobody there to place a blind before the last one, so that it is left out (8.9.6)?"""
+    """Tells whether nobody is present to place a blind before the last one, so that it is left out (8.9.6)."""
     return any(seat not in t.seats for seat in seats[:-1])
 
 
 def never_at_button(t: Table, h: Hand, seat: str) -> bool:
-    """Is this a new player at the button, who is not dealt to even with a blind posted (8.10)?"""
+    """Tells whether this is a new player at the button, who is not dealt to even with a blind posted (8.10)."""
     if seat != h.button or seat in h.due:
         return False
     return room_of(t).owing.get(seat) is Owing.NEWCOMER

@@ -33,7 +33,7 @@ def leave(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _nothing_to_decide(s: Step, h: Hand, seat: str) -> bool:
-    """Is this seat all-in, or are all hands dead for want of a discard?"""
+    """Tells whether this seat is all-in, or all hands are dead for want of a discard."""
     return h.trouble is Misdeal.LATE_DISCARDS or leaving.all_in(s.t, h, seat)
 
 

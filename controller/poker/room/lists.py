@@ -14,19 +14,19 @@ TWENTY_MINUTES: Final = 20 * 60 * 1_000_000
 
 
 def askers(t: Table, seat: str) -> list[str]:
-    """Who asked for this seat: seated players have priority over those who wait (8.1.2)."""
+    """Returns who asked for this seat: seated players have priority over those who wait (8.1.2)."""
     asked = room_of(t).wishes.get(seat, [])
     return [name for name in asked if seat_of(t, name)] + [name for name in asked if not seat_of(t, name)]
 
 
 def first_for(t: Table, seat: str) -> list[str]:
-    """Who comes first for this seat; last those on the list who take any."""
+    """Returns who comes first for this seat; last those on the list who take any."""
     asked = askers(t, seat)
     return asked + [name for name in room_of(t).waiting if name not in asked]
 
 
 def rivals(t: Table, seat: str) -> list[str]:
-    """Players with the same right to a seat; [] when it was drawn for."""
+    """Returns the players with the same right to a seat; [] when it was drawn for."""
     asked = askers(t, seat)
     seated = [name for name in asked if seat_of(t, name)]
     same = seated or asked
@@ -34,7 +34,7 @@ def rivals(t: Table, seat: str) -> list[str]:
 
 
 def ask(s: Step, args: tuple[str, ...]) -> None:
-    """`list NAME [SEAT]`: somebody, waiting or seated, asks for a place."""
+    """Puts somebody, waiting or seated, on the list for a place: `list NAME [SEAT]`."""
     name, room = args[0], room_of(s.t)
     wish = args[1] if len(args) > 1 else ""
     if excluded(s.t, name):
@@ -58,7 +58,10 @@ def _wants(s: Step, name: str, seat: str) -> None:
 
 
 def contest(s: Step, seat: str, ended: bool = False) -> None:
-    """Has cards drawn for a vacant seat that several want (8.1.1), as soon as no hand needs them any more."""
+    """Calls for a draw of cards for a vacant seat that several want (8.1.1).
+
+    It waits until no hand needs the cards any more.
+    """
     room = room_of(s.t)
     if seat in s.t.seats:
         return
@@ -75,7 +78,7 @@ def contest(s: Step, seat: str, ended: bool = False) -> None:
 
 
 def drawing(s: Step) -> bool:
-    """The next card is drawn for a contested seat."""
+    """Tells whether the next card is drawn for a contested seat."""
     return bool(room_of(s.t).drawing) and running(s.t) is None
 
 

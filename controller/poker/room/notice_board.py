@@ -74,7 +74,7 @@ def rows_of(options: CrownOptions) -> list[Row]:
 
 
 def _limits(options: CrownOptions) -> Row:
-    """The type of betting and its least and most (6.6 to 6.8, s66(1)(c))."""
+    """Returns the type of betting and its least and most (6.6 to 6.8, s66(1)(c))."""
     kind, (small, large) = options.limit, options.bets
     match kind:
         case "fixed":
@@ -119,7 +119,7 @@ def _time(options: CrownOptions) -> list[Row]:
 
 
 def _side_wager(options: CrownOptions) -> Row:
-    """Flop Chase: what may lie there (6.1), and what it pays (10.2.2)."""
+    """Returns the row of Flop Chase: what may be wagered (6.1), and what it pays (10.2.2)."""
     return "Flop Chase", f"{money(options.min)} to {money(options.max)}, pays 7 to 1"
 
 
@@ -127,7 +127,7 @@ def _side_wager(options: CrownOptions) -> Row:
 
 
 def announcement(t: Table, notice: Notice) -> str:
-    """What will be different, in the words that the sign will have then."""
+    """Returns what will be different, in the words that the sign will have then."""
     what = notice.what
     if CLOSING in what:
         return "Table closes"
@@ -183,7 +183,7 @@ def _broken(line: str) -> list[str]:
 
 
 def money(amount: int) -> str:
-    """Thousands in groups, cents only where there are some.
+    """Returns an amount with its thousands in groups, and with cents only where there are some.
 
     >>> money(100000), money(250)
     ('$1,000', '$2.50')
@@ -197,7 +197,7 @@ def _many(n: int, what: str) -> str:
 
 
 def _duration(time: int) -> str:
-    """As people say it.
+    """Returns a time as people say it.
 
     >>> _duration(90_000)
     '1 minute 30 seconds'

@@ -95,7 +95,10 @@ def _before_the_first_hand(t: Table) -> bool:
 
 
 def _unnamed(t: Table, place: str, stack: int | None) -> str:
-    """S3 at seat 3, unless that is somebody who has moved, or was picked up and does not come back just now."""
+    """Returns the name of a player who gave none: S3 at seat 3.
+
+    Another number, if that is somebody who has moved, or was picked up and does not come back just now.
+    """
     name, n = f"S{place}", 1
     secured = room_of(t).secured if stack is not None else {}
     while name in secured or seat_of(t, name) is not None:
@@ -212,10 +215,10 @@ def hand_over(s: Step, misdealt: bool = False) -> None:
 
 
 def _blinds_paid(t: Table, h: Hand) -> None:
-    """Notes whose player has paid a blind that was due."""
+    """Notes which players have paid a blind that was due."""
     paid = room_of(t).paid
-    still_there = [place for place in h.due if place in t.seats]
-    for place in still_there:
+    seated = [place for place in h.due if place in t.seats]
+    for place in seated:
         if place in h.paid and place not in paid:
             paid.append(place)
 
@@ -263,7 +266,10 @@ def move(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _costs_a_blind(t: Table, old: str, new: str) -> bool:
-    """Do more than two live players lie between, clockwise?  Not for who has paid blinds and goes to the button."""
+    """Tells whether more than two live players are between, clockwise.
+
+    Not for who has paid blinds and goes to the button.
+    """
     room = room_of(t)
     if _before_the_first_hand(t):
         return False  # seats are chosen before it

@@ -82,7 +82,7 @@ def straddle(s: Step, seat: str, amount: int) -> None:
 
 
 def _placed_its_blind(h: Hand, seat: str) -> bool:
-    """Has this seat placed the blind that was due from it, and nothing over it?"""
+    """Tells whether this seat has placed the blind that was due from it, and nothing over it."""
     if seat in h.straddles:
         return False
     return seat in h.due and seat in h.posted
@@ -140,5 +140,5 @@ def _put_in(s: Step, h: Hand, seat: str, amount: int) -> None:
 
 
 def _in_play(t: Table, h: Hand) -> list[str]:
-    """Who gets cards as things stand."""
+    """Returns who gets cards as things stand."""
     return h.dealt or blinds.dealt_now(t, h)

@@ -22,12 +22,12 @@ def room_of(t: Table) -> Room:
 
 
 def places(t: Table) -> int:
-    """How many seats the layout has; never more than the game may have players (4.1)."""
+    """Returns how many seats the layout has; never more than the game may have players (4.1)."""
     return t.options.typed.seats
 
 
 def playing(t: Table, seat: str) -> bool:
-    """Has this seat cards in the hand that is running, and a claim to the pot?"""
+    """Tells whether this seat has cards in the hand that is running, and a claim to the pot."""
     h = running(t)
     if h is None or seat in h.out:
         return False
@@ -35,13 +35,13 @@ def playing(t: Table, seat: str) -> bool:
 
 
 def tied(t: Table, seat: str) -> bool:
-    """Do cards or chips of this seat belong to the hand that is running, or is a blind due from it?"""
+    """Tells whether cards or chips of this seat belong to the hand that is running, or a blind is due from it."""
     h = running(t)
     return h is not None and seat in {*h.dealt, *h.posted, *h.due}
 
 
 def excluded(t: Table, name: str) -> bool:
-    """Is this player excluded from the game (13.2)?"""
+    """Tells whether this player is excluded from the game (13.2)."""
     return name in t.people and t.people[name].excluded
 
 
@@ -85,7 +85,7 @@ def begin_anew(t: Table) -> None:
 
 
 def first_button(options: CrownOptions) -> str:
-    """Where the button starts; "" when the table's options do not say so."""
+    """Returns where the button starts; "" when the table's options do not say so."""
     return str(options.button or "")
 
 

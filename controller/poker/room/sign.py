@@ -31,7 +31,7 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
 
 
 def raises_minimum(now: CrownOptions, option: str, value: str) -> bool:
-    """Is this a higher minimum, which no agreement makes sooner (s66(2), AMB-CP-04, AMB-CP-33)?
+    """Tells whether this is a higher minimum, which no agreement makes sooner (s66(2), AMB-CP-04, AMB-CP-33).
 
     The minimum on the sign, the last compulsory blind, and in fixed and spread games the lower bet.
 

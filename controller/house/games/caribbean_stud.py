@@ -56,9 +56,9 @@ class CaribbeanStud(PokerMinor):
         yield from deal_late(f, "late", "hands", rule="13.3.1")
         if UP_CARD not in f.round.flags:
             f.turn(DEALER, 5)  # 8.5.3(c), 8.5.4(b)
-        undecided = [self.offer(f, p) for p in self.areas(f) if f.live(p, "ante") and not f.choice("", p)]
-        due = [q for q in undecided if self.valid(f, q.place)]
-        idle = [q for q in undecided if q not in due]
+        undecided = [p for p in self.areas(f) if f.live(p, "ante") and not f.choice("", p)]
+        due = [self.offer(f, p) for p in undecided if self.valid(f, p)]
+        idle = [self.offer(f, p) for p in undecided if not self.valid(f, p)]
         yield from self.await_choices(f, due, idle)  # 8.5.5
         if self.showdown(f):
             f.turn(DEALER)  # 8.5.5(d)
@@ -87,30 +87,41 @@ class CaribbeanStud(PokerMinor):
     # ---- 8.2, 8.4, 8.6: who wins
 
     def dealer(self, f: Layout) -> Verdict | None:
-        cards = f.hands.get(DEALER, [])
-        if DEALER in f.down or len(cards) != 5 or unread_places(f):
+        if DEALER in f.down or not readable(f):
             return None
-        hand = best(cards)
+        hand = best(f.hands[DEALER])
         return Verdict(spoken_category(hand), hand >= QUALIFIES, "8.2")
 
     def decided(self, f: Layout) -> list[Line]:
         """Nothing is settled before everybody has decided; folded Antes were collected first."""
-        staying = self.staying(f)
-        open_ = [p for p in staying if self.valid(f, p) and not f.choice("", p) and not found(f, p, "bet")]
-        if not self.dealt(f) or open_ or (staying and (unread_places(f) or len(f.hands.get(DEALER, [])) != 5)):
+        if not self.ready(f):
             return []
-        folded = [self.folded(f, p) for p in from_the_right(f.places()) if f.live(p, "ante") and self.folds(f, p)]
-        if not staying:
+        antes = [p for p in from_the_right(f.places()) if f.live(p, "ante")]
+        folded = [self.folded(f, p) for p in antes if self.folds(f, p)]
+        right = from_the_right(self.staying(f))
+        if not right:
             return folded + self.no_hand(f)
-        right = from_the_right(staying)
+        return folded + self.against_dealer(f, right) + self.no_hand(f)
+
+    def ready(self, f: Layout) -> bool:
+        """Tells whether everybody has decided, and the cards lie there that decide something."""
+        if not self.dealt(f):
+            return False
+        staying = self.staying(f)
+        if not staying:
+            return True
+        undecided = [p for p in staying if self.valid(f, p) and not f.choice("", p)]
+        return readable(f) and all(found(f, p, "bet") for p in undecided)
+
+    def against_dealer(self, f: Layout, right: list[str]) -> list[Line]:
+        """8.6.1: the wagers of the hands that were not folded."""
         for p in right:
             self.advise(f, p, "bet", 2 * self.stake(f, p, "ante").counts)
         if best(f.hands[DEALER]) < QUALIFIES:  # 8.6.1(a): all Antes, then the Bets
             antes = [self.void_or(f, self.unqualified(f, p, "ante")) for p in right]
             bets = [self.void_or(f, self.unqualified(f, p, "bet")) for p in right if self.bets(f, p)]
-            return folded + antes + bets + self.no_hand(f)
-        hands = [self.void_or(f, line) for p in right for line in self.compared(f, p)]  # 8.6.1(b): hand by hand
-        return folded + hands + self.no_hand(f)
+            return antes + bets
+        return [self.void_or(f, line) for p in right for line in self.compared(f, p)]  # 8.6.1(b): hand by hand
 
     def bets(self, f: Layout, place: str) -> bool:
         return f.live(place, "bet") or bool(found(f, place, "bet"))
@@ -128,12 +139,17 @@ class CaribbeanStud(PokerMinor):
     def compared(self, f: Layout, place: str) -> list[Line]:
         """8.6.1(b): Ante and Bet against the dealer's qualifying hand."""
         ante, bet = self.stake(f, place, "ante"), self.stake(f, place, "bet")
-        mine, dealers = best(f.hands[place]), best(f.hands[DEALER])
-        if mine > dealers:
-            paid = capped(f, win(f, place, "bet", bet, BET[mine.category], "8.4.4(a)"))
+        players, dealers = best(f.hands[place]), best(f.hands[DEALER])
+        if players > dealers:
+            paid = capped(f, win(f, place, "bet", bet, BET[players.category], "8.4.4(a)"))
             out = [win(f, place, "ante", ante, ANTE, "8.4.2(a)(ii)"), paid]
-        elif mine < dealers:
+        elif players < dealers:
             out = [lose(place, "ante", ante, "8.4.2(b)(ii)"), lose(place, "bet", bet, "8.4.4(b)")]
         else:
             out = [stand_off(place, "ante", ante, "8.4.2(c)"), stand_off(place, "bet", bet, "8.4.4(c)")]
         return out if self.bets(f, place) else out[:1]
+
+
+def readable(f: Layout) -> bool:
+    """Tells whether the dealer has five cards and every card could be read."""
+    return len(f.hands.get(DEALER, [])) == 5 and not unread_places(f)

@@ -77,7 +77,8 @@ class MississippiStud(PokerMinor):
         """9.6.1: a decision before each community card; `missing` asks for those that are not dealt yet."""
         for n, street in enumerate(STREETS, 1):
             due = self.due(f, street)
-            if missing and (due or n > len(f.hands.get(COMMUNITY, []))) and self.needs_board(f):
+            comes_next = due or n > len(f.hands.get(COMMUNITY, []))
+            if missing and comes_next and self.needs_board(f):
                 yield (*missing, *due, *self.idle(f)) if due else missing
             yield from self.await_choices(f, due, self.idle(f))
             if self.needs_board(f):
@@ -90,9 +91,18 @@ class MississippiStud(PokerMinor):
 
     def idle(self, f: Layout) -> list[Choice]:
         """Who may still place a wager though nobody waits for it: void hands, and wrong chips put right."""
-        first = [(p, s) for p in self.staying(f) for s in STREETS[: 1 + len([t for t in STREETS if f.choice(t, p)])]]
-        open_ = [(p, s) for p, s in first if not f.choice(s, p) and (not self.valid(f, p) or passed(f, s, p))]
-        return [self.offer(f, s, p) for p, s in open_]
+        return [self.offer(f, s, p) for p in self.staying(f) for s in self.reached(f, p) if self.may_still(f, s, p)]
+
+    def reached(self, f: Layout, place: str) -> tuple[str, ...]:
+        """The streets on which a place has decided, and the next one."""
+        decided = [street for street in STREETS if f.choice(street, place)]
+        return STREETS[: 1 + len(decided)]
+
+    def may_still(self, f: Layout, street: str, place: str) -> bool:
+        """Nothing was decided on this street, and the hand is void or its wrong chips may be put right."""
+        if f.choice(street, place):
+            return False
+        return passed(f, street, place) or not self.valid(f, place)
 
     def offer(self, f: Layout, street: str, place: str) -> Choice:
         """9.4.2: one to three times the Ante, or fold."""
@@ -105,8 +115,11 @@ class MississippiStud(PokerMinor):
 
     def dealt(self, f: Layout) -> bool:
         """9.6.1(a): with the last hole card, unless the community cards are being dealt just now."""
-        board = not f.began(COMMUNITY) or f.complete_so_far
-        return f.complete("hands") and (board or bool(f.round.choices))
+        if not f.complete("hands"):
+            return False
+        if f.round.choices or not f.began(COMMUNITY):
+            return True
+        return f.complete_so_far
 
     def folds(self, f: Layout, place: str) -> bool:
         return bool(self.folded_on(f, place))
@@ -124,26 +137,38 @@ class MississippiStud(PokerMinor):
 
     def decided(self, f: Layout) -> list[Line]:
         """Nothing is settled before everybody has decided on every street; folded wagers were collected first."""
-        staying = self.staying(f)
-        valid = [p for p in staying if self.valid(f, p)]
-        if not f.complete("hands") or (staying and (unread_places(f) or len(f.hands.get(COMMUNITY, [])) != 3)):
-            return []
-        if any(not f.choice(s, p) and not found(f, p, s) for p in valid for s in STREETS):
+        if not self.ready(f):
             return []
         right = from_the_right(self.areas(f))
         folded = [line for p in right if self.folds(f, p) for line in self.folded(f, p)]
-        hands = [line for p in right if p in staying for line in self.shown(f, p)]  # 9.7.1(a)
+        hands = [line for p in from_the_right(self.staying(f)) for line in self.shown(f, p)]  # 9.7.1(a)
         return folded + hands + self.no_hand(f)
+
+    def ready(self, f: Layout) -> bool:
+        """Tells whether everybody has decided on every street, and the cards lie there that decide something."""
+        if not f.complete("hands"):
+            return False
+        staying = self.staying(f)
+        if not staying:
+            return True
+        if unread_places(f) or len(f.hands.get(COMMUNITY, [])) != 3:
+            return False
+        valid = [p for p in staying if self.valid(f, p)]
+        undecided = [(p, street) for p in valid for street in STREETS if not f.choice(street, p)]
+        return all(found(f, p, street) for p, street in undecided)
 
     def folded(self, f: Layout, place: str) -> list[Line]:
         """9.4.3(c)(i), 9.6.1: the Ante and every Street that was placed."""
-        out, street = [], self.folded_on(f, place)
-        unable = "13.7" if f.choice(street, place) == "unable" else ""
-        for spot in self.spots:
-            if f.live(place, spot):
-                rule = unable or ("9.4.3(c)(i)" if spot == "ante" else FOLDS[street])
-                out.append(self.void_or(f, lose(place, spot, self.stake(f, place, spot), rule)))
-        return out
+        live = [spot for spot in self.spots if f.live(place, spot)]
+        lost = [lose(place, spot, self.stake(f, place, spot), self.fold_rule(f, place, spot)) for spot in live]
+        return [self.void_or(f, line) for line in lost]
+
+    def fold_rule(self, f: Layout, place: str, spot: str) -> str:
+        """The rule by which a folded hand loses this wager."""
+        street = self.folded_on(f, place)
+        if f.choice(street, place) == "unable":
+            return "13.7"
+        return "9.4.3(c)(i)" if spot == "ante" else FOLDS[street]
 
     def shown(self, f: Layout, place: str) -> list[Line]:
         out = []
@@ -170,4 +195,4 @@ def passed(f: Layout, street: str, place: str) -> bool:
     after = STREETS[STREETS.index(street) + 1 :]
     wagered = [at.split(" ")[1] for at, amount in f.round.sensed.items() if amount]
     decided = [at.split(" ")[0] for at in f.round.choices]
-    return any(later in wagered or later in decided for later in after)
+    return not {*wagered, *decided}.isdisjoint(after)

@@ -13,11 +13,12 @@ from controller.house.documents.poker_minors import MinorDocument
 from controller.house.game import HouseGame
 from controller.house.games.poker_minors_irregular import rule_on
 from controller.house.keys import HOUSE_KEYS
-from controller.house.layout import Layout, Script, Stake
+from controller.house.layout import COMMUNITY, Layout, Script, Stake
 from controller.house.options import JackpotHouse, Method
 from controller.house.rulings import Dialogue
 from controller.house.wagers import returned
 from controller.money import short
+from controller.places import DEALER
 from controller.rules import Cited
 from controller.table.facts import AnyFact
 from controller.table.limits import limit_now
@@ -107,23 +108,32 @@ class PokerMinor(HouseGame):
 
     def looked(self, f: Layout) -> bool:
         """The players have looked at their cards: by the key, or with the last card."""
-        return "looked" in f.round.flags or (f.table.options.of(NswOptions).announce == "last-card" and self.dealt(f))
+        if "looked" in f.round.flags:
+            return True
+        if f.table.options.of(NswOptions).announce == "key":
+            return False
+        return self.dealt(f)
 
     def alive(self, f: Layout, place: str) -> bool:
         """1.1: under Method B a folded hand may still win a Jackpot."""
-        return not self.folds(f, place) or f.table.options.of(NswOptions).method == "B"
+        if f.table.options.of(NswOptions).method == "B":
+            return True
+        return not self.folds(f, place)
 
     def needs_board(self, f: Layout) -> bool:
         """Somebody's result hangs on the cards that are still to come."""
-        return bool(self.staying(f)) or any(f.live(p, "jackpot") and self.alive(f, p) for p in f.places("jackpot"))
+        if self.staying(f):
+            return True
+        jackpots = [p for p in f.places("jackpot") if f.live(p, "jackpot")]
+        return any(self.alive(f, p) for p in jackpots)
 
     def upcoming(self, f: Layout) -> tuple[list[str], str]:
         rule = self.document.citations.dealt_to
         under_way = [p for name in f.plans for p in f.unserved(name)]
         if "hands" in f.plans:
             return under_way, rule
-        later = [*self.areas(f), *(p for p in self.sizes if p and p not in f.plans and self.sizes[p])]
-        return under_way + later, rule
+        shared = [place for place, cards in self.sizes.items() if cards and place in (COMMUNITY, DEALER)]
+        return under_way + self.areas(f) + [place for place in shared if place not in f.plans], rule
 
     def surplus(self, f: Layout) -> Cited:
         rule = "13.2.2" if self.looked(f) else "13.2.1"
@@ -133,9 +143,9 @@ class PokerMinor(HouseGame):
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
         """7.2; without a valid Ante nothing else of that hand stands."""
-        if spot in self.opening and spot in self.required[:1]:
-            return self.limited(f, place, spot)
         ante = self.limited(f, place, "ante")
+        if spot == "ante":
+            return ante
         if ante.back:
             return Stake(f.wager(place, spot) or found(f, place, spot), back=ante.back)
         if spot in self.required:  # equal to the Ante
@@ -171,10 +181,12 @@ class PokerMinor(HouseGame):
 
     def advise(self, f: Layout, place: str, spot: str, least: int) -> None:
         """13.8: what the dealer says of a wager that is found wrong at settlement."""
-        at, lies = self.stake(f, place, spot), found(f, place, spot)
-        if added(f, place, spot) or (lies and at.surplus):
+        at, refused, more = self.stake(f, place, spot), found(f, place, spot), added(f, place, spot)
+        if not refused and not more:
+            return
+        if at.surplus:
             f.advise(place, f"{short(at.surplus)} too much lies there: give it back", "13.8.1")
-        elif lies and at.counts < least:
+        elif at.counts < least:
             text = f"{short(at.counts)} is settled as it lies: tell the player that {short(least)} is wagered"
             f.advise(place, text, "13.8.2")
 

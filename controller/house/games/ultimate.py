@@ -46,6 +46,7 @@ TRIPS: Final = {  # Tables 4 and 10
 SPOTS: Final = ("ante", "play", "blind", "trips")
 WINDOWS: Final = ("preflop", "flop", "river")
 FOLDED: Final = ("fold", "unable")
+FOLDS: Final = {"ante": "4.2(b)(ii)", "blind": "4.3(b)(ii)", "trips": "4.4(b)(ii)"}  # what a fold loses
 
 
 ODDS: Final = {
@@ -62,14 +63,15 @@ class Chapter(msgspec.Struct, frozen=True):
     rule: str  # of the whole game
     windows: Mapping[str, str]  # of the decision in each window
     under: Literal["void", "returned"]  # what a wager under the minimum is
+    qualifies: str  # what the dealer's hand must be
     unable: str = ""  # deems a hand folded whose player cannot place the wager
 
     def at(self, sub: str) -> str:
         return f"{self.rule}.{sub}"
 
 
-NSW: Final = Chapter("10", {"preflop": "10.5.4", "flop": "10.5.6", "river": "10.5.8"}, "void", "13.7")
-VICTORIA: Final = Chapter("12", {"preflop": "12.5.2", "flop": "12.5.4", "river": "12.5.6"}, "returned")
+NSW: Final = Chapter("10", {"preflop": "10.5.4", "flop": "10.5.6", "river": "10.5.8"}, "void", "10.2", "13.7")
+VICTORIA: Final = Chapter("12", {"preflop": "12.5.2", "flop": "12.5.4", "river": "12.5.6"}, "returned", "12.2.1")
 
 
 class Windows(Protocol):
@@ -126,8 +128,9 @@ def window_of(f: Layout, place: str) -> str:
 
 def undecided(f: Layout, window: str) -> list[str]:
     """Who has an Ante at stake, has not played, and has said nothing in this window."""
-    dealt = [p for p in f.places("ante") if f.live(p, "ante") and f.hands.get(p)]
-    return [p for p in dealt if not plays(f, p) and not f.choice(window, p)]
+    antes = [p for p in f.places("ante") if f.live(p, "ante")]
+    dealt = [p for p in antes if f.hands.get(p)]
+    return [p for p in dealt if not f.choice(window, p) and not plays(f, p)]
 
 
 def offer(f: Layout, doc: Chapter, window: str, place: str) -> Choice:
@@ -155,20 +158,23 @@ def play_stake(f: Layout, place: str) -> Stake:
 
 
 def hand(f: Layout, place: str) -> Hand:
-    """The best five of two hole cards and the community cards."""
+    """Returns the best five of two hole cards and the community cards."""
     return best(f.hands[place] + f.hands[COMMUNITY])
 
 
 def all_there(f: Layout) -> bool:
-    return len(f.hands.get(COMMUNITY, [])) == 5 and len(f.hands.get(DEALER, [])) == 2 and not unread_places(f)
+    """Tells whether the community and the dealer have all their cards, and every card could be read."""
+    if len(f.hands.get(COMMUNITY, [])) != 5 or len(f.hands.get(DEALER, [])) != 2:
+        return False
+    return not unread_places(f)
 
 
 def verdict(f: Layout, doc: Chapter) -> Verdict | None:
-    """The dealer qualifies with a pair or better, once the hand lies open."""
+    """Returns what the dealer's hand is worth, once it lies open: a pair or better qualifies."""
     if DEALER in f.down or not all_there(f):
         return None
     dealers = hand(f, DEALER)
-    return Verdict(spoken_category(dealers), dealers.category >= C.PAIR, doc.at("2"))
+    return Verdict(spoken_category(dealers), dealers.category >= C.PAIR, doc.qualifies)
 
 
 # ---- settlement
@@ -176,7 +182,8 @@ def verdict(f: Layout, doc: Chapter) -> Verdict | None:
 
 def lines(f: Layout, doc: Chapter) -> list[Line]:
     """Every wager that is open, in the order in which the dealer settles; call it when everybody has decided."""
-    right = from_the_right([p for p in f.places() if f.hands.get(p) and any(f.live(p, spot) for spot in SPOTS)])
+    dealt = [p for p in f.places() if f.hands.get(p)]
+    right = from_the_right([p for p in dealt if any(f.live(p, spot) for spot in SPOTS)])
     out = [line for p in right if folded(f, p) for line in _folded(f, doc, p)]
     staying = [p for p in right if not folded(f, p)]
     if not staying:
@@ -199,24 +206,30 @@ def _back(f: Layout, doc: Chapter, place: str, spot: str) -> Line | None:
 def _folded(f: Layout, doc: Chapter, place: str) -> list[Line]:
     """A fold loses everything, Trips too."""
     out = []
-    unable = doc.unable if f.choice("river", place) == "unable" else ""
-    for spot, rule in (("ante", "4.2(b)(ii)"), ("blind", "4.3(b)(ii)"), ("trips", "4.4(b)(ii)")):
+    for spot, rule in FOLDS.items():
         if f.live(place, spot):
-            lost = lose(place, spot, f.game.stake(f, place, spot), unable or doc.at(rule))
+            lost = lose(place, spot, f.game.stake(f, place, spot), _fold_rule(f, doc, place, rule))
             out.append(_back(f, doc, place, spot) or lost)
     return out
+
+
+def _fold_rule(f: Layout, doc: Chapter, place: str, rule: str) -> str:
+    """Returns the rule by which a folded hand loses: the one on folding, or on who could not place the wager."""
+    if f.choice("river", place) == "unable" and doc.unable:
+        return doc.unable
+    return doc.at(rule)
 
 
 def _ante(f: Layout, doc: Chapter, place: str, *, qualifies: bool) -> Line:
     at = f.game.stake(f, place, "ante")
     if back := _back(f, doc, place, "ante"):
         return back
-    mine, dealers = hand(f, place), hand(f, DEALER)
-    if mine == dealers:
+    players, dealers = hand(f, place), hand(f, DEALER)
+    if players == dealers:
         return stand_off(place, "ante", at, doc.at("4.2(c)(i)"))
     if not qualifies:
         return stand_off(place, "ante", at, doc.at("4.2(c)(ii)"))
-    if mine > dealers:
+    if players > dealers:
         return win(f, place, "ante", at, EVEN, doc.at("4.2(a)"))
     return lose(place, "ante", at, doc.at("4.2(b)(i)"))
 
@@ -234,10 +247,10 @@ def _play(f: Layout, doc: Chapter, place: str) -> Line:
     at = f.game.stake(f, place, "play")
     if back := _back(f, doc, place, "play"):
         return back
-    mine, dealers = hand(f, place), hand(f, DEALER)
-    if mine > dealers:
+    players, dealers = hand(f, place), hand(f, DEALER)
+    if players > dealers:
         return win(f, place, "play", at, EVEN, doc.at("4.6(a)"))
-    if mine < dealers:
+    if players < dealers:
         return lose(place, "play", at, doc.at("4.6(b)"))
     return stand_off(place, "play", at, doc.at("4.6(c)"))
 
@@ -246,12 +259,12 @@ def _blind(f: Layout, doc: Chapter, place: str) -> Line:
     at = f.game.stake(f, place, "blind")
     if back := _back(f, doc, place, "blind"):
         return back
-    mine, dealers = hand(f, place), hand(f, DEALER)
-    if mine < dealers:
+    players, dealers = hand(f, place), hand(f, DEALER)
+    if players < dealers:
         return lose(place, "blind", at, doc.at("4.3(b)(i)"))
-    if mine == dealers:
+    if players == dealers:
         return stand_off(place, "blind", at, doc.at("4.3(c)(i)"))
-    odds = BLIND.get(mine.category)
+    odds = BLIND.get(players.category)
     if odds is None:
         return stand_off(place, "blind", at, doc.at("4.3(c)(ii)"))
     return capped(f, win(f, place, "blind", at, odds, doc.at("4.3(a)")))

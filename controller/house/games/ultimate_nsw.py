@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final
 
-from controller.house.common import found, is_machine, unread_places
+from controller.house.common import found, is_machine
 from controller.house.documents.poker_minors import ULTIMATE
 from controller.house.games import ultimate
 from controller.house.games.poker_minors import NswOptions, PokerMinor
@@ -73,10 +73,16 @@ class UltimateNsw(PokerMinor):
     def decide(self, f: Layout, window: str, street: str) -> Script:
         """Whoever has not played decides; 13.5: also when the next cards are out too early."""
         due, idle = self.offers(f, window), self.offers(f, window, void=True)
-        if due and street and f.early and not is_machine(f):
+        if due and self.too_early(f, street):
             for waiting in self.expose(f, street):
                 yield (*due, *idle, *waiting)
         yield from self.await_choices(f, due, idle)
+
+    def too_early(self, f: Layout, street: str) -> bool:
+        """Cards of this street left the hand shoe before everybody had decided; "": none are to come."""
+        if is_machine(f) or not street:
+            return False
+        return f.early
 
     def expose(self, f: Layout, street: str) -> Script:
         """10.5.5, 10.5.7: the cards are dealt, or turned where the machine has dealt them already."""
@@ -88,15 +94,21 @@ class UltimateNsw(PokerMinor):
             f.turn(COMMUNITY, n)
 
     def offers(self, f: Layout, window: str, void: bool = False) -> list[Choice]:
-        undecided = [p for p in ultimate.undecided(f, window) if p in self.staying(f) and self.valid(f, p) != void]
-        due = [p for p in undecided if not (found(f, p, "play") and presumed(f, window))]
-        return [ultimate.offer(f, NSW, window, p) for p in due]
+        """Whoever has not decided in this window: those who must, or those whose hand is void."""
+        staying = self.staying(f)
+        undecided = [p for p in ultimate.undecided(f, window) if p in staying]
+        asked = [p for p in undecided if self.valid(f, p) != void]
+        if presumed(f, window):
+            asked = [p for p in asked if not found(f, p, "play")]
+        return [ultimate.offer(f, NSW, window, p) for p in asked]
 
     def later(self, f: Layout, place: str, spot: str) -> Stake:
         return ultimate.play_stake(f, place)
 
     def dealt(self, f: Layout) -> bool:
-        return f.complete("hands") and f.complete("late") == ("late" in f.plans)
+        if "late" in f.plans and not f.complete("late"):
+            return False
+        return f.complete("hands")
 
     def deal_at(self, f: Layout, place: str, n: int) -> tuple[str, int]:
         if place == COMMUNITY and not is_machine(f):
@@ -112,7 +124,9 @@ class UltimateNsw(PokerMinor):
         return super().surplus(f)
 
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
-        return f.hands.get(place, []) + f.hands.get(COMMUNITY, [])[:3] if self.alive(f, place) else None  # 10.4.5
+        if not self.alive(f, place):
+            return None
+        return f.hands.get(place, []) + f.hands.get(COMMUNITY, [])[:3]  # 10.4.5
 
     # ---- 10.2, 10.4, 10.6: who wins
 
@@ -121,18 +135,27 @@ class UltimateNsw(PokerMinor):
 
     def decided(self, f: Layout) -> list[Line]:
         """Nothing is settled before everybody has played or folded."""
-        staying = self.staying(f)
-        if not self.dealt(f) or (staying and (unread_places(f) or not ultimate.all_there(f))):
+        if not self.ready(f):
             return []
-        if any(self.valid(f, p) and not ultimate.plays(f, p) and not found(f, p, "play") for p in staying):
-            return []
-        for p in staying:
+        for p in self.staying(f):
             least = ultimate.multiples(f.table.options.of(UltimateNswOptions), ultimate.window_of(f, p))[0]
             self.advise(f, p, "play", least * self.stake(f, p, "ante").counts)
         return ultimate.lines(f, NSW) + self.no_hand(f)
 
+    def ready(self, f: Layout) -> bool:
+        """Tells whether everybody has played or folded, and the cards lie there that decide something."""
+        if not self.dealt(f):
+            return False
+        staying = self.staying(f)
+        if not staying:
+            return True
+        undecided = [p for p in staying if self.valid(f, p) and not ultimate.plays(f, p)]
+        return ultimate.all_there(f) and all(found(f, p, "play") for p in undecided)
+
 
 def presumed(f: Layout, window: str) -> bool:
     """Play went on to a later window: what lies on Play is found at settlement (13.8)."""
+    if f.held:
+        return True
     after = WINDOWS[WINDOWS.index(window) + 1 :]
-    return bool(f.held) or any(at.split(" ")[0] in after for at in f.round.choices)
+    return any(at.split(" ")[0] in after for at in f.round.choices)

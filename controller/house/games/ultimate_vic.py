@@ -7,8 +7,7 @@ from typing import Annotated, ClassVar, Final
 
 from msgspec.structs import replace
 
-from controller.hands import Category as C
-from controller.house.common import added, found, spoken_category, unread_places
+from controller.house.common import added, found, unread_places
 from controller.house.documents.victoria import ULTIMATE
 from controller.house.games import ultimate
 from controller.house.games.alike import HANDS
@@ -82,12 +81,13 @@ class UltimateVic(Victoria):
         """Whoever has not placed a Play wager decides; with cards out too early, also about what was due before."""
         if not f.complete(HANDS):
             return []
-        return [q for p in staying(f) if not f.wager(p, "play") and (q := self.offer(f, p, now)) is not None]
+        without_play = [p for p in staying(f) if not f.wager(p, "play")]
+        reached = [p for p in without_play if WINDOWS.index(ultimate.window_of(f, p)) <= WINDOWS.index(now)]
+        return [self.offer(f, p, now) for p in reached if not f.choice(now, p)]
 
-    def offer(self, f: Layout, place: str, now: str) -> Choice | None:
+    def offer(self, f: Layout, place: str, now: str) -> Choice:
+        """12.5.2(a), 12.5.4(a), 12.5.6(a): the Play wager of this window or one passed over, or check or fold."""
         first, last = WINDOWS.index(ultimate.window_of(f, place)), WINDOWS.index(now)
-        if first > last or f.choice(now, place):
-            return None
         window = now if now == "river" else WINDOWS[first]
         base, lies = self.stake(f, place, "ante").counts, f.wager(place, "ante")
         times = [n for w in WINDOWS[first : last + 1] for n in multiples(f.table.options.of(UltimateVicOptions), w)]
@@ -121,17 +121,11 @@ class UltimateVic(Victoria):
     # ---- 12.2, 12.4, 12.6: who wins
 
     def dealer(self, f: Layout) -> Verdict | None:
-        """12.2.1: a pair or higher qualifies."""
-        if DEALER in f.down or not ultimate.all_there(f):
-            return None
-        dealers = ultimate.hand(f, DEALER)
-        return Verdict(spoken_category(dealers), dealers.category >= C.PAIR, "12.2.1")
+        return ultimate.verdict(f, VICTORIA)  # 12.2.1: a pair or higher qualifies
 
     def decided(self, f: Layout) -> list[Line]:
         """Nothing is settled before everybody has played or folded."""
-        if not f.complete(HANDS) or any(not f.wager(p, "play") and not found(f, p, "play") for p in staying(f)):
-            return []
-        if staying(f) and (unread(f) or incomplete(f, staying(f)) or not f.complete("river")):
+        if not ready(f):
             return []
         lines = [self.found_at_settlement(f, line) for line in ultimate.lines(f, VICTORIA)]
         return lines + self.without_cards(f)
@@ -140,7 +134,8 @@ class UltimateVic(Victoria):
         """11.11: of a Play wager that was refused, the excess goes back, or the player is told."""
         if line.spot != "play" or line.result == "returned":
             return line
-        if f.live(line.place, "play") and not added(f, line.place, "play"):
+        accepted = f.live(line.place, "play")
+        if accepted and not added(f, line.place, "play"):
             return line
         ante = self.stake(f, line.place, "ante").counts
         window = ultimate.window_of(f, line.place)
@@ -175,26 +170,48 @@ class UltimateVic(Victoria):
 
         A Play wager of a wrong size is one too: 11.11 settles it.
         """
+        if ultimate.folded(f, place) or not play_lies(f, place):
+            return None
         cards = f.hands.get(place, []) + f.hands.get(COMMUNITY, [])[:3]
-        plays = f.wager(place, "play") or found(f, place, "play")
-        return cards if plays and not ultimate.folded(f, place) and len(cards) == 5 else None
+        return cards if len(cards) == 5 else None
 
 
 def areas(f: Layout) -> list[str]:
-    """12.5.1(a): Ante and Blind; 12.4.7: a blind hand also needs its Play wager."""
-    return [a for a in f.areas("ante") if f.wager(a, "blind") and (a not in f.blind or f.wager(a, "play"))]
+    """Returns the areas that are dealt to: Ante and Blind (12.5.1(a)), for a blind hand also Play (12.4.7)."""
+    seen = [a for a in f.areas("ante") if a not in f.blind or f.wager(a, "play")]
+    return [a for a in seen if f.wager(a, "blind")]
 
 
 def staying(f: Layout) -> list[str]:
-    """Hands that are at stake and were not folded."""
+    """Returns the hands that are at stake and were not folded."""
     return [p for p in areas(f) if f.live(p, "ante") and not ultimate.folded(f, p)]
 
 
+def play_lies(f: Layout, place: str) -> int:
+    """Returns the chips on Play: accepted, or found there although they were refused (11.11)."""
+    return f.wager(place, "play") or found(f, place, "play")
+
+
 def go_on(f: Layout, open_: Sequence[Choice]) -> bool:
-    """More cards are needed: not when everybody is out of it."""
+    """Tells whether more cards are needed: not when everybody is out of it."""
     return bool(open_ or staying(f))
 
 
+def ready(f: Layout) -> bool:
+    """Tells whether everybody has played or folded, and the cards lie there that decide something."""
+    if not f.complete(HANDS):
+        return False
+    at_stake = staying(f)
+    if not at_stake:
+        return True
+    if unread(f) or incomplete(f, at_stake):
+        return False
+    return f.complete("river") and all(play_lies(f, p) for p in at_stake)
+
+
 def unread(f: Layout) -> list[str]:
-    """Cards that could not be read and decide something."""
-    return [p for p in unread_places(f) if staying(f) and p in (*staying(f), COMMUNITY, DEALER)]
+    """Returns the places with cards that could not be read and decide something."""
+    deciding = staying(f)
+    if not deciding:
+        return []
+    return [p for p in unread_places(f) if p in (*deciding, COMMUNITY, DEALER)]

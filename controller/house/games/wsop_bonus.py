@@ -12,7 +12,7 @@ from controller.house.common import added, spoken_category, unread_places
 from controller.house.documents.victoria import WSOP_BONUS
 from controller.house.games.alike import HANDS
 from controller.house.games.victoria import Victoria, VictoriaOptions
-from controller.house.games.victoria_cards import STREETS, exchange, five, incomplete, latest, street
+from controller.house.games.victoria_cards import DEALERS, STREETS, exchange, five, incomplete, latest, street
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
@@ -29,6 +29,7 @@ TIMES: Final = {"flop": 2, "turn": 1, "river": 1}  # 5.5, 7.4.5(a), 7.4.7(a): ho
 DECIDE: Final = {"flop": "7.4.3", "turn": "7.4.5(a)", "river": "7.4.7(a)"}
 DEALT: Final = {"flop": "7.4.4", "turn": "7.4.6", "river": "7.4.8"}
 OUTCOMES: Final = {"flop": "5.8", "turn": "5.9", "river": "5.10"}
+NO_DECISION: Final = {HANDS: "7.4.1", "flop": "7.4.5"}  # 7.4.7 from the Turn on
 ANTE_PAYS: Final = {"flush": C.FLUSH, "straight": C.STRAIGHT}  # 5.7.1: the option in play
 
 
@@ -71,9 +72,9 @@ class WsopBonus(Victoria):
         for name, cards in (("flop", 3), ("turn", 1), ("river", 1)):
             open_ += [self.offer(f, p, name) for p in undecided(f, name)]
             yield from street(f, name, cards, rule=DEALT[name], open_=open_, needed=go_on(f, open_))
-        yield from street(f, "dealers", 2, rule="7.4.9", place=DEALER, open_=open_, needed=go_on(f, open_))
-        if any(not wagered(f, p, "flop") for p in undecided(f, "flop")):
-            yield tuple(open_)  # 11.8: all cards are out, and somebody has not been asked yet
+        yield from street(f, DEALERS, 2, rule="7.4.9", place=DEALER, open_=open_, needed=go_on(f, open_))
+        if unasked(f):
+            yield tuple(open_)  # 11.8: all cards are out
         if incomplete(f, staying(f)):
             yield (Press("11.2", "misdeal", "area-manager"),)
         if unread(f):
@@ -101,25 +102,23 @@ class WsopBonus(Victoria):
         for name in STREETS:
             if not f.complete(name):
                 return [name, COMMUNITY], DEALT[name]
-        return ([] if f.complete("dealers") else [DEALER]), "7.4.9"
+        return ([] if f.complete(DEALERS) else [DEALER]), "7.4.9"
 
     # ---- 5.7 to 5.10, 8.1: who wins
 
     def dealer(self, f: Layout) -> Verdict | None:
         """Every hand of the dealer counts."""
-        if not f.complete("dealers") or unread_places(f):
+        if not f.complete(DEALERS) or unread_places(f):
             return None
         return Verdict(spoken_category(five(f, DEALER)), True, "7.4.9")
 
     def decided(self, f: Layout) -> list[Line]:
         """Folded Antes were collected first; then hand by hand from the dealer's right."""
-        if any(not wagered(f, p, "flop") for p in undecided(f, "flop")):
+        if not ready(f):
             return []
         right = from_the_right(f.places("ante"))
-        lines = [line for p in right if f.choice("flop", p) == "fold" for line in self.folded(f, p)]
-        if staying(f) and (not f.complete("dealers") or unread(f) or incomplete(f, staying(f))):
-            return []
-        return lines + [line for p in right if p in staying(f) for line in self.compared(f, p)]
+        folded = [line for p in right if f.choice("flop", p) == "fold" for line in self.folded(f, p)]
+        return folded + [line for p in from_the_right(staying(f)) for line in self.compared(f, p)]
 
     def folded(self, f: Layout, place: str) -> list[Line]:
         if not f.live(place, "ante"):
@@ -130,20 +129,21 @@ class WsopBonus(Victoria):
     def compared(self, f: Layout, place: str) -> list[Line]:
         """8.1.2: a winner's later wagers are paid before the Ante, a loser's are taken after it."""
         later = [spot for spot in STREETS if wagered(f, place, spot)]
-        mine, dealers = five(f, place), five(f, DEALER)
         ante = self.ante(f, place)
         rest = [self.later_line(f, place, spot) for spot in later]
-        return [*rest, ante] if mine > dealers else [ante, *rest]
+        won = five(f, place) > five(f, DEALER)
+        return [*rest, ante] if won else [ante, *rest]
 
     def ante(self, f: Layout, place: str) -> Line:
-        at, mine, dealers = self.stake(f, place, "ante"), five(f, place), five(f, DEALER)
+        at = self.stake(f, place, "ante")
         if at.back:
             return returned(place, "ante", at, at.back)
-        if mine < dealers:
+        players, dealers = five(f, place), five(f, DEALER)
+        if players < dealers:
             return lose(place, "ante", at, "5.7.2(b)")
-        if mine == dealers:
+        if players == dealers:
             return stand_off(place, "ante", at, "5.7.3(a)")
-        if mine.category >= ANTE_PAYS[f.table.options.of(WsopOptions).ante_pays]:
+        if players.category >= ANTE_PAYS[f.table.options.of(WsopOptions).ante_pays]:
             return win(f, place, "ante", at, EVEN, "5.7.1")
         return stand_off(place, "ante", at, "5.7.3(b)")
 
@@ -152,17 +152,18 @@ class WsopBonus(Victoria):
         if at.back:
             return returned(place, spot, at, at.back)
         irregular = self.found_at_settlement(f, place, spot, at)
-        mine, dealers = five(f, place), five(f, DEALER)
-        if mine > dealers:
+        players, dealers = five(f, place), five(f, DEALER)
+        if players > dealers:
             return win(f, place, spot, at, EVEN, irregular or f"{rule}.1")
-        if mine < dealers:
+        if players < dealers:
             return lose(place, spot, at, irregular or f"{rule}.2")
         return stand_off(place, spot, at, irregular or f"{rule}.3")
 
     def found_at_settlement(self, f: Layout, place: str, spot: str, at: Stake) -> str:
         """11.11: the excess goes back; of too little the player is told."""
         due = TIMES[spot] * self.stake(f, place, "ante").counts
-        if not added(f, place, spot) and (f.live(place, spot) or at == Stake(due)):
+        accepted = f.live(place, spot) or at == Stake(due)
+        if accepted and not added(f, place, spot):
             return ""
         if at.surplus:
             f.advise(place, f"return {short(at.surplus)}: the {spot} wager is more than it may be", "11.11.1")
@@ -173,40 +174,56 @@ class WsopBonus(Victoria):
     # ---- 11: what differs here
 
     def no_decision(self, f: Layout) -> str:
-        if latest(f) == HANDS:
-            return "7.4.1"
-        return "7.4.5" if latest(f) == "flop" else "7.4.7"
+        return NO_DECISION.get(latest(f), "7.4.7")
 
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
         """5.11: two hole cards and the Flop, for whoever placed the Flop wager; None when the Jackpot is lost."""
-        board = f.hands.get(COMMUNITY, [])[:3]
-        cards = f.hands.get(place, []) + board
-        return cards if place in staying(f) and len(cards) == 5 else None
+        if place not in staying(f):
+            return None
+        cards = f.hands.get(place, []) + f.hands.get(COMMUNITY, [])[:3]
+        return cards if len(cards) == 5 else None
 
 
 def wagered(f: Layout, place: str, spot: str) -> int:
-    """What lies there: accepted, or found there although it was refused (11.11)."""
+    """Returns the chips on a spot: accepted, or found there although they were refused (11.11)."""
     if amount := f.wager(place, spot):
         return amount
     return 0 if f.choice(spot, place) else f.round.sensed.get(key(place, spot), 0)
 
 
 def staying(f: Layout) -> list[str]:
-    """Who has the Ante at stake and a wager on the Flop."""
+    """Returns who has the Ante at stake and a wager on the Flop."""
     return [p for p in f.places("ante") if f.live(p, "ante") and wagered(f, p, "flop")]
 
 
 def go_on(f: Layout, open_: Sequence[Choice]) -> bool:
-    """More cards are needed: not when everybody has folded."""
+    """Tells whether more cards are needed: not when everybody has folded."""
     return bool(open_ or staying(f))
 
 
+def ready(f: Layout) -> bool:
+    """Tells whether everybody was asked about the Flop, and the cards lie there that decide something."""
+    if unasked(f):
+        return False
+    at_stake = staying(f)
+    if not at_stake:
+        return True
+    if unread(f) or incomplete(f, at_stake):
+        return False
+    return f.complete(DEALERS)
+
+
 def unread(f: Layout) -> list[str]:
-    """Cards that could not be read and decide something."""
+    """Returns the places with cards that could not be read and decide something."""
     return [p for p in unread_places(f) if p in (*staying(f), COMMUNITY, DEALER)]
 
 
+def unasked(f: Layout) -> list[str]:
+    """Returns who has not decided about the Flop, and has nothing lying there."""
+    return [p for p in undecided(f, "flop") if not wagered(f, p, "flop")]
+
+
 def undecided(f: Layout, name: str) -> list[str]:
-    """Who may still decide about this wager."""
+    """Returns who may still decide about this wager."""
     may = f.places("ante") if name == "flop" else staying(f)
     return [p for p in may if f.live(p, "ante") and not f.choice(name, p)]

@@ -11,7 +11,7 @@ somebody wants to know all games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
 from controller.house.game import HouseGame
@@ -34,6 +34,8 @@ from controller.table.state import Seen, Table, decode
 from firmware_bridge.extensions import Register
 
 R = TypeVar("R", bound=Rules)
+
+T = TypeVar("T")
 
 _ALL: tuple[Rules, ...] = (
     CasinoWar(),
@@ -69,6 +71,16 @@ def _undeclared(kind: type) -> list[str]:
 def find(name: str) -> Rules:
     """The game's rules; ExtensionError when there is no such game, or its package cannot be used."""
     return INSTALLED[name]
+
+
+def of_engine(rules: Rules, register: Mapping[type, T], otherwise: T) -> T:
+    """Returns what a register has for the engine behind these rules: for their class, or the nearest one above it."""
+    return next((register[kind] for kind in type(rules).__mro__ if kind in register), otherwise)
+
+
+def laid_on_readers(rules: Rules) -> bool:
+    """Tells whether cards are dealt from the hand and read where they lie: the game has no option for a shoe."""
+    return "shoe" not in options.fields(rules.options)
 
 
 def every_key() -> set[Key]:

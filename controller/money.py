@@ -45,6 +45,16 @@ def short(amount: int) -> str:
     return dollars(amount).removesuffix(".00")
 
 
+def on_sign(amount: int) -> str:
+    """As players read it: thousands in groups, cents only where there are some.
+
+    >>> on_sign(100000), on_sign(250)
+    ('$1,000', '$2.50')
+    """
+    whole, point, rest = short(amount).partition(".")
+    return f"${int(whole):,}{point}{rest}"
+
+
 def up_to_chip(amount: int, chip: int) -> int:
     """The next amount that can be paid in chips.
 

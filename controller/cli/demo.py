@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,18 +13,14 @@ from controller.config import TableConfig
 from controller.config.wiring import SIMULATED
 from controller.daemon.compose import Daemon, running
 from controller.errors import FeltError
-from controller.games import find
+from controller.games import find, laid_on_readers
 from controller.journal.verify import verify
-from controller.poker.hand.course import HOLE
-from controller.poker.state import hand_in, room_in
-from controller.script import poker_hand
-from controller.service.engine import Engine
+from controller.script.course import Course
+from controller.script.engines import engine
 from controller.sim.addresses import schemes, simulated_table
-from controller.sim.crown_dealer import LivelyCrownDealer
-from controller.sim.dealer import Dealer
+from controller.sim.dealers import dealers
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
 from controller.table.facts import AnyFact
-from controller.table.requests import Choice
 from controller.table.rules import Rules
 from controller.table.state import Round, Table
 from controller.views import round_text, rounds
@@ -52,7 +47,7 @@ def demo_config(directory: Path, state: Path | None = None, game: str = "casino-
     """Returns a table with a simulated device at every place; its socket is in `directory`."""
     areas = range(1, SEATS + 1)
     families = {"console": "console", "lamps": "lamps"} | {f"sensor.{area}": "bet-sensor" for area in areas}
-    if game in HOLE:
+    if laid_on_readers(find(game)):
         families |= {f"reader.{place}": "reader" for place in (*areas, "board")}
     else:
         families["shoe"] = "shoe"
@@ -87,7 +82,7 @@ async def demo(config: TableConfig, plan: DealPlan, say: Say, felt: str = "felt"
         if daemon.pages:
             say(f"its page, in a browser:            {daemon.pages}/")
         say(f"devices can be played at:          {control}\n")
-        daemon.service.engine.listeners.append(Storyteller(say))
+        daemon.service.engine.listeners.append(Storyteller(say, daemon.service.engine.game))
         dealt = await deal(daemon, sim, plan, stop)
         if plan.serve and not stop.is_set():
             say("the table goes on serving; Ctrl-C ends it")
@@ -140,16 +135,11 @@ async def deal(daemon: Daemon, sim: SimTable, plan: DealPlan, stop: asyncio.Even
 
     areas = sorted({device.area for device in daemon.config.devices.values() if device.area is not None})
     engine = daemon.service.engine
-    house = LivelyDealer(sim, engine, rest, plan.seed)
-    poker = LivelyCrownDealer(sim, engine, rest, plan.seed) if room_in(engine.table) is not None else None
+    dealer = dealers(engine.game).lively(sim, engine, rest, plan.seed)
     dealt = 0
     while not stop.is_set() and (plan.rounds is None or dealt < plan.rounds):
         begun = loop.time()
-        if poker is None:
-            await house.round(house.who_plays(areas))
-        else:
-            await poker.sit_down(areas)
-            await poker.round([str(area) for area in areas])
+        await dealer.round(await dealer.players(areas))
         dealt += 1
         if plan.speed > 0:
             await _pause(stop, begun + 1 / plan.speed - loop.time())
@@ -164,36 +154,16 @@ async def _pause(stop: asyncio.Event, seconds: float) -> None:
         return
 
 
-class LivelyDealer(Dealer):
-    """Players who do not always do the same."""
-
-    def __init__(self, sim: SimTable, engine: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
-        super().__init__(sim, engine, rest, seed)
-        self._mood = random.Random(seed + 1)
-
-    def who_plays(self, areas: Sequence[int]) -> list[str]:
-        count = self._mood.randint(1, len(areas))
-        return [str(area) for area in sorted(self._mood.sample(list(areas), count))]
-
-    def wagers(self, place: str) -> Mapping[str, int]:
-        least = self._table.options.typed.min
-        game = self._game
-        wagers = dict.fromkeys(game.required, least * self._mood.choice((1, 1, 2, 4, 5)))
-        return wagers | {side: least for side in game.opening if side not in wagers and self._mood.random() < 0.25}
-
-    def key_instead(self, choice: Choice) -> str:
-        return choice.words[0] if choice.words and self._mood.random() < 0.25 else ""
-
-
 # ---- the story
 
 
 class Storyteller:
     """Tells each round when it is over, and before that what the table tells its people."""
 
-    def __init__(self, say: Say) -> None:
+    def __init__(self, say: Say, rules: Rules) -> None:
         self._say = say
-        self._acts: list[poker_hand.Act] = []
+        self._rules = rules
+        self._course = engine(rules).course()
 
     def __call__(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         for effect in effects:
@@ -205,28 +175,19 @@ class Storyteller:
                 self._say(f"  [refused: {effect.why}{_by(effect.rule)}]")
         if table.round is None:
             return
-        hand = hand_in(table.round)
-        if hand is not None:
-            self._acts = poker_hand.story(hand, self._acts)
+        self._course.follow(table.round)
         if any(isinstance(effect, RoundEnded) for effect in effects):
-            rules = find(table.game)
-            for line in story(table, rules) if hand is None else self._hand(table, table.round, rules):
+            for line in story(table, table.round, self._rules, self._course):
                 self._say(line)
-
-    def _hand(self, table: Table, round_: Round, rules: Rules) -> Iterator[str]:
-        yield f"hand {round_.number}: {round_.outcome}{_by(round_.rule)}"
-        view = rounds.view(table, rules) or {"hands": []}
-        names = {hand["place"]: hand["name"] for hand in view["hands"]}
-        yield from poker_hand.tell(round_, public_hands(table, rules), self._acts, names)
-        self._acts = []
+            self._course = engine(self._rules).course()
 
 
-def story(table: Table, rules: Rules) -> Iterator[str]:
+def story(table: Table, round_: Round, rules: Rules, course: Course) -> Iterator[str]:
     """Yields one round for people: cards, decisions, and what became of each wager by which rule."""
-    view = rounds.view(table, rules)
-    assert view is not None
-    yield f"round {view['number']}: {view['outcome']}{_by(view['rule'])}"
-    yield from round_text.lines(view)
+    yield f"{rules.called.round} {round_.number}: {round_.outcome}{_by(round_.rule)}"
+    cards = public_hands(table, rules)
+    names = rules.told(table, round_, cards).names
+    yield from list(course.lines(round_, cards, names)) or round_text.lines(rounds.view(table, rules) or {})
 
 
 def _by(rule: str) -> str:

@@ -7,14 +7,16 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from controller.cards import UNREAD
-from controller.house import chips, dealing, duties, jackpot, view
+from controller.house import chips, dealing, duties, jackpot, pays, view
 from controller.house.documents import HouseDocument
 from controller.house.keys import key_pressed
-from controller.house.layout import Layout, Script, Stake, Verdict, lay_out, look, remember
+from controller.house.layout import BURN, COMMUNITY, Layout, Script, Stake, Verdict, lay_out, look, remember
 from controller.house.options import House
+from controller.house.pays import EVEN_MONEY, Pays, Ranked
 from controller.house.rulings import Dialogue
 from controller.house.step import HouseStep
-from controller.house.turned import note_turned, public_cards
+from controller.house.turned import hidden, note_turned
+from controller.places import area_of, place_of
 from controller.rules import Cited
 from controller.table import declare
 from controller.table.deck import machine_shuffled
@@ -29,18 +31,22 @@ from controller.table.facts import (
     Shuffled,
 )
 from controller.table.holds import on_record
+from controller.table.options import Chosen
 from controller.table.prompts import DECIDING, HELD, UNREADABLE
 from controller.table.requests import Choice, Gate, GateName, Open
 from controller.table.rules import Edge
 from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table
 from controller.table.step import Step
+from controller.table.telling import Called, Hands, Lying, Settlement, Told
 
 
 class HouseGame(ABC):
     """One approved game: pure rules."""
 
     name: ClassVar[str]
+    title: ClassVar[str]  # its name as players know it
+    called: ClassVar[Called] = Called()
     options: ClassVar[type[House]]  # what its tables can be set to
     spots: ClassVar[tuple[str, ...]]
     keys: ClassVar[tuple[declare.Key, ...]]  # beyond those of every table
@@ -54,6 +60,10 @@ class HouseGame(ABC):
     @abstractmethod
     def dealer(self, f: Layout) -> Verdict | None:
         """What the dealer's hand is worth, when it lies open; None in games where that is no question."""
+
+    def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
+        """The odds by which a wager there is paid when it wins, with this hand; None: they are not known."""
+        return EVEN_MONEY
 
     @abstractmethod
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
@@ -116,14 +126,10 @@ class HouseGame(ABC):
         return True
 
     def finish(self, s: Step) -> None:
-        """Ends a round whose script has come to its end, or that has nothing at stake any more."""
+        """Ends a round whose script has come to its end, or that has nothing at stake any more; keeps the layout."""
         assert isinstance(s, HouseStep)
         s.settle_down()
-
-    def remember(self, s: Step) -> None:
-        """Keeps what lies there now, and which cards the rules have turned by now."""
-        assert isinstance(s, HouseStep)
-        if s.after is not None and s.after.table is s.t:
+        if s.after is not None and s.round is not None:
             note_turned(s.after)
             remember(s.t, s.after)
 
@@ -170,13 +176,40 @@ class HouseGame(ABC):
         """Returns the lines of the limit sign."""
         return view.sign(t)
 
-    def hands(self, t: Table) -> dict[str, list[str]]:
-        """Returns the cards by place as anybody may see them, of the round that runs or the last one."""
+    def cards(self, t: Table) -> Lying:
+        """Returns the cards of the round that runs or of the last one, and which of them the rules have turned."""
         if t.round is None:
-            return {}
-        return public_cards(look(t, self) or lay_out(t, t.round, self))
+            return Lying()
+        f = look(t, self) or lay_out(t, t.round, self)
+        strays = [card for cards in f.strays.values() for card in cards]
+        return Lying(
+            f.hands,
+            hidden(f),
+            aside=(*strays, *(drawn.card for drawn in f.held)),
+            burns=tuple(f.burns),
+            held=len(f.held),
+            verdict=self.dealer(f),
+        )
 
-    def settled(self, t: Table, r: Round) -> list[Line]:
+    def told(self, t: Table, r: Round, seen: Hands) -> Told:
+        """Returns a round in words: hands by name, decisions, and how each wager was paid."""
+        board = seen.get(COMMUNITY, [])
+        hands = {place: pays.ranked(cards, board) for place, cards in seen.items() if place not in (COMMUNITY, BURN)}
+
+        def paid(line: Line) -> str:
+            hand = hands.get(place_of(area_of(line.place)))
+            return pays.words(line, self.pays(t.options, line.spot, hand), t.options, hand)
+
+        decisions: dict[str, list[str]] = {}
+        for at, word in r.choices.items():
+            decisions.setdefault(at.rpartition(" ")[2], []).append(word)
+        return Told(
+            {place: hand.name for place, hand in hands.items() if hand is not None},
+            decisions,
+            tuple(paid(line) for line in self.settled(t, r).lines),
+        )
+
+    def settled(self, t: Table, r: Round) -> Settlement:
         """Returns how every wager of a round stands."""
         f = Layout(t, r, self)
 
@@ -184,14 +217,16 @@ class HouseGame(ABC):
             at = self.stake(f, place, spot) if spot != "jackpot" else Stake(f.wager(place, spot))
             return Line(place, spot, at.counts, "open", 0, "", at.surplus)
 
-        return standing(r, (*self.spots, "jackpot"), still_open)
+        return Settlement(standing(r, (*self.spots, "jackpot"), still_open))
 
     def phase(self, t: Table) -> object:
         """Returns nothing: a house game moves on with its betting and its rounds alone."""
         return None
 
-    def stands(self, t: Table, p: Prompt) -> bool | None:
-        """Tells whether a card is still unread or without a place, and whether somebody still decides."""
+    def stands(self, t: Table, p: Prompt, word: str) -> bool | None:
+        """Tells whether a card is unread or without a place, or somebody decides; the table knows its keys."""
+        if word:
+            return None
         f = look(t, self)
         if f is None:
             return False
@@ -202,10 +237,6 @@ class HouseGame(ABC):
                 return f.early
             case (kind,) if kind == DECIDING:
                 return any(isinstance(q, Choice) for q in f.waiting)
-        return None
-
-    def awaits(self, t: Table, p: Prompt, word: str) -> bool | None:
-        """Tells nothing: the table itself knows which keys are due."""
         return None
 
     def moments(self, t: Table) -> Iterable[int]:

@@ -17,12 +17,13 @@ from controller.house.rulings import Tell
 from controller.places import DEALER, area_of, order
 from controller.table.requests import Cards, Choice, Open, Order, Settle, Wagers, decision
 from controller.table.state import Burn, Drawn, Line, Round, Table, key
+from controller.table.telling import BURN as BURN
+from controller.table.telling import COMMUNITY as COMMUNITY
+from controller.table.telling import Verdict as Verdict
 
 if TYPE_CHECKING:
     from controller.house.game import HouseGame
 
-COMMUNITY = "community"
-BURN = "burn"  # where burned cards lie
 LAYOUT = "layout"  # what was derived from a table
 
 
@@ -32,14 +33,6 @@ class Stake(msgspec.Struct, frozen=True):
     counts: int
     surplus: int = 0
     back: str = ""
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """The dealer's hand."""
-
-    hand: str
-    qualifies: bool
-    rule: str
 
 
 Script: TypeAlias = Generator[Open, None, None]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.cards import UNREAD
 from controller.house.layout import COMMUNITY, Layout
 from controller.places import DEALER, area_of, place_of
 from controller.table.state import Line, Round
@@ -52,14 +51,14 @@ def _looked_at(round_: Round, line: Line) -> bool:
     return line.spot == "ante-bonus" or not any(word in FOLDED for word in words)
 
 
-def public_cards(felt: Layout) -> dict[str, list[str]]:
-    """Returns the cards of every place as anybody may know them; a card that was not turned is "??"."""
-    cards = felt.hands.items()
-    return {place: [_public(felt, place, n, card) for n, card in enumerate(hand, 1)] for place, hand in cards}
-
-
-def _public(felt: Layout, place: str, n: int, card: str) -> str:
-    if place not in felt.dealt_down:
-        return card
-    turned = felt.round.shown.get(place)
-    return card if turned is not None and (turned == () or n in turned) else UNREAD
+def hidden(felt: Layout) -> frozenset[tuple[str, int]]:
+    """Returns place and number of each card that was dealt face down and that the rules have not turned."""
+    out: set[tuple[str, int]] = set()
+    for place in felt.dealt_down:
+        numbers = range(1, len(felt.hands.get(place, ())) + 1)
+        turned = felt.round.shown.get(place)
+        if turned is None:
+            out |= {(place, n) for n in numbers}
+        elif turned:  # (): all of them
+            out |= {(place, n) for n in numbers if n not in turned}
+    return frozenset(out)

@@ -66,6 +66,7 @@ CROWN_POKER: Final = CrownDocument(
     Policy(
         each_round=True,  # 5.1
         cut_after=("hand", "batch", "shuffler", "csm"),  # 5.2
+        unshown="secret",  # 8.20.5
         closing="hands",  # 13.3
     ),
     CrownPowers(

@@ -14,7 +14,7 @@ from controller.poker import table, view
 from controller.poker.document import CROWN_POKER
 from controller.poker.hand import choices
 from controller.poker.hand.course import HOLE, SIDE, Stage, stage
-from controller.poker.hand.shown import COMMUNITY, public_hands
+from controller.poker.hand.shown import COMMUNITY, lying, names
 from controller.poker.keys import CROWN_KEYS
 from controller.poker.money import settle, side_wagers
 from controller.poker.money.stacks import last_hand, running
@@ -29,11 +29,12 @@ from controller.table.holds import on_record
 from controller.table.limits import limit_now, range_text
 from controller.table.play import Play
 from controller.table.prompts import UNREADABLE
-from controller.table.requests import Cards, Gate, GateName, Open, Press, Request, Settle, Turn, Wagers
+from controller.table.requests import Cards, Gate, GateName, Handling, Open, Press, Request, Settle, Turn, Wagers
 from controller.table.rules import Edge
 from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table, key
 from controller.table.step import Step
+from controller.table.telling import Called, Hands, Lying, Settlement, Told, in_odds, won_by_odds
 
 
 class Crown:
@@ -44,8 +45,13 @@ class Crown:
     keys: ClassVar = CROWN_KEYS
     odds: ClassVar[Mapping[str, Edge]] = {}
 
+    called: ClassVar = Called("seat", "hand")
+    opening: ClassVar = SIDE  # 8.15.1
+    required: ClassVar[tuple[str, ...]] = ()  # players play against each other
+
     def __init__(self, name: str) -> None:
         self.name = name
+        self.title = notice_board.NAMES[name]
         self.options: type[CrownOptions] = OmahaOptions if HOLE[name] == 4 else CrownOptions
 
     # ---- what a fact means
@@ -64,9 +70,6 @@ class Crown:
 
     def finish(self, s: Step) -> None:
         """Does nothing: a hand ends when its pot is pushed."""
-
-    def remember(self, s: Step) -> None:
-        """Does nothing: what a hand shows is read off its state."""
 
     def leaves(self, s: Step, place: str) -> None:
         """Does nothing: no wager passes from one hand to the next."""
@@ -123,13 +126,26 @@ class Crown:
         """Returns the lines of the sign."""
         return notice_board.lines(t)
 
-    def hands(self, t: Table) -> dict[str, list[str]]:
-        """Returns the cards by place as anybody may see them."""
+    def cards(self, t: Table) -> Lying:
+        """Returns the cards of the hand that is played or was played last, and which of them were shown."""
         last = last_hand(t)
-        return {} if last is None else public_hands(last[1])
+        return Lying() if last is None else lying(*last)
 
-    def settled(self, t: Table, r: Round) -> list[Line]:
-        """Returns how every side wager of a hand stands."""
+    def settled(self, t: Table, r: Round) -> Settlement:
+        """Returns how every side wager of a hand stands, and how its pots were divided."""
+        hand = hand_in(r)
+        return Settlement(self._side_wagers(r), None if hand is None else settle.divided(r, hand))
+
+    def told(self, t: Table, r: Round, seen: Hands) -> Told:
+        """Returns a hand in words: what those are that were shown, and how each side wager was paid."""
+        hand = hand_in(r)
+        named = {} if hand is None else names(self.name, hand, seen)
+        pays = (
+            in_odds(line, side_wagers.ODDS, t.options) if won_by_odds(line) else "" for line in self._side_wagers(r)
+        )
+        return Told(named, pays=tuple(pays))
+
+    def _side_wagers(self, r: Round) -> list[Line]:
         return standing(r, self.spots, lambda place, spot: Line(place, spot, r.wagers[key(place, spot)], "open", 0, ""))
 
     def phase(self, t: Table) -> object:
@@ -137,16 +153,17 @@ class Crown:
         last = last_hand(t)
         return 0 if last is None else last[1].street
 
-    def stands(self, t: Table, p: Prompt) -> bool | None:
-        """Tells whether a card is still unread."""
+    def stands(self, t: Table, p: Prompt, word: str) -> bool | None:
+        """Tells whether a card is still unread, or a key that a prompt offers is still due."""
+        if word:
+            return self._awaits(t, p, word)
         hand = running(t)
         if hand is None or p.cause != (UNREADABLE,):
             return False
         lying = hand.cards | {COMMUNITY: hand.board}
         return any(UNREAD in lying.get(place, ()) for place in ([p.place] if p.place else lying))
 
-    def awaits(self, t: Table, p: Prompt, word: str) -> bool | None:
-        """Tells whether a key that a prompt offers is still due."""
+    def _awaits(self, t: Table, p: Prompt, word: str) -> bool | None:
         room = room_of(t)
         match word:
             case "shuffled":
@@ -204,7 +221,7 @@ def _request(at: Stage) -> Request:
             return Settle(at.rule, ())
         case "ruling":
             return Press(at.rule, "misdeal", "dealer")
-    return Press(at.rule, {"shuffle": "shuffled"}.get(at.what, at.what), "dealer")
+    return Handling(at.rule, {"shuffle": "shuffled"}.get(at.what, at.what))
 
 
 CROWN: Final = tuple(Crown(name) for name in HOLE)

@@ -11,8 +11,8 @@ from controller.rules import at_least
 from controller.script import model
 from controller.script.record import Record
 from controller.sim.crown import Hands
-from controller.sim.crown_dealer import CrownDealer
-from controller.sim.dealer import Dealer, taken
+from controller.sim.dealer import taken
+from controller.sim.dealers import PlainDealer, dealers
 from controller.sim.floor import NOTICE, Floor, SimulatedTable
 from controller.table.facts import DeviceCleared, DeviceFault
 
@@ -29,7 +29,7 @@ class Deeds:
     def __init__(self, floor: Floor, record: Record) -> None:
         self._floor = floor
         self._record = record
-        self._dealers: dict[str, Dealer | CrownDealer] = {}  # who play rounds by themselves, by table
+        self._dealers: dict[str, PlainDealer] = {}  # who play rounds by themselves, by table
         self._hands: dict[str, Hands] = {}  # of the dealers at Crown Poker tables
 
     async def do(self, line: model.Line) -> None:
@@ -119,8 +119,10 @@ class Deeds:
         if not places:
             self._refuse_place(table, NOBODY)
             return
-        make = CrownDealer if table.sim.dealing == "readers" else Dealer
-        dealer = self._dealers.setdefault(table.name, make(table.sim, table.service.engine, self._floor.rest))
+        if table.name not in self._dealers:
+            make = dealers(table.service.engine.game).plain
+            self._dealers[table.name] = make(table.sim, table.service.engine, self._floor.rest)
+        dealer = self._dealers[table.name]
         try:
             for _ in range(line.rounds):
                 await dealer.round(places)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from controller.cards import UNREAD
 from controller.games import find
-from controller.house.game import HouseGame
-from controller.house.layout import lay_out
 from controller.money import dollars
 from controller.script import model
-from controller.script.expect_crown import CROWN_CHECKS, Check, handed_in
+from controller.script.expect_crown import CROWN_CHECKS, Check
 from controller.script.record import Record, RoundRecord, ticks
 from controller.table.sign import CLOSING
 from controller.table.state import Burn, Line, Prompt, Round, Table
+from controller.table.telling import COMMUNITY
 from controller.table.view import gate, lamps
 
 ALIKE = ("void", "returned")  # one and the same to `expect`
 STREETS = {"flop": slice(0, 3), "turn": slice(3, 4), "river": slice(4, 5)}  # of the community cards
+ALL = slice(None)
 
 
 def fits(cited: str, wanted: tuple[str, ...]) -> bool:
@@ -82,7 +82,7 @@ def _is_meant(line: model.ExpectPrompt, prompt: Prompt) -> bool:
 
 def _wager(line: model.ExpectWager, record: Record, table: Table) -> str:
     played = record.last_round(line.table)
-    lines = find(table.game).settled(table, played.round) if played is not None else []
+    lines = find(table.game).settled(table, played.round).lines if played is not None else []
     wager = next((x for x in lines if x.place == str(line.place) and x.spot == line.spot), None)
     if wager is None or played is None:
         return "" if line.result == "none" else "no such wager"
@@ -114,10 +114,7 @@ def _wrong_amounts(line: model.ExpectWager, wager: Line) -> list[str]:
 
 
 def _dealer(line: model.ExpectDealer, record: Record, table: Table) -> str:
-    game = find(table.game)
-    if not isinstance(game, HouseGame) or table.round is None:
-        return "the dealer's hand is not known"
-    verdict = game.dealer(lay_out(table, table.round, game))
+    verdict = find(table.game).cards(table).verdict
     if verdict is None:
         return "the dealer's hand is not known"
     good = verdict.qualifies == (line.state == "qualifies") and fits(verdict.rule, line.by)
@@ -140,19 +137,17 @@ def _hand(line: model.ExpectHand, record: Record, table: Table) -> str:
 
 
 def _community(line: model.ExpectCommunity, record: Record, table: Table) -> str:
-    return _cards(record, line.table, "community", line.cards)
+    return _cards(record, line.table, COMMUNITY, line.cards)
 
 
 def _cards(record: Record, table: str, place: str, wanted: tuple[str, ...]) -> str:
     played = record.last_round(table)
     if played is None:
         return "no cards" if wanted else ""
-    if not wanted and handed_in(played.round, place):
+    at = COMMUNITY if place in STREETS else place.partition(".")[0]
+    if not wanted and at in played.lying.handed_in:
         return ""
-    if place in STREETS:
-        hand = played.hands.get("community", [])[STREETS[place]]
-    else:
-        hand = played.hands.get(place.partition(".")[0], [])
+    hand = played.hands.get(at, [])[STREETS.get(place, ALL)]
     return "" if sorted(hand) == sorted(wanted) else " ".join(hand) or "no cards"
 
 
@@ -164,19 +159,19 @@ def _burns(line: model.ExpectBurns, record: Record, table: Table) -> str:
     return f"{len(burns)} burned, shown: {' '.join(shown) or 'none'}"
 
 
-def _burned(played: RoundRecord | None, table: Table) -> list[Burn]:
+def _burned(played: RoundRecord | None, table: Table) -> Sequence[Burn]:
     """Returns the burns of the round that runs; between rounds those of the deck, or else of the last round."""
     if played is None:
         return table.deck.burns
     if played.round.outcome and table.deck.burns:
         return table.deck.burns
-    return played.burns
+    return played.lying.burns
 
 
 def _held(line: model.ExpectHeld, record: Record, table: Table) -> str:
     played = record.last_round(line.table)
     running = played is not None and not played.round.outcome
-    held = len(table.held) + (played.held if played is not None and running else 0)
+    held = len(table.held) + (played.lying.held if played is not None and running else 0)
     return "" if held == line.count else f"{held} held"
 
 

@@ -5,29 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
+from controller.games import find
 from controller.money import dollars
 from controller.poker.money import stacks
 from controller.poker.room.lists import first_for
-from controller.poker.state import hand_in, room_in
+from controller.poker.room.seats import room_of
 from controller.script import model
-from controller.script.record import Record, RoundRecord
-from controller.table.state import Round, Table
+from controller.script.record import Record
+from controller.table.state import Table
+from controller.table.telling import Shared
 
 Check: TypeAlias = Callable[[Any, Record, Table], str]  # "" when the expectation holds; else what stands there instead
 
 
-def handed_in(r: Round, seat: str) -> bool:
-    """Nobody holds these cards any more, and nobody has seen them: folded, or taken back with the whole deal."""
-    hand = hand_in(r)
-    if hand is None or seat in hand.shown:
-        return False
-    return seat in hand.out or r.outcome in ("misdeal", "void")
+NOTHING: Final = Shared((), 0, {}, {})
 
 
-def _last_hand(record: Record, table: str) -> RoundRecord | None:
-    """Returns the last hand that is over; while the first one is played, that one."""
-    hands = [played for played in record.rounds if played.table == table]
-    return next((played for played in reversed(hands) if played.round.outcome), hands[-1] if hands else None)
+def _last_hand(record: Record, line: model.ExpectLine, table: Table) -> Shared:
+    """Returns how the last hand that is over was divided; while the first one is played, that one."""
+    hands = [played.round for played in record.rounds if played.table == line.table]
+    last = next((r for r in reversed(hands) if r.outcome), hands[-1] if hands else None)
+    shared = find(table.game).settled(table, last).shared if last is not None else None
+    return shared or NOTHING
 
 
 def _amount(wanted: int, amount: int) -> str:
@@ -39,7 +38,7 @@ def _amount(wanted: int, amount: int) -> str:
 
 def _bet(line: model.ExpectBet, record: Record, table: Table) -> str:
     hand = stacks.running(table)
-    return _amount(line.cents, 0 if hand is None else stacks.lying(hand, str(line.seat)))
+    return _amount(line.cents, stacks.lying(hand, str(line.seat)) if hand else 0)
 
 
 def _stack(line: model.ExpectStack, record: Record, table: Table) -> str:
@@ -48,48 +47,41 @@ def _stack(line: model.ExpectStack, record: Record, table: Table) -> str:
 
 def _pot(line: model.ExpectPot, record: Record, table: Table) -> str:
     hand = stacks.running(table)
-    return _amount(line.cents, 0 if hand is None else stacks.in_play(hand))
+    return _amount(line.cents, stacks.in_play(hand) if hand else 0)
 
 
 # ---- the last hand
 
 
 def _won(line: model.ExpectWon, record: Record, table: Table) -> str:
-    last = _last_hand(record, line.table)
-    hand = hand_in(last.round) if last is not None else None
-    return _amount(line.cents, 0 if hand is None else stacks.won(hand, str(line.seat)))
+    pots = _last_hand(record, line, table).pots
+    return _amount(line.cents, sum(pot.won.get(str(line.seat), 0) for pot in pots))
 
 
 def _net(line: model.ExpectNet, record: Record, table: Table) -> str:
-    last = _last_hand(record, line.table)
-    return _amount(line.cents, 0 if last is None else stacks.net(last.round, str(line.seat)))
+    return _amount(line.cents, _last_hand(record, line, table).net.get(str(line.seat), 0))
 
 
 def _rake(line: model.ExpectRake, record: Record, table: Table) -> str:
-    last = _last_hand(record, line.table)
-    hand = hand_in(last.round) if last is not None else None
-    return _amount(line.cents, 0 if hand is None else hand.rake)
+    return _amount(line.cents, _last_hand(record, line, table).rake)
 
 
 # ---- the room
 
 
 def _slide(line: model.ExpectSlide, record: Record, table: Table) -> str:
-    room = room_in(table)
-    return _amount(line.cents, 0 if room is None else room.slide)
+    return _amount(line.cents, room_of(table).slide)
 
 
 def _drop(line: model.ExpectDrop, record: Record, table: Table) -> str:
-    room = room_in(table)
-    return _amount(line.cents, 0 if room is None else room.dropped)
+    return _amount(line.cents, room_of(table).dropped)
 
 
 def _list(line: model.ExpectList, record: Record, table: Table) -> str:
     if line.seat is not None:
         names = first_for(table, str(line.seat))[: len(line.names)]  # who comes first
     else:
-        room = room_in(table)
-        names = [] if room is None else room.waiting
+        names = room_of(table).waiting
     return "" if list(line.names) == names else " ".join(names) or "nobody"
 
 

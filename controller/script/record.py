@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
 from controller.games import find
-from controller.house.game import HouseGame
-from controller.house.layout import BURN, COMMUNITY, Verdict, lay_out
 from controller.jackpot.rules import rounded_up
 from controller.money import dollars
 from controller.places import area_of, order
-from controller.poker.state import hand_in, room_in
-from controller.script import poker_hand
 from controller.script.catalogue import GATES
+from controller.script.course import Course
+from controller.script.engines import engine
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.requests import Gate
-from controller.table.state import Burn, Line, Prompt, Round, Ruled, Table
+from controller.table.state import Line, Prompt, Round, Ruled, Table
+from controller.table.telling import COMMUNITY, Hands, Lying, Shared
 from controller.table.view import gate, lamps
 from controller.views.cards import testers_hands
 
@@ -28,12 +27,10 @@ class RoundRecord(msgspec.Struct):
 
     table: str
     round: Round
-    hands: dict[str, list[str]] = {}
+    course: Course
+    hands: Hands = {}  # as the script may see them
+    lying: Lying = Lying()
     rulings: list[tuple[int, str, str]] = []  # line, ruling, rule
-    held: int = 0
-    burns: list[Burn] = []
-    dealer: Verdict | None = None
-    story: list[poker_hand.Act] = []  # of a hand that players play against each other
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -85,7 +82,7 @@ class Record:
                 case Prompted(prompt):
                     self.prompts.append(Shown(self.line, name, prompt))
                 case RoundOpened() if table.round is not None:
-                    self.rounds.append(RoundRecord(name, table.round))
+                    self.rounds.append(RoundRecord(name, table.round, engine(find(table.game)).course()))
                 case Sealed(number, _, lines):
                     self._keep_lines(name, table, number, lines)
                 case RulingMade(_, made):
@@ -93,7 +90,9 @@ class Record:
         last = self.last_round(name)
         if last is not None and table.round is not None and table.round.number == last.round.number:
             last.round = table.round
-            _keep_cards(last, table, table.round, just_over=any(isinstance(effect, RoundEnded) for effect in effects))
+            last.course.follow(table.round)
+            if not table.round.outcome or any(isinstance(effect, RoundEnded) for effect in effects):
+                _keep_cards(last, table)
 
     def _keep_lines(self, name: str, table: Table, number: int, lines: Iterable[Line]) -> None:
         """Of an earlier round: a prize was confirmed when the next one had begun."""
@@ -107,17 +106,11 @@ class Record:
             last.rulings.append((self.line, made.ruling, made.rule))
 
 
-def _keep_cards(record: RoundRecord, table: Table, round_: Round, just_over: bool) -> None:
-    """Keeps the hands as the script may see them; what a round leaves behind when it is over stays as it was then."""
+def _keep_cards(record: RoundRecord, table: Table) -> None:
+    """Keeps the cards as the script may see them; what a round leaves behind when it is over stays as it was then."""
     rules = find(table.game)
-    hand = hand_in(round_)
-    if hand is not None:
-        record.hands, record.burns = testers_hands(table, rules), list(round_.burns)
-        record.story = poker_hand.story(hand, record.story)
-    elif isinstance(rules, HouseGame) and (just_over or not round_.outcome):
-        felt = lay_out(table, round_, rules)
-        record.hands = testers_hands(table, rules)
-        record.held, record.dealer, record.burns = len(felt.held), rules.dealer(felt), felt.burns
+    record.lying = rules.cards(table)
+    record.hands = testers_hands(table, rules, record.lying)
 
 
 # ---- JSON
@@ -129,18 +122,19 @@ def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]
     out: dict[str, Any] = {"table": record.table} if named else {}
     out |= {"number": r.number, "outcome": r.outcome or "open", "rule": r.rule or None}
     if over:
-        hands = {place: hand for place, hand in record.hands.items() if place != BURN}
-        out["hands"] = dict(sorted(({COMMUNITY: []} | hands).items(), key=lambda item: order(item[0])))
-        if record.dealer is not None:
-            out["dealer"] = {"hand": record.dealer.hand, "qualifies": record.dealer.qualifies}
+        out["hands"] = dict(sorted(({COMMUNITY: []} | record.hands).items(), key=lambda item: order(item[0])))
+        if (dealer := record.lying.verdict) is not None:
+            out["dealer"] = {"hand": dealer.hand, "qualifies": dealer.qualifies}
     if table.options.typed.terms is not None:
         out["jackpot"] = _jackpot_json(r, table)
-    if hand_in(r) is not None:
-        out |= poker_hand.hand_json(r)
-    out["wagers"] = [_wager_json(line) for line in find(table.game).settled(table, r)]
+    settled = find(table.game).settled(table, r)
+    if settled.shared is not None:
+        out |= _shared_json(settled.shared)
+    out["wagers"] = [_wager_json(line) for line in settled.lines]
     out["rulings"] = [{"line": n, "ruling": ruling, "rule": rule} for n, ruling, rule in record.rulings]
-    out["burns"] = {"count": len(record.burns), "cards": [b.card for b in record.burns if b.shown]}
-    out["held"] = record.held
+    burns = record.lying.burns
+    out["burns"] = {"count": len(burns), "cards": [b.card for b in burns if b.shown]}
+    out["held"] = record.lying.held
     return out
 
 
@@ -157,6 +151,23 @@ def _jackpot_json(r: Round, table: Table) -> dict[str, Any]:
         "house": dollars(r.award.house if r.award is not None else 0),
         "after": ticks(after),
     }
+
+
+def _shared_json(shared: Shared) -> dict[str, Any]:
+    """Pots before commission, what was won after it, and how each player's chips changed."""
+    return {
+        "pots": [
+            {"amount": dollars(pot.amount), "eligible": list(pot.eligible), "won": _amounts(pot.won)}
+            for pot in shared.pots
+        ],
+        "rake": dollars(shared.rake),
+        "returned": _amounts(shared.returned),
+        "net": _amounts(shared.net),
+    }
+
+
+def _amounts(by_place: Mapping[str, int]) -> dict[str, str]:
+    return {place: dollars(amount) for place, amount in by_place.items()}
 
 
 def ticks(value: int) -> str:
@@ -221,8 +232,7 @@ def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
         "sign": dict(table.options),
         "notices": [n.what for n in table.notices],
     }
-    if (room := room_in(table)) is not None:
-        out |= {"slide": dollars(room.slide), "drop": dollars(room.dropped), "list": list(room.waiting)}
+    out |= engine(game).end(table)
     if table.options.typed.terms is not None:
         out["meter"] = ticks(table.jackpot.meter)
         shown["jackpot"] = "on" if "" in lit.get("jackpot", []) else "off"

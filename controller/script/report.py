@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from controller.games import find
-from controller.house.games import pays
-from controller.house.layout import BURN, COMMUNITY
 from controller.money import dollars, short
-from controller.places import area_of, order, place_of
-from controller.poker.state import hand_in
-from controller.script import model, poker_hand
+from controller.places import order
+from controller.script import model
 from controller.script.play import Played
 from controller.script.record import RoundRecord, end_json, prompt_json, refusal_json, round_json
 from controller.table.state import Line, Table
@@ -76,33 +73,26 @@ def _line(line: model.Line, failed: dict[int, Any]) -> Iterator[str]:
 
 
 def _round(record: RoundRecord, table: Table) -> Iterator[str]:
-    r = record.round
+    r, rules = record.round, find(table.game)
     name = f" at {record.table}" if record.table else ""
-    yield f"  {'round' if hand_in(r) is None else 'hand'} {r.number}{name}: {r.outcome or 'open'}{_by(r.rule)}"
-    if hand_in(r) is not None:
-        yield from poker_hand.tell(r, record.hands, record.story)
-    elif r.outcome:
-        for place, hand in sorted(record.hands.items(), key=lambda item: order(item[0])):
-            if place != BURN:
-                cards, name = " ".join(hand), _name(record, place)
-                yield f"    {'area ' + place if place[0].isdigit() else place:<10} {cards}{'  ' + name if name else ''}"
-    if rows := [_row(record, table, line) for line in find(table.game).settled(table, r)]:
-        yield from _columns([("area", "wager", "stake", "result", "net", "rule", ""), *rows])
+    told = rules.told(table, r, record.hands if r.outcome else {})
+    yield f"  {rules.called.round} {r.number}{name}: {r.outcome or 'open'}{_by(r.rule)}"
+    yield from list(record.course.lines(r, record.hands, {})) or _hands(record, told.names)
+    lines = rules.settled(table, r).lines
+    if rows := [_row(line, pays) for line, pays in zip(lines, told.pays, strict=True)]:
+        yield from _columns([(rules.called.place, "wager", "stake", "result", "net", "rule", ""), *rows])
 
 
-def _hand(record: RoundRecord, place: str) -> pays.Ranked | None:
-    return pays.ranked(record.hands.get(place, []), record.hands.get(COMMUNITY, [])) if record.round.outcome else None
+def _hands(record: RoundRecord, names: Mapping[str, str]) -> Iterator[str]:
+    """The hands of a round that is over."""
+    for place, hand in sorted(record.hands.items() if record.round.outcome else (), key=lambda item: order(item[0])):
+        name = f"  {names[place]}" if place in names else ""
+        yield f"    {'area ' + place if place[0].isdigit() else place:<10} {' '.join(hand)}{name}"
 
 
-def _name(record: RoundRecord, place: str) -> str:
-    hand = _hand(record, place) if place != COMMUNITY else None
-    return "" if hand is None else hand.name
-
-
-def _row(record: RoundRecord, table: Table, line: Line) -> tuple[str, ...]:
+def _row(line: Line, pays: str) -> tuple[str, ...]:
     net = dollars(line.net) if line.net <= 0 else "+" + dollars(line.net)
-    odds = pays.words(table.game, table.options, line, _hand(record, place_of(area_of(line.place))))
-    return line.place, line.spot, short(line.stake), line.result, net, line.rule, odds
+    return line.place, line.spot, short(line.stake), line.result, net, line.rule, pays
 
 
 def _columns(rows: list[tuple[str, ...]]) -> Iterator[str]:

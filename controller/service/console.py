@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.poker.state import room_in
 from controller.table.duties import due
 from controller.table.prompts import HOLD, QUESTION
 from controller.table.rules import Rules
@@ -21,7 +20,7 @@ def lines(table: Table, game: Rules, refused: list[str]) -> list[str]:
     """Returns all lines, the most urgent first, as many as the console can be told."""
     waiting = [line(each.rule, each.text) for each in due(table, game)]
     newest = [p for p in table.live[::-1] if not _told_as_due(p)][:PROMPTS]
-    return _fitting([*refused, *waiting, *(line(p.rule, p.text, _place(table, p.place)) for p in newest)])
+    return _fitting([*refused, *waiting, *(line(p.rule, p.text, _place(game, p.place)) for p in newest)])
 
 
 def line(rule: str, text: str, place: str = "") -> str:
@@ -34,10 +33,8 @@ def _told_as_due(p: Prompt) -> bool:
     return p.cause[:1] in ((QUESTION,), (HOLD,)) or bool(DUE.intersection(p.offers))
 
 
-def _place(table: Table, place: str) -> str:
-    if not place[:1].isdigit():
-        return place
-    return f"seat {place}" if room_in(table) is not None else f"area {place}"
+def _place(game: Rules, place: str) -> str:
+    return f"{game.called.place} {place}" if place[:1].isdigit() else place
 
 
 def _fitting(every: list[str]) -> list[str]:

@@ -151,14 +151,16 @@ class LivelyCrownDealer(CrownDealer):
         super().__init__(sim, engine, rest, seed)
         self._mood = random.Random(seed + 1)
 
-    async def sit_down(self, seats: Sequence[int]) -> None:
-        """Everybody has chips."""
+    async def players(self, areas: Sequence[int]) -> list[str]:
+        """Returns who plays the next hand: everybody, with chips."""
+        seats = [str(area) for area in areas]
         bank = short(STACK * crown(self._table).last_blind)
-        for seat in map(str, seats):
+        for seat in seats:
             if seat not in self._table.seats:
                 await self._press("seat", seat, f"stack={bank}")
             elif not room_of(self._table).stakes.get(seat):
                 await self._press("seat", seat, f"add={bank}")
+        return seats
 
     def act_of(self, seat: str, hand: Hand, betting: Betting) -> list[str]:
         may = legal(betting, seat)

@@ -8,15 +8,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from controller.cards import DECK
 from controller.errors import FeltError
-from controller.games import house_game
-from controller.house.game import HouseGame
-from controller.house.layout import look
 from controller.places import area_of, place_of
 from controller.service.engine import Engine
 from controller.sim.floor import SimulatedTable
 from controller.table.deck import bets_wait
 from controller.table.requests import Cards, Choice, Settle
-from controller.table.state import Table
+from controller.table.rules import Rules
+from controller.table.state import Round, Table
 from hw_sim.table import SimTable
 
 ONE_LOOK = 0.01  # seconds
@@ -43,22 +41,28 @@ class Dealer:
         return self._engine.table
 
     @property
-    def _game(self) -> HouseGame:
-        return house_game(self._table.game)
+    def _game(self) -> Rules:
+        return self._engine.game
+
+    @property
+    def _running(self) -> Round | None:
+        r = self._table.round
+        return None if r is None or r.outcome else r
 
     async def round(self, places: Sequence[str]) -> None:
         """One round: bets, cards, decisions, settlement."""
-        running = look(self._table, self._game)
-        if running is not None and running.round.closed == "dealt":
+        running = self._running
+        if running is not None and running.closed == "dealt":
             raise _stuck("the end of the round that is running")
         before = self._table.number - (running is not None)
         if self._table.deck.due or not self._table.deck.seen:
             self._stack = []  # the cards were shuffled, or are before this round
         if bets_wait(self._table, self._engine.game.document):
             await self._draw()  # the burn
-        if running is None or not running.round.closed:
+        if running is None or not running.closed:
+            wagered = {line.place for line in self._game.settled(self._table, running).lines} if running else ()
             for place in places:
-                if running is None or place not in running.places():
+                if place not in wagered:
                     await self._bet(place, self.wagers(place))
             await self._press("no-more-bets")
         while not self._over(before):
@@ -84,8 +88,7 @@ class Dealer:
         return state.number > before and state.round is not None and bool(state.round.outcome)
 
     async def _next_deed(self) -> None:
-        f = look(self._table, self._game)
-        waiting = f.waiting if f is not None else ()
+        waiting = self._game.waiting(self._table)
         for request in waiting:
             if isinstance(request, Choice):
                 await self._decide(request)
@@ -131,6 +134,28 @@ class Dealer:
                 break
             await asyncio.sleep(ONE_LOOK)
             await self._rest()
+
+
+class LivelyDealer(Dealer):
+    """Players who do not always do the same."""
+
+    def __init__(self, sim: SimTable, engine: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
+        super().__init__(sim, engine, rest, seed)
+        self._mood = random.Random(seed + 1)
+
+    async def players(self, areas: Sequence[int]) -> list[str]:
+        """Returns who plays the next round."""
+        count = self._mood.randint(1, len(areas))
+        return [str(area) for area in sorted(self._mood.sample(list(areas), count))]
+
+    def wagers(self, place: str) -> Mapping[str, int]:
+        least = self._table.options.typed.min
+        game = self._game
+        wagers = dict.fromkeys(game.required, least * self._mood.choice((1, 1, 2, 4, 5)))
+        return wagers | {side: least for side in game.opening if side not in wagers and self._mood.random() < 0.25}
+
+    def key_instead(self, choice: Choice) -> str:
+        return choice.words[0] if choice.words and self._mood.random() < 0.25 else ""
 
 
 def _stuck(waits: str) -> FeltError:

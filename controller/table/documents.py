@@ -133,6 +133,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     idle_rounds: int | None = None  # after which a seat may be asked back at a full table
     free_when_empty: bool = False  # without players the minimum rises at once
     house_method: bool = False  # all tables of the floor play by one method
+    face_up: bool = False  # every card is dealt face up: no round leaves a secret, but for burns
+    unshown: Literal["told", "secret"] = "told"  # to testers, of a hand that nobody had to show when its round is over
     closing: Literal["hands", "minutes"]  # what the closing of a table is announced before: three, or twenty
 
 

@@ -93,7 +93,6 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
     t = s.t
     if t.round is not None and not t.round.outcome:
         t.history = t.history.then(Seen(seq, at, fact))
-        game.remember(s)
     elif t.history:
         t.history, t.opening = NOTHING, b""
     t.live = still_open(t, table, game, seq, fact)

@@ -98,7 +98,7 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
         case (kind,) if kind == PRIZE:
             return bool(t.jackpot.pending)
         case (kind,) if kind in (UNREADABLE, HELD, DECIDING):
-            return game.stands(t, p)
+            return game.stands(t, p, "")
         case (kind, *_) if kind in (CHIPS, KEY, NOTE):
             return None
     awaited = [_awaited(t, game, p, word) for word in p.offers]
@@ -108,7 +108,7 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
 
 def _awaited(t: Table, game: Rules, p: Prompt, word: str) -> bool | None:
     """Whether a key that a prompt offers is still due; None where nobody knows."""
-    by_game = game.awaits(t, p, word)
+    by_game = game.stands(t, p, word)
     if by_game is not None:
         return by_game
     return OFFERED[word](t, p) if word in OFFERED else None

@@ -52,6 +52,12 @@ class Press(Request, frozen=True):
     role: Rank
 
 
+class Handling(Request, frozen=True):
+    """Something that the dealer does with the cards before the next one is dealt, and tells by this key."""
+
+    key: str
+
+
 class Choice(Request, frozen=True):
     """A decision of one bettor: by a key, or by chips on a spot."""
 

@@ -15,7 +15,8 @@ from controller.table.documents import Document
 from controller.table.facts import AnyFact
 from controller.table.options import Options
 from controller.table.requests import Gate, GateName, Open
-from controller.table.state import Line, Prompt, Round, Table
+from controller.table.state import Prompt, Round, Table
+from controller.table.telling import Called, Hands, Lying, Settlement, Told
 
 if TYPE_CHECKING:
     from controller.table.step import Step
@@ -41,12 +42,28 @@ class Rules(Protocol):
     def name(self) -> str: ...
 
     @property
+    def title(self) -> str:
+        """Its name as players know it."""
+
+    @property
+    def called(self) -> Called:
+        """What people call its places and its rounds."""
+
+    @property
     def options(self) -> type[Options]:
         """What a table of this game can be set to, with defaults and bounds."""
 
     @property
     def spots(self) -> tuple[str, ...]:
-        """Where chips may lie."""
+        """Where chips may lie, and what else is settled on a line of its own."""
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """The spots for wagers before the deal."""
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Those of them without which nobody is dealt to."""
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -72,10 +89,10 @@ class Rules(Protocol):
         """Does what a fact means in this game; False when it means the same at all tables."""
 
     def finish(self, s: Step) -> None:
-        """Does what has come due by a fact that was followed: a round whose end is reached is over."""
+        """Does what has come due by a fact that was followed: a round whose end is reached is over.
 
-    def remember(self, s: Step) -> None:
-        """Keeps what the finished step knows of its table, for those who look at it next."""
+        It may keep what it found out with the table (`Table.derived`), for those who look at it next.
+        """
 
     def leaves(self, s: Step, place: str) -> None:
         """Gives back what somebody who leaves has in play between rounds."""
@@ -103,20 +120,23 @@ class Rules(Protocol):
     def sign(self, t: Table) -> list[str]:
         """Returns the lines of the limit sign."""
 
-    def hands(self, t: Table) -> dict[str, list[str]]:
-        """Returns the cards by place as anybody may see them, of the round that runs or the last one."""
+    def cards(self, t: Table) -> Lying:
+        """Returns the cards of the round that runs or of the last one, and which of them the rules have turned."""
 
-    def settled(self, t: Table, r: Round) -> list[Line]:
-        """Returns how every wager of a round stands, in the order in which the dealer settles; "open": at stake."""
+    def settled(self, t: Table, r: Round) -> Settlement:
+        """Returns how every wager of a round stands."""
+
+    def told(self, t: Table, r: Round, seen: Hands) -> Told:
+        """Returns a round in words; `seen`: the cards that whoever is told may see, "??" for others."""
 
     def phase(self, t: Table) -> object:
         """Returns what changes when the game has moved on within a round."""
 
-    def stands(self, t: Table, p: Prompt) -> bool | None:
-        """Tells whether the cause of a prompt stands; None where only what happens ends it."""
+    def stands(self, t: Table, p: Prompt, word: str) -> bool | None:
+        """Tells whether a prompt is still of use; None where the game has no say in it: only what happens ends it.
 
-    def awaits(self, t: Table, p: Prompt, word: str) -> bool | None:
-        """Tells whether a key that a prompt offers is still due; None where the game has no say in it."""
+        That is so while `word`, a key that it offers, is due; without a word, while its cause stands.
+        """
 
     def moments(self, t: Table) -> Iterable[int]:
         """Returns the table's times at which time alone may make a difference."""

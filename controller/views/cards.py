@@ -1,7 +1,7 @@
 """Decides which cards are public: those on the table, and those that facts of the journal name.
 
 The only place that does: every output (status, pages, events, journal, demo, scripts) asks here, so that all of them
-tell the same.  A game says what its rules have turned (`Rules.hands`); folded hands never are.
+tell the same.  A game says what its rules have turned (`Rules.cards`); folded hands never are.
 
 In the journal a card is written hidden.  When its round is over a fact `Turned` says which cards the rules had turned
 or compared; these are public for good, and nothing else makes a card public afterwards.
@@ -15,14 +15,11 @@ from msgspec.structs import replace
 
 from controller.cards import UNREAD, veiled
 from controller.games import keys_named
-from controller.house.game import HouseGame
-from controller.house.layout import BURN, Layout, lay_out
-from controller.poker.state import hand_in
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Key
 from controller.table.rules import Rules
 from controller.table.state import Burn, Table
+from controller.table.telling import BURN, Hands, Lying
 
-ALWAYS_FACE_UP = frozenset({"casino-war"})  # every card is dealt face up (004, 7.1): no round leaves a secret
 BOARD = "board"  # the reader of the community cards, which lie face up
 ALL = 0  # in place of a card's number: every card of the fact
 
@@ -30,22 +27,31 @@ ALL = 0  # in place of a card's number: every card of the fact
 # ---- cards on the table
 
 
-def public_hands(table: Table, rules: Rules) -> dict[str, list[str]]:
+def public_hands(table: Table, rules: Rules) -> Hands:
     """Returns the cards by place as anybody may see them, of the round that runs or the last one; "??" is hidden."""
-    return rules.hands(table)
+    return seen(rules.cards(table))
 
 
-def testers_hands(table: Table, rules: Rules) -> dict[str, list[str]]:
+def seen(lying: Lying) -> Hands:
+    """Returns the cards by place as anybody may see them; "??" is hidden.
+
+    >>> seen(Lying({"1": ["Kh", "Qs"]}, hidden=frozenset({("1", 2)})))
+    {'1': ['Kh', '??']}
+    """
+    return {
+        place: [UNREAD if (place, n) in lying.hidden else card for n, card in enumerate(cards, 1)]
+        for place, cards in lying.hands.items()
+    }
+
+
+def testers_hands(table: Table, rules: Rules, lying: Lying) -> Hands:
     """Returns the cards by place as a script's record shows them.
 
-    While a round runs these are the public ones.  When it is over every hand against the house is told whole: whoever
-    wrote the script laid the cards there.
+    While a round runs these are the public ones.  When it is over every hand is told whole, where no rule keeps a hand
+    secret that was not shown: whoever wrote the script laid the cards there.
     """
-    round_ = table.round
-    if round_ is None or not round_.outcome or not isinstance(rules, HouseGame):
-        hands = public_hands(table, rules)
-    else:
-        hands = lay_out(table, round_, rules).hands
+    over = table.round is not None and bool(table.round.outcome)
+    hands = lying.hands if over and rules.document.policy.unshown == "told" else seen(lying)
     return {place: cards for place, cards in hands.items() if place != BURN}
 
 
@@ -120,15 +126,16 @@ def judged(facts: Iterable[tuple[int, AnyFact]], table: Table, rules: Rules) -> 
     It goes by the card's name, so a second king of hearts is withheld with the one that lies face down: too little is
     told sometimes, too much never.
     """
-    up, down = _faces(table, rules)
-    anything = table.game in ALWAYS_FACE_UP and not table.options.typed.burn
+    up, down = _faces(table, rules.cards(table))
+    face_up = rules.document.policy.face_up
+    anything = face_up and not table.options.typed.burn
     out: list[tuple[int, int]] = []
     for seq, fact in facts:
         names = _names(fact)
         open_ = [n for n, card in enumerate(names, 1) if card not in down and (anything or card in up)]
         if names and len(open_) == len(names):
             out.append((seq, ALL))
-        elif not names and table.game in ALWAYS_FACE_UP:
+        elif not names and face_up:
             out.append((seq, ALL))  # a key; of a discard there is none in such a game
         else:
             out += [(seq, n) for n in open_]
@@ -154,36 +161,13 @@ def _names(fact: AnyFact) -> tuple[str, ...]:
     return ()
 
 
-def _faces(table: Table, rules: Rules) -> tuple[set[str], set[str]]:
+def _faces(table: Table, lying: Lying) -> tuple[set[str], set[str]]:
     """The names of the cards that everybody may see, and of those that lie there unseen."""
-    burns, down = list(table.deck.burns), set(table.held)
-    hands = public_hands(table, rules)
-    hand = hand_in(table.round) if table.round is not None else None
-    if table.round is not None and hand is not None:
-        burns += table.round.burns
-        down |= _unseen(hand.cards, hands) | set(hand.thrown)
-    elif table.round is not None and isinstance(rules, HouseGame):
-        felt = lay_out(table, table.round, rules)
-        burns += felt.burns
-        down |= _lying(felt) | _unseen(felt.hands, hands)
-    up = {card for cards in hands.values() for card in cards if card != UNREAD}
+    burns = (*table.deck.burns, *lying.burns)
+    up = {card for cards in seen(lying).values() for card in cards if card != UNREAD}
+    down = {*table.held, *lying.aside, *(lying.hands[place][n - 1] for place, n in lying.hidden)}
     return up | _burned(burns, shown=True), down | (_burned(burns, shown=False) - _burned(burns, shown=True))
 
 
-def _unseen(hands: dict[str, list[str]], seen: dict[str, list[str]]) -> set[str]:
-    out: set[str] = set()
-    for place, cards in hands.items():
-        out |= {
-            card for card, face in zip(cards, seen.get(place, [UNREAD] * len(cards)), strict=True) if face == UNREAD
-        }
-    return out
-
-
-def _lying(felt: Layout) -> set[str]:
-    """Cards that lie where nobody plays, or wait to be the next ones."""
-    strays = {card for cards in felt.strays.values() for card in cards}
-    return strays | {drawn.card for drawn in felt.held}
-
-
-def _burned(burns: list[Burn], *, shown: bool) -> set[str]:
+def _burned(burns: Iterable[Burn], *, shown: bool) -> set[str]:
     return {burn.card for burn in burns if burn.shown == shown}

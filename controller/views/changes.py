@@ -10,7 +10,7 @@ from controller.money import dollars
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.views.cards import public_hands
-from controller.views.room import room
+from controller.views.presenter import presenter
 from controller.views.words import waiting
 
 Json = dict[str, Any]
@@ -30,20 +30,6 @@ def _picture(table: Table, rules: Rules) -> Json:
         "hands": public_hands(table, rules),
         "wagers": {at: dollars(amount) for at, amount in round_.wagers.items()} if round_ is not None else {},
         "settled": [msgspec.to_builtins(line) for line in round_.lines] if round_ is not None else [],
-        **_stakes(table, rules),
+        **presenter(rules).changes(table, rules),
         "waiting": [due.text for due in waiting(table, rules)],
-    }
-
-
-def _stakes(table: Table, rules: Rules) -> Json:
-    """What a correction changes at a poker table."""
-    now = room(table, rules)
-    if now is None:
-        return {}
-    seats, hand = now["seats"], now["hand"]
-    return {
-        "stacks": {seat: held["stack"] for seat, held in seats.items()},
-        "bets": {seat: held["bet"] for seat, held in seats.items()},
-        "pot": hand["pot"] if hand is not None else "0.00",
-        "buttons": {seat: held["buttons"] for seat, held in seats.items()},
     }

@@ -6,13 +6,12 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from controller.poker.state import room_in
 from controller.table.requests import Gate, GateName
 from controller.table.rules import Rules
 from controller.table.state import Prompt, Table
 from controller.table.view import gate, lamps
 from controller.views import rounds
-from controller.views.room import room
+from controller.views.presenter import presenter
 from controller.views.words import phase, waiting
 
 Json = dict[str, Any]
@@ -28,7 +27,7 @@ def status(table: Table, rules: Rules) -> Json:
         "waiting": [asdict(due) for due in waiting(table, rules)],
         "current": rounds.current(table, rules),
         "last": rounds.last(table, rules),
-        **({"room": room(table, rules)} if room_in(table) is not None else {}),
+        **presenter(rules).status(table, rules),
         "prompts": [_prompt(prompt) for prompt in table.live],
         "lamps": lamps(table, rules),
         "gates": {what: gate_view(gate(table, rules, what)) for what in GATES},

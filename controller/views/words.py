@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from controller.poker.hand.course import stage
-from controller.poker.money.stacks import running
 from controller.rules import Cited
 from controller.table.duties import due
-from controller.table.requests import Cards, Choice, Order, Press, Request, Settle, Wagers
+from controller.table.requests import Cards, Choice, Handling, Order, Press, Request, Settle, Turn, Wagers
 from controller.table.rules import Rules
 from controller.table.state import Table
 
@@ -26,8 +24,6 @@ def phase(table: Table, game: Rules) -> str:
         return "question"
     if table.round is None or table.round.outcome:
         return "between rounds"
-    if running(table) is not None:
-        return _STAGES.get(stage(table).what, "dealing")
     requests = game.waiting(table)
     return _PHASES.get(type(requests[0]), "waiting") if requests else "settling"
 
@@ -36,8 +32,9 @@ _PHASES: dict[type[Request], str] = {
     Wagers: "betting",
     Cards: "dealing",
     Order: "dealing",
+    Handling: "dealing",
     Press: "stopped",
     Choice: "deciding",
+    Turn: "deciding",
     Settle: "settling",
 }
-_STAGES = {"blinds": "deciding", "act": "deciding", "discard": "deciding", "ruling": "stopped", "over": "settling"}

@@ -22,7 +22,7 @@ from controller.sim.floor import Floor as Hall
 from controller.sim.floor import SimulatedTable
 from controller.table.facts import AnyFact, Key
 from controller.table.state import Table
-from controller.views.room import room
+from controller.views.poker import room
 from controller.views.words import waiting
 from hw_sim.loop import run
 from tests.api.conftest import Floor
@@ -147,7 +147,7 @@ def test_whatever_happens_every_chip_is_somewhere(game: str, limit: str) -> None
     def told(_table: SimulatedTable, _seq: int, fact: AnyFact, state: Table, _effects: object) -> None:
         bought.append(cents(fact.args[1].partition("=")[2]) if isinstance(fact, Key) and fact.key == "seat" else 0)
         seen = room(state, find(state.game))
-        assert seen is not None and all(wait.text for wait in waiting(state, find(game)))
+        assert all(wait.text for wait in waiting(state, find(game)))
         pot = cents(seen["hand"]["pot"]) - cents(seen["slide"]) if seen["hand"] is not None else 0
         behind = sum(cents(seat["stack"]) for seat in seen["seats"].values())
         sums.append(behind + pot + cents(seen["slide"]) + cents(seen["dropped"]))
@@ -157,7 +157,7 @@ def test_whatever_happens_every_chip_is_somewhere(game: str, limit: str) -> None
         table = await floor.open("", game, {"limit": limit, "rake": "5%", "seats": "4"})
         dealer = LivelyCrownDealer(table.sim, table.service.engine, floor.rest, seed=4)
         for _ in range(12):
-            await dealer.sit_down(range(1, 5))
+            await dealer.players(range(1, 5))
             await dealer.round([*"1234"])
         await floor.close()
 

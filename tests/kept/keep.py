@@ -19,10 +19,10 @@ from typing import Any
 
 import structlog
 
-from controller.cli import demo as demos
-from controller.cli.demo import DealPlan, LivelyDealer, deal, dealt_table, demo_config
+from controller.cli.demo import DealPlan, deal, dealt_table, demo_config
 from controller.config import TableConfig
 from controller.games import GAMES
+from controller.house.game import HouseGame
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal.store import Journal
 from controller.poker.state import hand_in
@@ -30,6 +30,8 @@ from controller.script import model, parse
 from controller.script.play import play
 from controller.service import engine as engines
 from controller.sim import floor as floors
+from controller.sim.dealer import LivelyDealer
+from controller.sim.dealers import DEALERS, Dealers
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table
@@ -146,7 +148,7 @@ async def _dealt(directory: Path, game: str) -> None:
 
 def daemons(directory: Path) -> None:
     engines.SNAPSHOT_EVERY = 60
-    demos.LivelyDealer = _Dealer  # type: ignore[misc]
+    DEALERS[HouseGame] = Dealers(_Dealer, _Dealer)
     for game in GAMES:
         asyncio.run(_dealt(directory, game))
         print(game, flush=True)

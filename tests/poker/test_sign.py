@@ -42,7 +42,7 @@ def test_every_game_has_a_name() -> None:
 
 
 def test_flop_chase_pays_what_it_says() -> None:
-    assert f"pays {side_wagers.PAYS} to 1" in (said("Flop Chase") or "")
+    assert f"pays {side_wagers.ODDS.to} to 1" in (said("Flop Chase") or "")
 
 
 @pytest.mark.parametrize(

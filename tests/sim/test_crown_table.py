@@ -116,14 +116,14 @@ def test_no_chip_appears_or_disappears(game: str, limit: str) -> None:
         table = await floor.open("", game, {"limit": limit, "rake": "5%", "seats": "6"})
         dealer = LivelyCrownDealer(table.sim, table.service.engine, floor.rest, seed=len(limit))
         bought = dict.fromkeys("12345", 50_000)
-        await dealer.sit_down(range(1, 6))
+        await dealer.players(range(1, 6))
         for _ in range(12):
             room = room_in(table.state)
             assert room is not None
             assert sum(room.stakes.values()) + room.dropped == sum(bought.values())
             for seat in [seat for seat, stake in room.stakes.items() if not stake]:
                 bought[seat] += 50_000
-            await dealer.sit_down(range(1, 6))
+            await dealer.players(range(1, 6))
             await dealer.round([*"12345"])
         await floor.close()
 

@@ -57,7 +57,7 @@ def played(game: str, hands: int, seed: int) -> Played:
             device.do = _noted(told, table, name, device.do)  # type: ignore[method-assign]
         dealer = PushingDealer(table.sim, table.service.engine, floor.rest, seed)
         for _ in range(hands):
-            await dealer.sit_down(range(1, SEATS + 1))
+            await dealer.players(range(1, SEATS + 1))
             await dealer.round([str(seat) for seat in range(1, SEATS + 1)])
             told.stakes.append(dict(room_of(table.state).stakes))
         await floor.close()

@@ -13,7 +13,7 @@ import controller
 CONTROLLER = Path(controller.__file__).parent
 ROOMS = ("api", "cli", "config", "daemon", "service", "web")  # they tell people; scripts and dealers lay the cards
 LAYS_OUT = ("controller.house.layout", "controller.house.turned", "controller.poker.hand.shown")
-FACE_DOWN = ("tape", "strays", "thrown", "dealt_down")  # where rounds and hands keep unturned cards
+FACE_DOWN = ("tape", "strays", "thrown", "dealt_down", "hidden", "aside")  # where rounds and hands keep unturned cards
 
 
 def reads(source: str) -> Iterator[str]:
@@ -33,5 +33,5 @@ def test_no_room_that_tells_people_reads_cards_that_lie_face_down(room: str) -> 
 
 
 def test_the_check_finds_such_a_module() -> None:
-    assert "imports controller.house.layout" in reads((CONTROLLER / "views" / "cards.py").read_text())
-    assert "reads .thrown" in reads((CONTROLLER / "views" / "cards.py").read_text())
+    assert "imports controller.house.layout" in reads((CONTROLLER / "house" / "game.py").read_text())
+    assert "reads .hidden" in reads((CONTROLLER / "views" / "cards.py").read_text())

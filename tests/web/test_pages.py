@@ -201,5 +201,5 @@ async def test_a_mistake_of_ours_says_nothing_to_strangers(house: House, monkeyp
 
 
 def test_titles() -> None:
-    assert pages.title("wsop-bonus-holdem") == "WSOP Bonus Texas Hold'em"
-    assert pages.title("casino-war") == "Casino War"
+    assert find("wsop-bonus-holdem").title == "WSOP Bonus Texas Hold'em"
+    assert find("casino-war").title == "Casino War"

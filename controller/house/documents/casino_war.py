@@ -73,6 +73,7 @@ CASINO_WAR: Final = HouseDocument(
         bets_after_burn=True,  # 4.3.2
         late_chips=True,  # 5.2: until the first card
         odd_amounts="refused",  # 5.14
+        face_up=True,  # 7.1
         house_method=True,  # 7.4.4(a)
         discards_face_up=True,  # 9.1
         no_wagers="void",  # 9.3

@@ -11,9 +11,11 @@ from controller.house.documents.poker_minors import CARIBBEAN_STUD
 from controller.house.games.poker_minors import FOLDED, PokerMinor
 from controller.house.games.poker_minors_irregular import UP_CARD
 from controller.house.layout import Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
+from controller.house.pays import EVEN_MONEY, Pays, Ranked, by_hand
 from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
 from controller.places import DEALER
+from controller.table.options import Chosen
 from controller.table.requests import Choice
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -39,6 +41,7 @@ class CaribbeanStud(PokerMinor):
     """Five cards each against the dealer, one of whose cards lies open."""
 
     name = "caribbean-stud"
+    title = "Caribbean Stud"
     spots = ("ante", "bet")
     opening = ("ante",)  # 8.4.1(a)
     sizes: ClassVar = {DEALER: 5, "": 5}
@@ -91,6 +94,10 @@ class CaribbeanStud(PokerMinor):
             return None
         hand = best(f.hands[DEALER])
         return Verdict(spoken_category(hand), hand >= QUALIFIES, "8.2")
+
+    def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
+        """8.6.2: the Bet by the hand, the Ante even money."""
+        return by_hand(BET, hand) if spot == "bet" else EVEN_MONEY
 
     def decided(self, f: Layout) -> list[Line]:
         """Nothing is settled before everybody has decided; folded Antes were collected first."""

@@ -24,12 +24,14 @@ from controller.house.layout import (
     with_dealer,
 )
 from controller.house.options import House, Method, Shoe
+from controller.house.pays import Pays, Ranked
 from controller.house.rulings import Dialogue, GiveBack, Irregularity, Ruling, refuse, rule_by_key
 from controller.house.wagers import half_back, lose, payable, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER, area_of, place_of
 from controller.rules import Cited
 from controller.table.facts import AnyFact
+from controller.table.options import Chosen
 from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -67,6 +69,7 @@ class CasinoWar(HouseGame):
     """Four to eight decks, one card each, and a second one for those who go to war."""
 
     name = "casino-war"
+    title = "Casino War"
     options: ClassVar = CasinoWarOptions
     spots = ("war", "tie", "go-to-war")
     opening = ("war", "tie")  # 5.5
@@ -80,6 +83,10 @@ class CasinoWar(HouseGame):
 
     def dealer(self, f: Layout) -> Verdict | None:
         return None
+
+    def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
+        """8.1, Table 1."""
+        return Pays(ODDS[spot])
 
     # ---- 5.2 to 7.6: the round
 

@@ -10,8 +10,10 @@ from controller.house.common import capped, found, is_machine, unread_places
 from controller.house.documents.poker_minors import MISSISSIPPI_STUD
 from controller.house.games.poker_minors import FOLDED, PokerMinor
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers
+from controller.house.pays import Pays, Ranked, by_hand
 from controller.house.wagers import lose, stand_off, win
 from controller.money import Odds
+from controller.table.options import Chosen
 from controller.table.requests import Choice, Open
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -39,6 +41,7 @@ class MississippiStud(PokerMinor):
     """Two cards each and three for everybody, against a pay table."""
 
     name = "mississippi-stud"
+    title = "Mississippi Stud"
     spots = ("ante", *STREETS)
     opening = ("ante",)  # 9.4.1
     sizes: ClassVar = {COMMUNITY: 3, "dealer": 0, "": 2}
@@ -134,6 +137,10 @@ class MississippiStud(PokerMinor):
 
     def dealer(self, f: Layout) -> Verdict | None:
         return None
+
+    def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
+        """9.7.2: every wager by the hand."""
+        return by_hand(ODDS, hand)
 
     def decided(self, f: Layout) -> list[Line]:
         """Nothing is settled before everybody has decided on every street; folded wagers were collected first."""

@@ -29,12 +29,14 @@ from controller.house.layout import (
     with_dealer,
 )
 from controller.house.options import House, Shoe
+from controller.house.pays import Pays, Ranked, by_hand
 from controller.house.rulings import Dialogue
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER
 from controller.rules import Cited
 from controller.table.facts import AnyFact
+from controller.table.options import Chosen
 from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -90,6 +92,7 @@ class ThreeCardPoker(HouseGame):
     """Three cards each: against the dealer (Ante, Play), and by themselves (Pair Plus)."""
 
     name = "three-card-poker"
+    title = "Three Card Poker"
     options: ClassVar = ThreeCardOptions
     spots = ("ante", "play", "ante-bonus", "pair-plus")
     opening = OPENING  # 5.5
@@ -166,6 +169,16 @@ class ThreeCardPoker(HouseGame):
         if hidden and not no_hand(f):
             return None
         return self.verdict(f)
+
+    def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
+        """8.1: Ante Bonus and Pair Plus by the hand and the table that is chosen, the others even money."""
+        chosen = options.of(ThreeCardOptions)
+        match spot:
+            case "ante-bonus":
+                return by_hand(ANTE_BONUS[chosen.ante_bonus], hand)
+            case "pair-plus":
+                return by_hand(PAIR_PLUS[chosen.pair_plus], hand)
+        return Pays(EVEN)
 
     def verdict(self, f: Layout) -> Verdict | None:
         """What the dealer's hand will be worth when it is turned."""

@@ -15,6 +15,7 @@ from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.house.common import capped, found, spoken_category, unread_places
 from controller.house.layout import COMMUNITY, Layout, Stake, Verdict
+from controller.house.pays import Pays, Ranked, by_hand
 from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
 from controller.places import DEALER
@@ -167,6 +168,12 @@ def all_there(f: Layout) -> bool:
     if len(f.hands.get(COMMUNITY, [])) != 5 or len(f.hands.get(DEALER, [])) != 2:
         return False
     return not unread_places(f)
+
+
+def paid(spot: str, hand: Ranked | None) -> Pays | None:
+    """Blind and Trips by the hand, the others even money (002 10.6.5; 003 12.6.4)."""
+    tables = {"blind": BLIND, "trips": TRIPS}
+    return by_hand(tables[spot], hand) if spot in tables else Pays(EVEN)
 
 
 def verdict(f: Layout, doc: Chapter) -> Verdict | None:

@@ -11,8 +11,10 @@ from controller.house.games import ultimate
 from controller.house.games.poker_minors import NswOptions, PokerMinor
 from controller.house.games.ultimate import NSW, ODDS, WINDOWS, times
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
+from controller.house.pays import Pays, Ranked
 from controller.places import DEALER
 from controller.rules import Cited
+from controller.table.options import Chosen
 from controller.table.requests import Choice
 from controller.table.state import Line
 from controller.table.values import Counts
@@ -38,6 +40,7 @@ class UltimateNsw(PokerMinor):
     """Two cards each and five for everybody, against the dealer."""
 
     name = "ultimate-texas-holdem-nsw"
+    title = "Ultimate Texas Hold'em"
     options: ClassVar[type[NswOptions]] = UltimateNswOptions
     spots = ultimate.SPOTS
     opening = ("ante", "blind", "trips")  # 10.4.1
@@ -132,6 +135,10 @@ class UltimateNsw(PokerMinor):
 
     def dealer(self, f: Layout) -> Verdict | None:
         return ultimate.verdict(f, NSW)
+
+    def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
+        """10.6.5."""
+        return ultimate.paid(spot, hand)
 
     def decided(self, f: Layout) -> list[Line]:
         """Nothing is settled before everybody has played or folded."""

@@ -15,10 +15,12 @@ from controller.house.games.ultimate import ODDS, VICTORIA, WINDOWS, multiples, 
 from controller.house.games.victoria import Victoria, VictoriaOptions
 from controller.house.games.victoria_cards import STREETS, exchange, incomplete, street
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers, with_dealer
+from controller.house.pays import Pays, Ranked
 from controller.house.wagers import returned, stake
 from controller.money import short
 from controller.places import DEALER
 from controller.rules import Cited
+from controller.table.options import Chosen
 from controller.table.requests import Choice, Press
 from controller.table.standing import from_the_right
 from controller.table.state import Line
@@ -45,6 +47,7 @@ class UltimateVic(Victoria):
     """Two cards each and five for everybody; the dealer's two are dealt with the players'."""
 
     name = "ultimate-texas-holdem-vic"
+    title = "Ultimate Texas Hold'em"
     options: ClassVar = UltimateVicOptions
     spots = ultimate.SPOTS
     opening = ("ante", "blind", "trips")  # 12.4.1
@@ -122,6 +125,10 @@ class UltimateVic(Victoria):
 
     def dealer(self, f: Layout) -> Verdict | None:
         return ultimate.verdict(f, VICTORIA)  # 12.2.1: a pair or higher qualifies
+
+    def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
+        """12.6.4."""
+        return ultimate.paid(spot, hand)
 
     def decided(self, f: Layout) -> list[Line]:
         """Nothing is settled before everybody has played or folded."""

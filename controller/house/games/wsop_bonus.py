@@ -53,6 +53,7 @@ class WsopBonus(Victoria):
     """Two cards each against the dealer's two, with five between them."""
 
     name = "wsop-bonus-holdem"
+    title = "WSOP Bonus Texas Hold'em"
     options: ClassVar = WsopOptions
     spots = ("ante", "flop", "turn", "river")
     opening = ("ante",)  # 5.4

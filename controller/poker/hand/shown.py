@@ -1,24 +1,55 @@
-"""What everybody may see of the cards of a hand."""
+"""The cards of a hand as they lie there, and what was shown of them."""
 
 from __future__ import annotations
 
-from controller.cards import UNREAD
+from typing import Final
+
+from controller.poker.hand.showdown import high, low
 from controller.poker.state import Hand
+from controller.table.state import Round
+from controller.table.telling import COMMUNITY as COMMUNITY
+from controller.table.telling import Hands, Lying
 
-COMMUNITY = "community"
+WHOLE_BOARD: Final = 5
 
 
-def public_hands(hand: Hand) -> dict[str, list[str]]:
-    """Returns the cards that may be seen, by place.
+def lying(r: Round, hand: Hand) -> Lying:
+    """Returns the cards by place: a hand that was not shown stays face down for good, but for what the dealer exposed.
 
-    A hand that was not shown stays face down for good, but for what the dealer exposed.
-
-    >>> public_hands(Hand("1", cards={"1": ["As", "Ad"], "2": ["Kh", "Kd"]}, shown=["2"], board=["2c"]))
-    {'1': ['??', '??'], '2': ['Kh', 'Kd'], 'community': ['2c']}
+    >>> hand = Hand("1", cards={"1": ["As", "Ad"], "2": ["Kh", "Kd"]}, shown=["2"], board=["2c"])
+    >>> sorted(lying(Round(1, 1), hand).hidden)
+    [('1', 1), ('1', 2)]
     """
-    out = {}
-    for seat, cards in hand.cards.items():
-        if cards:
-            open_ = seat in hand.shown
-            out[seat] = [c if open_ or (seat, n) in hand.exposed else UNREAD for n, c in enumerate(cards, 1)]
-    return out | ({COMMUNITY: list(hand.board)} if hand.board else {})
+    hands = {seat: cards for seat, cards in hand.cards.items() if cards}
+    return Lying(
+        hands | ({COMMUNITY: hand.board} if hand.board else {}),
+        frozenset(_unshown(hand, hands)),
+        aside=tuple(hand.thrown),
+        burns=tuple(r.burns),
+        handed_in=frozenset(place for place in (*hands, COMMUNITY) if _handed_in(r, hand, place)),
+    )
+
+
+def _unshown(hand: Hand, hands: Hands) -> set[tuple[str, int]]:
+    every = {(seat, n) for seat, cards in hands.items() if seat not in hand.shown for n in range(1, len(cards) + 1)}
+    return every - set(hand.exposed)
+
+
+def _handed_in(r: Round, hand: Hand, place: str) -> bool:
+    """Nobody holds these cards any more, and nobody has to: folded, or taken back with the whole deal."""
+    if place in hand.shown:
+        return False
+    return place in hand.out or r.outcome in ("misdeal", "void")
+
+
+def names(game: str, hand: Hand, seen: Hands) -> dict[str, str]:
+    """Returns the hands that were shown, as the dealer announces them when the board is whole (000 8.20.4)."""
+    board = seen.get(COMMUNITY, [])
+    if len(board) != WHOLE_BOARD:
+        return {}
+    return {seat: _name(game, seen[seat], board) for seat in hand.shown if seat in seen}
+
+
+def _name(game: str, hole: list[str], board: list[str]) -> str:
+    lows = low(game, hole, board)
+    return high(game, hole, board).name + (f"; low {lows.name}" if lows is not None else "")

@@ -6,14 +6,16 @@ from controller.cards import UNREAD
 from controller.poker.effects import PotsPushed
 from controller.poker.hand import choices, clock, rounds, showdown
 from controller.poker.hand.course import BOARD, clockwise, contested, live, played, stage, unsettled_side_wagers
-from controller.poker.money import bonus, commission, pots, returns, side_wagers
+from controller.poker.money import bonus, commission, pots, returns, side_wagers, stacks
 from controller.poker.room import players, seats
 from controller.poker.room.blinds import MISSED
 from controller.poker.state import Hand, Pot, Room, hand_in
 from controller.poker.words import Street
 from controller.rules import Outcome, Undone, Unsettled
+from controller.table import telling
 from controller.table.state import Round, Table
 from controller.table.step import Refusal, Step
+from controller.table.telling import Shared
 
 
 def settle(s: Step, args: tuple[str, ...]) -> None:
@@ -36,6 +38,13 @@ def settle(s: Step, args: tuple[str, ...]) -> None:
     readable(s, h)
     side_wagers.settle(s, r, h)
     push(s, r, h)
+
+
+def divided(r: Round, h: Hand) -> Shared:
+    """Returns how the chips of a hand were divided; nobody has won or lost before it is over."""
+    made = tuple(telling.Pot(pot.amount, pot.eligible, pot.won) for pot in h.pots)
+    net = {seat: stacks.net(r, seat) for seat in stacks.players(h)} if r.outcome else {}
+    return Shared(made, h.rake, {seat: amount for seat, amount in h.returned.items() if amount}, net)
 
 
 def readable(s: Step, h: Hand) -> None:

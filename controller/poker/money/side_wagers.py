@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.cards import UNREAD
-from controller.money import short
+from controller.money import Odds, short
 from controller.poker.hand.course import BOARD, acted, contested, unsettled_side_wagers
 from controller.poker.money import returns
 from controller.poker.room.seats import excluded, room_of
@@ -14,7 +16,7 @@ from controller.table.facts import Chips
 from controller.table.state import Line, Round, key
 from controller.table.step import Refusal, Step
 
-PAYS = 7  # to 1 (10.2.2)
+ODDS: Final = Odds(7)  # 10.2.2
 SUITS = {"red": "dh", "black": "cs"}
 RULES = {("black", True): "(a)", ("black", False): "(b)", ("red", True): "(c)", ("red", False): "(d)"}
 
@@ -105,9 +107,9 @@ def settle(s: Step, r: Round, h: Hand) -> bool:
         stake = r.wagers[key(seat, colour)]
         won = all(card[1] in SUITS[colour] for card in h.board[: BOARD[Street.FLOP]])
         rule = "10.1.1" + RULES[colour, won]
-        lines.append(Line(seat, colour, stake, "win" if won else "lose", PAYS * stake if won else -stake, rule))
+        lines.append(Line(seat, colour, stake, "win" if won else "lose", ODDS.to * stake if won else -stake, rule))
         if won:
-            room.held[seat] = room.held.get(seat, 0) + stake + PAYS * stake
+            room.held[seat] = room.held.get(seat, 0) + stake + ODDS.to * stake
     s.seal(lines)
     return bool(lines)
 

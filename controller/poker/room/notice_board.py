@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from controller.money import short
+from controller.money import on_sign
 from controller.poker.options import CrownOptions, crown
 from controller.poker.room.sign import AT_ONCE, raises_minimum
 from controller.table.options import altered
@@ -61,14 +61,14 @@ def rows_of(options: CrownOptions) -> list[Row]:
     """Returns the rows of the sign (6.1.1), in the order of interest to somebody who thinks of sitting down."""
     rows = [_limits(options), _blinds(options)]
     if options.straddle:  # 6.5: twice the big blind
-        rows.append(("Straddle", money(2 * options.last_blind)))
+        rows.append(("Straddle", on_sign(2 * options.last_blind)))
     if options.over_blinds:  # 8.9.4
         rows.append(("Over-blinds", "each twice the blind before it"))
     if options.buy_in is not None:  # 6.3
-        rows.append(("Buy-in", f"from {money(options.buy_in)}"))
+        rows.append(("Buy-in", f"from {on_sign(options.buy_in)}"))
     rows += [_commission(options), *_time(options), _side_wager(options)]
     if options.bonus is not None:  # 11.2: the type of prize, and what qualifies for it
-        hands = [f"{hand.replace('-', ' ')} {money(prize)}" for hand, prize in options.bonus.prizes]
+        hands = [f"{hand.replace('-', ' ')} {on_sign(prize)}" for hand, prize in options.bonus.prizes]
         rows.append(("Cash bonus", ", ".join(hands)))
     return rows
 
@@ -78,17 +78,17 @@ def _limits(options: CrownOptions) -> Row:
     kind, (small, large) = options.limit, options.bets
     match kind:
         case "fixed":
-            value = f"{money(small)} / {money(large)}"
+            value = f"{on_sign(small)} / {on_sign(large)}"
         case "spread":
-            value = f"{money(small)} to {money(large)}"
+            value = f"{on_sign(small)} to {on_sign(large)}"
         case _:
-            value = f"from {money(max(options.last_blind, options.min))}"
+            value = f"from {on_sign(max(options.last_blind, options.min))}"
     return _LIMITS[kind], value
 
 
 def _blinds(options: CrownOptions) -> Row:
     """Returns how many blinds are compulsory, and how large they are (8.9.1)."""
-    return _many(len(options.blinds), "blind"), " / ".join(map(money, options.blinds))
+    return _many(len(options.blinds), "blind"), " / ".join(map(on_sign, options.blinds))
 
 
 def _commission(options: CrownOptions) -> Row:
@@ -98,8 +98,8 @@ def _commission(options: CrownOptions) -> Row:
     if rake.nothing:
         return label, "none"  # 7.4
     if rake.share is not None:
-        return label, f"{percent(rake.share)} of the pot, {'no cap' if cap is None else f'cap {money(cap)}'}"
-    fees = [(least or _FEWEST, money(fee)) for least, fee in rake.steps]
+        return label, f"{percent(rake.share)} of the pot, {'no cap' if cap is None else f'cap {on_sign(cap)}'}"
+    fees = [(least or _FEWEST, on_sign(fee)) for least, fee in rake.steps]
     (least, first), later = fees[0], [f"{fee} from {n} players" for n, fee in fees[1:]]
     start = f", from {least} players" if least > _FEWEST else ""
     return label, ", ".join([f"{first} {_FEES[options.rake_method]}{start}", *later])
@@ -112,7 +112,7 @@ def _time(options: CrownOptions) -> list[Row]:
     rows = [("Time to act", _duration(options.act_time))]
     if options.extra_time is not None:
         fee, times = options.extra_fee, options.extra_times
-        price = "free" if fee is None else f"for {money(fee)}"
+        price = "free" if fee is None else f"for {on_sign(fee)}"
         often = "" if times is None else f", {_OFTEN.get(times) or _many(times, 'time')} a hand"
         rows.append(("More time", f"{_duration(options.extra_time)} {price}{often}"))
     return rows
@@ -120,7 +120,7 @@ def _time(options: CrownOptions) -> list[Row]:
 
 def _side_wager(options: CrownOptions) -> Row:
     """Returns the row of Flop Chase: what may be wagered (6.1), and what it pays (10.2.2)."""
-    return "Flop Chase", f"{money(options.min)} to {money(options.max)}, pays 7 to 1"
+    return "Flop Chase", f"{on_sign(options.min)} to {on_sign(options.max)}, pays 7 to 1"
 
 
 # ---- what was announced
@@ -146,7 +146,7 @@ def _differences(before: CrownOptions, what: Mapping[str, str]) -> list[str]:
     if isinstance(after, list) or after.commission_forbidden():
         return []
     limits = {"min": ("Minimum", after.min), "max": ("Maximum", after.max), "chip": ("Smallest chip", after.chip)}
-    phrases = [f"{word} {money(amount)}" for name, (word, amount) in limits.items() if name in what]
+    phrases = [f"{word} {on_sign(amount)}" for name, (word, amount) in limits.items() if name in what]
     unlimited = replace(after, min=before.min, max=before.max, chip=before.chip)  # those are said as such
     now, then = rows_of(before), rows_of(unlimited)
     gone = {label for label, _ in now if label in _OPTIONAL} - {label for label, _ in then}
@@ -180,16 +180,6 @@ def _broken(line: str) -> list[str]:
 
 
 # ---- words
-
-
-def money(amount: int) -> str:
-    """Returns an amount with its thousands in groups, and with cents only where there are some.
-
-    >>> money(100000), money(250)
-    ('$1,000', '$2.50')
-    """
-    whole, point, rest = short(amount).partition(".")
-    return f"${int(whole):,}{point}{rest}"
 
 
 def _many(n: int, what: str) -> str:

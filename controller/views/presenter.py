@@ -1,0 +1,96 @@
+"""What people see of a table beyond what every game says of itself: one presenter for each engine that has more.
+
+A game whose engine is not named here is shown by what its rules say alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from controller.games import of_engine
+from controller.money import on_sign
+from controller.poker.game import Crown
+from controller.table.options import Options, fields
+from controller.table.rules import Rules
+from controller.table.sign import CLOSING, HANDS, TWENTY_MINUTES
+from controller.table.state import Notice, Table
+from controller.views import poker
+
+Json = dict[str, Any]
+SECOND = 1_000_000  # microseconds
+_WORDS: Final = {
+    "min": "Minimum",
+    "max": "Maximum",
+    CLOSING: "Table closes",
+    "close-jackpot": "Jackpot closes",
+    "jackpot-group": "Jackpot system",
+}
+
+
+class Presenter:
+    """Shows a table by what its rules say."""
+
+    def status(self, table: Table, rules: Rules) -> Json:
+        """Returns further parts of the status, by name."""
+        return {}
+
+    def changes(self, table: Table, rules: Rules) -> Json:
+        """Returns what else a correction may change, by name."""
+        return {}
+
+    def sign(self, table: Table, rules: Rules, now: int) -> Json:
+        """Returns the limit sign: what is in force, large and small, and what is announced with the time left."""
+        return {
+            "game": rules.title,
+            "open": table.open,
+            "large": _limits(table.options.typed),
+            "small": [],
+            "notices": [_notice(table, rules, notice, now) for notice in table.notices],
+        }
+
+
+class PokerPresenter(Presenter):
+    """Shows what players have in front of them and behind, and the sign of the room."""
+
+    def status(self, table: Table, rules: Rules) -> Json:
+        """Returns the seats and the hand that is running."""
+        return {"room": poker.room(table, rules)}
+
+    def changes(self, table: Table, rules: Rules) -> Json:
+        """Returns stacks, bets, the pot and the buttons."""
+        return poker.stakes(poker.room(table, rules))
+
+    def sign(self, table: Table, rules: Rules, now: int) -> Json:
+        """Returns the sign of the room."""
+        return poker.sign(table, now)
+
+
+PRESENTERS: Final[dict[type, Presenter]] = {Crown: PokerPresenter()}
+_ANY: Final = Presenter()
+
+
+def presenter(rules: Rules) -> Presenter:
+    """Returns who shows a table with these rules."""
+    return of_engine(rules, PRESENTERS, _ANY)
+
+
+# ---- the limit sign
+
+
+def _limits(options: Options) -> list[tuple[str, str]]:
+    return [("Minimum", on_sign(options.min)), ("Maximum", on_sign(options.max))]
+
+
+def _words(t: Table, option: str, value: str) -> str:
+    field = fields(type(t.options.typed)).get(option)
+    dollar = "$" if field is not None and field.money else ""
+    return f"{_WORDS.get(option, option)} {dollar}{value}".rstrip(" $")
+
+
+def _notice(t: Table, rules: Rules, notice: Notice, now: int) -> Json:
+    text = ", ".join(_words(t, name, value) for name, value in notice.what.items())
+    if CLOSING in notice.what and rules.document.policy.closing == "hands":
+        running = t.round is not None and not t.round.outcome and t.number > notice.round
+        over = t.number - notice.round - running
+        return {"text": text, "rounds": max(0, HANDS - over)}
+    return {"text": text, "seconds": max(0, -((now - notice.shown - TWENTY_MINUTES) // SECOND))}

@@ -97,10 +97,10 @@ class Journal:
 
     @classmethod
     def _attach(cls, path: Path | None, table: str | None) -> Journal:
-        connection, found = connect(path, table)
+        connection, owner = connect(path, table)
         try:
             with translated(f"opening {path}"):
-                return cls(connection, found)
+                return cls(connection, owner)
         except BaseException:
             connection.close()
             raise
@@ -228,8 +228,8 @@ class Journal:
 
     def latest_snapshot(self) -> tuple[Snapshot | None, str]:
         """Returns the newest sound snapshot, and a note: "" unless a newer one was corrupt and passed over."""
-        found, _, note = self._sound_snapshot()
-        return found, note
+        snapshot, _, note = self._sound_snapshot()
+        return snapshot, note
 
     def snapshots(self) -> list[tuple[int, Snapshot | None]]:
         """Returns every kept snapshot with its seq, the oldest first; None where it does not match its checksum."""
@@ -321,8 +321,8 @@ class Journal:
         with self._lock, translated("reading snapshots"):
             cursor = self._connection.execute("SELECT seq, hash, crc, payload FROM snapshot ORDER BY seq DESC")
             for seq, digest, crc, payload in cursor:
-                if (found := self._sound(seq, digest, crc, payload)) is not None:
-                    return found, digest, "; ".join(notes)
+                if (snapshot := self._sound(seq, digest, crc, payload)) is not None:
+                    return snapshot, digest, "; ".join(notes)
                 notes.append(f"the snapshot at record {seq} is corrupt and was passed over")
         return None, genesis(self.table), "; ".join(notes)
 

@@ -185,5 +185,5 @@ class _Check:
             raise _Finding(DEVICES, None, "what the journal says of the devices' counters is not what its records say")
 
     def _pages(self) -> None:
-        if found := self.journal.check_pages():
-            raise JournalError("journal.corrupt", f"the records are sound, but the file is not: {found}")
+        if problem := self.journal.check_pages():
+            raise JournalError("journal.corrupt", f"the records are sound, but the file is not: {problem}")

@@ -161,10 +161,10 @@ class Writer(JournalWriter):
     ) -> None:
         super().__init__(journal, on_failure)
         self._clock = clock  # the one whose time `alive` is asked with
-        self._untold = 0  # entries whose submitters wait
+        self._unanswered = 0  # entries whose submitters wait
         self._progress = 0.0  # when the oldest of them was submitted, or the last commit was heard of
         self._queue: SimpleQueue[Waiting | Snapshot | None] = SimpleQueue()  # None is the end
-        self._failure_heard = threading.Event()  # nothing is committed between a failure and the owner's hearing of it
+        self._failure_delivered = threading.Event()  # nothing is committed before the owner knows of a failure
         self._ended = asyncio.Event()
         self._thread = threading.Thread(target=self._work, name="journal-writer", daemon=True)
         self._thread.start()
@@ -175,9 +175,9 @@ class Writer(JournalWriter):
 
     def submit(self, entry: Entry, listener: Listener) -> None:
         self._check_open()
-        if not self._untold:
+        if not self._unanswered:
             self._progress = self._clock()
-        self._untold += 1
+        self._unanswered += 1
         self._queue.put((entry, listener))
 
     def snapshot(self, seq: int, payload: bytes) -> None:
@@ -192,7 +192,7 @@ class Writer(JournalWriter):
         self._thread.join()
 
     def alive(self, now: float, limit: float = 5.0) -> bool:
-        return not self._untold or now - self._progress <= limit
+        return not self._unanswered or now - self._progress <= limit
 
     # ---- on the loop
 
@@ -210,12 +210,12 @@ class Writer(JournalWriter):
             pass
         if self._closing:
             self._queue.put(None)
-        self._failure_heard.set()
+        self._failure_delivered.set()
         self._ended_one(len(batch))
         self._fail(batch, error)
 
     def _ended_one(self, entries: int) -> None:
-        self._untold -= entries
+        self._unanswered -= entries
         self._progress = self._clock()
 
     # ---- in the thread
@@ -237,9 +237,9 @@ class Writer(JournalWriter):
             if batch:
                 outcome = self._commit(batch)
                 if isinstance(outcome, JournalError):
-                    self._failure_heard.clear()
+                    self._failure_delivered.clear()
                     self._loop.call_soon_threadsafe(self._failed, batch, outcome)
-                    self._failure_heard.wait()
+                    self._failure_delivered.wait()
                 else:
                     self._loop.call_soon_threadsafe(self._succeeded, batch, outcome)
             if snapshot is not None and self._queue.empty():  # facts go first

@@ -40,13 +40,14 @@ def verify(
         opened = Journal.inspect(journal)
         try:
             alone = verify_records(opened, anchor, progress, alone=True)
-            return _told_again(opened, alone, replay, progress)
+            return _check_snapshots(opened, alone, replay, progress)
         finally:
             opened.close()
-    return _told_again(journal, verify_records(journal, anchor, progress), replay, progress)
+    return _check_snapshots(journal, verify_records(journal, anchor, progress), replay, progress)
 
 
-def _told_again(journal: Journal, report: Report, replay: bool, progress: Progress | None) -> Report:
+def _check_snapshots(journal: Journal, report: Report, replay: bool, progress: Progress | None) -> Report:
+    """Returns the report, with the snapshots compared to what the facts come to, if the records are sound."""
     if not report.ok:
         return report
     check = _Check(journal, report.checked, progress)
@@ -59,7 +60,7 @@ def _told_again(journal: Journal, report: Report, replay: bool, progress: Progre
 
 
 class _Finding(Exception):
-    """Code, record, and cause."""
+    """The end of a check: code, record and cause of what is wrong."""
 
 
 class _Check:
@@ -71,6 +72,7 @@ class _Check:
         self._follower = Follower()
 
     def run(self, replay: bool) -> None:
+        """Follows the facts from snapshot to snapshot and compares each; with `replay` from the first record."""
         named = [(snapshot, name) for snapshot, name in self._believable() if snapshot.seq <= self._end]
         if replay:
             self._begin(Table(), 0)

@@ -1,7 +1,7 @@
-"""Time for one table: runs on by the machine's monotonic clock, and makes a fact of every step of its wall clock.
+"""The time of one table: runs on by the machine's monotonic clock, and makes a fact of every step of its wall clock.
 
-Facts carry the time of day, for people and cameras.  The table's own time is that without the steps: it never jumps
-and never stands still, so that a time to act, a notice or an hour that is paid for ends when it should.
+Facts carry the time of day, for people and cameras.  The table's own time is that without the steps: it never jumps and
+never stands still, so that a time to act, a notice or an hour that is paid for ends when it should.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SYSTEM_CLOCKS: Final = SystemClocks()
 
 
 class TableClock:
-    """Says the time of the next fact, in microseconds since 1970.
+    """The source of the time of the next fact, in microseconds since 1970.
 
     It goes on from the newest record of the journal.  While the daemon was away the wall clock has counted; if that
     cannot be (it is behind the record, or absurdly far ahead), no time has passed and the clock has made a step.
@@ -61,29 +61,29 @@ class TableClock:
         wall, self._since = clocks.read()
         plausible = not records or 0 <= wall - records[0].at_us <= LONGEST_ABSENCE
         self._anchor = wall if plausible else records[0].at_us
-        self._untold = 0  # by how much the clock has stepped, as far as it is not on record
+        self._lead = 0  # by how much the clock has stepped, as far as it is not on record
 
     def __call__(self) -> int:
-        """Returns the time of the next fact.  A step of the clock is told first: it stands before that fact."""
+        """Returns the time of the next fact.  A step of the clock is reported first: it stands before that fact."""
         wall, monotonic = self.clocks.read()
         now = self._anchor + monotonic - self._since
         if abs(wall - now) <= STEP:
             return now
         self._anchor, self._since = wall, monotonic
-        self._untold += wall - now
+        self._lead += wall - now
         self.on_step(ClockStepped(now, wall))
         return wall
 
     def recorded(self, step: ClockStepped) -> None:
-        """Take note that this step is on record."""
-        self._untold -= step.after - step.before
+        """Notes that this step is on record."""
+        self._lead -= step.after - step.before
 
     def unrecorded(self) -> None:
-        """Take back what was told of steps and is not on record yet: it never will be, and is told again."""
-        self._anchor -= self._untold
-        self._untold = 0
+        """Takes back the steps that are not on record yet: they never will be, and are reported again."""
+        self._anchor -= self._lead
+        self._lead = 0
 
     @property
-    def untold(self) -> int:
-        """By how much facts are ahead of what the table knows."""
-        return self._untold
+    def lead(self) -> int:
+        """The time by which facts are ahead of what the table knows."""
+        return self._lead

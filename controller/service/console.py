@@ -19,7 +19,7 @@ DUE: Final = frozenset({"keep", "retract"})  # keys of prompts that say again wh
 def lines(table: Table, game: Rules, refused: list[str]) -> list[str]:
     """Returns all lines, the most urgent first, as many as the console can be told."""
     waiting = [line(each.rule, each.text) for each in due(table, game)]
-    newest = [p for p in table.live[::-1] if not _told_as_due(p)][:PROMPTS]
+    newest = [p for p in table.live[::-1] if not _is_due(p)][:PROMPTS]
     return _fitting([*refused, *waiting, *(line(p.rule, p.text, _place(game, p.place)) for p in newest)])
 
 
@@ -28,7 +28,7 @@ def line(rule: str, text: str, place: str = "") -> str:
     return " ".join(part for part in (f"[{rule}]" if rule else "", f"{place}:" if place else "", text) if part)
 
 
-def _told_as_due(p: Prompt) -> bool:
+def _is_due(p: Prompt) -> bool:
     """Tells whether a prompt stands among what is due: a question, a hold or an offer."""
     return p.cause[:1] in ((QUESTION,), (HOLD,)) or bool(DUE.intersection(p.offers))
 

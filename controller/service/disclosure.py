@@ -1,4 +1,4 @@
-"""Keeps account of which cards of the journal's facts are public, round by round."""
+"""The account of which cards of the journal's facts are public, round by round."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ NOTHING: Collection[int] = ()
 
 
 class Disclosure:
-    """Follows the facts.  Of the round that runs it knows the facts with cards; of those before the journal tells."""
+    """An account that follows the facts.
+
+    Of the round that runs it knows the facts with cards; what was made public before is in the journal.
+    """
 
     def __init__(self) -> None:
         self._open: dict[int, AnyFact] = {}  # facts with cards that no `Turned` has decided yet
@@ -33,7 +36,7 @@ class Disclosure:
         self._looked: tuple[Table, int, dict[int, set[int]]] | None = None
 
     def go_on(self, journal: Journal, seq: int, table: Table) -> None:
-        """Begin behind a snapshot: find what happened in its round so far."""
+        """Begins behind a snapshot: finds what happened in its round so far."""
         over = table.round is None or bool(table.round.outcome)
         self._round = table.number if over else table.number - 1
         with_cards: dict[int, AnyFact] = {}
@@ -57,7 +60,7 @@ class Disclosure:
         self._decide(seq, table)
 
     def follow(self, seq: int, fact: AnyFact, table: Table) -> None:
-        """Take note of a fact that has acted on the table."""
+        """Notes a fact that has acted on the table."""
         if isinstance(fact, Turned):
             self._round = max(self._round, fact.round)
             self._due = [due for due in self._due if due.round > fact.round]
@@ -69,7 +72,7 @@ class Disclosure:
         self._decide(seq, table)
 
     def _decide(self, seq: int, table: Table) -> None:
-        """Judge a round that is over as it lies there: the next one clears the felt."""
+        """Decides which cards of a round that is over are public, before the next one clears the felt."""
         if table.round is None or not table.round.outcome or table.number <= self._round:
             return
         self._round = table.number
@@ -123,7 +126,7 @@ def disclosed(
 
 
 def _collect(decoded: list[tuple[Record, AnyFact]], decided: dict[int, set[int]]) -> int:
-    """Add what these facts make public; returns up to where the last of them has decided."""
+    """Adds what these facts make public; returns up to where the last of them has decided."""
     upto = 0
     for _, fact in decoded:
         if isinstance(fact, Turned):
@@ -134,7 +137,7 @@ def _collect(decoded: list[tuple[Record, AnyFact]], decided: dict[int, set[int]]
 
 
 def _look_ahead(journal: Journal, start: int, last: int, decided: dict[int, set[int]]) -> None:
-    """Collect what later records make public, until a round is over that ended behind `last`.
+    """Collects what later records make public, until a round is over that ended behind `last`.
 
     And one more round: it may have used a card that was kept.
     """

@@ -1,4 +1,4 @@
-"""The displays of the prize meter: each is told what the meter's face shows, and asked whether it does.
+"""The displays of the prize meter: each is sent what the meter's face shows, and asked whether it does.
 
 Nothing runs while nothing changes: a timer for the next frame of a roll or of what is shown in turns, and a look at
 each display after a change and now and then.
@@ -66,11 +66,11 @@ class Displays:
 
     @property
     def at_rest(self) -> bool:
-        """No display has a value yet to come."""
+        """Whether no display has a value yet to come."""
         return self._timer is None or self._still or not rolling(self.face, milliseconds())
 
     def follow(self, table: Table, trouble: bool) -> None:
-        """Show what came of something that happened at the table."""
+        """Shows what came of something that happened at the table."""
         for name, display in self._displays.items():
             display.reported(table.faults.get(name, {}))
         face = follow(self.face, table, milliseconds(), self.style, trouble)
@@ -84,19 +84,19 @@ class Displays:
         return frame(follow(self.face, table, now, self.style, trouble), now, self.style)
 
     def won_elsewhere(self, hits: Sequence[Hit]) -> None:
-        """Announce what other tables of the system have won; nothing: it was taken back."""
+        """Announces what other tables of the system have won; nothing: it was taken back."""
         face = won_elsewhere(self.face, hits, milliseconds(), self.style)
         if face != self.face:
             self.face = face
             self._show()
 
     def ready(self, device: str) -> None:
-        """Look at a display that is there again: it was told what it shall show."""
+        """Checks a display that is back: it was sent what it shall show."""
         if device in self._displays:
             self._displays[device].look_afresh()
 
     async def stop(self) -> None:
-        """Idempotent."""
+        """Stops the timer and every display; harmless twice."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -118,7 +118,7 @@ class Displays:
 
 
 class _Display:
-    """One display, and what it was told."""
+    """One display, and what it was sent."""
 
     def __init__(self, device: Supervisor, submit: Submit, took: Durations) -> None:
         assert isinstance(device.driver, DisplayDriver)
@@ -136,10 +136,11 @@ class _Display:
 
     @property
     def slow(self) -> bool:
-        """A vendor's display takes a large part of a second for one picture."""
+        """Whether it takes a large part of a second for one picture, as a vendor's display does."""
         return not self._device.native
 
     def tell(self, picture: Frame, resting: bool, turning: bool) -> None:
+        """Sends what it shall show, if that is new; checks it once it rests."""
         wanted = ShowAmount(picture) if isinstance(picture, int) else ShowText(picture)
         self._turning = turning
         if not self._sent or self._sent[-1][1] != wanted:
@@ -154,7 +155,7 @@ class _Display:
             self._look()
 
     def reported(self, faults: dict[str, str]) -> None:
-        """Take note of its faults; one that says itself that it is dark is not accused of showing nothing."""
+        """Notes its faults; one that says itself that it is dark is not accused of showing nothing."""
         if DIFFERS in faults and not self._sent:
             self._accused = ""  # before a restart
         excused, self._excused = self._excused, any(code != DIFFERS for code in faults)
@@ -162,11 +163,12 @@ class _Display:
             self.look_afresh()
 
     def look_afresh(self) -> None:
-        """Look at a display that had no chance until now."""
+        """Checks a display that had no chance until now."""
         self._behind = _now()
         self._look()
 
     async def stop(self) -> None:
+        """Stops checking it."""
         self._no_later()
         looking, self._looking = self._looking, None
         if looking is not None:
@@ -176,7 +178,7 @@ class _Display:
     # ---- looking
 
     def _look(self) -> None:
-        """Look whether it shows what it was told; until it does."""
+        """Checks whether it shows what it was sent, until it does."""
         self._no_later()
         if self._sent and (self._looking is None or self._looking.done()):
             loop = asyncio.get_running_loop()
@@ -227,7 +229,7 @@ class _Display:
             self._submit(DeviceCleared(self._device.name, DIFFERS))
 
     def _judge(self, shown: str) -> None:
-        """Accuse it of showing something else; for a second it may show what was replaced."""
+        """Records that it shows something else; for a second it may show what was replaced."""
         now, sent = _now(), list(self._sent)
         replaced = [after for (_, wanted), (after, _) in pairwise(sent) if agrees(wanted, shown)]
         self._behind = now if self._behind is None else max(self._behind, *replaced[-1:])

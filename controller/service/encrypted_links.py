@@ -1,4 +1,4 @@
-"""Remembers which devices have an encrypted link, apart from their keys.
+"""The record of which devices have an encrypted link, apart from their keys.
 
 A key that is missing stops the device, never the encryption.
 """
@@ -17,13 +17,16 @@ log = structlog.get_logger()
 
 
 class EncryptedLinks:
-    """Keeps the links of one table encrypted that once were.  `required`: those of which table.toml says so."""
+    """Keeps the links of one table encrypted that once were.
+
+    `required`: those of which table.toml says so.
+    """
 
     def __init__(self, engine: Engine, devices: Mapping[str, Supervisor], required: frozenset[str]) -> None:
         self._engine, self._devices, self.required = engine, devices, required
 
     def start(self) -> None:
-        """Lock the devices that must encrypt, and remember those that do; before any device is opened."""
+        """Locks the devices that must encrypt, and records those that do; before any device is opened."""
         for name, device in self._devices.items():
             if device.encrypted:
                 self.encrypted(device)
@@ -36,14 +39,14 @@ class EncryptedLinks:
         return name in self.required or name in self._engine.table.sealed
 
     def encrypted(self, device: Supervisor) -> None:
-        """Record that a device has a key, before anything that it says."""
+        """Records that a device has a key, before anything that it says."""
         device.only_encrypted = True
         serial = device.expect_serial or ""
         if self._engine.table.sealed.get(device.name) != serial:
             self._engine.submit(LinkSealed(device.name, serial))
 
     async def in_plain(self, device: Supervisor, account: int) -> None:
-        """Record that a technician lets this device be spoken to in plain frames from now on."""
+        """Records that a technician lets this device be spoken to in plain frames from now on."""
         await self._engine.submit(LinkSealed(device.name, device.expect_serial or "", sealed=False, account=account))
         device.key = None
         device.only_encrypted = False

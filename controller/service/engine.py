@@ -40,7 +40,7 @@ Acknowledge = Callable[[], None]
 
 
 class FactListener(Protocol):
-    """Hears of every fact after it has acted on the table."""
+    """A listener that is called with every fact after it has acted on the table."""
 
     def __call__(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None: ...
 
@@ -95,7 +95,7 @@ class Engine(Follower):
 
     @property
     def pending(self) -> int:
-        """Facts on their way to the table."""
+        """The number of facts on their way to the table."""
         return self._pending.total()
 
     def pending_from(self, device: str) -> int:
@@ -105,7 +105,7 @@ class Engine(Follower):
     # ---- start
 
     def recover(self) -> int:
-        """Make the table what the journal tells; returns how many facts were replayed."""
+        """Replays the journal, so that the table is what its facts come to; returns how many facts were replayed."""
         self.table, self.seq = snapshots.newest(self._journal, self.notes)
         self.disclosure.go_on(self._journal, self.seq, self.table)
         replayed = 0
@@ -118,7 +118,10 @@ class Engine(Follower):
         return replayed
 
     def _compare_with_unnamed(self, began: int) -> None:
-        """Compare with an older version's snapshot: it is not believed, but when it differs a person must know."""
+        """Compares the table with an older version's snapshot.
+
+        It is not believed, but when it differs a person must know.
+        """
         left = snapshots.unnamed(self._journal) if began == 0 and self.defect is None else None
         if left is None:
             return
@@ -130,7 +133,7 @@ class Engine(Follower):
             self._retold = f"its facts come to other {', '.join(changed)} now than the version that wrote it had"
 
     async def start(self, begin: Started) -> None:
-        """Begin a table that has no past; one that has goes on where it was.
+        """Begins a table that has no past; one that has goes on where it was.
 
         Raises FeltError when another configuration would forget what is open.
         """
@@ -156,9 +159,10 @@ class Engine(Follower):
         acknowledge: Acknowledge | None = None,
         unstored: Callable[[], None] | None = None,
     ) -> Submitted:
-        """Record a fact, then let it act; who waits for it gets its effects.  The order of submission is the journal's.
+        """Records a fact, then lets it act; who waits for it gets its effects.
 
-        `unstored` is called when it could not be recorded, before anything else can be submitted.
+        The order of submission is the journal's.  `unstored` is called when it could not be recorded, before anything
+        else can be submitted.
         """
         fact = _storable(fact, origin)
         entry = Entry(self._clock(), journal_bytes(fact), origin.device, origin.epoch, origin.counter)
@@ -194,7 +198,7 @@ class Engine(Follower):
             submitted.set_result(followed)
 
     def _act(self, record: Record, fact: AnyFact) -> list[AnyEffect]:
-        """Follow a fact that was just recorded, and tell whoever listens."""
+        """Follows a fact that was just recorded, and calls the listeners."""
         sound = self.defect is None
         effects = self.follow(record, fact)
         if self.defect is not None:
@@ -213,7 +217,7 @@ class Engine(Follower):
         return effects
 
     def _snapshot(self) -> None:
-        """Keep the table: the next start goes on from here; in mid-round too, with all that a correction needs."""
+        """Keeps the table: the next start goes on from here; in mid-round too, with all that a correction needs."""
         if self.writer.closing:
             return
         self.steps = 0
@@ -222,7 +226,7 @@ class Engine(Follower):
         self.submit(snapshots.named(self.seq, payload))
 
     def _record_turned(self) -> None:
-        """Record what a round that is over has made public."""
+        """Records what a round that is over has made public."""
         for turned in self.disclosure.take_due():
             self.submit(turned)
 

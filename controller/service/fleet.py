@@ -1,4 +1,4 @@
-"""The devices of one running table: supervised, heard, acknowledged, and their losses put on record."""
+"""The devices of one running table: supervised, read, acknowledged, and their losses put on record."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ GONE = ("lost", "wrong-device", "old-firmware")  # phases in which a device cann
 
 
 class Fleet:
-    """All devices of a table, from `start` to `stop`.  What they say becomes facts, in one order.
+    """All devices of a table, from `start` to `stop`.  What they send becomes facts, in one order.
 
-    `on_ready` hears the name of each device that is there, before its return is on record.
+    `on_ready` gets the name of each device that is ready, before its return is on record.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Fleet:
     # ---- life
 
     def recover(self) -> None:
-        """Take over what the table knows of its devices; before the first fact of this start."""
+        """Takes over what the table knows of its devices; before the first fact of this start."""
         table = self._engine.table
         self._lost = {device for device, codes in table.faults.items() if LOST in codes}
         self.tampering.recover(table)
@@ -93,18 +93,18 @@ class Fleet:
         self._stuck_keys.recover(table)
 
     def start(self) -> None:
-        """Open every device; nothing is heard before the table knows where it was."""
+        """Opens every device; nothing is read before the table knows where it was."""
         if self._engine.table.game:
             self.links.start()
         for device in self.devices.values():
             device.start()
 
     async def stop(self) -> None:
-        """Close every device.  Idempotent."""
+        """Closes every device; harmless twice."""
         await asyncio.gather(*(device.stop() for device in self.devices.values()))
 
     async def all_ready(self, patience: float) -> bool:
-        """Wait until every device is there; False when one is not in time."""
+        """Waits until every device is ready; False when one is not in time."""
         deadline = _time() + patience
         while any(device.state.phase != "ready" for device in self.devices.values()):
             if _time() >= deadline:
@@ -114,7 +114,7 @@ class Fleet:
 
     @property
     def settled(self) -> bool:
-        """Every device that is there shows what it should."""
+        """Whether every device that is ready shows what it should."""
         return all(device.driver.settled for device in self.devices.values())
 
     def address(self, device: str) -> str:
@@ -122,7 +122,7 @@ class Fleet:
         return self._specs[device].address
 
     def note(self, device: str, what: str, account: int = -1) -> None:
-        """Put on record what came of somebody's work on a device."""
+        """Records what came of somebody's work on a device."""
         self._storage.record(Noted(device, what, account))
 
     # ---- what devices say
@@ -142,12 +142,12 @@ class Fleet:
         )
 
     def _acknowledge(self, device: Supervisor, epoch: int, counter: int) -> None:
-        """Acknowledge an event, never above a gap: a device forgets everything up to the counter that it is told."""
+        """Acknowledges an event, never above a gap: a device forgets everything up to the counter that it gets."""
         through = min(counter, self.gaps.through(device.name, epoch))
         self._quotas.after(device.name, lambda: device.ack(through, epoch))
 
     def _babbles(self, device: str, really: bool) -> None:
-        """Record that a device tells too much, or no longer does: it may be broken."""
+        """Records that a device sends too much, or no longer does: it may be broken."""
         if really:
             log.warning(BABBLES, device=device)
             cause = "it tells more than a device of a table can have to tell"
@@ -158,7 +158,7 @@ class Fleet:
     # ---- whether they are there
 
     def _state(self, state: DeviceState) -> None:
-        """Record the first loss of a device and its return; the attempts between them are no facts."""
+        """Records the first loss of a device and its return; the attempts between them are no facts."""
         if state.phase == "ready":
             self._ready(state)
         elif state.phase in GONE and state.device not in self._lost and not _let_go(state):
@@ -180,14 +180,14 @@ class Fleet:
         self._storage.record(DeviceLost(state.device, state.code, state.cause))
 
     def _compare(self, state: DeviceState) -> None:
-        """Check that the journal has all that the device let go of, before anything is heard from it."""
+        """Checks that the journal has all that the device let go of, before anything is read from it."""
         missed = self.gaps.compare(state.device, state.identity) if state.identity is not None else None
         if missed is not None:
             log.error(missed.code or "device.memory", device=missed.device, cause=missed.text)
             self._engine.submit(missed, unstored=self.devices[state.device].take_again)
 
     def _log_last_frames(self, device: str) -> None:
-        """Log what passed before the loss, decoded, without cards; once for each loss."""
+        """Logs what passed before the loss, decoded, without cards; once for each loss."""
         trace = self.devices[device].trace
         if frames := [entry.text() for _, entry in trace.after(trace.last - POST_MORTEM)]:
             log.warning("device.frames", device=device, frames=frames)

@@ -18,7 +18,7 @@ class FloorSystems:
         self._announced: dict[str, int] | None = None  # of our sign
 
     async def look(self, address: MeterAddress) -> None:
-        """Announce this table, and take over what changed at the others."""
+        """Announces this table, and takes over what changed at the others."""
         if not self._settings.alone or self._signs() != self._announced:  # a table alone need not wear out its disk
             await self.announce()
         table = self._engine.table
@@ -27,7 +27,7 @@ class FloorSystems:
                 await self._engine.submit(HouseChanged(name, words))
 
     async def announce(self) -> None:
-        """Tell the floor that this table is there, and what its sign says about the Jackpot."""
+        """Tells the floor that this table is present, and what its sign says about the Jackpot."""
         self._announced = self._signs()
         await self._store.announce(self._terms.group, self._settings.table, self._announced)
 

@@ -35,10 +35,11 @@ class Follower:
 
     @property
     def game(self) -> Rules:
+        """The rules of the game that is played."""
         return find(self.table.game)
 
     def follow(self, record: Record, fact: AnyFact) -> list[AnyEffect]:
-        """Let a fact that is on record act on the table; returns its effects, none when it could not be followed."""
+        """Lets a fact that is on record act on the table; returns its effects, none when it could not be followed."""
         self.seq = record.seq
         if self.defect is not None:
             return []
@@ -58,12 +59,12 @@ class Follower:
         return effects
 
     def retell(self, record: Record) -> None:
-        """Follow a record that is only looked at: what it makes public is on record already, or never will be."""
+        """Follows a record that is only looked at: what it makes public is on record already, or never will be."""
         self.follow(record, facts.decode(record.payload))
         self.disclosure.take_due()
 
     def _stop(self, record: Record, fact: AnyFact, bug: Exception) -> None:
-        """Let nothing act any more until a person has looked: never guess on.  Everything is still recorded."""
+        """Lets nothing act any more until a person has looked: never guess on.  Everything is still recorded."""
         self.defect = FeltError(
             "table.defect",
             f"fact {record.seq} ({type(fact).__name__}) could not be followed: {type(bug).__name__}",

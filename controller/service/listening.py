@@ -36,7 +36,10 @@ Body = Callable[[int, str], tuple[str, str]]  # status and reason -> content typ
 
 @dataclass
 class Limits:
-    """How many connections a listener takes, in all and from one peer: an address, or an account on a Unix socket."""
+    """The numbers of connections that a listener takes, in all and from one peer.
+
+    A peer is an address, or an account on a Unix socket.
+    """
 
     name: str
     most: int
@@ -47,7 +50,7 @@ class Limits:
     refused: int = 0
 
     def enter(self, peer: str) -> bool:
-        """Count a connection; False when it is one too many."""
+        """Counts a connection; False when it is one too many."""
         if self.open.total() >= self.most or self.open[peer] >= self.of_one:
             self.refused += 1
             log.warning("listener.full", listener=self.name, open=self.open.total())
@@ -56,6 +59,7 @@ class Limits:
         return True
 
     def leave(self, peer: str) -> None:
+        """Counts a connection that ended."""
         self.open[peer] -= 1
         if not self.open[peer]:
             del self.open[peer]
@@ -132,7 +136,7 @@ class Guarded(RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer what is no request, and what went wrong before our own handlers were asked."""
+        """Answers what is no request, and what went wrong before our own handlers were asked."""
         if exc is not None:
             log.warning("listener.request", listener=self._limits.name, status=status, what=error_place(exc))
         if request.writer.output_size > 0:
@@ -152,7 +156,7 @@ class Guarded(RequestHandler):
 
 
 class _Site(web.SockSite):
-    """Like its base, with connections of ours."""
+    """A site like its base, with connections of ours."""
 
     def __init__(self, runner: web.AppRunner, listening: socket.socket, limits: Limits) -> None:
         super().__init__(runner, listening, backlog=BACKLOG)
@@ -170,7 +174,7 @@ class _Site(web.SockSite):
 
 
 async def listen(app: web.Application, listening: socket.socket, limits: Limits) -> web.AppRunner:
-    """Serve until `cleanup` of what is returned; the socket is closed when it cannot be done."""
+    """Serves until `cleanup` of what is returned; the socket is closed when it cannot be done."""
 
     async def dressed(_request: web.Request, response: web.StreamResponse) -> None:
         response.headers.update(limits.headers)
@@ -194,7 +198,7 @@ async def listen(app: web.Application, listening: socket.socket, limits: Limits)
 
 
 async def send(request: web.Request, response: web.StreamResponse, data: bytes) -> None:
-    """Write to a stream; ConnectionResetError when the client does not take it in time."""
+    """Writes to a stream; raises ConnectionResetError when the client does not take it in time."""
     try:
         async with asyncio.timeout(STUCK):
             await response.write(data)

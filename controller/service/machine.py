@@ -20,7 +20,7 @@ log = structlog.get_logger()
 
 
 class Machine:
-    """Asks the machine for each shuffle that is due, once; what the machine did it says itself."""
+    """Orders each shuffle that is due from the machine, once; what the machine did it reports itself."""
 
     def __init__(self, engine: Engine, storage: Storage, device: Supervisor | None) -> None:
         self._engine = engine
@@ -33,11 +33,11 @@ class Machine:
 
     @property
     def busy(self) -> bool:
-        """An order is on its way."""
+        """Whether an order is on its way."""
         return bool(self._orders)
 
     def run(self) -> None:
-        """Order what is due now."""
+        """Orders what is due now."""
         if self._device is None or not self._wanted():
             self._asked = False
             return

@@ -19,7 +19,7 @@ CORRUPT: Final = "jackpot.corrupt"
 
 
 class MeterFaults:
-    """What is wrong with the prize meter system, as the table has it on record."""
+    """The faults of the prize meter system, as the table has them on record."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -29,16 +29,16 @@ class MeterFaults:
         return dict(self._engine.table.faults.get(METER, {}))
 
     async def record(self, code: str, cause: str) -> None:
-        """Put a fault on record, once."""
+        """Records a fault, once."""
         if code not in self.on_record():
             await self._engine.submit(DeviceFault(METER, code, cause))
 
     async def clear(self) -> None:
-        """Record that the system works again; a failed audit stays."""
+        """Records that the system works again; a failed audit stays."""
         for code in self.on_record():
             if code.startswith("jackpot.") and code != AUDIT:
                 await self._engine.submit(DeviceCleared(METER, code))
 
     async def clear_audit(self) -> None:
-        """Record that a person has looked after a failed audit, and that it adds up now."""
+        """Records that a person has looked after a failed audit, and that it adds up now."""
         await self._engine.submit(DeviceCleared(METER, AUDIT))

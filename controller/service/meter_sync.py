@@ -1,4 +1,4 @@
-"""Carries what the table writes in its outbox to the prize meter system, and the system's word back to the table.
+"""The synchronisation of the table's outbox with its prize meter system: movements go there, its state comes back.
 
 The journal keeps the outbox and the system knows every movement by its number, so telling one twice is harmless and
 none is lost: through a lost link, a restart of the server, or the end of this process at any point.
@@ -47,7 +47,7 @@ SYSTEMS = 10.0  # seconds between looks at the other systems of the floor
 
 
 class MeterSync:
-    """One task between one table and its prize meter system."""
+    """The task between one table and its prize meter system."""
 
     def __init__(self, settings: SyncSettings, engine: Engine, store: MeterStore) -> None:
         self.name = settings.table
@@ -73,7 +73,7 @@ class MeterSync:
     # ---- life
 
     async def start(self) -> None:
-        """Wait until the Jackpot is open, or until it is known that it is not: nothing is wagered before that.
+        """Waits until the Jackpot is open, or until it is known that it is not: nothing is wagered before that.
 
         Raises StoreError when this table must never feed that meter.
         """
@@ -87,7 +87,7 @@ class MeterSync:
             await self._faults.record(STARTING, "the prize meter system is being looked at")
 
     async def stop(self) -> None:
-        """End the synchronisation; what is untold stays in the journal."""
+        """Ends the synchronisation; what was not delivered stays in the journal."""
         if self._followed in self._engine.listeners:
             self._engine.listeners.remove(self._followed)
         task, self._task = self._task, None
@@ -132,7 +132,7 @@ class MeterSync:
             await self._faults.record(AUDIT if error.code == CORRUPT else error.code, error.cause)
 
     async def _quietly(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do it if it can be done now; else it is tried again with the next attempt."""
+        """Does the work if it can be done now; else it is tried again with the next attempt."""
         try:
             await work
         except (StoreError, JournalError) as error:
@@ -141,7 +141,7 @@ class MeterSync:
     # ---- one session with the system
 
     async def _serve(self) -> None:
-        """Serve the table until the system is lost, or the table belongs elsewhere."""
+        """Serves the table until the system is lost, or the table belongs elsewhere."""
         self._wake.clear()
         address = self._terms.address()
         if address is None:
@@ -169,7 +169,10 @@ class MeterSync:
             await self.store.leave(address.meter, self.name)
 
     async def _audited(self, address: MeterAddress) -> None:
-        """Check the meter before the Jackpot opens.  A floor's has too many movements for each table to add up all."""
+        """Checks the meter before the Jackpot opens.
+
+        A floor's meter has too many movements for each table to add up all.
+        """
         if self._settings.alone and address.meter not in self._whole:
             await self.audit()
             self._whole.add(address.meter)
@@ -177,7 +180,10 @@ class MeterSync:
             await self.glance()
 
     async def _join(self, address: MeterAddress) -> None:
-        """Take part in the system.  Everything that is still untold is told first: the answers may be there already."""
+        """Joins the system.
+
+        Everything that is still in the outbox is delivered first: the answers may be known already.
+        """
         table = self._engine.table
         described = linking.described(address.terms, [table.options.typed.method or "A"], [table.game])
         await self._terms.publish(address)
@@ -201,14 +207,14 @@ class MeterSync:
         await self._floor.look(address)
 
     async def _older(self, address: MeterAddress, last: int) -> None:
-        """Hold the table when the system knows more than the journal: that went back, and a person decides."""
+        """Holds the table when the system knows more than the journal: that went back, and a person decides."""
         game = self._engine.table.jackpot
         if game.joined and last > game.numbered:
             text = f"{address.meter} was told {last} movements of this table, but the journal has {game.numbered}"
             await self._engine.submit(Hold(BEHIND, f"{text}: it is an older copy", METER))
 
     async def _carry(self, address: MeterAddress) -> None:
-        """Carry movements there and news back, until the table belongs elsewhere."""
+        """Carries movements to the system and news back, until the table belongs elsewhere."""
         systems = asyncio.get_running_loop().time() + SYSTEMS
         while self._terms.address() == address:
             self._wake.clear()  # whatever comes from here on is seen in the next turn
@@ -223,7 +229,7 @@ class MeterSync:
                 self._round_over = False
                 await self.glance()
                 self._news = await self.store.meter(address.meter)
-            await self._hear(address)
+            await self._pass_on_news(address)
             await self._faults.clear()
             if asyncio.get_running_loop().time() >= systems:
                 systems += SYSTEMS
@@ -231,14 +237,17 @@ class MeterSync:
             await self._doze(SYSTEMS)
 
     async def _deliver(self, address: MeterAddress, movements: tuple[Movement, ...]) -> None:
-        """Record these movements in the system, and its answer at the table."""
+        """Records these movements in the system, and its answer at the table."""
         recorded = await self.store.record(address.meter, self.name, movements)
         if wrong := _disagrees(movements, recorded):
             await self._faults.record(AUDIT, wrong)
         await self._tell(address, recorded)
 
     async def _tell(self, address: MeterAddress, recorded: Recorded) -> None:
-        """Tell the table what is recorded; what it writes meanwhile is told after that."""
+        """Records at the table what the system has recorded.
+
+        What the table writes meanwhile is delivered after that.
+        """
         self.latest = meter = recorded.meter
         if wrong := meter.wrong():
             await self._faults.record(AUDIT, wrong)
@@ -251,8 +260,8 @@ class MeterSync:
             await self._closed()
         await self._hit_elsewhere(meter)
 
-    async def _hear(self, address: MeterAddress) -> None:
-        """Tell the table what others did to the meter."""
+    async def _pass_on_news(self, address: MeterAddress) -> None:
+        """Records at the table what others did to the meter."""
         news, self._news = self._news, None
         if news is None or (self.latest is not None and news.recorded <= self.latest.recorded):
             return
@@ -266,7 +275,7 @@ class MeterSync:
         await self._hit_elsewhere(news)
 
     async def _hit_elsewhere(self, meter: Meter) -> None:
-        """Let the displays announce also what was won at another table; to the table's own rules it means nothing."""
+        """Lets the displays announce also what was won at another table; to the table's own rules it means nothing."""
         group, known = self._hits or ("", 0)
         self._hits = (meter.group, meter.hits)
         if group != meter.group or known == meter.hits:
@@ -277,7 +286,7 @@ class MeterSync:
             self.on_hits(elsewhere)
 
     async def _watch(self, meter_name: str) -> None:
-        """Keep the newest state of the meter, until the system is lost."""
+        """Keeps the newest state of the meter, until the system is lost."""
         try:
             async with aclosing(self.store.changes(meter_name)) as changes:
                 async for meter in changes:
@@ -289,7 +298,7 @@ class MeterSync:
             self._wake.set()
 
     async def _closed(self) -> None:
-        """Record that the system is closed: no fault, but no Jackpot either."""
+        """Records that the system is closed: no fault, but no Jackpot either."""
         if not self._engine.table.jackpot.closed:
             group = self._engine.table.options.typed.group
             await self._engine.submit(HouseChanged(linking.SYSTEM + group, linking.CLOSED))
@@ -302,11 +311,11 @@ class MeterSync:
         return self._faults.on_record()
 
     async def audit(self) -> list[str]:
-        """Add up every movement of the meter; what does not fit stays a fault until a person clears it."""
+        """Adds up every movement of the meter; what does not fit stays a fault until a person clears it."""
         return await self._report(await self.store.verify(self.group))
 
     async def glance(self) -> list[str]:
-        """Check the meter equation, and how the newest movements led to it."""
+        """Checks the meter equation, and how the newest movements led to it."""
         return await self._report(await self.store.glance(self.group))
 
     async def _report(self, problems: list[str]) -> list[str]:
@@ -316,15 +325,15 @@ class MeterSync:
         return problems
 
     async def clear(self) -> None:
-        """Record that a person has looked after a failed audit, and that it adds up now."""
+        """Records that a person has looked after a failed audit, and that it adds up now."""
         await self._faults.clear_audit()
 
     async def announce(self) -> None:
-        """Tell the floor that this table is there."""
+        """Tells the floor that this table is present."""
         await self._floor.announce()
 
     async def _doze(self, seconds: float) -> None:
-        """Wait for something to do, at most so long."""
+        """Waits for something to do, at most so long."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._wake.wait()

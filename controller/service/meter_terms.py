@@ -21,7 +21,7 @@ Allow = Callable[[MeterStore], Coroutine[Any, Any, None]]  # raises StoreError w
 
 @dataclass(frozen=True)
 class MeterAddress:
-    """Which meter a table feeds, by its own options."""
+    """The meter that a table feeds, by its own options."""
 
     group: str  # as the table calls it: "" for one of its own
     meter: str  # as the store does
@@ -40,7 +40,7 @@ class SyncSettings:
 
 
 class MeterTerms:
-    """By which options the table's meter is kept."""
+    """The options by which the table's meter is kept."""
 
     def __init__(self, settings: SyncSettings, engine: Engine, store: MeterStore) -> None:
         self._settings, self._engine, self._store = settings, engine, store
@@ -56,7 +56,10 @@ class MeterTerms:
         return None if options.terms is None else MeterAddress(options.group, self.group, options.terms)
 
     async def publish(self, address: MeterAddress) -> None:
-        """Hand on options that were changed here by the rules: they hold for the system, and for the others like it."""
+        """Hands on options that were changed here by the rules.
+
+        They hold for the system, and for the others like it.
+        """
         table = self._engine.table
         begun = begun_with(table.begun).terms if table.begun is not None else None
         if table.jackpot.joined or (begun == address.terms and not self._settings.alone):
@@ -81,7 +84,7 @@ class MeterTerms:
                 raise StoreError(DIFFERS, f"{wrong.text}, as {meter.group} does (rule {wrong.rule})", step)
 
     async def follow(self) -> bool:
-        """Let a table that is in the system take over its options; False when there is nothing to take over."""
+        """Lets a table that is in the system take over its options; False when there is nothing to take over."""
         table = self._engine.table
         if not table.jackpot.joined:
             return False

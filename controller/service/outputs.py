@@ -50,11 +50,11 @@ class Outputs:
 
     @property
     def at_rest(self) -> bool:
-        """Nothing is about to be shown."""
+        """Whether nothing is about to be shown."""
         return self.displays.at_rest and not self._console_due
 
     def show(self) -> None:
-        """Show the table as it stands now."""
+        """Shows the table as it stands now."""
         if not self._engine.table.game:
             return
         self._show_lamps()  # first: players wait for them
@@ -66,7 +66,7 @@ class Outputs:
             asyncio.get_running_loop().call_soon(self._show_console)  # lamps are quicker: nobody waits for words
 
     def devices_stopped(self) -> None:
-        """Take note that all lamps went off, their safe state."""
+        """Notes that all lamps went off, their safe state."""
         self._lit = set()
 
     # ---- what shall be shown now
@@ -106,7 +106,7 @@ class Outputs:
         self.show()
 
     def _indicate(self, fact: Chips, accepted: bool) -> None:
-        """Show at the sensor whether its chips are a wager."""
+        """Shows at the sensor whether its chips are a wager."""
         sensor = self._devices.get(f"sensor.{fact.area}")
         if sensor is not None and isinstance(sensor.driver, BetSensorDriver):
             for spot in fact.spots:
@@ -130,7 +130,7 @@ class Outputs:
 
     @property
     def _meter_in_doubt(self) -> bool:
-        """Nothing can be recorded or followed: the amount may not be what it should be."""
+        """Whether nothing can be recorded or followed: the amount may not be what it should be."""
         return self._storage.error is not None or self._engine.defect is not None
 
 

@@ -1,4 +1,4 @@
-"""How much one device may tell: who tells more is heard at a walk, and the others are not kept waiting.
+"""How much one device may send: one that sends more is slowed down, and the others are not kept waiting.
 
 A device has a few events in flight and sends no more before they are acknowledged.  So it is enough to acknowledge
 later: nothing is lost, nothing is taken twice, and no device can fill the journal faster than its quota.
@@ -15,7 +15,7 @@ QUIET_SHARE = 0.5  # of the burst that must be free again before a device counts
 
 @dataclass(frozen=True)
 class Quota:
-    """Events at once, and events a second that may follow them for ever."""
+    """The events that a device may send at once, and those a second that may follow them for ever."""
 
     burst: int = 1000
     rate: float = 200.0
@@ -24,7 +24,7 @@ class Quota:
 class Quotas:
     """The quotas of all devices of a table.
 
-    `tell` hears that a device babbles (True) or is quiet again (False).
+    `tell` is called when a device babbles (True) or is quiet again (False).
     """
 
     def __init__(
@@ -42,13 +42,13 @@ class Quotas:
         self._babbling: set[str] = set()
 
     def recovered(self, faults: Mapping[str, Mapping[str, str]]) -> None:
-        """Take over which devices babbled before a restart: they are quiet until they are heard again."""
+        """Takes over which devices babbled before a restart: they are quiet until they send again."""
         for device in [device for device, codes in faults.items() if BABBLES in codes]:
             self._babbling.add(device)
             self._watch(device)
 
     def after(self, device: str, acknowledge: Callable[[], None]) -> None:
-        """Acknowledge an event of this device that is durable, now or when its quota has room for it."""
+        """Acknowledges an event of this device that is durable, now or when its quota has room for it."""
         if self._quota is None:
             acknowledge()
             return

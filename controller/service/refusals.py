@@ -1,4 +1,4 @@
-"""Remembers which of the latest facts the table refused, and why.  The journal has only the wish."""
+"""The latest facts that the table refused, and why.  The journal has only the wish."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ KEPT: Final = 2000  # of the latest ones
 
 
 class Refusals:
-    """By the sequence number of the fact; the oldest are forgotten."""
+    """The refusals by the sequence number of the fact; the oldest are forgotten."""
 
     def __init__(self) -> None:
         self._by_seq: dict[int, Refused] = {}
 
     def add(self, seq: int, effects: list[AnyEffect]) -> None:
-        """Remember the refusal among the effects of this fact, if there is one."""
+        """Keeps the refusal among the effects of this fact, if there is one."""
         refused = next((effect for effect in effects if isinstance(effect, Refused)), None)
         if refused is not None:
             self._by_seq[seq] = refused

@@ -1,4 +1,4 @@
-"""Remembers chips that lie on the layout and are no wager, for the dealer's console."""
+"""The chips that lie on the layout and are no wager, for the dealer's console."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class _Refusal(NamedTuple):
 
 
 class RefusedChips:
-    """By area: why the chips that were read there last do not count, in the round that runs."""
+    """Why the chips that were read last do not count, by area, in the round that runs."""
 
     def __init__(self) -> None:
         self._by_area: dict[int, _Refusal] = {}
         self._round = (0, True)  # the round in which they came, and whether it was over
 
     def follow(self, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
-        """Remember what was refused; forget what was read anew, and everything with the next round."""
+        """Keeps what was refused; forgets what was read anew, and everything with the next round."""
         if isinstance(fact, Chips):
             self._read(fact, effects)
             self._round = _round_of(table)

@@ -1,4 +1,4 @@
-"""Knows whether facts can be stored now, and keeps the service's own facts until they can be."""
+"""Whether facts can be stored now; the service's own facts are kept until they can be."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Storage:
         engine.listeners.append(self._followed)
 
     def record(self, fact: AnyFact) -> None:
-        """Submit a fact of the service's own; one that cannot be stored now is submitted again as soon as one can."""
+        """Submits a fact of the service's own; one that cannot be stored now is submitted again as soon as one can."""
         self._engine.submit(fact, unstored=partial(self._keep, fact))
 
     def failed(self, error: JournalError) -> None:
-        """Take note that nothing can be stored; until something can be, the table takes nothing on, and says so.
+        """Notes that nothing can be stored; until something can be, the table takes nothing on, and says so.
 
         What was not stored was not acknowledged: whoever sent it is greeted anew and sends it again.
         """
@@ -47,13 +47,16 @@ class Storage:
             self._retry = asyncio.get_running_loop().call_later(PAUSE, self._try_again)
 
     def stop(self) -> None:
-        """Try no more.  Idempotent."""
+        """Tries no more; harmless twice."""
         if self._retry is not None:
             self._retry.cancel()
             self._retry = None
 
     def _try_again(self) -> None:
-        """Submit something, also when no device has anything to say: the first fact that is stored ends the trouble."""
+        """Submits something, also when no device has anything to say.
+
+        The first fact that is stored ends the trouble.
+        """
         self._retry = None
         if self.error is not None:
             self._engine.submit(Tick())
@@ -67,7 +70,7 @@ class Storage:
             self.record(each)
 
     def _keep(self, fact: AnyFact) -> None:
-        """Keep a fact until one can be stored; of a device that comes and goes meanwhile only the latest."""
+        """Keeps a fact until one can be stored; of a device that comes and goes meanwhile only the latest."""
         if isinstance(fact, DeviceLost | DeviceReady):
             self._unstored = [other for other in self._unstored if not _replaced(other, fact.device)]
         self._unstored.append(fact)

@@ -12,13 +12,13 @@ CODE: Final = STUCK_KEY
 
 
 class StuckKeys:
-    """Which key is stuck at which console, as far as the devices have said it."""
+    """The keys that are stuck, by console, as far as the devices have said it."""
 
     def __init__(self) -> None:
         self._keys: dict[str, str] = {}
 
     def recover(self, table: Table) -> None:
-        """Take over what the table knows of them after a restart."""
+        """Takes over what the table knows of them after a restart."""
         self._keys = {device: codes[CODE] for device, codes in table.faults.items() if CODE in codes}
 
     def as_recorded(self, device: str, fact: AnyFact) -> AnyFact:

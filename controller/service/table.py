@@ -23,7 +23,7 @@ SHUFFLER = "shuffler"  # the device that shuffles
 
 
 class TableService:
-    """Runs one table from `start` to `stop`."""
+    """The service of one table, from `start` to `stop`."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class TableService:
         self.fleet.on_ready = self._device_ready
 
     async def start(self) -> None:
-        """Recover, then open the devices: nothing is heard before the table knows where it was."""
+        """Recovers the table, then opens the devices: nothing is read before the table knows where it was."""
         self.engine.recover()
         self.fleet.recover()
         await self.engine.start(self.begin)
@@ -57,7 +57,7 @@ class TableService:
         self.outputs.show()
 
     async def stop(self) -> None:
-        """Close the devices and let go of the prize meter.  What is untold stays in the journal."""
+        """Closes the devices and the prize meter.  What was not delivered stays in the journal."""
         self.storage.stop()
         await self.outputs.displays.stop()
         await self.fleet.stop()
@@ -66,12 +66,12 @@ class TableService:
             await self.meter_sync.stop()
 
     async def all_ready(self, patience: float = 5.0) -> bool:
-        """Wait until every device is there; False when one is not in time."""
+        """Waits until every device is ready; False when one is not in time."""
         return await self.fleet.all_ready(patience)
 
     @property
     def quiet(self) -> bool:
-        """Nothing is on its way in, and every device that is there shows what it should."""
+        """Whether nothing is on its way in, and every device that is ready shows what it should."""
         waiting = self.engine.pending or self.machine.busy
         return not waiting and self.fleet.settled and self.outputs.at_rest
 

@@ -1,4 +1,4 @@
-"""Keeps on record which cables were tampered with, until a technician has looked at them."""
+"""The record of cables that were tampered with, until a technician has looked at them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Tampering:
         self._devices: set[str] = set()
 
     def recover(self, table: Table) -> None:
-        """Take over what the table knows after a restart."""
+        """Takes over what the table knows after a restart."""
         self._devices = {device for device, codes in table.faults.items() if TAMPERED in codes}
 
     def __contains__(self, device: str) -> bool:
@@ -32,14 +32,14 @@ class Tampering:
         return device in self._devices
 
     def detected(self, device: str) -> None:
-        """Put it on record, once: it stays until a technician has looked, also through a restart."""
+        """Records it, once: it stays until a technician has looked, also through a restart."""
         if device not in self._devices:
             log.error(TAMPERED, device=device)
             self._devices.add(device)
             self._storage.record(DeviceFault(device, TAMPERED, FORGED))
 
     def clear(self, device: str) -> bool:
-        """Record that a technician has looked at the cable; False when nothing was wrong with it."""
+        """Records that a technician has looked at the cable; False when nothing was wrong with it."""
         if device not in self._devices:
             return False
         self._devices.discard(device)

@@ -1,4 +1,4 @@
-"""Wakes the table when it waits for nothing but time, and tells it of steps of the clock."""
+"""The timer that wakes the table when it waits for nothing but time, and reports steps of the clock."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAUSE = 1.0  # seconds, before something that could not be recorded is tried aga
 
 
 class Timekeeper:
-    """One timer, for the next moment at which time alone makes a difference; none when there is no such moment."""
+    """A timer for the next moment at which time alone makes a difference; none when there is no such moment."""
 
     def __init__(self, engine: Engine, clock: TableClock) -> None:
         self._engine, self._clock = engine, clock
@@ -29,17 +29,18 @@ class Timekeeper:
         engine.listeners.append(self._followed)
 
     def start(self) -> None:
-        """Begin, when the table has been recovered: what ran out meanwhile is due at once."""
+        """Begins, when the table has been recovered: what ran out meanwhile is due at once."""
         self._stopped = False
         self._set()
 
     def stop(self) -> None:
+        """Stops the timer."""
         self._stopped = True
         self._cancel()
 
     def now(self) -> int:
         """Returns the table's time."""
-        return self._clock() - self._clock.untold - self._engine.table.ahead
+        return self._clock() - self._clock.lead - self._engine.table.ahead
 
     def _stepped(self, step: ClockStepped) -> None:
         self._engine.submit(step)

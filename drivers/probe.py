@@ -84,25 +84,25 @@ class Probe:
         elif self.cause is None:
             self.seen = "answers"
 
-    async def only_the_wire(self, why: str) -> None:
+    async def check_wire(self, why: str) -> None:
         """Checks whether the wire can be opened, for a device that cannot be asked without being changed."""
         try:
             transport = self._make_transport()
             async with asyncio.timeout(WIRE_DEADLINE):
-                await transport.open(_Deaf())
+                await transport.open(_IgnoringReceiver())
             await transport.close()
         except (AddressError, TransportError) as error:
             self._fail("lost", Cause(error.code, error.cause))
         except TimeoutError:
             self._fail("lost", Cause("link.open-timeout", f"the wire did not open within {WIRE_DEADLINE:g} s"))
         else:
-            self.leave_alone(why)
+            self.mark_not_asked(why)
 
-    def leave_alone(self, why: str) -> None:
+    def mark_not_asked(self, why: str) -> None:
         """Records why this device is not looked at."""
         self._fail("not-asked", Cause(NOT_ASKED, why))
 
-    def is_twin_of(self, first: str) -> None:
+    def mark_same_serial(self, first: str) -> None:
         """Records that another device has the serial number that this one told."""
         if self.identity is not None:
             self._fail("wrong-device", same_serial(self.identity.serial, first))
@@ -125,7 +125,7 @@ class Probe:
         self.seen, self.cause = seen, cause
 
 
-class _Deaf:
+class _IgnoringReceiver:
     """A receiver that ignores everything."""
 
     def received(self, data: bytes) -> None:

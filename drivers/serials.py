@@ -37,6 +37,6 @@ class Serials:
         self._served.add(name)
         return ""
 
-    def let_go(self, name: str) -> None:
+    def release(self, name: str) -> None:
         """Records that the connection of this device has ended."""
         self._served.discard(name)

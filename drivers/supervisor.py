@@ -200,7 +200,7 @@ class Supervisor:
         async with self._wire:
             yield
 
-    async def visit(self, deed: Callable[[Link, Identity], Awaitable[T]], *, encrypted: bool = True) -> T:
+    async def visit(self, work: Callable[[Link, Identity], Awaitable[T]], *, encrypted: bool = True) -> T:
         """Greets the device, does one piece of work with it, lets it go, and returns what the work returned.
 
         Its events stay with it.  LinkError when the wire fails.
@@ -220,11 +220,11 @@ class Supervisor:
         )
         link = make(transport, nothing)
         try:
-            return await deed(link, await link.open())
+            return await work(link, await link.open())
         finally:
-            await self._let_go(link)
+            await self._close_link(link)
 
-    async def _let_go(self, link: Link) -> None:
+    async def _close_link(self, link: Link) -> None:
         try:
             async with asyncio.timeout(CLOSE_DEADLINE):
                 await link.close()
@@ -322,8 +322,8 @@ class _Connection:
             return self.failure() or Cause(error.code, error.cause)
         finally:
             owner.driver.detach()
-            owner._serials.let_go(owner.name)
-            await owner._let_go(self.link)
+            owner._serials.release(owner.name)
+            await owner._close_link(self.link)
 
     async def _serve(self) -> Cause:
         owner, driver = self.owner, self.owner.driver
@@ -386,7 +386,7 @@ class _Connection:
     def _go_on(self, link: Remembering) -> None:
         self._pausing = False
         if not self._done():
-            link.tell_again()
+            link.repeat_events()
 
     def _event(self, counter: int, event: Event) -> None:
         if self._pausing:

@@ -97,19 +97,19 @@ async def flash(
 
     WorkshopError flash.refused, flash.interrupted, flash.rolled-back, ...: the device runs what it ran before.
     """
-    transfer_of = _Transfer(image, progress, serial, downgrade)
+    sending = _Transfer(image, progress, serial, downgrade)
     cuts = 0
     while True:
-        before = transfer_of.most
+        before = sending.most
         try:
-            await supervisor.visit(transfer_of.bring)
+            await supervisor.visit(sending.send_missing)
             break
         except FlashRefused as error:
             raise WorkshopError(error.code, error.cause) from error
         except LinkError as error:
-            cuts = 1 if transfer_of.most > before else cuts + 1
+            cuts = 1 if sending.most > before else cuts + 1
             if cuts >= TRIES:
-                cause = f"cut {TRIES} times in a row ({error.code}); {max(transfer_of.most, 0)} bytes are there"
+                cause = f"cut {TRIES} times in a row ({error.code}); {max(sending.most, 0)} bytes are there"
                 raise WorkshopError("flash.interrupted", cause) from error
             await asyncio.sleep(PAUSE)
     await _keep(supervisor, image.manifest.version)
@@ -125,7 +125,7 @@ class _Transfer:
         self._serial = serial
         self._downgrade = downgrade
 
-    async def bring(self, link: Link, identity: Identity) -> None:
+    async def send_missing(self, link: Link, identity: Identity) -> None:
         """Sends what is missing of the image, and starts it; WorkshopError when this is not the device for it."""
         manifest = self._image.manifest
         if self._serial is not None and identity.serial != self._serial:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
 from firmware_bridge.can_frame import CanFrame
-from firmware_bridge.can_health import Health, book
+from firmware_bridge.can_health import Health, health_record
 from firmware_bridge.can_ports import Port, PythonCanPort
 from firmware_bridge.datagram import Unstuffer, to_stream
 from firmware_bridge.isotp import IsoTp
@@ -66,7 +66,7 @@ class CanBus:
         self.wiring = wiring
         self.health_now: Health = "active"
         self.errors: Counter[str] = Counter()
-        self.book = book(wiring.interface, wiring.channel)
+        self.record = health_record(wiring.interface, wiring.channel)
         self._key = key
         self._port = port
         self._members: dict[int, Member] = {}  # by the frame id that they hear
@@ -108,17 +108,17 @@ class CanBus:
         try:
             await self._port.open(self)
         except TransportError as error:
-            self.book.failed(error, asyncio.get_running_loop().time())
+            self.record.failed(error, asyncio.get_running_loop().time())
             self._members.clear()  # those who wait hear it from `join`
             self._forget()
             return error
-        self.book.opened()
+        self.record.opened()
         return None
 
     def send(self, frame: CanFrame) -> None:
         """Sends a frame, in order, as soon as the adapter takes it; never blocks."""
         if not self._unsent and self._port.send(frame):
-            self.book.frames_out += 1
+            self.record.frames_out += 1
             return
         loop = asyncio.get_running_loop()
         self._unsent.append(frame)
@@ -137,7 +137,7 @@ class CanBus:
     # ---- from the port
 
     def frames(self, frames: list[CanFrame]) -> None:
-        self.book.count(len(frames), asyncio.get_running_loop().time())
+        self.record.count_frames(len(frames), asyncio.get_running_loop().time())
         self._traffic = True
         for frame in frames:
             member = self._members.get(frame.id)
@@ -148,7 +148,7 @@ class CanBus:
         if health == self.health_now:
             return
         self.health_now = health
-        self.book.became(health, asyncio.get_running_loop().time())
+        self.record.set_health(health, asyncio.get_running_loop().time())
         if health != "active":
             self.errors[f"can.{health}"] += 1
         if health == "bus-off":
@@ -159,11 +159,11 @@ class CanBus:
             self._patience = asyncio.get_running_loop().call_later(PASSIVE_PATIENCE, self._still_passive)
 
     def counters(self, tx_errors: int, rx_errors: int) -> None:
-        self.book.counted(tx_errors, rx_errors)
+        self.record.set_counters(tx_errors, rx_errors)
 
     def lost(self, why: TransportError) -> None:
         self.errors[why.code] += 1
-        self.book.lost(why, asyncio.get_running_loop().time())
+        self.record.lost(why, asyncio.get_running_loop().time())
         self._forget()
         self._disarm()
         members, self._members = set(self._members.values()), {}
@@ -176,7 +176,7 @@ class CanBus:
         loop = asyncio.get_running_loop()
         while self._unsent and self._port.send(self._unsent[0]):
             self._unsent.popleft()
-            self.book.frames_out += 1
+            self.record.frames_out += 1
             self._moved = loop.time()
         if not self._unsent:
             self._retry = None
@@ -212,7 +212,7 @@ class CanBus:
             await asyncio.wait([self._opening])
         await self._port.close()
         if self._key not in _buses:
-            self.book.closed()
+            self.record.closed()
 
     def _disarm(self) -> None:
         self._unsent.clear()

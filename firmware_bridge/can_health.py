@@ -44,7 +44,7 @@ class BusHealth:
         if self.since is None:
             self.state = "active"
 
-    def became(self, health: Health, now: float) -> None:
+    def set_health(self, health: Health, now: float) -> None:
         """Records the state that our controller reports."""
         self.state = self._reported = health
         if health != "active":
@@ -54,11 +54,11 @@ class BusHealth:
         elif health == "active":
             self._over(now)
 
-    def counted(self, tx_errors: int, rx_errors: int) -> None:
+    def set_counters(self, tx_errors: int, rx_errors: int) -> None:
         """Records our controller's error counters: 96 is a warning, 128 error-passive, above 255 bus-off."""
         self.tx_errors, self.rx_errors = tx_errors, rx_errors
 
-    def count(self, frames: int, now: float) -> None:
+    def count_frames(self, frames: int, now: float) -> None:
         """Counts frames that came: somebody else on the bus is alive."""
         self.frames_in += frames
         if self._reported == "active":
@@ -88,15 +88,15 @@ class BusHealth:
             self.since, self.recovered = None, now
 
 
-_books: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, str], BusHealth]]] = WeakKeyDictionary()
+_records: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, str], BusHealth]]] = WeakKeyDictionary()
 
 
-def book(interface: str, channel: str) -> BusHealth:
+def health_record(interface: str, channel: str) -> BusHealth:
     """Returns the record of this bus; needs a running loop."""
-    books = _books.setdefault(asyncio.get_running_loop(), {})
-    return books.setdefault((interface, channel), BusHealth(interface, channel))
+    records = _records.setdefault(asyncio.get_running_loop(), {})
+    return records.setdefault((interface, channel), BusHealth(interface, channel))
 
 
 def bus_health() -> list[BusHealth]:
     """Returns the record of every bus that was ever opened in this loop, in the order of their first opening."""
-    return list(_books.get(asyncio.get_running_loop(), {}).values())
+    return list(_records.get(asyncio.get_running_loop(), {}).values())

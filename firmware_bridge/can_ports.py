@@ -87,7 +87,7 @@ class PythonCanPort:
         self._thread: threading.Thread | None = None
         self._ended: asyncio.Future[None] | None = None  # the thread's last word
         self._unread: deque[can.Message] = deque(maxlen=MOST_UNREAD)
-        self._called = False  # the loop is on its way to the unread frames
+        self._scheduled = False  # the loop is on its way to the unread frames
 
     async def open(self, listener: Listener) -> None:
         import can  # 0.1 s: only whoever has a CAN bus pays for it
@@ -144,7 +144,7 @@ class PythonCanPort:
                 messages.append(message)
         except (can.CanError, OSError) as error:
             self._lose(self._error(error, "can.lost"))
-        self._tell(messages)
+        self._pass_on(messages)
 
     def _listen(self, bus: can.BusABC, loop: asyncio.AbstractEventLoop) -> None:
         """Reads frames in a thread until the bus is released; whatever ends it, the loop learns it."""
@@ -154,9 +154,9 @@ class PythonCanPort:
                 message = bus.recv(LISTEN)
                 if message is not None:
                     self._unread.append(message)
-                    if not self._called:
-                        self._called = True
-                        loop.call_soon_threadsafe(self._called_in)
+                    if not self._scheduled:
+                        self._scheduled = True
+                        loop.call_soon_threadsafe(self._read_queued)
         except Exception as error:  # a reader must not die silently, whatever it dies of
             why = error
         try:
@@ -164,13 +164,13 @@ class PythonCanPort:
         except RuntimeError:
             pass  # the loop is closed: nobody is left to tell
 
-    def _called_in(self) -> None:
-        self._called = False
+    def _read_queued(self) -> None:
+        self._scheduled = False
         messages = [self._unread.popleft() for _ in range(min(len(self._unread), MOST_AT_ONCE))]
-        if self._unread and not self._called:
-            self._called = True
-            asyncio.get_running_loop().call_soon(self._called_in)
-        self._tell(messages)
+        if self._unread and not self._scheduled:
+            self._scheduled = True
+            asyncio.get_running_loop().call_soon(self._read_queued)
+        self._pass_on(messages)
 
     def _thread_ended(self, why: Exception | None) -> None:
         if self._ended is not None and not self._ended.done():
@@ -178,7 +178,7 @@ class PythonCanPort:
         if why is not None and self._bus is not None:  # else it ended because the bus was released
             self._lose(self._error(why, "can.lost"))
 
-    def _tell(self, messages: list[can.Message]) -> None:
+    def _pass_on(self, messages: list[can.Message]) -> None:
         frames = []
         for message in messages:
             if not message.is_error_frame:
@@ -198,16 +198,16 @@ class PythonCanPort:
         self._release()
         loop = asyncio.get_running_loop()
         if why.code == "can.down":  # it may go altogether in the next moment
-            loop.call_later(SETTLE, self._say_what_is_left, why)
+            loop.call_later(SETTLE, self._report_down_or_gone, why)
         else:
-            loop.call_soon(self._say, why)
+            loop.call_soon(self._report_lost, why)
 
-    def _say_what_is_left(self, why: TransportError) -> None:
+    def _report_down_or_gone(self, why: TransportError) -> None:
         """Reports that the interface is down, or that it is gone: only one that is down can be brought up again."""
         exists = self._exists(self._channel)
-        self._say(why if exists else self._error(OSError(errno.ENODEV, "gone"), "can.lost"))
+        self._report_lost(why if exists else self._error(OSError(errno.ENODEV, "gone"), "can.lost"))
 
-    def _say(self, why: TransportError) -> None:
+    def _report_lost(self, why: TransportError) -> None:
         listener, self._listener = self._listener, None
         if listener is not None:
             listener.lost(why)

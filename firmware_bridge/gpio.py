@@ -129,7 +129,7 @@ class GpioTransport:
         try:
             if data == LEVELS:
                 levels = b"".join(bytes([pin, int(device.pin.state)]) for pin, device in self._pins.items())
-                asyncio.get_running_loop().call_soon(self._tell, self._receiver, levels)
+                asyncio.get_running_loop().call_soon(self._pass_on, self._receiver, levels)
             else:
                 for pin, level in zip(data[::2], data[1::2], strict=True):
                     self._pins[pin].value = level
@@ -164,11 +164,11 @@ class GpioTransport:
     def _edge(self, pin: int, device: Any, loop: asyncio.AbstractEventLoop) -> None:
         """Passes the new level of an input to the loop; called by a thread of the library."""
         try:
-            loop.call_soon_threadsafe(self._tell, self._receiver, bytes([pin, int(device.pin.state)]))
+            loop.call_soon_threadsafe(self._pass_on, self._receiver, bytes([pin, int(device.pin.state)]))
         except RuntimeError:
             pass  # the loop is closed
 
-    def _tell(self, receiver: Receiver | None, data: bytes) -> None:
+    def _pass_on(self, receiver: Receiver | None, data: bytes) -> None:
         if receiver is not None and self._receiver is receiver:
             receiver.received(data)
 
@@ -178,9 +178,9 @@ class GpioTransport:
         self._release()
         _factories.pop(self.factory, None)  # the next one may be sound
         receiver = self._receiver
-        asyncio.get_running_loop().call_soon(self._say, receiver, why)
+        asyncio.get_running_loop().call_soon(self._report_lost, receiver, why)
 
-    def _say(self, receiver: Receiver | None, why: TransportError) -> None:
+    def _report_lost(self, receiver: Receiver | None, why: TransportError) -> None:
         if receiver is not None and self._receiver is receiver:
             self._receiver = None
             receiver.lost(why)

@@ -31,7 +31,7 @@ class Guard:
         self._introduction = b""  # the body that was believed
         self._keys: SessionKeys | None = None
         self._sent = self._received = 0  # counters of the latest encrypted frames
-        self._met = False  # the device has opened our greeting, and we its answer
+        self._answered = False  # the device has opened our greeting, and we its answer
 
     @property
     def greeting(self) -> Frame:
@@ -54,10 +54,10 @@ class Guard:
         decrypted = opened(self._keys.up, frame)
         if decrypted is not None and decrypted[0] > self._received:
             self._received, inner = decrypted
-            self._met = True
+            self._answered = True
             return inner
         # Before the first encrypted answer, what still travels belongs to an earlier session.
-        return Verdict.TAMPERED if self._met else Verdict.IGNORED
+        return Verdict.TAMPERED if self._answered else Verdict.IGNORED
 
     def _plain(self, frame: Frame) -> Verdict:
         if frame.kind is Kind.IDENTITY and frame.number == self._number:
@@ -65,7 +65,7 @@ class Guard:
                 return self._introduced(frame)
             if frame.body == self._introduction:
                 return Verdict.IGNORED  # the challenge was repeated
-        return Verdict.TAMPERED if self._met else Verdict.PLAIN
+        return Verdict.TAMPERED if self._answered else Verdict.PLAIN
 
     def _introduced(self, frame: Frame) -> Verdict:
         try:

@@ -91,7 +91,7 @@ class IsoTp:
             if sending.waiting:
                 self._give_up("isotp.no-flow", now)
             else:
-                self._pump(sending, now)
+                self._send_pieces(sending, now)
 
     def deadline(self) -> float | None:
         """Returns when `tick` is due; None when nothing is."""
@@ -126,14 +126,14 @@ class IsoTp:
         if status == _CLEAR:
             sending.waiting, sending.waits = False, 0
             sending.block, sending.gap = frame[1], _gap(frame[2])
-            self._pump(sending, now)
+            self._send_pieces(sending, now)
         elif status == _WAIT and sending.waits < MOST_WAITS:
             sending.waits += 1
             sending.due = now + FLOW_DEADLINE
         else:
             self._give_up("isotp.refused", now)
 
-    def _pump(self, sending: _Sending, now: float) -> None:
+    def _send_pieces(self, sending: _Sending, now: float) -> None:
         while True:
             piece = sending.data[sending.offset : sending.offset + _IN_FRAME]
             self.outbox.append(bytes((_NEXT << 4 | sending.sequence,)) + piece)

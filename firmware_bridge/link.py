@@ -40,7 +40,7 @@ class Link(Protocol):
 class Remembering(Protocol):
     """A link that keeps the events of a device without a memory of its own."""
 
-    def tell_again(self) -> None:
+    def repeat_events(self) -> None:
         """Reports every event that was not acknowledged once more, in its order."""
 
 
@@ -123,8 +123,8 @@ class HostLink:
         try:
             async with asyncio.timeout(self._timing.open):
                 await self._transport.open(receiver)
-            if receiver.gone is not None:  # opened and lost before the greeting
-                raise receiver.gone
+            if receiver.loss is not None:  # opened and lost before the greeting
+                raise receiver.loss
             self._on_opened()
             hello = Hello(VERSION, epoch, counter)
             self._opening = loop.create_future()
@@ -256,7 +256,7 @@ class HostLink:
         """Sets the one timer, which is moved only to become earlier: most deadlines pass by unneeded."""
         due = None
         if (session := self._session) is not None:
-            if self._timer is not None and not session.hurry:
+            if self._timer is not None and not session.due_earlier:
                 return
             due = session.deadline()
         if due is None:
@@ -276,11 +276,11 @@ class _Receiver:
 
     def __init__(self, link: HostLink) -> None:
         self._link = link
-        self.gone: TransportError | None = None
+        self.loss: TransportError | None = None
 
     def received(self, data: bytes) -> None:
         self._link._received(data)
 
     def lost(self, why: TransportError) -> None:
-        self.gone = why
+        self.loss = why
         self._link._wire_lost(why)

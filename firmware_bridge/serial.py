@@ -26,7 +26,7 @@ _CODES: Final = {
     errno.ENOTTY: ("serial.settings", "this is not a serial port"),
     errno.EINVAL: ("serial.settings", "the port does not accept these settings"),
 }
-_taken: Final[dict[str, str]] = {}  # ports that are open in this process: where each really is, and by which path
+_open_ports: Final[dict[str, str]] = {}  # ports that are open in this process: where each really is, and by which path
 
 
 class SerialTransport:
@@ -73,7 +73,7 @@ class SerialTransport:
             raise self._error(error, "serial.settings") from error
         self._port = port  # pyserial has flushed its input
         self._place = os.path.realpath(self.path)  # of this moment: a link may lead elsewhere tomorrow
-        _taken[self._place] = self.path
+        _open_ports[self._place] = self.path
         self._fd = port.fileno()
         self._receiver = receiver
         self._unsent.clear()
@@ -139,9 +139,9 @@ class SerialTransport:
         """Releases the port at once, and tells the receiver from the loop: it may be in the middle of a `write`."""
         self._detach()
         if (receiver := self._receiver) is not None:
-            asyncio.get_running_loop().call_soon(self._tell, receiver, why)
+            asyncio.get_running_loop().call_soon(self._report_lost, receiver, why)
 
-    def _tell(self, receiver: Receiver, why: TransportError) -> None:
+    def _report_lost(self, receiver: Receiver, why: TransportError) -> None:
         if self._receiver is receiver:  # not closed meanwhile
             self._receiver = None
             receiver.lost(why)
@@ -155,8 +155,8 @@ class SerialTransport:
         loop.remove_writer(self._fd)
         self._fd = -1
         self._unsent.clear()
-        _taken.pop(self._place, None)
-        _shut(port)
+        _open_ports.pop(self._place, None)
+        _close_port(port)
 
     def _error(self, error: Exception, otherwise: str) -> TransportError:
         number = error.errno if isinstance(error, OSError) else None
@@ -167,13 +167,13 @@ class SerialTransport:
             return TransportError(f"serial.{kind}", f"{self.path}: {cause}")
         code, cause = _CODES.get(number or 0, (otherwise, str(error)))
         place = os.path.realpath(self.path)
-        if code == "serial.busy" and place in _taken:
-            cause = f"{self.path}: it leads to {place}, which another device of this table has as {_taken[place]}"
+        if code == "serial.busy" and place in _open_ports:
+            cause = f"{self.path}: it leads to {place}, which another device of this table has as {_open_ports[place]}"
             return TransportError("serial.twice", cause)
         return TransportError(code, f"{self.path}: {cause}")
 
 
-def _shut(port: serial.Serial) -> None:
+def _close_port(port: serial.Serial) -> None:
     """Closes a port without waiting: the kernel would hold us for unsent bytes of a device that takes none."""
     try:
         port.reset_output_buffer()

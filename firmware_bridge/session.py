@@ -119,7 +119,7 @@ class Session:
         self.stats = stats if stats is not None else Stats()
         self.trace = trace if trace is not None else new_trace()
         self.dead = False
-        self.hurry = True  # something is due earlier than `deadline` told last
+        self.due_earlier = True  # something is due earlier than `deadline` told last
         self.identity: Identity | None = None
         self._timing = timing or Timing()
         self._hello = hello or Hello(VERSION)
@@ -141,7 +141,7 @@ class Session:
         self._last_request = 0
         self._waiting: deque[int] = deque()
         self._requests: dict[int, _Request] = {}
-        self._flying = 0
+        self._in_flight = 0
         # heartbeat
         self._ping = 0
         self._pinged = now
@@ -170,7 +170,7 @@ class Session:
         self._requests[number] = _Request(frame, now + self._timing.command_deadline)
         self._expect(now + self._timing.command_deadline)
         self._waiting.append(number)
-        self._launch(now)
+        self._send_waiting(now)
         return number
 
     # ---- what the wire and the clock do
@@ -244,7 +244,7 @@ class Session:
 
     def deadline(self) -> float | None:
         """Returns when `tick` is due next; None when this session has ended."""
-        self.hurry = False
+        self.due_earlier = False
         if self.dead:
             return None
         self._tick_at = self._due()
@@ -252,7 +252,7 @@ class Session:
 
     def _expect(self, due: float) -> None:
         if due < self._tick_at:
-            self.hurry = True
+            self.due_earlier = True
 
     def _due(self) -> float:
         timing = self._timing
@@ -274,7 +274,7 @@ class Session:
         """Ends the session and every open request: the wire is gone, or the owner has had enough."""
         if self.dead:
             return
-        self.dead = self.hurry = True
+        self.dead = self.due_earlier = True
         for number in self._requests:
             self.news.append(Answered(number, LinkError("link.lost", str(why))))
         self._requests.clear()
@@ -287,7 +287,7 @@ class Session:
         if self.identity is None:
             if frame.kind is Kind.IDENTITY and frame.number == self._greeting.number:
                 self._received_at = now
-                self._meet(frame, now)
+                self._take_identity(frame, now)
             return
         match frame.kind:
             case Kind.EVENT:
@@ -298,13 +298,13 @@ class Session:
                 if frame.number == self._ping:
                     self.stats.round_trips.append(now - self._pinged)
             case Kind.IDENTITY:
-                self._meet_again(frame)
+                self._take_second_identity(frame)
             case _:  # our own words: a loop in the cable, or another controller on it; no sign of life
                 self.stats.errors["link.direction"] += 1
                 return
         self._received_at = now
 
-    def _meet(self, frame: Frame, now: float) -> None:
+    def _take_identity(self, frame: Frame, now: float) -> None:
         identity = self._identity(frame)
         if identity is None:
             return
@@ -323,12 +323,12 @@ class Session:
             self._begin_at(self._next)
         if self._greeted == self._began:
             self.stats.round_trips.append(now - self._began)
-        self.identity, self.hurry = identity, True
+        self.identity, self.due_earlier = identity, True
         self._pinged = now
         self.news.append(Identified(identity))
-        self._launch(now)
+        self._send_waiting(now)
 
-    def _meet_again(self, frame: Frame) -> None:
+    def _take_second_identity(self, frame: Frame) -> None:
         """Checks that a second answer to a repeated HELLO comes from the same device and the same memory."""
         if frame.number != self._greeting.number or self.identity is None:
             return
@@ -371,7 +371,7 @@ class Session:
         elif counter > self._next:
             self._highest = max(self._highest, counter)
             if self._gap_since is None:
-                self._gap_since, self.hurry = now, True
+                self._gap_since, self.due_earlier = now, True
             if now >= self._asked + self._timing.resend_pause:
                 self._ask_again(now)
         else:
@@ -413,7 +413,7 @@ class Session:
             self.stats.round_trips.append(now - request.sent)
         self._finish(frame.number, reply)
         if self._waiting:
-            self._launch(now)
+            self._send_waiting(now)
 
     # ---- sending
 
@@ -427,17 +427,17 @@ class Session:
         self._asked = now
         self._send(Frame(Kind.RESEND, self._next), now)
 
-    def _launch(self, now: float) -> None:
-        while self._waiting and self._flying < IN_FLIGHT and self.identity is not None and not self.dead:
+    def _send_waiting(self, now: float) -> None:
+        while self._waiting and self._in_flight < IN_FLIGHT and self.identity is not None and not self.dead:
             request = self._requests[self._waiting.popleft()]
             request.sent, request.tries = now, 1
-            self._flying += 1
+            self._in_flight += 1
             self._expect(now + self._timing.command_retry)
             self._send(request.wire, now)
 
     def _finish(self, number: int, result: Reply | LinkError) -> None:
         if self._requests.pop(number).tries:
-            self._flying -= 1
+            self._in_flight -= 1
         else:
             self._waiting.remove(number)
         self.news.append(Answered(number, result))
@@ -451,7 +451,7 @@ class Session:
                 request.sent, request.tries = now, request.tries + 1
                 self.stats.retries += 1
                 self._send(request.wire, now)
-        self._launch(now)
+        self._send_waiting(now)
 
     def _lose(self, code: str, cause: str) -> None:
         self.end(LinkError(code, cause))

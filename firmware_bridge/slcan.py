@@ -59,7 +59,7 @@ class SlcanPort:
     async def close(self) -> None:
         if self._listener is not None:
             self._serial.write(b"C\r")
-        self._let_go()
+        self._detach()
         await self._serial.close()
 
     async def _ask(self, command: str, starts: bytes | None = b"\r") -> None:
@@ -110,7 +110,7 @@ class SlcanPort:
         if self._answers is not None:
             self._answers.put_nowait(why)
         listener = self._listener
-        self._let_go()
+        self._detach()
         if listener is not None:
             listener.lost(why)
 
@@ -123,7 +123,7 @@ class SlcanPort:
         if self._asked >= MOST_UNANSWERED:
             cause = f"{self._path}: the adapter has stopped answering"
             listener = self._listener
-            self._let_go()
+            self._detach()
             if listener is not None:
                 listener.lost(TransportError("can.adapter-silent", cause))
             return
@@ -151,7 +151,7 @@ class SlcanPort:
         else:
             self._listener.health("warning" if status & _WARNING else "active")
 
-    def _let_go(self) -> None:
+    def _detach(self) -> None:
         self._listener = None
         if self._timer is not None:
             self._timer.cancel()

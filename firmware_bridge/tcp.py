@@ -74,7 +74,7 @@ class TcpTransport:
         """Closes the connection; unsent bytes are dropped."""
         line, self._line = self._line, None
         if line is not None:
-            line.hang_up()
+            line.abort()
             await line.closed
 
     # ---- connecting
@@ -164,7 +164,7 @@ class _Line(asyncio.Protocol):
             self._why = self._owner.stalled(waiting)
             self._transport.abort()
 
-    def hang_up(self) -> None:
+    def abort(self) -> None:
         """Ends the connection without telling the receiver."""
         self._receiver = None
         self._transport.abort()

@@ -114,23 +114,23 @@ class _Line:
         if self._finish() and not self.opened.done():
             self.opened.set_exception(self._place.error("usb.closed", "closed while it was being opened"))
 
-    def _bytes_came(self, data: bytes) -> None:
+    def _pass_on(self, data: bytes) -> None:
         self._room.release()
         if self._receiver is not None:
             self._receiver.received(data)
 
-    def _is_open(self) -> None:
+    def _report_open(self) -> None:
         if not self.opened.done():
             self.opened.set_result(None)
 
-    def _tell(self, why: TransportError) -> None:
+    def _report_lost(self, why: TransportError) -> None:
         receiver, self._receiver = self._receiver, None
         if not self.opened.done():
             self.opened.set_exception(why)
         elif receiver is not None:
             receiver.lost(why)
 
-    def _gone(self) -> None:
+    def _threads_ended(self) -> None:
         self._reader.join()  # it has nothing left to do
         self.ended.set()
 
@@ -145,13 +145,13 @@ class _Line:
             self._guarded(self._serve, pipe)
             self._finish()
             self._guarded(UsbPipe.close, pipe)
-        self._call(self._gone)
+        self._call(self._threads_ended)
 
     def _serve(self, pipe: UsbPipe) -> None:
         name = f"{self._place} out"
         writer = threading.Thread(target=self._guarded, args=(self._write, pipe), name=name, daemon=True)
         writer.start()
-        self._call(self._is_open)
+        self._call(self._report_open)
         self._guarded(self._read, pipe)
         self._finish()
         writer.join()
@@ -173,7 +173,7 @@ class _Line:
                 if not data:
                     self._room.release()
             if data:
-                self._call(self._bytes_came, data)
+                self._call(self._pass_on, data)
 
     def _write(self, pipe: UsbPipe) -> None:
         in_vain = 0
@@ -208,7 +208,7 @@ class _Line:
         The receiver learns it from the loop, for it may be in the middle of a `write`.
         """
         if self._finish():
-            self._call(self._tell, why)
+            self._call(self._report_lost, why)
 
     def _stalled(self, waiting: int) -> TransportError:
         return self._place.error("usb.stalled", f"it does not take data, {waiting} bytes wait to be sent")

@@ -78,7 +78,7 @@ class UsbPipe:
         try:
             data: bytes = self._in.read(self._size, self._wait).tobytes()
         except usb.core.USBError as error:
-            self._forgive(self._in, error)
+            self._handle_error(self._in, error)
             return b""
         self._halted.discard(self._in)
         return data
@@ -88,16 +88,16 @@ class UsbPipe:
         try:
             sent: int = self._out.write(data, self._wait)
         except usb.core.USBError as error:
-            self._forgive(self._out, error)
+            self._handle_error(self._out, error)
             return 0
         self._halted.discard(self._out)
         return sent
 
     def close(self) -> None:
         """Gives everything back; a device that is gone needs nothing."""
-        _let_go(self._device, self._interface, self._detached)
+        _release(self._device, self._interface, self._detached)
 
-    def _forgive(self, endpoint: Any, error: usb.core.USBError) -> None:
+    def _handle_error(self, endpoint: Any, error: usb.core.USBError) -> None:
         """Passes over a transfer that timed out, and clears a halted endpoint once; raises any other error."""
         if isinstance(error, usb.core.USBTimeoutError):
             self._halted.discard(endpoint)  # it is waited for, so it is not halted
@@ -214,7 +214,7 @@ def _claim(place: UsbPlace, device: Any, wait: int) -> UsbPipe:
         if setting.bAlternateSetting:
             setting.set_altsetting()
     except usb.core.USBError:
-        _let_go(device, number, detached)
+        _release(device, number, detached)
         raise
     return UsbPipe(place, device, number, inward, outward, detached, wait)
 
@@ -253,7 +253,7 @@ def _detach(device: Any, interface: int) -> bool:
     return True
 
 
-def _let_go(device: Any, interface: int, detached: bool) -> None:
+def _release(device: Any, interface: int, detached: bool) -> None:
     try:
         usb.util.release_interface(device, interface)
         if detached:

@@ -113,7 +113,7 @@ class Board:
         self.restart()
 
     def _started(self) -> None:
-        self.end.now_runs(self.firmware)
+        self.end.set_firmware(self.firmware)
         if self._slots is not None and self._slots.trial:
             self._set_timer(TRIAL, self._restart_by_itself)
 

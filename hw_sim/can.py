@@ -56,7 +56,7 @@ class SimBus:
     def __init__(self, adapter: Adapter) -> None:
         self.adapter = adapter
         self.nodes: list[CanWire] = []  # those that are plugged in; several may have one number
-        self.taps: list[Take] = []  # who else hears what the controller sends
+        self.listeners: list[Take] = []  # others that get what the controller sends
         self.fault_now = "unplug"
         self._numbers = 0
 
@@ -109,8 +109,8 @@ class SimBus:
 
     def _from_controller(self, frame: CanFrame) -> None:
         if not self.fault_now:
-            for tap in tuple(self.taps):
-                tap(frame)
+            for listener in tuple(self.listeners):
+                listener(frame)
         if self.fault_now or frame.extended or frame.remote:
             return
         for node in tuple(self.nodes):

@@ -97,13 +97,13 @@ class _Session(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
-            self._say(answer(self._server.table, line))
+            self._reply(answer(self._server.table, line))
         if len(self._rest) > LONGEST_LINE:
             self._rest = b""
-            self._say({"ok": False, "error": "the line is too long"})
+            self._reply({"ok": False, "error": "the line is too long"})
             self._transport.close()
 
-    def _say(self, reply: dict[str, Any]) -> None:
+    def _reply(self, reply: dict[str, Any]) -> None:
         self._transport.write(json.dumps(reply).encode() + b"\n")
 
 

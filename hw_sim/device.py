@@ -44,7 +44,7 @@ FIRST_RESEND = 0.2  # seconds without an ACK until the oldest event is sent agai
 LAST_RESEND = 1.6  # the pause doubles up to this
 KEPT_REPLIES = 32
 SLACK = 1e-6  # seconds; a timer may fire a hair before its time
-DESERTED = 2.0  # seconds without a word from the controller
+SILENT_AFTER = 2.0  # seconds without a word from the controller
 PAIRING = (Pair, PairReveal, PairKeep)
 
 Execute = Callable[[Command], tuple[Reply, Iterable[Event]]]
@@ -70,11 +70,11 @@ class End(Protocol):
 class DeviceEnd:
     """The device's side of the native protocol: bytes in through `received`, whole frames out through `send`.
 
-    It needs a running loop only for its timers.
-    `identity` says who the device is; `last` and `first` are filled in here.  `execute` carries out a command and
-    returns the reply and the events that it causes.  `deserted`: the controller fell silent in a session.  With a
-    `key` every session is encrypted.  While its `pairing` switch is on the device is out of play: it keeps its events
-    to itself and does nothing but agree on a new key, also with a controller that does not know the present one.
+    It needs a running loop only for its timers.  `identity` says who the device is; `last` and `first` are filled in
+    here.  `execute` carries out a command and returns the reply and the events that it causes.  `on_silent` is called
+    when the controller falls silent in a session.  With a `key` every session is encrypted.  While its `pairing` switch
+    is on the device is out of play: it keeps its events to itself and does nothing but agree on a new key, also with a
+    controller that does not know the present one.
     """
 
     def __init__(
@@ -82,24 +82,24 @@ class DeviceEnd:
         identity: Identity,
         execute: Execute,
         send: Callable[[bytes], None],
-        deserted: Callable[[], None],
+        on_silent: Callable[[], None],
         key: bytes | None = None,
     ) -> None:
         self._identity = identity
         self._execute = execute
         self._send = send
-        self._deserted = deserted
+        self._on_silent = on_silent
         # Non-volatile: survives `restart`.
         self._memory: deque[Frame] = deque()  # unacknowledged events, counters without a gap
         self._last = identity.last
         self._encryption: Encryption | None = None
         if key is not None:
-            self._vault().key = key
+            self._ensure_encryption().key = key
         # Volatile: the session.
         self._framer = Framer()
         self._greeted = False
         self._encrypted = False  # this session
-        self._complained = False  # of tampering, in this session
+        self._tampering_reported = False  # in this session
         self._pairing = False
         self._sent = 0  # counter of the newest event sent in this session
         self._replies: dict[int, Frame] = {}
@@ -118,7 +118,7 @@ class DeviceEnd:
         """The counter of its newest event."""
         return self._last
 
-    def now_runs(self, firmware: str) -> None:
+    def set_firmware(self, firmware: str) -> None:
         """Records that other firmware was started."""
         self._identity = replace(self._identity, firmware=firmware)
 
@@ -146,8 +146,8 @@ class DeviceEnd:
     def pairing(self, on: bool) -> None:
         if on != self._pairing:
             self._pairing = on
-            vault = self._vault()
-            vault.key = vault.pairing.operated() or vault.key
+            encryption = self._ensure_encryption()
+            encryption.key = encryption.pairing.operated() or encryption.key
             self._end_session()  # the controller greets anew, and sets the outputs again
 
     def report(self, events: Iterable[Event]) -> None:
@@ -168,8 +168,8 @@ class DeviceEnd:
             frame = self._decrypted(item) if encrypted else self._admitted(item)
             if frame is not None:
                 self._handle(frame, encrypted)
-            elif self.tampered > before and not self._complained:
-                self._complained = True
+            elif self.tampered > before and not self._tampering_reported:
+                self._tampering_reported = True
                 self.report((Fault(TAMPERED), FaultCleared(TAMPERED)))
 
     def restart(self) -> None:
@@ -189,7 +189,7 @@ class DeviceEnd:
 
     # ---- who may speak
 
-    def _vault(self) -> Encryption:
+    def _ensure_encryption(self) -> Encryption:
         if self._encryption is None:
             from hw_sim.encryption import Encryption
 
@@ -202,20 +202,20 @@ class DeviceEnd:
     def _admitted(self, frame: Frame) -> Frame | None:
         """Returns a frame that is not encrypted, but only where there is no key, or to agree on one; else None."""
         if frame.kind is Kind.HELLO and (challenge := _challenge(frame)) is not None:
-            if answer := self._vault().answer(frame.number, challenge):
+            if answer := self._ensure_encryption().answer(frame.number, challenge):
                 self._send(answer.to_wire())
             return None
         if not self.keyed or (self._pairing and (frame.kind is Kind.HELLO or not self._encrypted)):
             return frame
-        vault = self._vault()
+        encryption = self._ensure_encryption()
         if frame.kind is Kind.HELLO:
-            self._send(vault.wants_a_challenge(frame.number).to_wire())
+            self._send(encryption.ask_for_challenge(frame.number).to_wire())
         elif self._encrypted:
-            vault.tampered += 1
+            encryption.tampered += 1
         return None
 
-    def _say(self, frame: Frame) -> None:
-        self._send((self._vault().close(frame) if self._encrypted else frame).to_wire())
+    def _send_frame(self, frame: Frame) -> None:
+        self._send((self._ensure_encryption().close(frame) if self._encrypted else frame).to_wire())
 
     # ---- what is said
 
@@ -227,7 +227,7 @@ class DeviceEnd:
         loop = asyncio.get_running_loop()
         self._received_at = loop.time()
         if self._watch is None:
-            self._watch = loop.call_at(self._received_at + DESERTED, self._look_out)
+            self._watch = loop.call_at(self._received_at + SILENT_AFTER, self._check_silence)
         if frame.kind is Kind.ACK:
             self._acknowledged(frame.number)
         elif frame.kind is Kind.RESEND:
@@ -235,7 +235,7 @@ class DeviceEnd:
         elif frame.kind is Kind.COMMAND:
             self._command(frame)
         elif frame.kind is Kind.PING:
-            self._say(Frame(Kind.PONG, frame.number))
+            self._send_frame(Frame(Kind.PONG, frame.number))
 
     def _hello(self, frame: Frame, encrypted: bool) -> None:
         try:
@@ -246,19 +246,19 @@ class DeviceEnd:
             return
         self._greeted = True
         self._encrypted = encrypted
-        self._complained = False
+        self._tampering_reported = False
         self._replies.clear()
         self._stop_timer()
         if hello.epoch == self._identity.epoch and (encrypted or not self.keyed):
             self._forget(hello.counter)
         self._sent = self._last - len(self._memory)
         body = encode(replace(self._identity, last=self._last, first=self._sent + 1))
-        self._say(Frame(Kind.IDENTITY, frame.number, body))
+        self._send_frame(Frame(Kind.IDENTITY, frame.number, body))
         self._fill_window()
 
     def _command(self, frame: Frame) -> None:
         if (known := self._replies.get(frame.number)) is not None:
-            self._say(known)
+            self._send_frame(known)
             return
         reply, events = self._carry_out(frame.body)
         try:
@@ -269,7 +269,7 @@ class DeviceEnd:
         self._replies[frame.number] = answer
         if len(self._replies) > KEPT_REPLIES:
             del self._replies[next(iter(self._replies))]
-        self._say(answer)
+        self._send_frame(answer)
         self.report(events)
 
     def _carry_out(self, body: bytes) -> tuple[Reply, Iterable[Event]]:
@@ -278,20 +278,20 @@ class DeviceEnd:
         except BodyError:
             return Reply(False, "unknown-command"), ()
         if self._pairing:
-            return self._vault().pairing.execute(command), ()
+            return self._ensure_encryption().pairing.execute(command), ()
         if isinstance(command, PAIRING):
             return Reply(False, "pairing-switch-off"), ()
         return self._execute(command)
 
-    def _look_out(self) -> None:
+    def _check_silence(self) -> None:
         """Notices that the controller fell silent: one timer for many frames looks how long ago the last one was."""
         loop = asyncio.get_running_loop()
-        due = self._received_at + DESERTED
+        due = self._received_at + SILENT_AFTER
         if due > loop.time() + SLACK:
-            self._watch = loop.call_at(due, self._look_out)
+            self._watch = loop.call_at(due, self._check_silence)
         else:
             self._watch = None
-            self._deserted()
+            self._on_silent()
 
     # ---- events
 
@@ -329,7 +329,7 @@ class DeviceEnd:
 
     def _transmit(self, start: int, end: int) -> None:
         for event in list(islice(self._memory, start, end)):
-            self._say(event)
+            self._send_frame(event)
 
     def _start_timer(self) -> None:
         loop = asyncio.get_running_loop()
@@ -344,7 +344,7 @@ class DeviceEnd:
     def _no_answer(self) -> None:
         self._pause = min(self._pause * 2, LAST_RESEND)
         self._start_timer()
-        self._say(self._memory[0])
+        self._send_frame(self._memory[0])
 
 
 def _challenge(frame: Frame) -> Challenge | None:

@@ -61,7 +61,7 @@ class Encryption:
             self._next = _Session(number, challenge.nonce, Frame(Kind.IDENTITY, number, body), keys)
         return self._next.answer
 
-    def wants_a_challenge(self, number: int) -> Frame:
+    def ask_for_challenge(self, number: int) -> Frame:
         """Returns the IDENTITY that asks for a challenge, the answer to a greeting which was not encrypted."""
         return Frame(Kind.IDENTITY, number, encode(Introduction(self._serial, self._chance(NONCE_BYTES))))
 

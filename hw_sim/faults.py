@@ -231,7 +231,7 @@ class _Direction:
         data, self._late, self._rest = b"".join((*self._late, self._rest)), [], b""
         if data:
             self._lane.put(data)
-        self._lane.hurry()
+        self._lane.deliver_now()
 
     def lose(self) -> None:
         """Drops what was held back or delayed."""

@@ -48,7 +48,7 @@ class TcpWire:
         except BlockingIOError:
             pass  # the server's buffer is full: the bytes are lost
         except OSError:
-            self._hang_up()
+            self._disconnect()
 
     def plug(self) -> None:
         if self._listener is None:
@@ -61,7 +61,7 @@ class TcpWire:
         asyncio.get_running_loop().remove_reader(self._listener)
         self._listener.close()
         self._listener = None
-        self._hang_up()
+        self._disconnect()
 
     def _listen(self) -> socket.socket:
         chance = random.Random()
@@ -107,11 +107,11 @@ class TcpWire:
         except OSError:
             data = b""
         if not data:
-            self._hang_up()
+            self._disconnect()
         elif self._received is not None:
             self._received(data)
 
-    def _hang_up(self) -> None:
+    def _disconnect(self) -> None:
         line, self._line = self._line, None
         if line is not None:
             asyncio.get_running_loop().remove_reader(line)

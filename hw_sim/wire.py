@@ -71,7 +71,7 @@ class Lane:
         if self._handle is None:
             self._schedule(loop)
 
-    def hurry(self) -> None:
+    def deliver_now(self) -> None:
         """Delivers everything under way at once."""
         chunks = [data for _, data in self._queue]
         self.clear()

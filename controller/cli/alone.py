@@ -111,13 +111,13 @@ def _probe(name: str, spec: DeviceSpec) -> Probe:
 async def _greet(config: TableConfig, probe: Probe) -> None:
     protocol = config.devices[probe.name].protocol
     if config.devices[probe.name].sealed and not probe.encrypted:
-        probe.leave_alone("it is only spoken to over a sealed link, and its key cannot be read")
+        probe.mark_not_asked("it is only spoken to over a sealed link, and its key cannot be read")
         return
     why = _changed_by_asking(protocol)
     if protocol == GPIO:
-        probe.leave_alone(why)  # its wire is the pins themselves
+        probe.mark_not_asked(why)  # its wire is the pins themselves
     elif why:
-        await probe.only_the_wire(why)
+        await probe.check_wire(why)
     else:
         await probe.greet()
 
@@ -133,7 +133,7 @@ def _name_twins(config: TableConfig, probes: Mapping[str, Probe]) -> None:
     for name, probe in probes.items():
         serial = probe.identity.serial if probe.seen == "answers" and probe.identity is not None else ""
         if first := serials.claim(name, serial):
-            probe.is_twin_of(first)
+            probe.mark_same_serial(first)
 
 
 def _device_json(probe: Probe, address: str) -> Json:

@@ -118,7 +118,7 @@ class AlphaLink(VendorLink[Alpha]):
                 self._listener.stats.retries += 1
             if attempt == TRIES - 1 and seen is not None:  # it answers, but does not take it: its memory is not ours
                 await self._set_up()
-            await self._say(wire.write_string(STRING, content, self._settings.sign), "write string")
+            await self._send_packet(wire.write_string(STRING, content, self._settings.sign), "write string")
             seen = await self._read()
             if seen == content:
                 self._wanted = content
@@ -128,8 +128,8 @@ class AlphaLink(VendorLink[Alpha]):
         return m.Reply(False, "not-shown the sign does not take what it should show")
 
     async def _set_up(self) -> None:
-        await self._say(wire.allocate(TEXT, STRING, self._settings.sign), "allocate memory")
-        await self._say(wire.write_text(TEXT, STRING, self._settings.sign), "write text")
+        await self._send_packet(wire.allocate(TEXT, STRING, self._settings.sign), "allocate memory")
+        await self._send_packet(wire.write_text(TEXT, STRING, self._settings.sign), "write text")
 
     async def _read(self, tries: int = TRIES) -> bytes | None:
         """Returns what is in the STRING file; None when no attempt got an answer."""
@@ -141,7 +141,7 @@ class AlphaLink(VendorLink[Alpha]):
                 return answer.data[len(STRING) :]
         return None
 
-    async def _say(self, packet: wire.Packet, words: str) -> None:
+    async def _send_packet(self, packet: wire.Packet, words: str) -> None:
         self.send(packet.to_wire(), words)
         await asyncio.sleep(PAUSE)
 

@@ -118,7 +118,7 @@ class AngelEye:
 
 
 @dataclass(slots=True)
-class _Known(Memory):
+class _ShoeMemory(Memory):
     """What outlives a session: it tells after a cut wire whether reports are missing."""
 
     last_report: wire.Report | None = None
@@ -133,13 +133,13 @@ class AngelEyeLink(VendorLink[AngelEye]):
 
     @classmethod
     def links(cls, settings: AngelEye) -> MakeLink:
-        known = _Known()
-        return lambda transport, listener: cls(transport, listener, known, settings)
+        memory = _ShoeMemory()
+        return lambda transport, listener: cls(transport, listener, memory, settings)
 
-    def __init__(self, transport: Transport, listener: LinkListener, memory: _Known, settings: AngelEye) -> None:
+    def __init__(self, transport: Transport, listener: LinkListener, memory: _ShoeMemory, settings: AngelEye) -> None:
         super().__init__(transport, listener, memory, settings)
         self.look_every = settings.look
-        self._known = memory
+        self._remembered = memory
         self._framer = wire.Framer()
 
     async def greet(self) -> tuple[str, str, str]:
@@ -200,8 +200,8 @@ class AngelEyeLink(VendorLink[AngelEye]):
 
     def _report(self, report: wire.Report) -> None:
         now = asyncio.get_running_loop().time()
-        before, self._known.last_report = self._known.last_report, report
-        since, self._known.at = now - self._known.at, now
+        before, self._remembered.last_report = self._remembered.last_report, report
+        since, self._remembered.at = now - self._remembered.at, now
         if report == before and since < REPEATED_WITHIN:
             self._listener.stats.duplicates += 1
             return
@@ -212,7 +212,7 @@ class AngelEyeLink(VendorLink[AngelEye]):
             return
         if before is not None and (missing := self._settings.missing(before.seq, report.seq)):
             self._gap(missing)
-        self._mean(report)
+        self._interpret(report)
 
     def _gap(self, missing: int) -> None:
         """Reports that reports are missing, and at once that this is over: nothing at the shoe would ever end it."""
@@ -220,7 +220,7 @@ class AngelEyeLink(VendorLink[AngelEye]):
         self.emit(m.Fault("shoe.gap", text))
         self.emit(m.FaultCleared("shoe.gap"))
 
-    def _mean(self, report: wire.Report) -> None:
+    def _interpret(self, report: wire.Report) -> None:
         if report.kind in "DP":
             self._errors_over()  # it deals, or waits for a game: whatever was wrong is over, even if we missed the word
         match report.kind, report.data:
@@ -241,30 +241,30 @@ class AngelEyeLink(VendorLink[AngelEye]):
         if report.kind != "d" and wire.place_of(place)[0] == wire.BURN_COUNT:
             return  # how many to burn; no card moved
         if report.kind == "R":
-            if report.data in self._known.cards:
+            if report.data in self._remembered.cards:
                 self._listener.stats.duplicates += 1
                 return
             self.emit(m.Fault("shoe.sent-again", "a card came late: compare the order of the cards with the display"))
             self.emit(m.FaultCleared("shoe.sent-again"))
-        self._known.cards.append(report.data)
+        self._remembered.cards.append(report.data)
         # An impossible code is handed on as what it is: to the table that is a card which nobody could read.
         self.emit(m.CardDrawn(wire.card_of(card) or "?"))
 
     def _error(self, number: int, *, began: bool) -> None:
         code, words = ERRORS.get(number, (f"shoe.error-{number}", "the shoe reports an error that its manual lists"))
         if not began:
-            self._known.errors.discard(code)
+            self._remembered.errors.discard(code)
             self.emit(m.FaultCleared(code))
             return
-        self._known.errors.add(code)
+        self._remembered.errors.add(code)
         self.emit(m.Fault(code, words))
         if number == UNREADABLE:
             self.emit(m.CardDrawn(""))
 
     def _errors_over(self) -> None:
-        for code in sorted(self._known.errors):
+        for code in sorted(self._remembered.errors):
             self.emit(m.FaultCleared(code))
-        self._known.errors.clear()
+        self._remembered.errors.clear()
 
 
 def _number(code: str) -> int | None:

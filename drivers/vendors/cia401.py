@@ -135,7 +135,7 @@ class Cia401Link(VendorLink[Cia401]):
         inputs = min(await self._read(wire.INPUT_BYTES, 0, 0), MAX_DATA)
         if not await self._read(*wire.ERROR_REGISTER, 0):
             self._emergency(wire.Emergency(0))  # over while nobody listened
-        self._say(wire.nmt(wire.START, self._node), "start")
+        self._send_frame(wire.nmt(wire.START, self._node), "start")
         self._take_inputs(bytes([await self._read(wire.INPUT_BYTES, sub) for sub in range(1, inputs + 1)]))
         self._beat = asyncio.get_running_loop().time()
         return f"cia401 {vendor:x}:{product:x}", str(serial) if serial else "", f"{revision >> 16}.{revision & 0xFFFF}"
@@ -184,7 +184,7 @@ class Cia401Link(VendorLink[Cia401]):
     def _write_outputs(self) -> bytes:
         bits = sum(1 << lamp for lamp, state in self._lamps.items() if state == ON or (state == BLINKING and self._lit))
         data = bits.to_bytes(MAX_DATA, "little")[: self._output_bytes]
-        self._say(CanFrame(wire.OUTPUTS + self._node, data), f"outputs {data.hex()}")
+        self._send_frame(CanFrame(wire.OUTPUTS + self._node, data), f"outputs {data.hex()}")
         return data
 
     def _blink(self) -> None:
@@ -224,7 +224,7 @@ class Cia401Link(VendorLink[Cia401]):
             self.lose(LinkError("device.restarted", f"node {self._node} was switched off and on, or stopped by others"))
         elif self._identified:
             self._listener.stats.retries += 1
-            self._say(wire.nmt(wire.START, self._node), "start again")
+            self._send_frame(wire.nmt(wire.START, self._node), "start again")
 
     def _emergency(self, emergency: wire.Emergency | None) -> None:
         if emergency is None:
@@ -278,5 +278,5 @@ class Cia401Link(VendorLink[Cia401]):
             "link.silent", f"node {self._node} does not answer: is it on, are its number and bit rate right?"
         )
 
-    def _say(self, frame: CanFrame, words: str) -> None:
+    def _send_frame(self, frame: CanFrame, words: str) -> None:
         self.send(wire.pack(frame), words)

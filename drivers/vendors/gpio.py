@@ -165,7 +165,7 @@ class GpioLink(VendorLink[Gpio]):
         self._lamps, self._rested = {}, {}
         levels = await self._ask_levels()
         for pin in self._names:
-            self._believe(pin, levels[pin])
+            self._accept(pin, levels[pin])
         return self._board, "", self._library  # what drives them is all the firmware that pins have
 
     async def look(self) -> None:
@@ -256,9 +256,9 @@ class GpioLink(VendorLink[Gpio]):
     def _rest(self, pin: int) -> None:
         del self._bouncing[pin]
         if self._levels[pin] != self._rested[pin]:
-            self._believe(pin, self._levels[pin])
+            self._accept(pin, self._levels[pin])
 
-    def _believe(self, pin: int, level: int) -> None:
+    def _accept(self, pin: int, level: int) -> None:
         first = pin not in self._rested
         self._rested[pin] = level
         name = self._names[pin]

@@ -170,7 +170,7 @@ class VendorLink(Generic[S]):
         """Forgets the events up to this one: our own memory keeps them, for the device cannot be told."""
         self._memory.forget(counter)
 
-    def tell_again(self) -> None:
+    def repeat_events(self) -> None:
         """Reports once more what could not be stored, before anything new."""
         for number, event in list(self._memory.kept):
             self._listener.on_event(number, event)
@@ -192,7 +192,7 @@ class VendorLink(Generic[S]):
             looking.cancel()
             await asyncio.wait([looking])
         if self._receiver is not None:
-            self._receiver.deaf = True
+            self._receiver.closed = True
             self._receiver = None
         await self._transport.close()
 
@@ -236,12 +236,12 @@ class _Receiver:
     def __init__(self, received: Callable[[bytes], None], lost: Callable[[TransportError], None]) -> None:
         self._received = received
         self._lost = lost
-        self.deaf = False
+        self.closed = False
 
     def received(self, data: bytes) -> None:
-        if not self.deaf:
+        if not self.closed:
             self._received(data)
 
     def lost(self, why: TransportError) -> None:
-        if not self.deaf:
+        if not self.closed:
             self._lost(why)

@@ -35,7 +35,7 @@ from hw_sim.replay.capture import HOLE, Asked, Replay, Session
 from hw_sim.replay.clock import Clock
 
 WINDOW: Final = 16  # events in flight
-NUDGE: Final = 1.6  # seconds after which an event that nobody acknowledges is sent again, when all else is said
+REPEAT_AFTER: Final = 1.6  # seconds after which an event that nobody acknowledges is sent again, when all else is said
 NEAR: Final = 0.06  # seconds between a PING and the one of the capture that it stands for
 PATIENCE: Final = 2.0  # seconds beyond a greeting of the capture, until a controller that does not greet is made to
 REPLUG: Final = 0.1  # seconds without a wire, to that end
@@ -81,8 +81,8 @@ class ReplayEnd:
         self._claimed: set[int] = set()  # questions of the capture that were asked again; by identity
         self._replies: dict[int, bytes | None] = {}  # by request id; None: the answer is under way, or never comes
         self._timers: set[asyncio.TimerHandle] = set()
-        self._pumping: asyncio.TimerHandle | None = None
-        self._nudging: asyncio.TimerHandle | None = None
+        self._send_timer: asyncio.TimerHandle | None = None
+        self._repeat_timer: asyncio.TimerHandle | None = None
         self._finished = False  # the end of this session is prepared
 
     # ---- the End
@@ -132,7 +132,7 @@ class ReplayEnd:
             return
         elif frame.kind is Kind.ACK:
             self._forget(frame.number)
-            self._pump()
+            self._send_due()
         elif frame.kind is Kind.RESEND:
             self._resends += 1
             if self._resends > self._session.resends:  # else its answer is in the capture
@@ -148,7 +148,7 @@ class ReplayEnd:
         except BodyError:
             return
         if isinstance(hello, Challenge):  # a capture has no keys
-            self._say(Frame(Kind.IDENTITY, frame.number, encode(Introduction(self.replay.identity.serial))))
+            self._send_frame(Frame(Kind.IDENTITY, frame.number, encode(Introduction(self.replay.identity.serial))))
             return
         if frame.number != self._nonce:
             self._nonce = frame.number
@@ -157,7 +157,7 @@ class ReplayEnd:
         identity = self._session.identity
         if identity is not None and self._greetings >= self._session.greetings:
             self._after(self._session.delay, lambda: self._introduce(frame.number, hello))
-        self._pump()
+        self._send_due()
 
     def _begin(self) -> None:
         """Begins the next session of the capture; the same one again when it is not over, or when there is no other."""
@@ -188,11 +188,11 @@ class ReplayEnd:
         self._first = min([*self._kept, max(identity.first, self._acked + 1)])
         last = max([identity.last, self._acked, *self._kept])
         introduced = replace(identity, epoch=epoch, first=self._first, last=last)
-        self._say(Frame(Kind.IDENTITY, nonce, encode(introduced)))
+        self._send_frame(Frame(Kind.IDENTITY, nonce, encode(introduced)))
         self._greeted = True
         self._send_kept(counter for counter in self._kept if counter not in played)
-        self._keep_nudging()
-        self._pump()
+        self._schedule_repeat()
+        self._send_due()
 
     def _epoch_now(self) -> int:
         """Returns the number of the event memory: never one that a journal may know, and never 0."""
@@ -205,9 +205,9 @@ class ReplayEnd:
             question = min(near, key=lambda each: abs(each.at - then))
             self._claimed.add(id(question))
             if question.answer is not None:
-                self._after(question.after, lambda: self._say(Frame(Kind.PONG, frame.number)))
+                self._after(question.after, lambda: self._send_frame(Frame(Kind.PONG, frame.number)))
         elif not self._silent(then):
-            self._say(Frame(Kind.PONG, frame.number))
+            self._send_frame(Frame(Kind.PONG, frame.number))
 
     def _silent(self, then: float) -> bool:
         """Tells whether the device was silent then, before its session was given up.
@@ -221,7 +221,7 @@ class ReplayEnd:
     def _command(self, frame: Frame) -> None:
         if frame.number in self._replies:
             if (known := self._replies[frame.number]) is not None:
-                self._say(Frame(Kind.REPLY, frame.number, known))
+                self._send_frame(Frame(Kind.REPLY, frame.number, known))
             return
         session = self._session
         question = next(
@@ -244,7 +244,7 @@ class ReplayEnd:
     def _reply(self, number: int, body: bytes | None) -> None:
         if body is not None:
             self._replies[number] = body
-            self._say(Frame(Kind.REPLY, number, body))
+            self._send_frame(Frame(Kind.REPLY, number, body))
 
     # ---- the device says
 
@@ -252,12 +252,12 @@ class ReplayEnd:
     def _session(self) -> Session:
         return self.replay.sessions[self._at]
 
-    def _pump(self) -> None:
+    def _send_due(self) -> None:
         """Sends what is due; a step that must wait for the controller holds up all that follow."""
-        if self._pumping is not None:
-            self._pumping.cancel()
-            self._timers.discard(self._pumping)
-            self._pumping = None
+        if self._send_timer is not None:
+            self._send_timer.cancel()
+            self._timers.discard(self._send_timer)
+            self._send_timer = None
         if self._at < 0 or self._nonce is None:
             return
         steps = self._session.steps
@@ -269,7 +269,7 @@ class ReplayEnd:
                 return  # no more may be in flight, and none were
             wait = self._clock.due(step.at) - asyncio.get_running_loop().time()
             if wait > SLACK:
-                self._pumping = self._after(wait, self._pump)
+                self._send_timer = self._after(wait, self._send_due)
                 return
             self._clock.no_earlier(step.at)
             self._cursor += 1
@@ -277,7 +277,7 @@ class ReplayEnd:
                 if step.counter > self._acked:
                     self._kept.setdefault(step.counter, step.data)
                     self._sent_at = asyncio.get_running_loop().time()
-                    self._keep_nudging()
+                    self._schedule_repeat()
                 self._send(step.data)
         if not self._finished:
             self._finished = True
@@ -309,20 +309,20 @@ class ReplayEnd:
         self._unplug()
         self._after(back, self._plug)
 
-    def _keep_nudging(self) -> None:
-        if self._kept and self._nudging is None:
-            self._nudging = self._after(NUDGE, self._nudge)
+    def _schedule_repeat(self) -> None:
+        if self._kept and self._repeat_timer is None:
+            self._repeat_timer = self._after(REPEAT_AFTER, self._repeat_oldest)
 
-    def _nudge(self) -> None:
+    def _repeat_oldest(self) -> None:
         """Sends the oldest unacknowledged event again, after the capture.
 
         While the capture goes on it has the repeats itself.
         """
-        self._nudging = None
-        rested = asyncio.get_running_loop().time() - self._sent_at >= NUDGE - SLACK
+        self._repeat_timer = None
+        rested = asyncio.get_running_loop().time() - self._sent_at >= REPEAT_AFTER - SLACK
         if self._kept and rested and self._cursor >= len(self._session.steps):
             self._send(self._kept[min(self._kept)])
-        self._keep_nudging()
+        self._schedule_repeat()
 
     def _send_kept(self, counters: Iterable[int]) -> None:
         for counter in sorted(counters):
@@ -332,7 +332,7 @@ class ReplayEnd:
         self._acked = max(self._acked, counter)
         self._kept = {kept: data for kept, data in self._kept.items() if kept > counter}
 
-    def _say(self, frame: Frame) -> None:
+    def _send_frame(self, frame: Frame) -> None:
         self._send(frame.to_wire())
 
     # ---- time
@@ -355,7 +355,7 @@ class ReplayEnd:
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()
-        self._pumping = self._nudging = None
+        self._send_timer = self._repeat_timer = None
 
 
 def _usual(body: bytes) -> bytes:

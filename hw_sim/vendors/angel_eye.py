@@ -73,15 +73,15 @@ class AngelEyeEnd:
 
     def report(self, events: Iterable[Event]) -> None:
         for event in events:
-            for kind, data in self._words(event):
-                self.say(kind, data)
+            for kind, data in self._reports_of(event):
+                self.send_report(kind, data)
 
-    def say(self, kind: str, data: bytes = b"") -> None:
+    def send_report(self, kind: str, data: bytes = b"") -> None:
         """Sends any report at all."""
         self._seq = (self._seq + 1) % len(_DIGITS)
         self._waiting.extend([Report(_DIGITS[self._seq], kind, data).to_wire()] * self.copies)
         if self._timer is None:
-            self._pump()
+            self._send_next()
 
     def received(self, data: bytes) -> None:
         now = asyncio.get_running_loop().time()
@@ -105,13 +105,13 @@ class AngelEyeEnd:
         for _ in range(self.copies):
             self._send(Report(_DIGITS[0], "S").to_wire())
 
-    def _pump(self) -> None:
+    def _send_next(self) -> None:
         self._timer = None
         if self._waiting:
             self._send(self._waiting.popleft())
-            self._timer = asyncio.get_running_loop().call_later(BETWEEN, self._pump)
+            self._timer = asyncio.get_running_loop().call_later(BETWEEN, self._send_next)
 
-    def _words(self, event: Event) -> list[tuple[str, bytes]]:
+    def _reports_of(self, event: Event) -> list[tuple[str, bytes]]:
         match event:
             case CardDrawn("") | CardDrawn(face_up=True) | CardsTogether():
                 return self._error(UNREADABLE)
@@ -146,7 +146,7 @@ class AngelEyeEnd:
         refused, reports = self._carry_out(operation)
         self._send(bytes([NAK, refused]) if refused else bytes([ACK]))
         for kind, data in reports:
-            self.say(kind, data)
+            self.send_report(kind, data)
 
     def _carry_out(self, operation: Operation) -> tuple[int, list[tuple[str, bytes]]]:
         match operation:

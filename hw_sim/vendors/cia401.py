@@ -68,7 +68,7 @@ class NodeWire:
 
     @property
     def plugged(self) -> bool:
-        return self._hear in self.bus.taps
+        return self._take in self.bus.listeners
 
     @property
     def address(self) -> str:
@@ -84,13 +84,13 @@ class NodeWire:
 
     def plug(self) -> None:
         if not self.plugged:
-            self.bus.taps.append(self._hear)
+            self.bus.listeners.append(self._take)
 
     def unplug(self) -> None:
         if self.plugged:
-            self.bus.taps.remove(self._hear)
+            self.bus.listeners.remove(self._take)
 
-    def _hear(self, frame: CanFrame) -> None:
+    def _take(self, frame: CanFrame) -> None:
         if self._received is not None:
             self._received(wire.pack(frame))
 
@@ -121,13 +121,13 @@ class Cia401End:
             match event:
                 case KeyPressed(point):
                     self._model.closed.add(int(point))
-                    self._tell_inputs()
+                    self._send_inputs()
                     self._model.closed.discard(int(point))
                 case Fault():
                     self._trouble(OUTPUT_TROUBLE, 0x02)
                 case FaultCleared():
                     self._trouble(0, 0)
-        self._tell_inputs()
+        self._send_inputs()
 
     def received(self, data: bytes) -> None:
         frame = wire.unpack(data)
@@ -135,9 +135,9 @@ class Cia401End:
             return
         if frame.id == wire.NMT and len(frame.data) == 2 and frame.data[1] in (0, self._node):
             self._state = {wire.START: wire.OPERATIONAL}.get(frame.data[0], wire.PREOPERATIONAL)
-            self._tell_inputs()
+            self._send_inputs()
         elif frame.id == wire.SDO_REQUEST + self._node:
-            self._look_up(wire.read_sdo(frame.data))
+            self._take_request(wire.read_sdo(frame.data))
         elif frame.id == wire.OUTPUTS + self._node and self._state == wire.OPERATIONAL and len(frame.data) == BYTES:
             bits = int.from_bytes(frame.data, "little")
             for point in range(8 * BYTES):  # one by one: a broken one keeps the others from nothing
@@ -151,46 +151,46 @@ class Cia401End:
         self._state = wire.PREOPERATIONAL
         self._shown = b""
         self._objects[wire.HEARTBEAT_TIME] = (0, 2)
-        self._say(CanFrame(wire.HEARTBEAT + self._node, bytes([wire.BOOTED])))
+        self._send_frame(CanFrame(wire.HEARTBEAT + self._node, bytes([wire.BOOTED])))
 
     # ---- what it says
 
-    def _say(self, frame: CanFrame) -> None:
+    def _send_frame(self, frame: CanFrame) -> None:
         self._send(wire.pack(frame))
 
     def _inputs(self) -> bytes:
         return sum(1 << point for point in self._model.closed).to_bytes(BYTES, "little")
 
-    def _tell_inputs(self) -> None:
+    def _send_inputs(self) -> None:
         if self._state == wire.OPERATIONAL and (now := self._inputs()) != self._shown:
             self._shown = now
-            self._say(CanFrame(wire.INPUTS + self._node, now))
+            self._send_frame(CanFrame(wire.INPUTS + self._node, now))
 
     def _trouble(self, code: int, register: int) -> None:
         self._objects[wire.ERROR_REGISTER] = (register, 1)
-        self._say(wire.Emergency(code, register).frame(self._node))
+        self._send_frame(wire.Emergency(code, register).frame(self._node))
 
     def _beat(self) -> None:
         pause = self._objects[wire.HEARTBEAT_TIME][0] / 1000
         self._beating = asyncio.get_running_loop().call_later(pause, self._beat) if pause else None
-        self._say(CanFrame(wire.HEARTBEAT + self._node, bytes([self._state])))
+        self._send_frame(CanFrame(wire.HEARTBEAT + self._node, bytes([self._state])))
 
     # ---- its dictionary
 
-    def _look_up(self, asked: wire.Object | wire.Aborted | None) -> None:
+    def _take_request(self, asked: wire.Object | wire.Aborted | None) -> None:
         if not isinstance(asked, wire.Object):
             return
         place = (asked.index, asked.sub)
         if asked.value is None:
             held = self._value(*place)
             answer = wire.Aborted(*place, NO_SUCH_OBJECT) if held is None else wire.Object(*place, *held)
-            self._say(answer.answer(self._node))
+            self._send_frame(answer.answer(self._node))
             return
         if place != wire.HEARTBEAT_TIME:
-            self._say(wire.Aborted(*place, NO_SUCH_OBJECT).answer(self._node))
+            self._send_frame(wire.Aborted(*place, NO_SUCH_OBJECT).answer(self._node))
             return
         self._objects[place] = (asked.value, asked.size)
-        self._say(wire.Object(*place).answer(self._node))
+        self._send_frame(wire.Object(*place).answer(self._node))
         if self._beating is None:
             self._beat()
 

@@ -154,11 +154,11 @@ async def test_only_the_wire(tmp_path: Path) -> None:
         return open_transport(parse(device.address))
 
     probe = Probe("lamps", "lamps", transport)
-    await probe.only_the_wire("asking would change it")
+    await probe.check_wire("asking would change it")
     assert (probe.seen, probe.cause and probe.cause.code) == ("not-asked", "device.not-asked")
     assert not probe.trace
     device.stop()
-    await probe.only_the_wire("asking would change it")
+    await probe.check_wire("asking would change it")
     assert (probe.seen, probe.cause and probe.cause.code) == ("lost", "serial.missing")
 
     def nowhere() -> Any:

@@ -16,7 +16,7 @@ def test_a_refused_twin_waits_until_the_first_one_has_another_number() -> None:
     serials = Serials()
     assert serials.claim("one", "A-1") == ""
     assert serials.claim("two", "A-1") == "one"
-    serials.let_go("one")
+    serials.release("one")
     assert serials.claim("two", "A-1") == "one"
     assert serials.claim("one", "A-9") == ""  # it was numbered anew
     assert serials.claim("two", "A-1") == ""
@@ -26,7 +26,7 @@ def test_nobody_is_refused_for_a_number_that_only_he_has() -> None:
     serials = Serials()
     for _ in range(2):
         assert serials.claim("one", "A-1") == ""
-        serials.let_go("one")
+        serials.release("one")
     assert serials.claim("two", "A-1") == ""  # it was plugged in elsewhere
     assert serials.claim("one", "A-1") == "two"
 

@@ -297,7 +297,7 @@ def test_firmware_that_nobody_confirms_is_rolled_back() -> None:
 def test_which_firmware_is_old(runs: str, least: str, phase: str) -> None:
     async def story() -> None:
         made = Bench(None, least)
-        made.device.board.end.now_runs(runs)
+        made.device.board.end.set_firmware(runs)
         made.device.start()
         made.supervisor.start()
         await made.phase(phase)

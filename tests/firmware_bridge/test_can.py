@@ -150,7 +150,7 @@ async def test_a_reboot_within_a_long_message_costs_the_session_and_nothing_else
 
         long: m.Command = m.ShowText(("l" * 950,)) if way == "to the device" else m.ReadBack()
         if way == "to the device":
-            bus.taps.append(passes)
+            bus.listeners.append(passes)
         else:
             to_controller = bus.adapter.send
 
@@ -311,7 +311,7 @@ async def test_an_adapter_that_is_pulled_is_missing_and_not_down() -> None:
         names.clear()
         await until(lambda: heard.losses)
         assert [loss.code for loss in heard.losses] == ["can.missing"]
-        assert bus.book.cause is heard.losses[0]  # the bus says what its devices say
+        assert bus.record.cause is heard.losses[0]  # the bus says what its devices say
         await transport.close()
 
 

@@ -109,7 +109,7 @@ def test_an_adapter_that_is_not_there_is_lost_and_not_counted_again_and_again() 
     assert (health.state, health.since, health.losses.total()) == ("lost", 1.0, 0)
     health.opened()
     assert (health.state, health.recovered) == ("lost", None)  # nobody was heard yet
-    health.count(1, 4.0)
+    health.count_frames(1, 4.0)
     assert (health.state, health.since, health.recovered, health.cause) == ("active", None, 4.0, None)
     health.lost(TransportError("can.down", "down"), 5.0)
     assert (health.state, health.losses) == ("lost", {"can.down": 1})

@@ -42,7 +42,7 @@ STEPS = st.lists(st.tuples(DEEDS, st.integers(1, 12), st.floats(0, 0.3)), max_si
 def test_what_becomes_due_earlier_is_said(timing: Timing, steps: list[tuple[str, int, float]]) -> None:
     now = 0.0
     session = Session(1, now, timing=timing)
-    assert session.hurry
+    assert session.due_earlier
     told = session.deadline()
     for name, number, passed in steps:
         due = now + passed
@@ -54,9 +54,9 @@ def test_what_becomes_due_earlier_is_said(timing: Timing, steps: list[tuple[str,
             assert told is None
             return
         now = due
-        assert not session.hurry
+        assert not session.due_earlier
         deed(name, number, session, now)
-        hurried, later = session.hurry, session.deadline()
-        if not hurried:
+        earlier, later = session.due_earlier, session.deadline()
+        if not earlier:
             assert told is not None and later is not None and later >= told  # the timer that is set will do
         told = later

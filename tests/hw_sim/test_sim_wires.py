@@ -281,7 +281,7 @@ def test_latency_delays_and_keeps_the_order() -> None:
         await asyncio.sleep(0.2)
         lane.put(b"d", 1.0)
         await asyncio.sleep(1)
-        lane.hurry()
+        lane.deliver_now()
         await asyncio.sleep(0)
         return log
 

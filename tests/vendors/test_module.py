@@ -204,11 +204,11 @@ def test_another_kind_of_node_is_not_taken_for_a_module() -> None:
             return None
 
     class Pulseless(Cia401End):
-        def _look_up(self, asked: wire.Object | wire.Aborted | None) -> None:
+        def _take_request(self, asked: wire.Object | wire.Aborted | None) -> None:
             if isinstance(asked, wire.Object) and asked.value is not None:
-                self._say(wire.Aborted(asked.index, asked.sub, NO_SUCH_OBJECT).answer(NODE))
+                self._send_frame(wire.Aborted(asked.index, asked.sub, NO_SUCH_OBJECT).answer(NODE))
             else:
-                super()._look_up(asked)
+                super()._take_request(asked)
 
     async def main() -> None:
         for kind, code in ((Drive, "device.profile"), (Mute, "device.object"), (Pulseless, "device.object")):

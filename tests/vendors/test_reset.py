@@ -30,7 +30,7 @@ def test_each_error_is_cleared_by_its_number() -> None:
         async with a_shoe() as bench:
             await draw(bench, "??")
             bench.device.fault("jam")
-            end(bench).say("E", bytes([0xC0 | 40]))
+            end(bench).send_report("E", bytes([0xC0 | 40]))
             end(bench)._errors.add(40)
             await bench.until(lambda: bench.faults == ["shoe.unreadable", "shoe.timeout", "shoe.error-40"])
             for code in ("shoe.timeout", "shoe.error-40", "shoe.unreadable"):

@@ -166,8 +166,8 @@ def test_errors_have_names_and_plain_words_and_an_end() -> None:
     async def main() -> None:
         async with a_shoe() as bench:
             for number in range(1, 8):
-                end(bench).say("E", bytes([0xC0 | number]))
-                end(bench).say("e", bytes([0x80 | number]))
+                end(bench).send_report("E", bytes([0xC0 | number]))
+                end(bench).send_report("e", bytes([0x80 | number]))
                 await asyncio.sleep(0.3)
             codes = [code for code, _ in shoe.ERRORS.values()]
             assert bench.faults == codes
@@ -175,7 +175,7 @@ def test_errors_have_names_and_plain_words_and_an_end() -> None:
             assert bench.cards == [None]  # the unreadable card left the shoe all the same
             words = [reading.detail for reading in bench.readings if isinstance(reading, m.Fault)]
             assert all(":" in text for text in words)
-            end(bench).say("E", bytes([0xC0 | 40]))
+            end(bench).send_report("E", bytes([0xC0 | 40]))
             await asyncio.sleep(0.2)
             assert bench.faults[-1] == "shoe.error-40"
             await draw(bench, "8s")  # it deals again: whatever it was is over
@@ -203,10 +203,10 @@ def test_an_error_that_is_cleared_by_command_ends() -> None:
 def test_an_impossible_card_is_unread_strange_reports_are_faults_and_burn_counts_are_no_cards() -> None:
     async def main() -> None:
         async with a_shoe() as bench:
-            end(bench).say("D", bytes([place_byte(0, 1), 0x80]))
-            end(bench).say("D", bytes([place_byte(5, 4), 0xB4]))
-            end(bench).say("Z")
-            end(bench).say("D", b"\x81")
+            end(bench).send_report("D", bytes([place_byte(0, 1), 0x80]))
+            end(bench).send_report("D", bytes([place_byte(5, 4), 0xB4]))
+            end(bench).send_report("Z")
+            end(bench).send_report("D", b"\x81")
             await asyncio.sleep(0.5)
             assert bench.faults == ["shoe.report", "shoe.report"]
             assert bench.cards == [None]  # a card left the shoe, whatever it is
@@ -218,13 +218,13 @@ def test_a_card_sent_again_counts_once_and_a_late_one_is_told() -> None:
     async def main() -> None:
         async with a_shoe() as bench:
             await draw(bench, "8s")
-            end(bench).say("R", bytes([place_byte(0, 1), 0xB8]))
+            end(bench).send_report("R", bytes([place_byte(0, 1), 0xB8]))
             await asyncio.sleep(0.2)
             assert bench.cards == ["8s"]
-            end(bench).say("R", bytes([place_byte(1, 1), 0xB9]))
-            end(bench).say("d", bytes([place_byte(0, 1), 0xBA]))
+            end(bench).send_report("R", bytes([place_byte(1, 1), 0xB9]))
+            end(bench).send_report("d", bytes([place_byte(0, 1), 0xBA]))
             for kind, data in (("P", b""), ("G", b"\x90"), ("L", b"\x81"), ("M", b"0100FF")):
-                end(bench).say(kind, data)
+                end(bench).send_report(kind, data)
             await asyncio.sleep(0.8)
             assert bench.cards == ["8s", "9s", "Ts"]
             assert bench.faults == ["shoe.sent-again"]
@@ -339,7 +339,7 @@ def test_a_journal_that_fails_for_long_ends_the_session_before_the_memory_is_ful
             bench.stores = False
             end(bench).copies = 1
             for _ in range(MOST_KEPT + 1):
-                end(bench).say("C")
+                end(bench).send_report("C")
             await bench.until(lambda: "vendor.unsaved" in bench.causes, within=300)
 
     loop.run(main())

@@ -95,35 +95,35 @@ def brought_by(fact: Key, before: Table, after: Table) -> int:
 
 def next_deed(g: Game) -> AnyFact:
     """What somebody sensible would do now."""
-    t, dice = g.table, g.dice
-    h = stacks.running(t)
-    if h is None:
-        g.deck = dice.sample(DECK, len(DECK))
-        if len(able(t)) < 2:
-            return Key("seat", (str(dice.randint(1, SEATS)), "add=200"))
-        seat, amount = next(iter(next_hand(t).posts.items()))
-        return Key("act", (seat, "post", f"{amount / 100:.2f}"))
-    at = stage(t)
+    hand = stacks.running(g.table)
+    if hand is None:
+        return _open_hand(g)
+    at = stage(g.table)
     match at.what:
         case "blinds":
-            return Key("act", (at.place, "post", f"{h.due[at.place] / 100:.2f}"))
+            return Key("act", (at.place, "post", f"{hand.due[at.place] / 100:.2f}"))
         case "act":
             return _act(g, at.place)
         case "discard":
-            seat = to_discard(t, h)[0]
-            return Key("discard", (seat, dice.choice(h.cards[seat])))
+            seat = to_discard(g.table, hand)[0]
+            return Key("discard", (seat, g.dice.choice(hand.cards[seat])))
         case "burn":
             draw(g)
             return Key("burn")
-        case "shuffle":
-            return Key("shuffled")
-        case "cut":
-            return Key("cut")
-        case "over":
-            return Key("settle")
         case "ruling":
-            return Key(dice.choice(("misdeal", "reconstruct")))
-    return CardRead(next_reader(t), draw(g))
+            return Key(g.dice.choice(("misdeal", "reconstruct")))
+        case "shuffle" | "cut" | "over":
+            return Key({"shuffle": "shuffled", "cut": "cut", "over": "settle"}[at.what])
+    return CardRead(next_reader(g.table), draw(g))
+
+
+def _open_hand(g: Game) -> AnyFact:
+    t, dice = g.table, g.dice
+    g.deck = dice.sample(DECK, len(DECK))
+    if len(able(t)) < 2:
+        return Key("seat", (str(dice.randint(1, SEATS)), "add=200"))
+    seat, amount = next(iter(next_hand(t).posts.items()))
+    return Key("act", (seat, "post", f"{amount / 100:.2f}"))
 
 
 def draw(g: Game) -> str:

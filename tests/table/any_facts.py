@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from controller.cards import DECK
@@ -14,12 +15,12 @@ from controller.poker.hand import choices
 from controller.poker.hand.course import stage
 from controller.poker.money.stacks import running
 from controller.poker.room import blinds
-from controller.poker.state import room_in
+from controller.poker.state import Hand, room_in
 from controller.rules import ROLES
 from controller.table import facts as f
 from controller.table.facts import AnyFact, Badge, CardOut, CardRead, Chips, Key, Spot, Started
 from controller.table.keys import keys_of
-from controller.table.requests import Cards, Choice, Order, Press, Settle, Wagers
+from controller.table.requests import Cards, Choice, Order, Press, Request, Wagers
 from controller.table.state import Table
 
 HUGE = 2**63
@@ -126,6 +127,116 @@ MORE_OPTIONS = ("jackpot-rate", "jackpot-group", "max-payout", "approved-min", "
 TERMS = (Terms("nsw", 1, 20000, 500), Terms("vic", 1, 10000, 500), Terms("x", 9, 0, 0), Terms("nsw", 0, 20000, -5))
 
 
+SEATS = ("1", "2", "3", "4", "5", "6")
+ELSEWHERE_SEATED = ("dealer", "flop", "turn", "river", "community", "9", "12", "0", "3.2", "3.9", "999")
+
+
+# ---- the words of a key, most of them as its form wants them
+
+
+def cards(r: Random) -> list[str]:
+    return [r.choice(DECK) for _ in range(r.randint(1, 5))]
+
+
+def any_words(r: Random, seat: str) -> tuple[str, ...]:
+    """A place, often with something more, or nothing."""
+    more = r.choice(((), (), ("all",), ("shown",), ("ante",), ("off",), ("0",), ("1",), ("2",), ("3",), ("9",)))
+    return r.choice(((seat, *more), (seat,), ()))
+
+
+def no_words(r: Random, seat: str) -> tuple[str, ...]:
+    return ()
+
+
+def act(r: Random, seat: str) -> tuple[str, ...]:
+    word = r.choice(("fold", "check", "call", "all-in", "take-back", "muck", "bet", "raise", "post", "straddle"))
+    if word in ("bet", "raise", "post", "straddle"):
+        return seat, word, r.choice(("5", "10", "20", "0", "9" * 25))
+    return seat, word
+
+
+def spoken(r: Random, seat: str) -> tuple[str, ...]:
+    return seat, r.choice(("fold", "call", "raise", "bet"))
+
+
+def seated(r: Random, seat: str) -> tuple[str, ...]:
+    more = r.choice((("stack=500",), ("add=50",), ("take=50",), ("player=Anna",), ("stack=" + "9" * 20,), ()))
+    return (r.choice((seat, "1-4", "3-1", "1,1", "2-999")), *more)
+
+
+def marker(r: Random, seat: str) -> tuple[str, ...]:
+    return seat, r.choice(("min=", "max=")) + r.choice(NUMBERS)
+
+
+def hands(r: Random, seat: str) -> tuple[str, ...]:
+    return () if r.random() < 0.3 else (f"{seat}={','.join(cards(r))}",)
+
+
+def taken(r: Random, seat: str) -> tuple[str, ...]:
+    return (seat, *cards(r))
+
+
+def discard(r: Random, seat: str) -> tuple[str, ...]:
+    return seat, cards(r)[0]
+
+
+def two_seats(r: Random, seat: str) -> tuple[str, ...]:
+    return seat, r.choice(SEATS)
+
+
+def number(r: Random, seat: str) -> tuple[str, ...]:
+    return (r.choice(NUMBERS),)
+
+
+def order(r: Random, seat: str) -> tuple[str, ...]:
+    return (r.choice(("known", "unknown")),)
+
+
+def cause(r: Random, seat: str) -> tuple[str, ...]:
+    return (r.choice(("fraud", "disturbance")),)
+
+
+def majority(r: Random, seat: str) -> tuple[str, ...]:
+    return (r.choice(("majority", "all")),)
+
+
+def person(r: Random, seat: str) -> tuple[str, ...]:
+    return (r.choice(("Anna", "S1", "S2")),)
+
+
+def person_and_seat(r: Random, seat: str) -> tuple[str, ...]:
+    return (*person(r, seat), *r.choice(((), (seat,))))
+
+
+def groups(r: Random, seat: str) -> tuple[str, ...]:
+    return (r.choice(("North", "North=5", "x=y", "=")),)
+
+
+def burned(r: Random, seat: str) -> tuple[str, ...]:
+    return r.choice(((), (seat,), (cards(r)[0],)))
+
+
+WORDS: dict[str, Callable[[Random, str], tuple[str, ...]]] = {
+    "act": act,
+    "said": spoken,
+    "seat": seated,
+    "marker": marker,
+    "reconstruct": hands,
+    "taken": taken,
+    "discard": discard,
+    **dict.fromkeys(("owner", "move", "ask", "viewed"), two_seats),
+    **dict.fromkeys(("count", "cut", "cutting-card"), number),
+    "order": order,
+    "invalidate": cause,
+    "agree": majority,
+    "back": person,
+    "list": person_and_seat,
+    "close-jackpot": groups,
+    "burn": burned,
+    **dict.fromkeys(("settle", "no-more-bets", "misdeal", "resume", "announced", "looked"), no_words),
+}
+
+
 class Anybody:
     """Makes up what happens next at a table; `sense` of all facts are those that the table waits for."""
 
@@ -180,34 +291,46 @@ class Anybody:
             return Key("open-table")
         if room_in(table) is not None:
             return self.poker(table)
+        return self.house(table)
+
+    def house(self, table: Table) -> AnyFact:
+        """What a table of the house waits for."""
+        r = self.rng
         if table.talk is not None:
             question = r.choice(table.talk.open)
             return self.key(r.choice(question.words), question.place, table)
-        felt = look(table, house_game(table.game))
-        if felt is None or not felt.waiting:
-            if r.random() < 0.2:
-                return Key(r.choice(("checked", "shuffled", "cut", "replaced")))
-            return self.bets(table)
-        request = r.choice(felt.waiting)
+        layout = look(table, house_game(table.game))
+        if layout is not None and layout.waiting:
+            return self.answer(r.choice(layout.waiting), table)
+        if r.random() < 0.2:
+            return Key(r.choice(("checked", "shuffled", "cut", "replaced")))
+        return self.bets(table)
+
+    def answer(self, request: Request, table: Table) -> AnyFact:
+        """What one request of a script asks for."""
+        r = self.rng
         match request:
             case Wagers():
                 return Key("no-more-bets") if r.random() < 0.3 else self.bets(table)
             case Cards():
                 return CardOut(self.card())
             case Choice():
-                if request.words and r.random() < 0.4:
-                    key, *more = r.choice(request.words).split(" ")
-                    return Key(key, (request.place, *more))
-                bettor = int(request.place.partition(".")[2] or 1)
-                amount = r.choice((request.amount, *request.amounts))
-                return Chips(area_of(request.place), (Spot(request.spot, bettor, amount),))
-            case Settle():
-                return Key("settle")
+                return self.choose(request)
             case Press():
                 return self.key(request.key, "", table)
             case Order():
                 return Key("order", (r.choice(("known", "unknown")),))
         return Key("settle")
+
+    def choose(self, request: Choice) -> AnyFact:
+        """A decision, by a key or with chips."""
+        r = self.rng
+        if request.words and r.random() < 0.4:
+            key, *more = r.choice(request.words).split(" ")
+            return Key(key, (request.place, *more))
+        bettor = int(request.place.partition(".")[2] or 1)
+        amount = r.choice((request.amount, *request.amounts))
+        return Chips(area_of(request.place), (Spot(request.spot, bettor, amount),))
 
     def bets(self, table: Table) -> AnyFact:
         game, r = house_game(table.game), self.rng
@@ -217,37 +340,47 @@ class Anybody:
         return Chips(r.randint(1, 4), spots)
 
     def poker(self, table: Table) -> AnyFact:
-        r = self.rng
+        """What a poker table waits for."""
         if len(table.seats) < 3:
-            return Key("seat", (str(r.randint(1, 6)), "stack=500"))
-        h = running(table)
+            return Key("seat", (str(self.rng.randint(1, 6)), "stack=500"))
+        hand = running(table)
+        if hand is None:
+            return self.between_hands(table)
         turn = choices.choices(table)
-        if h is None:
-            plan = blinds.next_hand(table) if blinds.able(table) else None
-            if plan is None or not plan.posts or r.random() < 0.1:
-                keys = ("collect", "confirm-charge", "drop", "agree all", "checked", "shuffled", "cut")
-                word, *args = r.choice(keys).split()
-                return Key(word, tuple(args))
-            seat, amount = next(iter(plan.posts.items()))
-            return Key("act", (seat, "post", str(amount // 100)))
-        if turn is not None and turn.what == "discard":
-            return Key("discard", (turn.seat, r.choice(h.cards.get(turn.seat, ["Kh"]) or ["Kh"])))
-        if turn is not None:
-            word = r.choice(turn.offers)
-            if word == "post":
-                return Key("act", (turn.seat, "post", str(turn.amount // 100)))
-            if word in ("bet", "raise"):
-                return Key("act", (turn.seat, word, str(turn.least // 100)))
-            if r.random() < 0.2:
-                return f.Pushed(int(turn.seat), (max(turn.amount, 100),))
-            return Key("act", (turn.seat, word))
-        what = stage(table).what
+        return self.in_turn(hand, turn) if turn is not None else self.by_dealer(table)
+
+    def between_hands(self, table: Table) -> AnyFact:
+        r = self.rng
+        plan = blinds.next_hand(table) if blinds.able(table) else None
+        if plan is None or not plan.posts or r.random() < 0.1:
+            keys = ("collect", "confirm-charge", "drop", "agree all", "checked", "shuffled", "cut")
+            word, *args = r.choice(keys).split()
+            return Key(word, tuple(args))
+        seat, amount = next(iter(plan.posts.items()))
+        return Key("act", (seat, "post", str(amount // 100)))
+
+    def in_turn(self, hand: Hand, turn: choices.Choices) -> AnyFact:
+        """What the player whose turn it is may do."""
+        r = self.rng
+        if turn.what == "discard":
+            return Key("discard", (turn.seat, r.choice(hand.cards.get(turn.seat, ["Kh"]) or ["Kh"])))
+        word = r.choice(turn.offers)
+        if word == "post":
+            return Key("act", (turn.seat, "post", str(turn.amount // 100)))
+        if word in ("bet", "raise"):
+            return Key("act", (turn.seat, word, str(turn.least // 100)))
+        if r.random() < 0.2:
+            return f.Pushed(int(turn.seat), (max(turn.amount, 100),))
+        return Key("act", (turn.seat, word))
+
+    def by_dealer(self, table: Table) -> AnyFact:
+        """What the dealer does next, when it is nobody's turn."""
+        r, what = self.rng, stage(table).what
         if what in ("deal", "board"):
             return CardRead(poker.next_reader(table), self.card())
-        word = {"burn": "burn", "shuffle": "shuffled", "cut": "cut", "ruling": "misdeal"}.get(what, "settle")
         if what == "over" and r.random() < 0.3:
             return Key(r.choice(("bonus", "confirm-bonus")), (str(r.randint(1, 6)),))
-        return Key(word)
+        return Key({"burn": "burn", "shuffle": "shuffled", "cut": "cut", "ruling": "misdeal"}.get(what, "settle"))
 
     # ---- anything
 
@@ -269,56 +402,15 @@ class Anybody:
         if name in ("set", "notice"):
             options = [r.choice((*table.options, *MORE_OPTIONS)) for _ in range(r.choice((1, 1, 2)))]
             return Key(name, tuple(f"{option}={r.choice(VALUES)}" for option in options))
-        places = (place,) * 6 if place else ("1", "2", "3", "4", "5", "6")
-        seat = r.choice(
-            (*places, *places, "dealer", "flop", "turn", "river", "community", "9", "12", "0", "3.2", "3.9", "999")
-        )
-        cards = [r.choice(DECK) for _ in range(r.randint(1, 5))]
-        match name:
-            case "act":
-                word = r.choice(
-                    ("fold", "check", "call", "all-in", "take-back", "muck", "bet", "raise", "post", "straddle")
-                )
-                amount = (
-                    (r.choice(("5", "10", "20", "0", "9" * 25)),)
-                    if word in ("bet", "raise", "post", "straddle")
-                    else ()
-                )
-                return Key(name, (seat, word, *amount))
-            case "said":
-                return Key(name, (seat, r.choice(("fold", "call", "raise", "bet"))))
-            case "seat":
-                extra = r.choice(
-                    (("stack=500",), ("add=50",), ("take=50",), ("player=Anna",), ("stack=" + "9" * 20,), ())
-                )
-                return Key(name, (r.choice((seat, "1-4", "3-1", "1,1", "2-999")), *extra))
-            case "marker":
-                return Key(name, (seat, r.choice(("min=", "max=")) + r.choice(NUMBERS)))
-            case "reconstruct":
-                return Key(name, () if r.random() < 0.3 else (f"{seat}={','.join(cards)}",))
-            case "taken" | "discard":
-                return Key(name, (seat, *cards[: 1 if name == "discard" else 5]))
-            case "owner" | "move" | "ask" | "viewed":
-                return Key(name, (seat, r.choice(places)))
-            case "count" | "cut" | "cutting-card":
-                return Key(name, (r.choice(NUMBERS),))
-            case "order":
-                return Key(name, (r.choice(("known", "unknown")),))
-            case "invalidate":
-                return Key(name, (r.choice(("fraud", "disturbance")),))
-            case "refuse":
-                return Key(name, (seat, r.choice((*find(table.game).spots, "x"))))
-            case "agree":
-                return Key(name, (r.choice(("majority", "all")),))
-            case "list" | "back":
-                return Key(name, (r.choice(("Anna", "S1", "S2")), *(() if name == "back" else r.choice(((), (seat,))))))
-            case "close-jackpot":
-                return Key(name, (r.choice(("North", "North=5", "x=y", "=")),))
-            case "burn":
-                return Key(name, r.choice(((), (seat,), (cards[0],))))
-        optional = r.choice(((), (), ("all",), ("shown",), ("ante",), ("off",), ("0",), ("1",), ("2",), ("3",), ("9",)))
-        nothing = name in ("settle", "no-more-bets", "misdeal", "resume", "announced", "looked")
-        return Key(name, () if nothing else r.choice(((seat, *optional), (seat,), ())))
+        if name == "refuse":
+            return Key(name, (self.seat(place), r.choice((*find(table.game).spots, "x"))))
+        words = WORDS.get(name, any_words)
+        return Key(name, words(r, self.seat(place)))
+
+    def seat(self, place: str) -> str:
+        """A place, most often this one."""
+        places = (place,) * 6 if place else SEATS
+        return self.rng.choice((*places, *places, *ELSEWHERE_SEATED))
 
     def any_chips(self, table: Table) -> AnyFact:
         r = self.rng

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final
 
 from controller.cards import RANKS, rank
 from controller.games import game
@@ -34,7 +34,7 @@ from controller.table.requests import Order, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line
-from controller.table.values import Count, only, within
+from controller.table.values import Count, one_of, only, within
 from high_card_document import HIGH_CARD
 
 if TYPE_CHECKING:
@@ -44,8 +44,7 @@ if TYPE_CHECKING:
 # ---- 3, 6, 7.4: what the table can be set to
 
 EVEN: Final = Odds(1)  # 7.3
-PayTable: TypeAlias = Literal["A", "B"]
-MATCH: Final[dict[PayTable, tuple[Odds, Odds]]] = {  # 7.4: suits differ, suits are alike
+MATCH: Final = {  # 7.4: suits differ, suits are alike
     "A": (Odds(11), Odds(11)),
     "B": (Odds(10), Odds(15)),
 }
@@ -57,7 +56,7 @@ class HighCardOptions(House, frozen=True, kw_only=True):
     seats: Annotated[Count, within(1, 7, "a table has one to seven betting areas", "2.1")] = 7
     shoe: Annotated[Shoe, only("hand", says="cards come from a dealing shoe", rule="2.2")] = "hand"
     decks: Annotated[Count, within(1, 8, "one to eight decks are used", "3.1"), "1 to 8 decks are in play"] = 6
-    match: Annotated[PayTable, "what a Match wager is paid by"] = "A"
+    match: Annotated[str, one_of(MATCH), "what a Match wager is paid by"] = "A"
 
 
 # ---- 5, 7: the round

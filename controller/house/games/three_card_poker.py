@@ -8,12 +8,22 @@ from typing import Annotated, ClassVar, Final
 from msgspec import UNSET, UnsetType
 
 from controller.hands.categories import ThreeCategory as C
-from controller.hands.hand import ThreeCardHand
 from controller.hands.three import QUEEN_HIGH, best_three
-from controller.house.common import added, found, is_machine, others_at_stake, spoken_category, unread_places
+from controller.house.common import added, found, is_machine, spoken_category, unread_places
 from controller.house.documents.three_card import THREE_CARD
 from controller.house.game import HouseGame
 from controller.house.games.alike import HANDS
+from controller.house.games.three_card_poker_hands import (
+    bonus_due,
+    folds,
+    given_up,
+    hand,
+    incomplete,
+    no_hand,
+    ready,
+    undecided,
+    unread,
+)
 from controller.house.games.three_card_poker_irregular import OPENING, announced, rule_on
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import (
@@ -269,11 +279,11 @@ class ThreeCardPoker(HouseGame):
         ante = self.stake(f, place, "ante")
         if ante.back:
             return []
-        odds = ANTE_BONUS[_options(f).ante_bonus].get(hand(f, place).category)
-        if odds is None:
+        paid = self.pays(f.table.options, "ante-bonus", hand(f, place))
+        if paid is None:
             return []
         rule = "5.10.2(d)" if qualifies else "5.10.1(b)(ii)"
-        return [win(f, place, "ante-bonus", Stake(ante.counts), odds, "9.6.2(b)" if no_hand(f) else rule)]
+        return [win(f, place, "ante-bonus", Stake(ante.counts), paid.odds, "9.6.2(b)" if no_hand(f) else rule)]
 
     def pair_plus(self, f: Layout, place: str) -> list[Line]:
         """5.7: a pair or better; 9.6.2(c): also without a dealer's hand."""
@@ -282,10 +292,10 @@ class ThreeCardPoker(HouseGame):
         at = self.stake(f, place, "pair-plus")
         if at.back:
             return [returned(place, "pair-plus", at, at.back)]
-        odds = PAIR_PLUS[_options(f).pair_plus].get(hand(f, place).category)
-        if odds is None:
+        paid = self.pays(f.table.options, "pair-plus", hand(f, place))
+        if paid is None:
             return [lose(place, "pair-plus", at, "5.7.2")]
-        return [win(f, place, "pair-plus", at, odds, "9.6.2(c)" if no_hand(f) else "5.7.1")]
+        return [win(f, place, "pair-plus", at, paid.odds, "9.6.2(c)" if no_hand(f) else "5.7.1")]
 
     # ---- 9: irregularities
 
@@ -293,87 +303,9 @@ class ThreeCardPoker(HouseGame):
         return rule_on(f, fact)
 
 
-# ---- the cards
-
-
 def uses_tray(f: Layout) -> bool:
     """Tells whether the dealer's set stays in the machine until the players have decided (7.4.2(a))."""
     return _options(f).tray and is_machine(f)
-
-
-def hand(f: Layout, place: str) -> ThreeCardHand:
-    """Returns what the three cards of a place are worth."""
-    return best_three(f.hands[place])
-
-
-def no_hand(f: Layout) -> str:
-    """Returns the rule by which the dealer has no hand (9.6.2); "" when there is one."""
-    return f.round.flags.get("no-hand", "")
-
-
-def incomplete(f: Layout) -> list[str]:
-    """Returns the hands at stake that have not three cards: a ruling on them is due (9.4, 9.5)."""
-    return [p for p in others_at_stake(f) if not folds(f, p) and len(f.hands.get(p, ())) != 3]
-
-
-def unread(f: Layout) -> list[str]:
-    """Returns the places with cards that could not be read and decide something."""
-    places = unread_places(f)
-    if not places:
-        return []
-    deciding = [p for p in others_at_stake(f) if in_play(f, p)]
-    return [p for p in places if p in (*deciding, DEALER)]
-
-
-def ready(f: Layout) -> bool:
-    """Tells whether everybody has decided, and all cards lie there that decide something."""
-    if unread(f) or incomplete(f):
-        return False
-    if any(not found(f, p, "play") for p in undecided(f)):
-        return False
-    dealers_cards = f.hands.get(DEALER, [])
-    return len(dealers_cards) == 3 or not compared(f)
-
-
-def compared(f: Layout) -> list[str]:
-    """Returns the hands that are compared with the dealer's: none when the dealer has no hand (9.6.2)."""
-    if no_hand(f):
-        return []
-    return [p for p in f.places("ante") if f.live(p, "ante") and not folds(f, p)]
-
-
-# ---- 7.5: decisions
-
-
-def undecided(f: Layout) -> list[str]:
-    """Returns who has an Ante at stake and has decided nothing; without a dealer's hand nothing is decided (9.6.2)."""
-    if no_hand(f):
-        return []
-    return [p for p in f.places("ante") if f.live(p, "ante") and not f.choice("", p)]
-
-
-def folds(f: Layout, place: str) -> bool:
-    """Tells whether the Ante was folded, with Pair Plus or without it (7.5.2(a), (b))."""
-    return f.choice("", place).startswith("fold")
-
-
-def given_up(f: Layout, place: str) -> bool:
-    """Tells whether the hand was folded with all its wagers (7.5.2(a))."""
-    return f.choice("", place) == "fold"
-
-
-def in_play(f: Layout, place: str) -> bool:
-    """Tells whether the hand decides something: it was not folded, or only the Ante was (7.5.2(b))."""
-    if not folds(f, place):
-        return True
-    return f.live(place, "pair-plus") and not given_up(f, place)
-
-
-def bonus_due(f: Layout, place: str) -> bool:
-    """Tells whether a hand takes part in the Ante Bonus: a folded one only when the dealer has no hand (9.6.2(b))."""
-    if not folds(f, place):
-        return True
-    return bool(no_hand(f)) and place not in unread_places(f)
 
 
 def void(place: str, play: Stake) -> Line:

@@ -80,7 +80,7 @@ def correction() -> Measured:
     facts = len(long.table.history)
     took = long.tell(Amend(first, Chips(1, (Spot("war", 1, 1500),)))) * 1e3
     r = long.table.round
-    retold = r is not None and r.wagers["1 war"] == 1500 and len(long.table.history) == facts
+    retold = r is not None and r.wagers["1", "war"] == 1500 and len(long.table.history) == facts
     happened(retold, "the round was not told again")
     return Measured(
         f"correction in a round of {facts:,} facts", took, "ms", None, f"<= {CORRECTION:g} ms", took <= CORRECTION

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 Place: TypeAlias = str  # an area ("3"), a further bettor on it ("3.2"), or the dealer
 Spot: TypeAlias = str  # a circle on the layout, as the game names it: "ante"
+At: TypeAlias = tuple[Place, Spot]  # where one wager lies
 
 DEALER: Final = "dealer"
 JACKPOT: Final[Spot] = "jackpot"  # the spot of Jackpot wagers, the same in every game that has one
-
-
-class At(NamedTuple):
-    """Where one wager lies."""
-
-    place: Place
-    spot: Spot
 
 
 def area_of(place: Place) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import singledispatch
 
+from msgspec.structs import replace
+
 from controller.house import jackpot
 from controller.house.layout import Layout
 from controller.house.rulings import (
@@ -32,8 +34,7 @@ from controller.house.step import HouseStep
 from controller.house.wagers import lose
 from controller.rules import Unsettled
 from controller.table.deck import void_shoe
-from controller.table.requests import decision
-from controller.table.state import Line, Round, key
+from controller.table.state import Line, Round
 
 
 @singledispatch
@@ -99,7 +100,7 @@ def _(change: GiveBack, s: HouseStep, by: str) -> None:
 def _withdraw(r: Round, lines: list[Line]) -> None:
     """Takes these wagers out of the round: nobody is dealt to for them."""
     for line in lines:
-        r.wagers.pop(key(line.place, line.spot), None)
+        r.wagers.pop(line.at, None)
 
 
 @carry_out.register
@@ -113,7 +114,7 @@ def _(change: Lose, s: HouseStep, by: str) -> None:
 
 @carry_out.register
 def _(change: Decide, s: HouseStep, by: str) -> None:
-    _round(s).choices[decision(change.window, change.place)] = change.word
+    _round(s).choices[change.window, change.place] = change.word
 
 
 # ---- cards
@@ -128,13 +129,13 @@ def _(change: MarkDeal, s: HouseStep, by: str) -> None:
 def _(change: Unmark, s: HouseStep, by: str) -> None:
     r = _round(s)
     r.marks = [mark for mark in r.marks if mark.deal != change.deal]
-    r.given.update({f"{change.deal} {place}": cards for place, cards in change.given})
+    r.given.update({(change.deal, place): cards for place, cards in change.given})
     s.reverse(by, "reversed")
 
 
 @carry_out.register
 def _(change: Given, s: HouseStep, by: str) -> None:
-    _round(s).given.update({f"{change.deal} {place}": cards for place, cards in change.given})
+    _round(s).given.update({(change.deal, place): cards for place, cards in change.given})
 
 
 @carry_out.register
@@ -149,10 +150,11 @@ def _(change: TakeOut, s: HouseStep, by: str) -> None:
 
 @carry_out.register
 def _(change: Kept, s: HouseStep, by: str) -> None:
-    usable = [drawn for drawn in _round(s).tape if not drawn.out]
+    tape = _round(s).tape
+    usable = [n for n, drawn in enumerate(tape) if not drawn.out]
     first = max(0, len(usable) - change.count)
-    for drawn in usable[first:]:
-        drawn.kept = change.rule
+    for n in usable[first:]:
+        tape[n] = replace(tape[n], kept=change.rule)
 
 
 @carry_out.register

@@ -15,7 +15,7 @@ from controller.table.people import sit_down
 from controller.table.prompts import CHIPS, chips_again
 from controller.table.requests import Choice
 from controller.table.sensed import read_tokens
-from controller.table.state import Line, key
+from controller.table.state import Line
 from controller.table.step import Refusal
 
 RIVER = 5  # community cards
@@ -50,7 +50,7 @@ def chips_read(s: HouseStep, fact: Chips) -> None:
             _later_wager(s, fact.area, spot)
     if s.round is not None:
         for x in fact.spots:
-            s.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = x.amount
+            s.round.sensed[(place_of(fact.area, x.bettor), x.spot)] = x.amount
         if s.round.closed == "announced" and changed:
             jackpot.register(s)
         read_tokens(s.round, fact)
@@ -60,7 +60,7 @@ def chips_read(s: HouseStep, fact: Chips) -> None:
 def _now(s: HouseStep, area: int, spot: Spot) -> int:
     place = place_of(area, spot.bettor)
     if s.round is not None:
-        return s.round.wagers.get(key(place, spot.spot), 0)
+        return s.round.wagers.get((place, spot.spot), 0)
     return s.t.jackpot.carried.get(place, 0) if spot.spot == jackpot.SPOT else 0
 
 
@@ -75,12 +75,12 @@ def _equal(s: HouseStep, area: int) -> None:
     r, place = s.round, place_of(area)
     if r is None or r.closed == "dealt" or not s.policy.equal_blind:
         return
-    ante, play = r.wagers.get(key(place, "ante")), r.wagers.get(key(place, "play"))
+    ante, play = r.wagers.get((place, "ante")), r.wagers.get((place, "play"))
     if ante and play and ante != play:
         raise Refusal(s.cites.unseen_play, f"the Play wager must equal the Ante: {short(ante)}, not {short(play)}")
     if r.closed:
         return
-    ante, blind = r.wagers.get(key(place, "ante")), r.wagers.get(key(place, "blind"))
+    ante, blind = r.wagers.get((place, "ante")), r.wagers.get((place, "blind"))
     if ante and blind and ante != blind:
         raise Refusal(s.cites.equal, f"the Blind must equal the Ante: {short(ante)}, not {short(blind)}")
 
@@ -97,7 +97,7 @@ def _may_bet(s: HouseStep, area: int, spot: Spot) -> None:
     if s.policy.one_hand and s.round is not None:
         who = s.t.seats.get(place_of(area, spot.bettor))
         others = [p for p, name in s.t.seats.items() if name == who and area_of(p) != area]
-        if any(at.split(" ")[0] in others for at in s.round.wagers):
+        if any(place in others for place, _ in s.round.wagers):
             raise Refusal(s.cites.one_hand, "a player wagers on one hand only")
 
 
@@ -115,7 +115,7 @@ def _opening_wager(s: HouseStep, area: int, spot: Spot) -> None:
     if r.closed and s.policy.late_chips:
         s.prompt("dealer", "chips came after the announcement", s.cites.oral, place)
     sit_down(s, place)
-    at = key(place, spot.spot)
+    at = (place, spot.spot)
     if not spot.amount:
         del r.wagers[at]
         return
@@ -129,7 +129,7 @@ def _opening_wager(s: HouseStep, area: int, spot: Spot) -> None:
 
 def _mends(s: HouseStep, place: str, spot: Spot) -> bool:
     """A wager outside the limits may be put right, or taken back, until the first card."""
-    limit, before = limit_now(s.t, place), s.round.wagers.get(key(place, spot.spot), 0) if s.round is not None else 0
+    limit, before = limit_now(s.t, place), s.round.wagers.get((place, spot.spot), 0) if s.round is not None else 0
     wrong = bool(before) and not limit.least <= before <= limit.most
     return s.policy.tops_up and wrong and (not spot.amount or limit.least <= spot.amount <= limit.most)
 
@@ -162,11 +162,10 @@ def _advise_odd(s: HouseStep, place: str, cause: tuple[str, ...]) -> None:
 def _entitled(s: HouseStep, place: str) -> None:
     """Who wagers on the area itself may take its Tie first."""
     r = s.round
-    if r is None or key(place, "war") in r.wagers:
+    if r is None or (place, "war") in r.wagers:
         return
-    for at in r.wagers:
-        other, spot = at.split(" ")
-        if spot == "war" and area_of(other) == area_of(place) and key(other, "tie") not in r.wagers:
+    for other, spot in r.wagers:
+        if spot == "war" and area_of(other) == area_of(place) and (other, "tie") not in r.wagers:
             s.prompt("dealer", "has the first claim to this Tie wager: ask", s.cites.entitled, other)
 
 
@@ -178,11 +177,11 @@ def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
         if spot.amount:
             raise Refusal(_offered(s, spot), "no such wager is due")
         return
-    if key(place, spot.spot) in r.wagers:
+    if (place, spot.spot) in r.wagers:
         raise Refusal(_stands(s, f), "this wager was made and stands")
     request = _open_choice(f, place, spot.spot)
     if request is None:  # play went on although chips that were refused lie on an earlier spot: they are found later
-        r.sensed[key(place, spot.spot)] = spot.amount
+        r.sensed[(place, spot.spot)] = spot.amount
         request = _open_choice(s.look(), place, spot.spot)
     if request is None:
         raise Refusal(_offered(s, spot), "this wager is not offered here now")
@@ -191,7 +190,7 @@ def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
         wanted = " or ".join(short(amount) for amount in sorted(set(allowed)))
         rule = s.cites.amount_on.get(spot.spot, request.rule)
         raise Refusal(rule, f"the wager must be {wanted}, not {short(spot.amount)}")
-    r.wagers[key(place, spot.spot)] = spot.amount
+    r.wagers[(place, spot.spot)] = spot.amount
     r.choices[request.at] = spot.spot
     r.offers.pop(place, None)
     if request.duty is not None:

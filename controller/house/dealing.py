@@ -100,13 +100,12 @@ def _first_card(s: HouseStep, r: Round) -> None:
 def _outside_the_limits(s: HouseStep, r: Round) -> None:
     """What was not put right before the first card, where the document says what becomes of it then."""
     f = Layout(s.t, r, s.game)
-    for at in r.wagers if s.policy.tops_up else ():
-        place, spot = at.split(" ")
+    for (place, spot), amount in r.wagers.items() if s.policy.tops_up else ():
         if spot in s.game.opening:
             stake, limit = s.game.stake(f, place, spot), r.limits[place]
             if stake.back:
                 s.prompt("dealer", "under the approved minimum: it is void", stake.back, place)
-            elif r.wagers[at] < limit.least:
+            elif amount < limit.least:
                 s.prompt("dealer", "under the minimum: it is settled as it lies", s.cites.found_under, place)
             elif stake.surplus:
                 s.prompt("dealer", "over the maximum: it is settled to that", s.cites.found_over, place)

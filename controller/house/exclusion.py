@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from controller.house import jackpot
 from controller.house.step import HouseStep
-from controller.table.state import key
 from controller.table.step import Refusal
 
 
@@ -24,5 +23,5 @@ def exclude(s: HouseStep, args: tuple[str, ...]) -> None:
         s.seal(lines)
         if s.round.closed != "dealt":
             for line in lines:
-                s.round.wagers.pop(key(line.place, line.spot), None)
+                s.round.wagers.pop(line.at, None)
         s.ruled("void", s.cites.exclude, "the player is excluded and the wagers are void")

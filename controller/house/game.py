@@ -201,8 +201,8 @@ class HouseGame(ABC):
             return pays.words(line, self.pays(t.options, line.spot, hand), t.options, hand)
 
         decisions: dict[str, list[str]] = {}
-        for at, word in r.choices.items():
-            decisions.setdefault(at.rpartition(" ")[2], []).append(word)
+        for (_, place), word in r.choices.items():
+            decisions.setdefault(place, []).append(word)
         return Told(
             {place: hand.name for place, hand in hands.items() if hand is not None},
             decisions,

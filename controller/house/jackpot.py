@@ -22,7 +22,7 @@ from controller.table.jackpot import meter, outbox
 from controller.table.jackpot.system import cited, offered
 from controller.table.prompts import PRIZE
 from controller.table.standing import from_the_right
-from controller.table.state import Line, Round, Waiting, key, meter_works
+from controller.table.state import Line, Round, Waiting, meter_works
 from controller.table.step import Refusal
 
 SPOT = "jackpot"
@@ -37,7 +37,7 @@ OTHERS_STAY = "the jackpot game is cancelled; the others are registered anew"
 def chips(s: HouseStep, area: int, spot: Spot) -> None:
     """A Jackpot wager: one for each hand, for its exact cost, while the equipment works."""
     r, place = s.round, place_of(area, spot.bettor)
-    at = key(place, SPOT)
+    at = (place, SPOT)
     if r is None:
         if not spot.amount:
             leaves(s, place)
@@ -74,7 +74,7 @@ def register(s: HouseStep) -> None:
         return
     back = [(p, rule) for p in lying(s, r) if (rule := _unfit(s, r, p))]
     for place, _ in back:
-        del r.wagers[key(place, SPOT)]
+        del r.wagers[(place, SPOT)]
     s.seal([Line(place, SPOT, system.cost, "returned", 0, rule) for place, rule in back])
     for place, rule in back:
         s.prompt("dealer", "the Jackpot wager takes no part: hand it back", rule, place)
@@ -84,14 +84,14 @@ def register(s: HouseStep) -> None:
 def lying(s: HouseStep, r: Round) -> list[str]:
     """Where Jackpot wagers lie: also those that are carried over, none that was given back."""
     f = Layout(s.t, r, s.game)
-    placed = [at.split(" ")[0] for at in r.wagers if at.endswith(" " + SPOT)]
+    placed = [place for place, spot in r.wagers if spot == SPOT]
     ends = {place: f.line(place, SPOT) for place in placed}
     return [place for place, line in ends.items() if line is None or line.result == "carried"]
 
 
 def _unfit(s: HouseStep, r: Round, place: str) -> str:
     """The rule by which a Jackpot wager cannot take part."""
-    if any(key(place, spot) not in r.wagers for spot in s.game.required):
+    if any((place, spot) not in r.wagers for spot in s.game.required):
         return cited(s).carry_leave if place in r.carried else cited(s).hand
     if not meter_works(s.t) and place not in s.t.jackpot.registered:
         return cited(s).equipment
@@ -148,7 +148,7 @@ def leaves(s: HouseStep, place: str) -> None:
     if r is None or system is None or not (place in game.carried or (lies and place in lying(s, r))):
         return
     if lies:
-        r.wagers.pop(key(place, SPOT), None)
+        r.wagers.pop((place, SPOT), None)
         r.carried.remove(place)
     rule = cited(s).carry_leave
     s.seal([Line(place, SPOT, system.cost, "returned", 0, rule)])

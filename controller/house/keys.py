@@ -25,7 +25,6 @@ from controller.table.prompts import TALK
 from controller.table.requests import Choice, Settle
 from controller.table.roles import allow, declared
 from controller.table.state import Table, Talk, wagered
-from controller.table.state import key as wager_at
 from controller.table.step import Refusal
 
 Handler: TypeAlias = Callable[[HouseStep, tuple[str, ...]], None]
@@ -98,7 +97,7 @@ def _kept(s: HouseStep, f: Layout, fact: facts.Key) -> bool:
         s.seal(lines)
         if s.policy.leaves_the_deal:
             for line in lines:
-                f.round.wagers.pop(wager_at(line.place, line.spot), None)
+                f.round.wagers.pop(line.at, None)
     return True
 
 

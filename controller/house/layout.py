@@ -14,9 +14,9 @@ import msgspec
 
 from controller.cards import UNREAD
 from controller.house.rulings import Tell
-from controller.places import DEALER, area_of, order
-from controller.table.requests import Cards, Choice, Open, Order, Settle, Wagers, decision
-from controller.table.state import Burn, Drawn, Line, Round, Table, key
+from controller.places import DEALER, At, area_of, order
+from controller.table.requests import Cards, Choice, Open, Order, Settle, Wagers
+from controller.table.state import Burn, Drawn, Line, Round, Table
 from controller.table.telling import BURN as BURN
 from controller.table.telling import COMMUNITY as COMMUNITY
 from controller.table.telling import Verdict as Verdict
@@ -60,7 +60,7 @@ class Layout:
         self._pairs: list[tuple[str, str]] = []
         self._places: dict[tuple[str, ...], list[str]] = {}  # spots -> who has wagered there
         self._areas: dict[tuple[str, ...], list[str]] = {}  # and on which areas
-        self._standing: dict[str, Line] = {}
+        self._standing: dict[At, Line] = {}
         self._read = 0  # lines of the round that `_standing` knows
         self.laid: list[str] = []  # where the cards of the tape went, one after the other
         self.strays: dict[str, list[str]] = {}  # cards that lie where there is no wager
@@ -79,8 +79,7 @@ class Layout:
     def _wagered(self) -> list[tuple[str, str]]:
         """Place and spot of every wager, clockwise; read once, and again when wagers came or went."""
         if len(self._pairs) != len(self.round.wagers):
-            pairs = [(place, spot) for place, spot in (at.split(" ") for at in self.round.wagers)]
-            self._pairs = sorted(pairs, key=lambda pair: order(pair[0]))
+            self._pairs = sorted(self.round.wagers, key=lambda pair: order(pair[0]))
             self._places, self._areas = {}, {}
         return self._pairs
 
@@ -92,19 +91,19 @@ class Layout:
         return list(self._areas[spots])
 
     def wager(self, place: str, spot: str) -> int:
-        return self.round.wagers.get(key(place, spot), 0)
+        return self.round.wagers.get((place, spot), 0)
 
     def line(self, place: str, spot: str) -> Line | None:
         """How this wager ended; a later line takes the place of an earlier one, and may open it again."""
         for line in self.round.lines[self._read :]:  # lines are only ever added
-            self._standing[key(line.place, line.spot)] = line
+            self._standing[line.at] = line
         self._read = len(self.round.lines)
-        standing = self._standing.get(key(place, spot))
+        standing = self._standing.get((place, spot))
         return None if standing is None or standing.result == "reversed" else standing
 
     def live(self, place: str, spot: str) -> bool:
         """At stake: wagered and not ended."""
-        return key(place, spot) in self.round.wagers and self.line(place, spot) is None
+        return (place, spot) in self.round.wagers and self.line(place, spot) is None
 
     def at_stake(self) -> list[tuple[str, str]]:
         """Every wager that has not ended: place and spot."""
@@ -185,7 +184,7 @@ class Layout:
 
     def _face(self, deal: str, place: str, card: Drawn) -> str:
         """The card as a supervisor has named it, where one has; else as it was read."""
-        named = self.round.given.get(f"{deal} {place}", ())
+        named = self.round.given.get((deal, place), ())
         already = self.plans[deal][: self.served[deal] - 1].count(place)
         return named[already] if already < len(named) else card.card
 
@@ -195,7 +194,7 @@ class Layout:
 
     def choice(self, window: str, place: str) -> str:
         """What was decided; "" when nothing was."""
-        return self.round.choices.get(decision(window, place), "")
+        return self.round.choices.get((window, place), "")
 
     def turn(self, place: str, n: int | None = None) -> None:
         """The rules turn the cards of a place face up, or its n-th."""

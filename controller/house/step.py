@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from controller.house.documents import HouseCitations, HouseDocument, HousePolicy
 from controller.house.layout import Layout, Stake, look_anew
 from controller.house.wagers import returned
@@ -43,8 +45,7 @@ class HouseStep(Step):
         f = Layout(self.t, r, self.game)
         out = []
         judged = {p for p in f.places("jackpot") if p not in f.unjudged()}
-        for at, amount in r.wagers.items():
-            where, spot = at.split(" ")
+        for (where, spot), amount in r.wagers.items():
             if spot == "jackpot" and where in judged:
                 continue  # its prize waits for a person
             if f.live(where, spot) and place in ("", where) and (not spots or spot in spots):
@@ -98,8 +99,8 @@ class HouseStep(Step):
         """The newest undealt cards leave the game."""
         r = self.t.round
         assert r is not None
-        usable = [d for d in r.tape if not d.out]
-        for drawn in usable[len(usable) - count :]:
-            drawn.out = rule
+        usable = [n for n, drawn in enumerate(r.tape) if not drawn.out]
+        for n in usable[len(usable) - count :]:
+            r.tape[n] = replace(r.tape[n], out=rule)
             if burned:
-                r.burns.append(Burn(drawn.card, shown=True))
+                r.burns.append(Burn(r.tape[n].card, shown=True))

@@ -45,7 +45,7 @@ def _looked_at(round_: Round, line: Line) -> bool:
         return line.result == "win"
     if line.result not in RESULTS:
         return False
-    words = [word for at, word in round_.choices.items() if at.rpartition(" ")[2] == line.place]
+    words = [word for (_, place), word in round_.choices.items() if place == line.place]
     if KEEPS_ONE in words:
         return line.spot == "pair-plus"
     return line.spot == "ante-bonus" or not any(word in FOLDED for word in words)

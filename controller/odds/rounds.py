@@ -13,7 +13,7 @@ from controller.house.layout import Layout, lay_out
 from controller.money import short
 from controller.table.options import Chosen, demanded
 from controller.table.requests import Cards, Choice, Settle
-from controller.table.state import Drawn, Line, Round, Table, key
+from controller.table.state import Drawn, Line, Round, Table
 
 PLACE = "1"
 Decision: TypeAlias = str | int  # a word, or chips: so many times the stake
@@ -63,7 +63,7 @@ class Rounds:
         """Plays a round to its end, deciding so, and settles it."""
         layout = self._play(wagers, cards, decisions)
         lines = [line for q in layout.waiting if isinstance(q, Settle) for line in q.lines]
-        if not set(layout.round.wagers) <= {key(line.place, line.spot) for line in lines}:
+        if not set(layout.round.wagers) <= {line.at for line in lines}:
             raise Unplayable(f"{layout.game.name} waits for {layout.waiting} and does not settle every wager")
         return Settled(_net(lines))
 
@@ -100,7 +100,7 @@ class Rounds:
 
     def _play(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision]) -> Layout:
         """Plays until everything is decided and dealt, or a decision is missing."""
-        round_ = Round(1, 1, wagers={key(PLACE, spot): self.stake for spot in wagers}, closed="dealt")
+        round_ = Round(1, 1, wagers={(PLACE, spot): self.stake for spot in wagers}, closed="dealt")
         left = list(decisions)
         while True:
             layout = lay_out(self._table, round_, self.game)
@@ -126,7 +126,7 @@ class Rounds:
         amount = decision * self.stake
         if amount not in (choice.amount, *choice.amounts):
             raise Unplayable(f"{self.game.name} does not offer {decision} times the stake")
-        round_.wagers[key(choice.place, choice.spot)] = amount
+        round_.wagers[(choice.place, choice.spot)] = amount
         round_.choices[choice.at] = choice.spot
 
 

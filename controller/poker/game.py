@@ -32,7 +32,7 @@ from controller.table.prompts import UNREADABLE
 from controller.table.requests import Cards, Gate, GateName, Handling, Open, Press, Request, Settle, Turn, Wagers
 from controller.table.rules import Edge
 from controller.table.standing import standing
-from controller.table.state import Line, Prompt, Round, Table, key
+from controller.table.state import Line, Prompt, Round, Table
 from controller.table.step import Step
 from controller.table.telling import Called, Hands, Lying, Settlement, Told, in_odds, won_by_odds
 
@@ -146,7 +146,7 @@ class Crown:
         return Told(named, pays=tuple(pays))
 
     def _side_wagers(self, r: Round) -> list[Line]:
-        return standing(r, self.spots, lambda place, spot: Line(place, spot, r.wagers[key(place, spot)], "open", 0, ""))
+        return standing(r, self.spots, lambda place, spot: Line(place, spot, r.wagers[(place, spot)], "open", 0, ""))
 
     def phase(self, t: Table) -> object:
         """Returns the street."""

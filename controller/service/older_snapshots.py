@@ -29,8 +29,22 @@ def _rewritten(payload: bytes) -> bytes:
     if "room" in table:
         table["play"] = ("Room", msgspec.msgpack.encode(table.pop("room")))
     played = table.get("round")
-    if played is not None and "hand" in played:
-        played["play"] = ("Hand", msgspec.msgpack.encode(played.pop("hand")))
+    if played is not None:
+        _apart(played)
+        if "hand" in played:
+            played["play"] = ("Hand", msgspec.msgpack.encode(played.pop("hand")))
     if table.get("opening"):
         table["opening"] = _rewritten(table["opening"])
     return state.FORM + msgspec.msgpack.encode(table)
+
+
+def _apart(played: dict[str, Any]) -> None:
+    """Takes apart what version 0.1.0 kept as one word: place and spot, deal and place, window and place."""
+    for name in ("wagers", "sensed", "given"):
+        if name in played:
+            played[name] = {tuple(at.split(" ")): value for at, value in played[name].items()}
+    if "tokens" in played:
+        played["tokens"] = [at.split(" ") for at in played["tokens"]]
+    if "choices" in played:
+        kept = [(at.rpartition(" "), word) for at, word in played["choices"].items()]
+        played["choices"] = {(window, place): word for (window, _, place), word in kept}

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from controller.places import place_of
+from controller.places import At, place_of
 from controller.service import console
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Chips
 from controller.table.requests import Settle
 from controller.table.rules import Rules
 from controller.table.state import Table
-from controller.table.state import key as wager_key
 
 
 class _Refusal(NamedTuple):
     line: str  # for the dealer
-    lying: Mapping[str, int]  # the chips that were refused: wager -> cents
+    lying: Mapping[At, int]  # the chips that were refused: wager -> cents
 
 
 class RefusedChips:
@@ -37,7 +36,7 @@ class RefusedChips:
 
     def _read(self, fact: Chips, effects: list[AnyEffect]) -> None:
         self._by_area.pop(fact.area, None)
-        lying = {wager_key(place_of(fact.area, x.bettor), x.spot): x.amount for x in fact.spots if x.amount}
+        lying = {(place_of(fact.area, x.bettor), x.spot): x.amount for x in fact.spots if x.amount}
         for refused in effects:
             if isinstance(refused, Refused) and lying:
                 line = console.line(refused.rule, f"chips refused: {refused.why}", f"area {fact.area}")
@@ -55,12 +54,12 @@ class RefusedChips:
         ]
 
 
-def _stakes_due(table: Table, game: Rules) -> dict[str, int]:
+def _stakes_due(table: Table, game: Rules) -> dict[At, int]:
     """Returns the wagers that the next settlement pays or takes, in cents."""
     requests = game.waiting(table)
     waiting = requests
     due = [line for request in waiting if isinstance(request, Settle) for line in request.lines]
-    return {wager_key(line.place, line.spot): line.stake + line.surplus for line in due}
+    return {line.at: line.stake + line.surplus for line in due}
 
 
 def _round_of(table: Table) -> tuple[int, bool]:

@@ -72,7 +72,7 @@ def owner(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(s.cites.extra, "this is where the player sits")
     before = s.t.seats.get(area)
     wagers = s.round.wagers if s.round is not None else {}
-    lies_there = any(at.split(" ")[0] == area for at in wagers)  # the dealer says whose wager it is
+    lies_there = any(place == area for place, _ in wagers)  # the dealer says whose wager it is
     if s.policy.unseen_extras and before not in (None, s.t.seats[of]) and not lies_there:
         raise Refusal(s.cites.extra_seat, "somebody else sits there")
     s.t.seats[area], s.t.blind[area] = s.t.seats[of], home

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from controller.places import Place
 from controller.rules import Cited, Rank
 from controller.table.state import Line
 
@@ -70,14 +71,9 @@ class Choice(Request, frozen=True):
     window: str = ""  # which of the game's decisions this is
 
     @property
-    def at(self) -> str:
+    def at(self) -> tuple[str, Place]:
         """Where the round keeps the answer."""
-        return decision(self.window, self.place)
-
-
-def decision(window: str, place: str) -> str:
-    """Where a round keeps what was decided."""
-    return f"{window} {place}" if window else place
+        return self.window, self.place
 
 
 class Turn(Request, frozen=True):

@@ -6,14 +6,14 @@ from controller.places import place_of
 from controller.table import holds
 from controller.table.facts import Chips, UnknownChip
 from controller.table.prompts import CHIPS
-from controller.table.state import Round, Table, key
+from controller.table.state import Round, Table
 from controller.table.step import Step
 
 
 def read_tokens(r: Round, fact: Chips) -> None:
     """Keeps which of the wagers that were read are promotional tokens."""
     for x in fact.spots:
-        at = key(place_of(fact.area, x.bettor), x.spot)
+        at = (place_of(fact.area, x.bettor), x.spot)
         r.tokens = [other for other in r.tokens if other != at] + ([at] if x.token else [])
 
 
@@ -23,8 +23,8 @@ def lie_there(t: Table, fact: Chips, *, tokens: bool) -> None:
         holds.keep(t, fact)
     if t.round is not None and not t.round.outcome:
         for x in fact.spots:  # where they are not accepted, a token is no chip that could be found
-            t.round.sensed[key(place_of(fact.area, x.bettor), x.spot)] = 0 if x.token and not tokens else x.amount
-        new = [x for x in fact.spots if key(place_of(fact.area, x.bettor), x.spot) not in t.round.wagers]
+            t.round.sensed[(place_of(fact.area, x.bettor), x.spot)] = 0 if x.token and not tokens else x.amount
+        new = [x for x in fact.spots if (place_of(fact.area, x.bettor), x.spot) not in t.round.wagers]
         read_tokens(t.round, Chips(fact.area, tuple(new)))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from controller.places import area_of, order
-from controller.table.state import Line, Round, key
+from controller.places import At, area_of, order
+from controller.table.state import Line, Round
 
 
 def from_the_right(places: list[str]) -> list[str]:
@@ -18,14 +18,14 @@ def standing(r: Round, spots: Sequence[str], still_open: Callable[[str, str], Li
 
     `still_open` says it of those that are at stake.
     """
-    out: dict[str, Line] = {}
+    out: dict[At, Line] = {}
     for line in r.lines:
-        out.pop(key(line.place, line.spot), None)
+        out.pop(line.at, None)
         if line.result != "reversed":
-            out[key(line.place, line.spot)] = line
+            out[line.at] = line
     still = [at for at in r.wagers if at not in out]
-    for place in from_the_right(sorted({at.split(" ")[0] for at in still}, key=order)):
+    for place in from_the_right(sorted({place for place, _ in still}, key=order)):
         for spot in spots:
-            if key(place, spot) in still:
-                out[key(place, spot)] = still_open(place, spot)
+            if (place, spot) in still:
+                out[(place, spot)] = still_open(place, spot)
     return list(out.values())

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from controller.jackpot.rules import Terms
-from controller.places import Place, area_of
+from controller.places import JACKPOT, At, Place, area_of
 from controller.rules import Outcome, Result, Role, Rule, RulingKind
 from controller.table import prompts
 from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
@@ -16,7 +16,7 @@ from controller.table.history import NOTHING
 from controller.table.jackpot import outbox
 from controller.table.limits import limit_now
 from controller.table.rules import Rules
-from controller.table.state import Burn, Drawn, Line, Prompt, Round, Ruled, Table, encode, key
+from controller.table.state import Burn, Drawn, Line, Prompt, Round, Ruled, Table, encode
 
 PROMPTS_KEPT = 100  # of different ones; far more than a round has
 
@@ -123,7 +123,7 @@ class Step:
         t.deck.burns = []
         t.round = r
         r.meter_before = t.jackpot.meter
-        r.wagers.update({key(place, "jackpot"): stake for place, stake in t.jackpot.carried.items()})
+        r.wagers.update({(place, JACKPOT): stake for place, stake in t.jackpot.carried.items()})
         r.carried, t.jackpot.carried = list(t.jackpot.carried), {}
         outbox.round_opens(t)
         self.effects.append(RoundOpened(t.number))
@@ -150,16 +150,15 @@ class Step:
         r = self.t.round
         assert r is not None
         r.closed = how
-        places = sorted({at.split(" ")[0] for at in r.wagers})
+        places = sorted({place for place, _ in r.wagers})
         r.limits = {place: limit_now(self.t, place) for place in places}
         if how == "dealt":
             r.blind = list(self.t.blind)
             r.tape += [Drawn(card) for card in self.t.held]  # held from the last round: the first ones of this deal
             self.t.held = []
-            for at, amount in r.wagers.items():
-                place = at.split(" ")[0]
+            for (place, spot), amount in r.wagers.items():
                 person = self.t.people.get(self.t.seats.get(place, ""))
-                if not at.endswith(" jackpot") and amount < r.limits[place].least and person is not None:
+                if spot != JACKPOT and amount < r.limits[place].least and person is not None:
                     person.warned = True
 
     def seal(self, lines: list[Line]) -> None:
@@ -182,7 +181,7 @@ class Step:
     def _leaves_jackpot(self, line: Line) -> None:
         """A registered wager that goes back takes its increment with it."""
         game, system = self.t.jackpot, self.jackpot
-        if line.spot != "jackpot" or system is None:
+        if line.spot != JACKPOT or system is None:
             return
         if line.result == "carried":
             game.carried[line.place] = line.stake
@@ -195,7 +194,7 @@ class Step:
     def _with_token(self, r: Round, line: Line) -> Line:
         """A token stays with the house when its wager is won or lost, and is no chip of the player's; otherwise nothing
         was settled."""
-        if key(line.place, line.spot) not in r.tokens or line.result == "reversed":
+        if line.at not in r.tokens or line.result == "reversed":
             return line
         kept = line.result in ("win", "lose")
         return msgspec.structs.replace(line, net=max(0, line.net), token="kept" if kept else "returned")
@@ -204,9 +203,9 @@ class Step:
         """Counter-entries for everything that was settled: it ends as `result`, or is open again ("reversed")."""
         r = self.t.round
         assert r is not None
-        standing: dict[str, Line] = {}
+        standing: dict[At, Line] = {}
         for line in r.lines:
-            standing[key(line.place, line.spot)] = line
+            standing[line.at] = line
         self.seal(
             [
                 Line(x.place, x.spot, x.stake + x.surplus, result, 0, rule)
@@ -245,7 +244,7 @@ class Step:
         t, most = self.t, self.policy.idle_rounds
         if most is None:
             return
-        active = {t.seats.get(at.split(" ")[0]) for at in r.wagers}
+        active = {t.seats.get(place) for place, _ in r.wagers}
         taken = {area_of(place) for place in t.seats}
         for place, who in t.seats.items():
             person = t.people[who]

@@ -28,7 +28,7 @@ def _picture(table: Table, rules: Rules) -> Json:
         "round": table.number,
         "outcome": round_.outcome if round_ is not None else "",
         "hands": public_hands(table, rules),
-        "wagers": {at: dollars(amount) for at, amount in round_.wagers.items()} if round_ is not None else {},
+        "wagers": {" ".join(at): dollars(amount) for at, amount in round_.wagers.items()} if round_ is not None else {},
         "settled": [msgspec.to_builtins(line) for line in round_.lines] if round_ is not None else [],
         **presenter(rules).changes(table, rules),
         "waiting": [due.text for due in waiting(table, rules)],

@@ -58,7 +58,7 @@ async def test_a_card_kept_for_the_next_deal_is_withheld_until_it_is_dealt(floor
 
 
 def test_games_that_deal_face_down_tell_only_what_was_turned() -> None:
-    round_ = Round(1, 1, wagers={"1 ante": 500}, closed="dealt", tape=[Drawn(c) for c in ("Kh", "7c", "8c", "Qs")])
+    round_ = Round(1, 1, wagers={("1", "ante"): 500}, closed="dealt", tape=[Drawn(c) for c in ("Kh", "7c", "8c", "Qs")])
     table = Table(game="three-card-poker", options=Chosen(find("three-card-poker").options()), round=round_)
     round_.limits = {"1": Limit(500, 50000)}
     assert {card for hand in public_hands(table, find(table.game)).values() for card in hand} == {"??"}

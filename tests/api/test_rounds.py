@@ -162,7 +162,7 @@ def test_a_round_whose_books_cannot_be_read_does_not_stop_the_status() -> None:
     t.key("settle")
     table = clone(t.table)
     assert table.round is not None
-    table.round.wagers["nobody ante"] = 1
+    table.round.wagers["nobody", "ante"] = 1
     table.round.outcome = "void"
     assert rounds.last(table, find(table.game)) == {
         "number": 1,

@@ -45,11 +45,11 @@ def settled_lines(t: Telling) -> list[Line]:
     r = t.table.round
     assert r is not None and r.outcome == "settled"
     lines = [line for line in r.lines if line.spot != "ante-bonus"]  # a payment without a wager of its own
-    assert sorted(f"{line.place} {line.spot}" for line in lines) == sorted(r.wagers)
+    assert sorted(line.at for line in lines) == sorted(r.wagers)
     assert [line for e in t.effects if isinstance(e, Sealed) for line in e.lines] == r.lines
     for line in lines:
         assert line.rule
-        assert line.stake + line.surplus == r.wagers[f"{line.place} {line.spot}"]
+        assert line.stake + line.surplus == r.wagers[line.at]
     return r.lines
 
 

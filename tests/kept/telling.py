@@ -141,7 +141,7 @@ def _now(t: Table) -> Json:
     if (room := room_in(t)) is not None:
         said |= {"stakes": room.stakes, "slide": room.slide, "dropped": room.dropped}
     if (r := t.round) is not None and not r.outcome:
-        said["wagers"] = r.wagers
+        said["wagers"] = {" ".join(at): amount for at, amount in r.wagers.items()}
         said["cards"] = [drawn.card for drawn in r.tape]
         if (hand := hand_in(r)) is None:
             felt = lay_out(t, r, house_game(t.game))

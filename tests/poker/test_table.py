@@ -73,7 +73,7 @@ class Game:
             total -= hand.rake  # on the slide, and still in the pot
             total -= sum(stacks.in_front(hand, s) - stacks.ruled(hand, s) for s in stacks.players(hand))
         if r is not None and not r.outcome:
-            ended = {f"{x.place} {x.spot}" for x in r.lines}
+            ended = {x.at for x in r.lines}
             total += sum(amount for at, amount in r.wagers.items() if at not in ended)
         return total
 

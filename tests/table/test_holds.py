@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.games import GAMES, find
+from controller.places import At
 from controller.poker.room.seats import room_of
 from controller.table.effects import Prompted, Refused, RulingMade
 from controller.table.facts import Amend, Badge, CardRead, Hold, Pushed, Released, Tick, decode, encode
@@ -122,7 +123,7 @@ def test_cards_are_recorded_while_the_table_is_held() -> None:
     assert why(t, "settle") == ""
 
 
-def wagers(t: Telling) -> dict[str, int]:
+def wagers(t: Telling) -> dict[At, int]:
     assert t.table.round is not None
     return t.table.round.wagers
 
@@ -131,11 +132,11 @@ def test_chips_that_come_meanwhile_are_no_wager_until_the_table_goes_on() -> Non
     t = held_war()
     assert [type(e) for e in t.bet(2, war=20)] == [Refused]
     t.bet(1, war=0)
-    assert wagers(t) == {"1 war": 1000}
+    assert wagers(t) == {("1", "war"): 1000}
     t.bet(3, war=5, go_to_war=5)
     t.role("supervisor")
     effects = t.key("resume")
-    assert wagers(t) == {"2 war": 2000}
+    assert wagers(t) == {("2", "war"): 2000}
     told = [e.prompt for e in effects if isinstance(e, Prompted)]
     assert [(p.role, p.place) for p in told] == [("dealer", "3")]
     assert not t.table.kept
@@ -151,7 +152,7 @@ def test_a_correction_tells_a_held_round_again() -> None:
         again.tell(fact)
     assert again.table == t.table
     t.tell(Amend(2, None))  # the wager of area 1 is struck out
-    assert t.table.round is not None and t.table.round.wagers == {"2 war": 2000}
+    assert t.table.round is not None and t.table.round.wagers == {("2", "war"): 2000}
 
 
 def in_a_hand() -> Telling:

@@ -194,7 +194,7 @@ def test_chips_that_cannot_be_are_a_fault_until_the_sensor_reads_sensibly_again(
     assert t.table.round is None
     t.bet(2, war=10)
     assert not t.table.faults
-    assert t.table.round is not None and t.table.round.wagers == {"2 war": 1000}
+    assert t.table.round is not None and t.table.round.wagers == {("2", "war"): 1000}
 
 
 def test_an_unknown_spot_at_a_poker_table_is_a_fault_and_the_hand_is_settled() -> None:

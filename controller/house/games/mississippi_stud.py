@@ -200,6 +200,6 @@ def passed(f: Layout, street: str, place: str) -> bool:
     if not found(f, place, street):
         return False
     after = STREETS[STREETS.index(street) + 1 :]
-    wagered = [at.split(" ")[1] for at, amount in f.round.sensed.items() if amount]
-    decided = [at.split(" ")[0] for at in f.round.choices]
+    wagered = [spot for (_, spot), amount in f.round.sensed.items() if amount]
+    decided = [window for window, _ in f.round.choices]
     return not {*wagered, *decided}.isdisjoint(after)

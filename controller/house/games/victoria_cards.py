@@ -14,7 +14,6 @@ from controller.house.options import House
 from controller.places import DEALER
 from controller.rules import Cited
 from controller.table.requests import Choice, Open
-from controller.table.state import key
 
 STREETS: Final = ("flop", "turn", "river")
 DEALERS: Final = "dealers"  # 7.4.9: where the dealer's two cards come last
@@ -42,7 +41,7 @@ def street(
 
 def lies_there(f: Layout, choice: Choice) -> int:
     """Returns the chips that lie there although they were refused, while nothing else was decided (11.11)."""
-    return f.round.sensed.get(key(choice.place, choice.spot), 0)
+    return f.round.sensed.get((choice.place, choice.spot), 0)
 
 
 def incomplete(f: Layout, places: Sequence[str]) -> list[str]:

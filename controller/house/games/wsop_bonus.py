@@ -21,7 +21,7 @@ from controller.rules import Cited
 from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
-from controller.table.state import Line, key
+from controller.table.state import Line
 from controller.table.values import Count, Money, one_of, only
 
 EVEN: Final = Odds(1)  # 8.2, Table 1
@@ -189,7 +189,7 @@ def wagered(f: Layout, place: str, spot: str) -> int:
     """Returns the chips on a spot: accepted, or found there although they were refused (11.11)."""
     if amount := f.wager(place, spot):
         return amount
-    return 0 if f.choice(spot, place) else f.round.sensed.get(key(place, spot), 0)
+    return 0 if f.choice(spot, place) else f.round.sensed.get((place, spot), 0)
 
 
 def staying(f: Layout) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from controller.cards import UNREAD
+from controller.places import At
 from controller.poker.hand import betting
 from controller.poker.money.stacks import running
 from controller.poker.state import Hand
 from controller.poker.words import Due, Street
-from controller.table.state import Round, Table, key
+from controller.table.state import Round, Table
 
 HOLE: Final = {  # 8.16.1
     "holdem": 2,
@@ -170,10 +171,10 @@ def twice(r: Round, h: Hand) -> bool:
     return len(set(cards)) < len(cards)
 
 
-def unsettled_side_wagers(r: Round) -> list[tuple[str, str]]:
+def unsettled_side_wagers(r: Round) -> list[At]:
     """Returns the Flop Chase wagers that are not settled: seat and colour."""
-    ended = {key(line.place, line.spot) for line in r.lines}
-    return [(at.split(" ")[0], at.split(" ")[1]) for at in r.wagers if at not in ended]
+    ended = {line.at for line in r.lines}
+    return [at for at in r.wagers if at not in ended]
 
 
 # ---- what comes next

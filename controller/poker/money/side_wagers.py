@@ -13,7 +13,7 @@ from controller.poker.state import Hand, hand_in
 from controller.poker.words import Street
 from controller.rules import Unsettled
 from controller.table.facts import Chips
-from controller.table.state import Line, Round, key
+from controller.table.state import Line, Round
 from controller.table.step import Refusal, Step
 
 ODDS: Final = Odds(7)  # 10.2.2
@@ -40,7 +40,7 @@ def chips(s: Step, fact: Chips) -> None:
         _limits(s, spot.amount)
         if r is None:
             r = s.open_round()
-        at = key(seat, spot.spot)
+        at = (seat, spot.spot)
         before = r.wagers.pop(at, 0)
         if spot.amount - before > room.stakes[seat]:
             raise Refusal("6.11.1(a)", f"the table stake is {short(room.stakes[seat])}")
@@ -104,7 +104,7 @@ def settle(s: Step, r: Round, h: Hand) -> bool:
     room = room_of(s.t)
     lines = []
     for seat, colour in unsettled_side_wagers(r):
-        stake = r.wagers[key(seat, colour)]
+        stake = r.wagers[(seat, colour)]
         won = all(card[1] in SUITS[colour] for card in h.board[: BOARD[Street.FLOP]])
         rule = "10.1.1" + RULES[colour, won]
         lines.append(Line(seat, colour, stake, "win" if won else "lose", ODDS.to * stake if won else -stake, rule))
@@ -119,7 +119,7 @@ def give_back(s: Step, r: Round, rule: str, result: Unsettled, seat: str = "") -
     lines = []
     for who, colour in unsettled_side_wagers(r):
         if seat in ("", who):
-            stake = r.wagers[key(who, colour)]
+            stake = r.wagers[(who, colour)]
             lines.append(Line(who, colour, stake, result, 0, rule))
             returns.hand_back(s, who, stake)
     s.seal(lines)
@@ -129,7 +129,7 @@ def undo(s: Step, r: Round, rule: str, result: Unsettled) -> None:
     """Reverses what was settled too, since the hand counts for nothing."""
     room = room_of(s.t)
     give_back(s, r, rule, result)
-    standing = {key(line.place, line.spot): line for line in r.lines}
+    standing = {line.at: line for line in r.lines}
     lines = []
     for line in standing.values():
         if line.result in ("win", "lose"):

@@ -34,14 +34,17 @@ USUAL_WIRE = "pty"
 
 @asynccontextmanager
 async def simulated_devices(config: TableConfig) -> AsyncIterator[Schemes]:
-    """The schemes for this configuration; the devices live until the end of the block."""
+    """Yields the schemes for this configuration; the devices live until the end of the block."""
     async with simulated_table(config) as (table, _):
         yield schemes(table)
 
 
 @asynccontextmanager
 async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, Path]]:
-    """The hardware of this table, plugged in, and the socket where others may play dealer, players and bad luck."""
+    """Yields the hardware of this table, plugged in, and its control socket.
+
+    At the socket others may play dealer, players and bad luck.
+    """
     with tempfile.TemporaryDirectory(prefix="feltd-sim-", dir=runtime_directory()) as name:
         try:
             table = _table(config, Path(name))
@@ -61,9 +64,9 @@ async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, 
 
 
 def runtime_directory() -> str | None:
-    """Where others find the control socket: the service's own directory, or the user's; None: that of temporary files.
+    """Returns where others find the control socket: the service's own directory, or the user's.
 
-    The unit's /tmp is its own: nobody else sees what is in it.
+    None: that of temporary files.  The unit's /tmp is its own: nobody else sees what is in it.
     """
     for variable in ("RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"):
         directory = os.environ.get(variable, "").split(":")[0]
@@ -94,25 +97,31 @@ def _table(config: TableConfig, directory: Path) -> SimTable:
 
 
 def _simulated(config: TableConfig) -> list[Device]:
-    """The devices at sim:// addresses."""
+    """Returns the devices at sim:// addresses."""
     return [device for device in config.devices.values() if device.address.scheme == SIMULATED]
 
 
 def _options(config: TableConfig, option: str) -> Iterator[tuple[str, str]]:
-    """What addresses have for this option, as in `sim://shoe?wire=usb`: by simulated device."""
+    """Yields what addresses have for this option, as in `sim://shoe?wire=usb`: by simulated device."""
     for device in _simulated(config):
         if option in device.address.options:
             yield device.address.host, device.address.options[option]
 
 
 def _replays(config: TableConfig) -> dict[str, Replay]:
-    """`sim://shoe?replay=/tmp/shoe.jsonl&withheld=Kh,2c`: captures that devices play, with the cards they withhold."""
+    """Returns the captures that devices play, with the cards they withhold.
+
+    As in `sim://shoe?replay=/tmp/shoe.jsonl&withheld=Kh,2c`.
+    """
     cards = {name: text.split(",") for name, text in _options(config, WITHHELD)}
     return {name: read(Path(file), cards.get(name, ())) for name, file in _options(config, REPLAY)}
 
 
 def schemes(table: SimTable) -> Schemes:
-    """`sim://shoe` is the device that this table calls shoe, by the same transport that goes to a real one."""
+    """Returns the scheme `sim://`: `sim://shoe` is the device that this table calls shoe.
+
+    It is reached by the same transport that goes to a real one.
+    """
 
     def open_device(address: Address) -> Transport:
         device = table.devices.get(address.host)

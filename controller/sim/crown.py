@@ -16,14 +16,14 @@ Rest = Callable[[], Awaitable[None]]
 class Hands:
     """Deals each card to the place where the table expects it.
 
-    A reader that is cut off says later what was laid on it; until then the dealer knows more than the table.
+    A reader that is cut off reports later what was laid on it; until then the dealer knows more than the table.
     """
 
     def __init__(self, sim: SimTable, table: Callable[[], Table], rest: Rest) -> None:
         self._sim = sim
         self._table = table
         self._rest = rest
-        self._unheard: list[CardRead] = []
+        self._unreported: list[CardRead] = []
 
     async def deal(self, cards: tuple[str, ...], face_up: bool = False) -> None:
         """Lays one card, or several at once, at the seat or on the board where the table expects the next one."""
@@ -32,12 +32,12 @@ class Hands:
         reader.do("lay", ("^" if face_up else "") + "+".join(cards))
         await self._rest()
         if reader.pending:
-            self._unheard.append(CardRead(place, cards[0], face_up, cards if len(cards) > 1 else ()))
+            self._unreported.append(CardRead(place, cards[0], face_up, cards if len(cards) > 1 else ()))
 
     def _ahead(self) -> Table:
-        """The table as it will be when every card was heard of."""
+        """Returns the table as it will be when every card is reported."""
         table = self._table()
-        self._unheard = [read for read in self._unheard if self._sim.device(f"reader.{read.reader}").pending]
-        for read in self._unheard:
+        self._unreported = [read for read in self._unreported if self._sim.device(f"reader.{read.reader}").pending]
+        for read in self._unreported:
             table, _ = step(table, 0, table.now + table.ahead, read)
         return table

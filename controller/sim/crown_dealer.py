@@ -44,7 +44,7 @@ class CrownDealer:
         return self._engine.table
 
     async def round(self, places: Sequence[str]) -> None:
-        """One hand of the players at these seats; a hand whose cards are dealt already is not taken over."""
+        """Plays one hand with the players at these seats; a hand whose cards are dealt already is not taken over."""
         if (hand := self._hand()) is not None and hand.tape:
             raise _stuck("the end of the hand that is running")
         self._stack = []
@@ -62,7 +62,7 @@ class CrownDealer:
             await self._press(AWAY, seat, "off")
 
     async def _prepare(self) -> None:
-        """What comes before a hand: cards that are checked, shuffled and cut (5.1, 5.2), the fee per person (7.2.4)."""
+        """Does what comes before a hand: cards checked, shuffled and cut (5.1, 5.2), the fee per person (7.2.4)."""
         if not self._table.deck.checked and self._table.options.typed.gates == "manual":
             await self._press("checked")
         if self._table.deck.due and self._table.options.typed.gates == "manual":
@@ -105,7 +105,7 @@ class CrownDealer:
                 raise _stuck(waits)
 
     async def _post(self) -> None:
-        """The next blind that is due."""
+        """Posts the next blind that is due."""
         hand = self._hand()
         if hand is None and not able(self._table):
             raise _stuck("players with chips")
@@ -117,14 +117,14 @@ class CrownDealer:
             raise _stuck("a blind that the table takes")
 
     async def _act(self, seat: str) -> None:
-        """Everybody folds but the last blind, who checks or calls where others are all-in."""
+        """Acts for a seat: everybody folds but the last blind, who checks or calls where others are all-in."""
         hand = self._hand()
         betting = hand.betting if hand is not None else None
         assert hand is not None and betting is not None
         await self._press("act", seat, *self.act_of(seat, hand, betting))
 
     def act_of(self, seat: str, hand: Hand, betting: Betting) -> list[str]:
-        """What this player does now, in words of the console."""
+        """Returns what this player does now, in words of the console."""
         if seat != next(reversed(hand.posted), ""):
             return ["fold"]
         return ["check" if betting.bets.get(seat, 0) >= betting.level else "call"]
@@ -145,7 +145,7 @@ class CrownDealer:
 
 
 class LivelyCrownDealer(CrownDealer):
-    """Players who do not always do the same, and buy chips when they have none left."""
+    """A dealer with players who do not always do the same, and buy chips when they have none left."""
 
     def __init__(self, sim: SimTable, engine: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
         super().__init__(sim, engine, rest, seed)

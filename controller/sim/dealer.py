@@ -50,7 +50,7 @@ class Dealer:
         return None if r is None or r.outcome else r
 
     async def round(self, places: Sequence[str]) -> None:
-        """One round: bets, cards, decisions, settlement."""
+        """Plays one round: bets, cards, decisions, settlement."""
         running = self._running
         if running is not None and running.closed == "dealt":
             raise _stuck("the end of the round that is running")
@@ -74,11 +74,11 @@ class Dealer:
     # ---- what the players want
 
     def wagers(self, place: str) -> Mapping[str, int]:
-        """What is wagered there before the deal: spot -> cents."""
+        """Returns what is wagered at a place before the deal: spot -> cents."""
         return dict.fromkeys(self._game.required, self._table.options.typed.min)
 
     def key_instead(self, choice: Choice) -> str:
-        """The key by which this decision is made; empty when it is made with chips."""
+        """Returns the key by which this decision is made; "" when it is made with chips."""
         return ""
 
     # ---- what the dealer does
@@ -137,7 +137,7 @@ class Dealer:
 
 
 class LivelyDealer(Dealer):
-    """Players who do not always do the same."""
+    """A dealer with players who do not always do the same."""
 
     def __init__(self, sim: SimTable, engine: Engine, rest: Callable[[], Awaitable[None]], seed: int = 0) -> None:
         super().__init__(sim, engine, rest, seed)
@@ -163,5 +163,5 @@ def _stuck(waits: str) -> FeltError:
 
 
 def taken(table: SimulatedTable) -> list[str]:
-    """Every place where somebody sits."""
+    """Returns every place where somebody sits."""
     return sorted({place_of(area_of(p)) for p in table.state.seats}, key=int)

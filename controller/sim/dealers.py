@@ -17,14 +17,14 @@ Rest: TypeAlias = Callable[[], Awaitable[None]]
 
 
 class PlainDealer(Protocol):
-    """Plays rounds in which nothing goes wrong."""
+    """A dealer of rounds in which nothing goes wrong."""
 
     async def round(self, places: Sequence[str]) -> None:
         """Plays one round with the players at these places."""
 
 
 class ShowDealer(PlainDealer, Protocol):
-    """Plays rounds for a show: players do not always do the same."""
+    """A dealer of rounds for a show: players do not always do the same."""
 
     async def players(self, areas: Sequence[int]) -> list[str]:
         """Returns who plays the next round, of those who could."""

@@ -23,14 +23,14 @@ WAR = "casino-war"
 PATIENCE = 3.0  # seconds of wire time for devices that do not come to rest
 NOTICE = 1.5  # seconds of wire time after which every link has noticed a loss
 
-Heard = Callable[["SimulatedTable", int, AnyFact, Table, list[AnyEffect]], None]
+FloorListener = Callable[["SimulatedTable", int, AnyFact, Table, list[AnyEffect]], None]
 
 
 @dataclass
 class Floor:
     """All tables of one run."""
 
-    heard: Heard
+    listener: FloorListener
     now: int = 0  # microseconds; stands still unless moved
     tables: dict[str, SimulatedTable] = field(default_factory=dict)
     house: dict[str, str] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Floor:
     resets: dict[str, int] = field(default_factory=dict)  # how often each of them has begun anew
 
     async def open(self, name: str, game: str, options: dict[str, str]) -> SimulatedTable:
-        """A table starts; whether the rules allow it is heard as a refusal."""
+        """Starts a table; whether the rules allow it is seen as a refusal."""
         house = self.house if game == WAR else {}  # what is not said follows the house
         begin = Started(game, {**defaults(game), **house, **options}, {**house, **self.systems(None)})
         table = SimulatedTable(self, name, begin)
@@ -52,14 +52,14 @@ class Floor:
         return table
 
     def tell_dealt(self, table: SimulatedTable) -> None:
-        """The other tables of a game with one method for all know where cards of a round lie."""
+        """Tells the other tables of a game with one method for all whether cards of a round lie on this one."""
         option, value = DEALT + table.name, "yes" if cards_lie(table.state) else ""
         for other in self.tables.values() if table.begin.game == WAR else ():
             if other is not table and other.begin.game == WAR and other.state.house.get(option, "") != value:
                 other.service.engine.submit(HouseChanged(option, value))
 
     async def join(self, table: SimulatedTable) -> None:
-        """A table shows what the meter of its group holds; the first one brings its seed."""
+        """Joins a table to its group: it shows what the group's meter holds; the first one brings its seed."""
         table.joined = table.group
         if table.group in self.meters:
             table.service.engine.submit(MeterIs(self.meters[table.group], resets=self.resets.get(table.group, 0)))
@@ -68,7 +68,7 @@ class Floor:
         await self.tell_systems()
 
     async def tell_systems(self) -> None:
-        """Every table knows how the prize meter systems of the others are set up, and what they announce."""
+        """Tells every table how the prize meter systems of the others are set up, and what they announce."""
         for table in self.tables.values():
             known = {name: words for name, words in table.state.house.items() if name.startswith(linking.SYSTEM)}
             now = self.systems(table) | self.closings(table) if table.state.game else {}
@@ -79,7 +79,7 @@ class Floor:
         await self.rest()
 
     def systems(self, but: SimulatedTable | None) -> dict[str, str]:
-        """The prize meter systems that other tables are in."""
+        """Returns the prize meter systems that other tables are in."""
         running = [t for t in self.tables.values() if t.group and t is not but and not t.state.jackpot.closed]
         out = {}
         for table in running:
@@ -91,7 +91,7 @@ class Floor:
         return out
 
     def closings(self, table: SimulatedTable) -> dict[str, str]:
-        """Since when every table of a system announces that it will be closed."""
+        """Returns since when every table of a system announces that it will be closed."""
         if not table.group:
             return {}
         since = []
@@ -101,7 +101,7 @@ class Floor:
         return {linking.CLOSING + table.group: str(max(announced)) if len(announced) == len(since) else ""}
 
     def set_meter(self, by: SimulatedTable | None, value: int, group: str = "") -> None:
-        """Every table of a group hears what its meter holds."""
+        """Sets a meter, and tells every table of its group what it holds."""
         group = by.group if by is not None else group
         if group:
             self.meters[group] = value
@@ -110,7 +110,7 @@ class Floor:
                 table.service.engine.submit(MeterIs(value, resets=self.resets.get(group, 0)))
 
     async def move_clock(self, microseconds: int) -> None:
-        """Time passes; each table is woken whenever it wants to be, as the daemon does it."""
+        """Lets time pass; each table is woken whenever it wants to be, as the daemon does it."""
         until, woken_at = self.now + microseconds, dict[str, int]()  # the last fact of tables that were woken
         while True:
             due = {
@@ -129,7 +129,7 @@ class Floor:
         await self.rest()
 
     async def rest(self, at_least: float = 0.0) -> None:
-        """Wait until nothing is under way anywhere."""
+        """Waits until nothing is under way anywhere."""
         loop = asyncio.get_running_loop()
         begun = loop.time()
         while True:
@@ -143,6 +143,7 @@ class Floor:
             await asyncio.sleep(0.01)
 
     async def close(self) -> None:
+        """Stops every table."""
         for table in self.tables.values():
             await table.stop()
 
@@ -177,31 +178,35 @@ class SimulatedTable:
 
     @property
     def state(self) -> Table:
+        """The table as its facts have it."""
         return self.service.engine.table
 
     @property
     def quiet(self) -> bool:
+        """Whether nothing is under way at the table and its devices."""
         return self.service.quiet and self.sim.quiet
 
     def due(self, woken: int) -> int | None:
-        """When it wants to be woken; never twice for the same, if nothing has happened since fact `woken`."""
+        """Returns when it wants to be woken; never twice for the same, if nothing has happened since fact `woken`."""
         due = due_at(self.state)
         again = due is not None and due <= self.state.now and self.service.engine.seq == woken
         return None if again else due
 
     async def start(self) -> None:
+        """Starts the devices and the service, and waits until all is quiet."""
         self.sim.start()
         await self.service.start()
         await self.service.all_ready()
         await self.floor.rest()
 
     async def stop(self) -> None:
+        """Stops the service and the devices, and closes the journal."""
         await self.service.stop()
         self.sim.stop()
         self.journal.close()
 
     def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
-        self.floor.heard(self, seq, fact, table, effects)
+        self.floor.listener(self, seq, fact, table, effects)
         self.floor.tell_dealt(self)
         for effect in effects:
             if isinstance(effect, MeterMoved) and effect.to in self.floor.meters:
@@ -218,7 +223,7 @@ class SimulatedTable:
                         other.service.engine.submit(HouseChanged(effect.option, effect.value))
 
     def _tell_jackpots(self, choice: HouseChoice) -> None:
-        """A system was closed, or all systems play another option."""
+        """Tells other tables that a system was closed, or that all systems play another option."""
         kind, group = self.state.options.typed.jackpot, choice.option.removeprefix(linking.SYSTEM)
         for other in self.floor.tables.values():
             concerned = other.group == group if ":" in choice.option else other.state.options.typed.jackpot == kind

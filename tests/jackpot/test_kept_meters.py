@@ -26,7 +26,7 @@ from controller.script import play as plays
 from controller.script.model import Line, TableLine
 from controller.script.report import to_text
 from controller.sim import floor as floors
-from controller.sim.floor import Floor, Heard, SimulatedTable
+from controller.sim.floor import Floor, FloorListener, SimulatedTable
 from controller.table.facts import HouseChanged, MeterIs, MeterTold, Started
 
 T = TypeVar("T")
@@ -57,8 +57,8 @@ SCRIPTS = {
 class KeptFloor(Floor):
     """A floor whose meters are in the books of a real store."""
 
-    def __init__(self, heard: Heard) -> None:
-        super().__init__(heard)
+    def __init__(self, listener: FloorListener) -> None:
+        super().__init__(listener)
         self.db = sqlite3.connect(":memory:", isolation_level=None)
         for sql in migrations.steps("sqlite").values():
             self.db.executescript(sql)

@@ -49,7 +49,10 @@ async def look(config: TableConfig) -> Json:
 
 
 async def watch(config: TableConfig, name: str, say: Callable[[Json], None], *, follow: bool) -> None:
-    """Hand on every frame that passes; FeltError when the device does not answer and nobody wants to wait for it."""
+    """Hands on every frame that passes.
+
+    Raises FeltError when the device does not answer and nobody wants to wait for it.
+    """
     specs = _specs(config)
     if name not in specs:
         raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {', '.join(specs)}.")
@@ -59,7 +62,7 @@ async def watch(config: TableConfig, name: str, say: Callable[[Json], None], *, 
     loop, last = asyncio.get_running_loop(), 0
     offset = time.time() - loop.time()
 
-    def told_so_far() -> None:
+    def report_new_frames() -> None:
         nonlocal last
         for number, entry in probe.trace.after(last):
             last = number
@@ -70,10 +73,10 @@ async def watch(config: TableConfig, name: str, say: Callable[[Json], None], *, 
             await probe.greet()
             until = loop.time() + WATCH
             while probe.seen != "lost" and (follow or loop.time() < until):
-                told_so_far()
+                report_new_frames()
                 await asyncio.sleep(POLL)
         finally:
-            told_so_far()
+            report_new_frames()
             await probe.close()
         if not follow:
             break
@@ -128,7 +131,7 @@ def _changed_by_asking(protocol: str) -> str:
 
 
 def _name_twins(config: TableConfig, probes: Mapping[str, Probe]) -> None:
-    """Name twins as the daemon would; nobody came first, so it goes by their order in table.toml."""
+    """Names twins as the daemon would; nobody came first, so it goes by their order in table.toml."""
     serials = Serials({device.serial: name for name, device in config.devices.items() if device.serial})
     for name, probe in probes.items():
         serial = probe.identity.serial if probe.seen == "answers" and probe.identity is not None else ""
@@ -155,7 +158,7 @@ def _device_json(probe: Probe, address: str) -> Json:
 
 
 class _InTheDaemon:
-    """Where a sim:// address leads without the daemon."""
+    """The transport to which a sim:// address leads without the daemon: it never opens."""
 
     async def open(self, receiver: Receiver) -> None:
         raise TransportError("sim.no-daemon", "a simulated device lives in the daemon's process, which does not run")

@@ -26,7 +26,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class Unreachable(FeltError):
-    """The daemon did not answer.  `absent`: nobody listens there, so it is not that it may not or cannot."""
+    """The error of a daemon that did not answer.
+
+    `absent`: nobody listens there, so it is not that it may not or cannot.
+    """
 
     def __init__(self, cause: str, next_step: str, *, absent: bool) -> None:
         super().__init__("daemon.unreachable", cause, next_step)
@@ -34,7 +37,7 @@ class Unreachable(FeltError):
 
 
 class Client:
-    """One daemon, by the path of its socket."""
+    """A client of one daemon, by the path of its socket."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -45,11 +48,14 @@ class Client:
         return self._ask("GET", f"{what}?{urlencode(wanted)}" if wanted else what, None, timeout)
 
     def post(self, what: str, body: Json) -> Json:
-        """Let something be done; FeltError when the daemon says no or does not answer."""
+        """Asks the daemon to do something; raises FeltError when it refuses or does not answer."""
         return self._ask("POST", what, json.dumps(body).encode(), TIMEOUT)
 
     def work(self, what: str, body: bytes) -> Iterator[Json]:
-        """Do something that takes long, and yield what it says on the way.  Raises FeltError when it fails."""
+        """Asks the daemon for something that takes long, and yields what it reports on the way.
+
+        Raises FeltError when it fails.
+        """
         connection = _Connection(self.path, None)
         try:
             connection.request("POST", what, body)
@@ -65,7 +71,7 @@ class Client:
         return self.stream("/events", after)
 
     def stream(self, what: str, after: int = 0) -> Iterator[Json]:
-        """Server-sent events from behind `after` on, until the daemon ends; FeltError when it says no."""
+        """Yields server-sent events from behind `after` on, until the daemon ends; raises FeltError when it refuses."""
         connection = _Connection(self.path, None)
         try:
             connection.request("GET", what, headers={"Last-Event-ID": str(after)})
@@ -136,6 +142,7 @@ def with_socket(command: Command) -> Command:
 
 
 def with_json(command: Command) -> Command:
+    """Adds the option --json to a command."""
     return click.option("--json", "as_json", is_flag=True, help="For programs: JSON.")(command)
 
 
@@ -157,6 +164,7 @@ def explained(command: Command) -> Command:
 
 
 def complain(code: str, cause: str, next_step: str, as_json: bool = False) -> NoReturn:
+    """Prints an error with its next step, and ends the command with the status for trouble."""
     if as_json:
         print(json.dumps({"error": {"code": code, "cause": cause, "next_step": next_step}}))
     else:

@@ -35,7 +35,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class DealPlan:
-    """How the table shall be dealt."""
+    """How many rounds are dealt, how fast, and with which seed."""
 
     rounds: int | None = None  # None: until somebody stops it
     seed: int = 0
@@ -68,7 +68,7 @@ def demo_config(directory: Path, state: Path | None = None, game: str = "casino-
 
 
 async def demo(config: TableConfig, plan: DealPlan, say: Say, felt: str = "felt") -> bool:
-    """Deal the rounds, tell them, and check the journal at the end; False when that is not sound.
+    """Deals the rounds, prints them, and checks the journal at the end; False when that is not sound.
 
     `felt`: how the command is called in this terminal.
     """
@@ -94,7 +94,7 @@ async def demo(config: TableConfig, plan: DealPlan, say: Say, felt: str = "felt"
 
 
 def _until_nobody_listens(say: Say, stop: asyncio.Event) -> Say:
-    """Says as before, until whoever listened has gone: then the table ends, as with Ctrl-C."""
+    """Returns a `say` that works until the reader has gone: then the table ends, as with Ctrl-C."""
     deaf = False
 
     def tell(line: str) -> None:
@@ -123,7 +123,7 @@ async def dealt_table(config: TableConfig) -> AsyncIterator[tuple[Daemon, SimTab
 
 
 async def deal(daemon: Daemon, sim: SimTable, plan: DealPlan, stop: asyncio.Event) -> int:
-    """Deal round after round until there are enough or somebody stops it; returns how many were dealt."""
+    """Deals round after round until there are enough or somebody stops it; returns how many were dealt."""
     loop = asyncio.get_running_loop()
 
     async def rest() -> None:
@@ -158,7 +158,7 @@ async def _pause(stop: asyncio.Event, seconds: float) -> None:
 
 
 class Storyteller:
-    """Tells each round when it is over, and before that what the table tells its people."""
+    """Prints each round when it is over, and before that what the table tells its people."""
 
     def __init__(self, say: Say, rules: Rules) -> None:
         self._say = say

@@ -45,13 +45,13 @@ def command(code: str, as_json: bool) -> None:
     A code is what `felt`, the API, the console and the log print before a cause, such as serial.denied.  The beginning
     of codes, such as serial, explains all of them; without CODE all codes are listed.
     """
-    found = find(code.strip().rstrip(":"))
+    codes = find(code.strip().rstrip(":"))
     if as_json:
-        print(json.dumps({"codes": [_json(each) for each in found]}))
+        print(json.dumps({"codes": [_json(each) for each in codes]}))
     elif code:
-        print("\n".join(_text(found)))
+        print("\n".join(_text(codes)))
     else:
-        print("\n".join(each.code for each in found))
+        print("\n".join(each.code for each in codes))
 
 
 def find(code: str) -> tuple[Code, ...]:
@@ -60,8 +60,8 @@ def find(code: str) -> tuple[Code, ...]:
     known = meaning(code)
     if known is not None and not known.any_of_topic:
         return (known,)
-    if found := tuple(each for each in index if each.code.startswith(code)):
-        return found
+    if matching := tuple(each for each in index if each.code.startswith(code)):
+        return matching
     near = get_close_matches(code.lower().replace("_", "-"), [each.code for each in index], n=1)
     hint = f'; did you mean "{near[0]}"?' if near else ""
     raise FeltError("explain.unknown", f'there is no code "{code}"{hint}')

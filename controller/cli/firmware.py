@@ -178,7 +178,7 @@ def _read(file: Path) -> bytes:
 
 
 def _write_new(file: Path, data: bytes, mode: int) -> None:
-    """Write a file, never over something that is there: it may be a key that devices trust."""
+    """Writes a file, never over one that exists: it may be a key that devices trust."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         with os.fdopen(descriptor, "wb") as made:

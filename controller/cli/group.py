@@ -10,7 +10,7 @@ from controller.cli.main import COMMANDS, help_text
 
 
 class Lazy(click.Group):
-    """Imports a command when it is called."""
+    """A group of commands that imports each when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)

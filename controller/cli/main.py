@@ -42,7 +42,7 @@ def help_text() -> str:
 
 
 def main() -> object:
-    """Run the `felt` command."""
+    """Runs the `felt` command."""
     if sys.argv[1:] in (["--help"], ["-h"]):
         print(help_text())  # click alone takes twice the time of everything else here
         return 0

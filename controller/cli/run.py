@@ -57,5 +57,5 @@ def _reported(outcome: Played | Complaint, as_json: bool) -> Complaint | tuple[b
 
 
 def _no_log() -> None:
-    """Leave out what the daemon would log: the story of a run is its output."""
+    """Leaves out what the daemon would log: the story of a run is its output."""
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory(), processors=[lambda *_: ""])

@@ -86,7 +86,7 @@ def _called() -> str:
 
 
 def quiet_logs() -> None:
-    """Leave out all but warnings of the log: the story is the output."""
+    """Leaves out all but warnings of the log: the story is the output."""
     import structlog
 
     structlog.configure(

@@ -26,7 +26,7 @@ def look(roots: Roots, ports: list[Port], usb_backend: Any) -> list[Plugged]:
 
 
 def suggest(socket: str, config: Path | None, as_json: bool) -> None:
-    """Look at this computer and print what could be written."""
+    """Looks at this computer and prints what could be written."""
     import usb.backend.libusb1
     from serial.tools import list_ports
 
@@ -42,7 +42,7 @@ def suggest(socket: str, config: Path | None, as_json: bool) -> None:
 
 
 def from_file(path: Path) -> dict[str, str]:
-    """Addresses by the names of their devices, also from a file that has other mistakes."""
+    """Returns addresses by the names of their devices, also from a file that has other mistakes."""
     try:
         devices = tomllib.loads(path.read_text()).get("device", {})
         return {name: str(section["address"]) for name, section in devices.items() if "address" in section}

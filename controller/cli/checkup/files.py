@@ -69,17 +69,17 @@ def disk(state: Path) -> Iterator[Finding]:
 def journal(state: Path, user: ServiceUser, *, running: bool) -> Iterator[Finding]:
     """Yields whether it is there, whether the service may write it, and whether its records are sound."""
     path = state / JOURNAL
-    is_there = exists(path)
-    if is_there is None:
+    present = exists(path)
+    if present is None:
         if not running:
             yield warn(STORE, "journal.unreadable", f"{path} may not be looked at by you", AS_ROOT)
         return
-    if running and is_there:
+    if running and present:
         return
     if running:
         yield bad(STORE, "journal.gone", f"the daemon runs, and its journal is not at {path}")
         return
-    if not is_there:
+    if not present:
         yield warn(STORE, "journal.missing", f"there is no journal at {path}")
         return
     shut = [each for each in (state, path) if not user.may(each, READ | WRITE)]
@@ -105,7 +105,7 @@ def exists(path: Path) -> bool | None:
 
 
 class _Enough(Exception):
-    """So many records were sound when the time was over."""
+    """The end of a check: so many records were sound when the time was over."""
 
 
 def _records(path: Path) -> Finding:

@@ -1,4 +1,4 @@
-"""What one look found: how it is, and what to do about it."""
+"""The result of one check: how it is, and what to do about it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ORDER: Final[tuple[State, ...]] = ("bad", "warn", "ok")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line.  `what` is the part that was looked at; `code` is stable and empty when all is well.
+    """One line of the report.  `what` is the part that was looked at; `code` is stable and empty when all is well.
 
     `device` is the one that it is about, where it is about a single one.
     """

@@ -38,8 +38,8 @@ def ports(config: TableConfig, user: ServiceUser, *, running: bool) -> Iterator[
         if not findings:
             well.append(name)
     if well:
-        there = "is there" if len(well) == 1 else "are there"
-        yield ok(PORTS, f"{', '.join(well)} {there}, as far as can be seen without asking the device")
+        presence = "is there" if len(well) == 1 else "are there"
+        yield ok(PORTS, f"{', '.join(well)} {presence}, as far as can be seen without asking the device")
 
 
 def _look(address: Address, user: ServiceUser, *, running: bool) -> Iterator[Finding]:

@@ -76,6 +76,8 @@ lint: install
 	@$(BIN)/ruff format --quiet --check . || { echo 'Some files are not formatted: make format'; exit 1; }
 	$(call say,One decision a line: boolean operators per 100 lines)
 	@$(BIN)/python -m tools.density
+	$(call say,Docstrings that do not begin with what a function does)
+	@$(BIN)/python -m tools.docstrings
 	$(call say,Types)
 	@$(BIN)/mypy --no-error-summary
 	$(call say,Architecture)

@@ -91,7 +91,7 @@ def others_at_stake(f: Layout, *but: str) -> tuple[str, ...]:
     return tuple(p for p in f.places() if p not in but and any(f.live(p, spot) for spot in f.game.spots))
 
 
-def found(f: Layout, place: str, spot: str) -> int:
+def chips_found(f: Layout, place: str, spot: str) -> int:
     """Chips that lie on a spot although they were refused: some documents settle what is found there."""
     return f.round.sensed.get((place, spot), 0) if not f.wager(place, spot) else 0
 

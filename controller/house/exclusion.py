@@ -8,7 +8,7 @@ from controller.table.step import Refusal
 
 
 def exclude(s: HouseStep, args: tuple[str, ...]) -> None:
-    """Out of the game, and the wagers are void."""
+    """Puts a player out of the game: the wagers are void."""
     who = s.t.seats.get(args[0])
     if who is None:
         raise Refusal(s.cites.exclude, f"nobody sits at {args[0]}")

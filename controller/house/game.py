@@ -59,44 +59,44 @@ class HouseGame(ABC):
 
     @abstractmethod
     def dealer(self, f: Layout) -> Verdict | None:
-        """What the dealer's hand is worth, when it lies open; None in games where that is no question."""
+        """Returns what the dealer's hand is worth, when it lies open; None in games where that is no question."""
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
-        """The odds by which a wager there is paid when it wins, with this hand; None: they are not known."""
+        """Returns the odds by which a wager is paid when it wins, with this hand; None when they are not known."""
         return EVEN_MONEY
 
     @abstractmethod
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
-        """How much of a wager counts."""
+        """Returns how much of a wager counts."""
 
     @abstractmethod
     def play(self, f: Layout) -> Script:
-        """The round, from the first wager to the last payment."""
+        """Runs the round, from the first wager to the last payment: yields what the table waits for."""
 
     @abstractmethod
     def decided(self, f: Layout) -> list[Line]:
-        """Every wager that can be settled now, in the order in which the dealer does it."""
+        """Returns every wager that can be settled now, in the order in which the dealer does it."""
 
     @abstractmethod
     def upcoming(self, f: Layout) -> tuple[list[str], str]:
-        """Who will still get cards in this deal or the next one, as things stand, and the rule that says who does."""
+        """Returns who will still get cards in this deal or the next one, as things stand, and the rule on that."""
 
     @abstractmethod
     def surplus(self, f: Layout) -> Cited:
-        """Rule and meaning of a card that left the shoe although none was due."""
+        """Returns rule and meaning of a card that left the shoe although none was due."""
 
     @abstractmethod
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
-        """The five cards on which a Jackpot wager is judged; None when the hand takes no part any more."""
+        """Returns the five cards on which a Jackpot wager is judged; None when the hand takes no part any more."""
 
     @abstractmethod
     def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
-        """The dialogue about something that nobody waited for."""
+        """Leads the dialogue about something that nobody waited for."""
 
     # ---- what a fact means
 
     def open(self, t: Table) -> None:
-        """Nothing: a house game keeps nothing of its own between rounds."""
+        """Does nothing: a house game keeps nothing of its own between rounds."""
         return
 
     def begin(self, t: Table, seq: int, before: Table) -> HouseStep:
@@ -150,7 +150,7 @@ class HouseGame(ABC):
         s.end("void", rule)
 
     def resumed(self, s: Step) -> None:
-        """Nothing: nobody's time ran while the table was held."""
+        """Does nothing: nobody's time ran while the table was held."""
         return
 
     # ---- what it shows

@@ -31,12 +31,12 @@ class House(Options, frozen=True, kw_only=True):
 
     @property
     def payout_limit(self) -> int | None:
-        """The most that a line marked so is paid; None when there is no such limit."""
+        """Returns the most that a line marked so is paid; None when there is no such limit."""
         return None if self.max_payout is UNSET else self.max_payout
 
     @property
     def same_backs(self) -> bool:
-        """The two decks of a machine cannot be told apart."""
+        """Tells whether the two decks of a machine look alike."""
         first, second = self.backs
         return first == second
 
@@ -57,26 +57,26 @@ class JackpotHouse(House, frozen=True, kw_only=True):
 
     @property
     def terms(self) -> Terms | None:
-        """What the Jackpot is played by; None when none is offered, or the table is in no system."""
+        """Returns what the Jackpot is played by; None when none is offered, or the table is in no system."""
         if self.jackpot is None or self.jackpot_group is None:
             return None
         return Terms(self.jackpot, self.jackpot_option, self.jackpot_reset // 100, self.jackpot_cost)
 
     @property
     def group(self) -> str:
-        """The prize meter system that the table shares; "" for one of its own, or none."""
+        """Returns the prize meter system that the table shares; "" for one of its own, or none."""
         return self.jackpot_group or ""
 
     def jackpot_forbidden(self, game: str, house: Mapping[str, str]) -> Cited | None:
-        """What the rules have against this Jackpot, among those of the floor."""
+        """Returns what the rules have against this Jackpot, among those of the floor."""
         return None if self.jackpot is None else linking.forbidden(game, self.kind, self, house)
 
     def misprinted(self) -> str:
-        """Why the document does not print the Jackpot's option and reset together; "" when it does."""
+        """Returns why the document does not print the Jackpot's option and reset together; "" when it does."""
         return misprint(self.jackpot or self.kind, self.jackpot_option, self.jackpot_reset, None)
 
     def reprinted(self) -> Self:
-        """The same, with the rate that the document prints for the Jackpot's option and reset."""
+        """Returns the same, with the rate that the document prints for the Jackpot's option and reset."""
         terms = self.terms
         if terms is None or self.misprinted():
             return self

@@ -173,12 +173,12 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 def refuse(rule: str, why: str) -> Ruling:
-    """A wish that is not granted: nothing has changed."""
+    """Returns the answer to a wish that is not granted: nothing has changed."""
     return Ruling(rule, why, refused=True)
 
 
 def only_tell(rule: str, text: str, *, role: Rank = "dealer", place: str = "", offers: tuple[str, ...] = ()) -> Ruling:
-    """A report that needs no ruling."""
+    """Returns the answer to a report that needs no ruling: somebody is told."""
     return Ruling(rule, text, ruling="", changes=(Tell(role, text, rule, place, offers),))
 
 

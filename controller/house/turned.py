@@ -18,7 +18,7 @@ KEEPS_ONE = "fold ante"  # 001 7.5.2(b): the Ante is given up, the hand is playe
 
 
 def note_turned(felt: Layout) -> None:
-    """Keep what the rules have turned by now, in a round that goes on."""
+    """Keeps what the rules have turned by now, in a round that goes on."""
     shown = felt.round.shown
     for place in sorted(felt.dealt_down):
         if place not in felt.down:
@@ -28,7 +28,7 @@ def note_turned(felt: Layout) -> None:
 
 
 def note_compared(round_: Round, lines: Iterable[Line]) -> None:
-    """Keep whose hands are compared when the dealer settles these lines, and that the dealer's lies open."""
+    """Keeps whose hands are compared when the dealer settles these lines, and that the dealer's lies open."""
     for line in lines:
         decided = line.result in RESULTS and line.spot != "jackpot"
         if decided:  # 001 7.5.4; 002 8.5.5(d), 10.5.9; 003 7.4.9, 12.5.7: also when everybody has folded
@@ -40,7 +40,7 @@ def note_compared(round_: Round, lines: Iterable[Line]) -> None:
 
 
 def _looked_at(round_: Round, line: Line) -> bool:
-    """A folded hand goes to the rack unseen, unless it wins by itself."""
+    """Tells whether a hand is seen at settlement: a folded one goes to the rack unseen, unless it wins by itself."""
     if line.spot == "jackpot":
         return line.result == "win"
     if line.result not in RESULTS:

@@ -8,7 +8,7 @@ from controller.table.documents import JackpotCitations, Judged, Power, Setting
 
 
 def nsw(judged: Judged) -> JackpotCitations:
-    """What 002 says of Jackpots, for a game that judges them so."""
+    """Returns what 002 says of Jackpots, for a game that judges them so."""
     return JackpotCitations(
         kind="nsw",
         offer="11.3",
@@ -43,7 +43,7 @@ NSW_SETTINGS: Final = {
 
 
 def victoria(judged: Judged) -> JackpotCitations:
-    """What 003 says of Jackpots, for a game that judges them so."""
+    """Returns what 003 says of Jackpots, for a game that judges them so."""
     return JackpotCitations(
         kind="vic",
         offer="9.2",

@@ -39,7 +39,7 @@ def _citations(
     check: str = "",
     early: str = "",
 ) -> MinorCitations:
-    """What all three games have, with what each says for itself."""
+    """Returns what all three games have, with what each says for itself."""
     return MinorCitations(
         roles="1.2",
         burn="1.1",
@@ -120,7 +120,7 @@ def _policy(*, ultimate: bool = False) -> HousePolicy:
 
 
 def _powers(settings: Mapping[str, Setting] | None = None) -> Powers:
-    """Who may do what in all three games, with the options of one."""
+    """Returns who may do what in all three games, with the options of one."""
     return Powers(
         replaced=Power("supervisor", "3.4"),
         shuffled_early=Power("supervisor", "4.1.1(b)"),

@@ -19,7 +19,7 @@ def _citations(
     stands: str = "",
     stands_river: str = "",
 ) -> HouseCitations:
-    """What both games have, with what each says for itself."""
+    """Returns what both games have, with what each says for itself."""
     return HouseCitations(
         roles="1.2",
         places="2.1",
@@ -100,7 +100,7 @@ def _policy(*, ultimate: bool = False) -> HousePolicy:
 
 
 def _powers(settings: Mapping[str, Setting]) -> Powers:
-    """Who may do what in both games, with the options of one."""
+    """Returns who may do what in both games, with the options of one."""
     return Powers(
         replaced=Power("supervisor", "3.4"),
         shuffled_early=Power("supervisor", "4.1.1(c)"),

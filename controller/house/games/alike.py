@@ -42,7 +42,7 @@ def misdeal(rule: str, text: str, *more: Change, jackpot_stays: bool = False) ->
 
 
 def invalidated(f: Layout, cause: str, refund: str) -> Ruling:
-    """001 11.3, 003 14.3: the outcome does not count, and all wagers go back."""
+    """Rules that the outcome does not count, and all wagers go back (001 11.3, 003 14.3)."""
     back = End("void", refund, reverse=True)
     return Ruling(
         f.cites.invalid("fraud" if cause == "fraud" else "disturbance"), "the outcome is invalid", "void", (back,)
@@ -50,7 +50,7 @@ def invalidated(f: Layout, cause: str, refund: str) -> Ruling:
 
 
 def taken(f: Layout, place: str, named: Sequence[str], rule: str, back: str) -> Ruling:
-    """001 9.9, 003 11.7: named cards on top of the rack come back, and so do the only ones there; else the wagers."""
+    """Rules on cards taken by mistake (001 9.9, 003 11.7): named or only ones come back; else the wagers."""
     if not any(f.live(place, spot) for spot in f.game.opening):
         return only_tell(rule, "nothing is at stake there", place=place)
     if named and sorted(named) == sorted(f.hands.get(place, [])):
@@ -70,7 +70,7 @@ def _only_ones(f: Layout, place: str, named: Sequence[str]) -> bool:
 
 
 def counted(f: Layout, n: int) -> Ruling:
-    """001 9.10, 003 11.9, or what asked for the count."""
+    """Rules on a count of the cards (001 9.10, 003 11.9, or what asked for it)."""
     deck = f.table.deck
     if n == FULL:
         return Ruling(deck.unverified or f.cites.count, "all 52 cards are there")
@@ -88,7 +88,7 @@ def _void_with_cards(rule: str, n: int) -> Ruling:
 
 
 def unable(f: Layout, place: str, rule: str, forfeited: Sequence[str]) -> Ruling:
-    """001 9.11, 003 11.10: the hand is void the first time; the next time these wagers are forfeited."""
+    """Rules on who cannot place a wager (001 9.11, 003 11.10): the hand is void, the next time wagers are forfeited."""
     deciding = [q.place for q in f.waiting if isinstance(q, Choice)]
     if place not in deciding:
         return only_tell(rule, "no wager is due there", place=place)

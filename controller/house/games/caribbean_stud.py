@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from controller.hands import Category as C
 from controller.hands import Hand, best
-from controller.house.common import capped, found, is_machine, spoken_category, unread_places
+from controller.house.common import capped, chips_found, is_machine, spoken_category, unread_places
 from controller.house.documents.poker_minors import CARIBBEAN_STUD
 from controller.house.games.poker_minors import FOLDED, PokerMinor
 from controller.house.games.poker_minors_irregular import UP_CARD
@@ -68,7 +68,7 @@ class CaribbeanStud(PokerMinor):
         yield from self.end(f, idle, "8.6.1")
 
     def offer(self, f: Layout, place: str) -> Choice:
-        """8.4.1(b): twice the Ante, or fold."""
+        """Returns the choice of a place: twice the Ante, or fold (8.4.1(b))."""
         amounts = (2 * self.stake(f, place, "ante").counts, 2 * f.wager(place, "ante"))
         return Choice("8.4.1(b)", place, ("fold",), "bet", amounts[0], None, amounts)
 
@@ -96,11 +96,11 @@ class CaribbeanStud(PokerMinor):
         return Verdict(spoken_category(hand), hand >= QUALIFIES, "8.2")
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
-        """8.6.2: the Bet by the hand, the Ante even money."""
+        """Returns the odds: of the Bet by the hand, of the Ante even money (8.6.2)."""
         return by_hand(BET, hand) if spot == "bet" else EVEN_MONEY
 
     def decided(self, f: Layout) -> list[Line]:
-        """Nothing is settled before everybody has decided; folded Antes were collected first."""
+        """Returns the lines of every wager once everybody has decided; folded Antes were collected first."""
         if not self.ready(f):
             return []
         antes = [p for p in from_the_right(f.places()) if f.live(p, "ante")]
@@ -118,10 +118,10 @@ class CaribbeanStud(PokerMinor):
         if not staying:
             return True
         undecided = [p for p in staying if self.valid(f, p) and not f.choice("", p)]
-        return readable(f) and all(found(f, p, "bet") for p in undecided)
+        return readable(f) and all(chips_found(f, p, "bet") for p in undecided)
 
     def against_dealer(self, f: Layout, right: list[str]) -> list[Line]:
-        """8.6.1: the wagers of the hands that were not folded."""
+        """Returns the lines of the hands that were not folded (8.6.1)."""
         for p in right:
             self.advise(f, p, "bet", 2 * self.stake(f, p, "ante").counts)
         if best(f.hands[DEALER]) < QUALIFIES:  # 8.6.1(a): all Antes, then the Bets
@@ -131,7 +131,7 @@ class CaribbeanStud(PokerMinor):
         return [self.void_or(f, line) for p in right for line in self.compared(f, p)]  # 8.6.1(b): hand by hand
 
     def bets(self, f: Layout, place: str) -> bool:
-        return f.live(place, "bet") or bool(found(f, place, "bet"))
+        return f.live(place, "bet") or bool(chips_found(f, place, "bet"))
 
     def folded(self, f: Layout, place: str) -> Line:
         rule = "13.7" if f.choice("", place) == "unable" else "8.4.2(b)(i)"
@@ -144,7 +144,7 @@ class CaribbeanStud(PokerMinor):
         return returned(place, spot, at, "8.4.4(d)")
 
     def compared(self, f: Layout, place: str) -> list[Line]:
-        """8.6.1(b): Ante and Bet against the dealer's qualifying hand."""
+        """Returns Ante and Bet against the dealer's qualifying hand (8.6.1(b))."""
         ante, bet = self.stake(f, place, "ante"), self.stake(f, place, "bet")
         players, dealers = best(f.hands[place]), best(f.hands[DEALER])
         if players > dealers:

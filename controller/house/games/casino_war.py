@@ -59,7 +59,7 @@ class CasinoWarOptions(House, frozen=True, kw_only=True):
     ] = 3
 
     def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """What the rules have against these options together, on a floor that has agreed to `house`."""
+        """Returns what the rules have against these options together, on a floor that has agreed to `house`."""
         if house.get("method", self.method) != self.method:
             return Cited("7.4.4(a)", f"all tables play by method {house['method']}")
         return None
@@ -85,7 +85,7 @@ class CasinoWar(HouseGame):
         return None
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
-        """8.1, Table 1."""
+        """Returns the odds of a spot (8.1, Table 1)."""
         return Pays(ODDS[spot])
 
     # ---- 5.2 to 7.6: the round
@@ -117,20 +117,20 @@ class CasinoWar(HouseGame):
         return (f.unserved(SUBSEQUENT) if SUBSEQUENT in f.plans else war), "7.5.1(a)"
 
     def offer(self, f: Layout, place: str) -> Choice:
-        """5.6: a wager equal to the Casino War wager, or half of it given up."""
+        """Returns the choice of a place: a wager equal to the Casino War wager, or half of it given up (5.6)."""
         amount = stake(f, place, "war").counts
         text = f"place {short(amount)} from the float beside the wager"
         duty = Cited("7.4.4(a)(ii)", text) if f.table.options.of(CasinoWarOptions).method == "B" else None
         return Choice("5.6", place, ("surrender",), "go-to-war", amount, duty, (f.wager(place, "war"),))
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
-        """6.2; a Go to War wager counts for as much as the wager that it must equal."""
+        """Returns what a wager counts for (6.2); Go to War for as much as the wager that it must equal."""
         return stake(f, place, spot, equal_to=stake(f, place, "war").counts if spot == "go-to-war" else None)
 
     # ---- 5.7 to 5.9, 7.4, 7.6: who wins
 
     def decided(self, f: Layout) -> list[Line]:
-        """Every wager that can be settled now, in the order in which the dealer does it."""
+        """Returns every wager that can be settled now, in the order in which the dealer does it."""
         if not f.complete(INITIAL) or not f.readable():
             return []
         ties = [self.tie(f, p) for p in from_the_right(f.places("tie")) if f.live(p, "tie")]  # 7.4.1
@@ -138,7 +138,7 @@ class CasinoWar(HouseGame):
         return ties + wars
 
     def tie(self, f: Layout, place: str) -> Line:
-        """5.9: the first card equals the dealer's."""
+        """Returns the line of a Tie wager: it wins when the first card equals the dealer's (5.9)."""
         at = stake(f, place, "tie")
         if at.back:
             return returned(place, "tie", at, at.back)
@@ -150,7 +150,7 @@ class CasinoWar(HouseGame):
         return lose(place, "tie", at, "7.4.1(a)")
 
     def wars(self, f: Layout, place: str) -> list[Line]:
-        """5.7: the higher first card wins; 5.6: who has the dealer's rank surrenders, or goes to war."""
+        """Returns the lines of a place: the higher first card wins (5.7), equal ones surrender or go to war (5.6)."""
         if not f.live(place, "war"):
             return []
         at = stake(f, place, "war")
@@ -166,7 +166,7 @@ class CasinoWar(HouseGame):
         return self.tied_wars(f, place, at)
 
     def tied_wars(self, f: Layout, place: str, at: Stake) -> list[Line]:
-        """5.6, 5.7.3 to 5.7.5, 5.8: the wagers of who surrendered or went to war; none while that is open."""
+        """Returns the lines of who surrendered (5.6) or went to war (5.7.3 to 5.7.5, 5.8); none while that is open."""
         match f.choice("", place):
             case "surrender":
                 return [half_back(f, place, "war", at, "5.6")]
@@ -175,7 +175,7 @@ class CasinoWar(HouseGame):
         return []
 
     def gone_to_war(self, f: Layout, place: str, at: Stake) -> list[Line]:
-        """5.7.3 to 5.7.5, 5.8: the higher second card wins, an equal one too."""
+        """Returns the lines of who went to war: the higher second card wins, an equal one too (5.7.3 to 5.7.5, 5.8)."""
         players, dealers = card(f, place, 1), card(f, DEALER, 1)
         if players is None or dealers is None:
             return []
@@ -194,7 +194,7 @@ class CasinoWar(HouseGame):
         return None
 
     def surplus(self, f: Layout) -> Cited:
-        """What a card means that left the shoe although none was due."""
+        """Returns what a card means that left the shoe although none was due."""
         if any(isinstance(q, Choice) for q in f.waiting):
             return Cited("9.8", "a decision is still open: this card is kept as the next one")
         return Cited("9.2", "no card is due: this one is kept as the next card")
@@ -207,7 +207,7 @@ class CasinoWar(HouseGame):
 
 
 def refuse_wager(f: Layout, place: str, spot: str) -> Ruling:
-    """5.14: a wager is refused before the deal when a win could not be paid exactly in chips."""
+    """Rules that a wager is refused before the deal: a win could not be paid exactly in chips (5.14)."""
     if f.round.closed == "dealt":
         return refuse("5.14", "the initial deal has begun")
     if not f.live(place, spot):

@@ -46,33 +46,33 @@ def too_soon(f: Layout, fact: AnyFact) -> Ruling | None:
 
 
 def no_such_choice(f: Layout, place: str, *more: str) -> Ruling:
-    """5.6: nobody folds or checks."""
+    """Refuses to fold or check (5.6)."""
     return refuse("5.6", "this game knows war and surrender")
 
 
 def no_surrender(f: Layout, place: str) -> Ruling:
-    """5.6: a surrender where no card equals the dealer's."""
+    """Refuses a surrender where no card equals the dealer's (5.6)."""
     return refuse("5.6", "only a player whose card equals the dealer's may surrender")
 
 
 def unable(f: Layout, place: str) -> Ruling:
-    """5.6; the document is silent on who cannot go to war: only the surrender remains."""
+    """Tells the supervisor of who cannot go to war; the document is silent: only the surrender remains (5.6)."""
     text = "cannot place the Go to War wager: only the surrender is left"
     return only_tell("5.6", text, role="supervisor", place=place, offers=("surrender",))
 
 
 def exposed(f: Layout, place: str, *nth: str) -> Ruling:
-    """7.1: every card lies face up."""
+    """Rules that the round goes on: every card lies face up (7.1)."""
     return Ruling("7.1", "all cards are dealt face up: the round goes on")
 
 
 def not_asked_for(f: Layout, *places: str) -> Ruling:
-    """7.3.1: nobody looks, views or burns."""
+    """Notes that nobody looks, views or burns in this game (7.3.1)."""
     return only_tell("7.3.1", "this game does not ask for that")
 
 
 def taken(f: Layout, place: str, *named: str) -> Ruling:
-    """7.7.1: cards that were taken by mistake lay face up."""
+    """Rules that cards go back which were taken by mistake: they lay face up (7.7.1)."""
     return Ruling("7.7.1", "the cards are known and can be put back: the round goes on")
 
 
@@ -80,7 +80,7 @@ def taken(f: Layout, place: str, *named: str) -> Ruling:
 
 
 def excess(f: Layout, place: str, shown: str = "") -> Ruling:
-    """9.2: the next card; 9.2.1: discarded when it was shown to a dealer's hand that is complete.
+    """Rules that a card too many is the next one (9.2), or discarded (9.2.1: shown to a complete dealer's hand).
 
     With one card the hand of a deal is complete (7.3.1(c), 7.5.1(b)): whoever decides about a war sees no more.
     """
@@ -91,7 +91,7 @@ def excess(f: Layout, place: str, shown: str = "") -> Ruling:
 
 
 def void(f: Layout, place: str = "") -> Ruling:
-    """9.3: nobody has a wager; 9.11: the machine has failed."""
+    """Rules that the round is void: nobody has a wager (9.3), or the machine has failed (9.11)."""
     if place:
         return refuse("9.3", "this document gives no such ruling for one hand")
     if not f.places():
@@ -107,7 +107,7 @@ def void(f: Layout, place: str = "") -> Ruling:
 
 
 def stray(f: Layout, place: str) -> Ruling:
-    """A card to an area without a wager: 9.4 in the initial deal, 9.5 in the subsequent one."""
+    """Rules on a card to an area without a wager: 9.4 in the initial deal, 9.5 in the subsequent one."""
     name = latest(f)
     if place in f.plans.get(name, ()):
         return only_tell("9.4", "this area has a wager in this deal", place=place)
@@ -118,7 +118,7 @@ def stray(f: Layout, place: str) -> Ruling:
 
 
 def short(f: Layout, place: str, *which: str) -> Ruling:
-    """A place without its card: 9.4 and 9.6 in the initial deal, 9.7 in the subsequent one."""
+    """Rules on a place without its card: 9.4 and 9.6 in the initial deal, 9.7 in the subsequent one."""
     name = latest(f)
     if place == DEALER:
         return short_dealer(name)
@@ -133,21 +133,21 @@ def short(f: Layout, place: str, *which: str) -> Ruling:
 
 
 def short_dealer(deal: str) -> Ruling:
-    """9.6, 7.5.1(b): the dealer's card comes last anyway."""
+    """Rules that the dealer gets a card now (9.6, 7.5.1(b)): it comes last anyway."""
     rule = "9.6" if deal == INITIAL else "7.5.1(b)"
     tell = Tell("dealer", "deal a card to the dealer's position now", rule, DEALER)
     return Ruling(rule, "the dealer gets a card now", changes=(tell,))
 
 
 def misplaced(f: Layout, place: str, mark: MarkDeal) -> Ruling:
-    """9.4: the hands may be rebuilt; everybody may withdraw before that."""
+    """Offers to rebuild the hands; everybody may withdraw before that (9.4)."""
     tell = Tell("supervisor", "the hands may be rebuilt", "9.4", place, ("reconstruct",))
     offer = Offer(tuple(f.places()), "9.4")
     return Ruling("9.4", "a card was misplaced", ruling="", changes=(mark, tell, offer))
 
 
 def reconstruct(f: Layout, *hands: str) -> Ruling:
-    """9.4: the cards are laid again in their order, or as the supervisor says, over those who do not withdraw."""
+    """Rules that the cards are laid again, in their order or as seen, over those who do not withdraw (9.4)."""
     together, given = open_group(f), named_cards(hands)
     if together and given:
         name = SUBSEQUENT if SUBSEQUENT in f.plans else INITIAL
@@ -160,7 +160,7 @@ def reconstruct(f: Layout, *hands: str) -> Ruling:
 
 
 def too_late(f: Layout) -> Ruling | None:
-    """9.4: from the end of the initial deal until winning wagers are paid, or the subsequent deal begins."""
+    """Refuses to rebuild before the initial deal is complete, after a win was paid, or in the subsequent deal (9.4)."""
     if not f.complete(INITIAL):
         return refuse("9.4", "the initial deal is not complete")
     if any(line.result == "win" for line in f.round.lines):
@@ -171,13 +171,13 @@ def too_late(f: Layout) -> Ruling | None:
 
 
 def rebuilt(f: Layout, hands: tuple[str, ...]) -> Ruling:
-    """9.4: the hands lie as they should have; whoever was not asked before may withdraw now."""
+    """Rules that the hands lie as they should have; whoever was not asked before may withdraw now (9.4)."""
     offer = () if f.round.marks else (Offer(tuple(f.places()), "9.4"),)
     return Ruling("9.4", "the hands are rebuilt", "reconstructed", (*offer, Unmark(latest(f), named_cards(hands))))
 
 
 def not_offered(f: Layout, *place: str) -> Ruling:
-    """9.4: only who was asked keeps or retracts, and this document knows no misdeal."""
+    """Refuses what was not offered (9.4); this document knows no misdeal."""
     return refuse("9.4", "nothing of that kind is offered now")
 
 
@@ -185,7 +185,7 @@ def not_offered(f: Layout, *place: str) -> Ruling:
 
 
 def order(f: Layout, word: str) -> Ruling:
-    """9.11: cards that left together; those of a dealing shoe can be laid again (9.4)."""
+    """Rules on cards that left together (9.11); those of a dealing shoe can be laid again (9.4)."""
     group = open_group(f)
     if not group:
         return refuse("9.11", "no cards left together")
@@ -197,7 +197,7 @@ def order(f: Layout, word: str) -> Ruling:
 
 
 def count(f: Layout, n: str) -> Ruling:
-    """9.12: the dealer has counted the cards."""
+    """Rules on a count of the cards (9.12)."""
     full = 52 * f.table.options.typed.decks
     if int(n) == full:
         return Ruling("9.12", f"all {full} cards are there")
@@ -209,7 +209,7 @@ def count(f: Layout, n: str) -> Ruling:
 
 
 def invalidate(f: Layout, cause: str) -> Ruling:
-    """11.3, 11.4: the outcome does not count; 11.5: all wagers go back."""
+    """Rules that the outcome does not count (11.3, 11.4): all wagers go back (11.5)."""
     rule = "11.3" if cause == "fraud" else "11.4"
     return Ruling(rule, "the outcome is invalid", "void", (End("void", "11.5", reverse=True),))
 

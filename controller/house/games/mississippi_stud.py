@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from controller.hands import Category as C
 from controller.hands import Hand, best
-from controller.house.common import capped, found, is_machine, unread_places
+from controller.house.common import capped, chips_found, is_machine, unread_places
 from controller.house.documents.poker_minors import MISSISSIPPI_STUD
 from controller.house.games.poker_minors import FOLDED, PokerMinor
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers
@@ -77,7 +77,7 @@ class MississippiStud(PokerMinor):
         return not is_machine(f) and len(f.hands.get(COMMUNITY, [])) > self.decided_streets(f)
 
     def streets(self, f: Layout, missing: Open) -> Script:
-        """9.6.1: a decision before each community card; `missing` asks for those that are not dealt yet."""
+        """Waits for a decision before each community card (9.6.1); `missing` asks for those that are not dealt yet."""
         for n, street in enumerate(STREETS, 1):
             due = self.due(f, street)
             comes_next = due or n > len(f.hands.get(COMMUNITY, []))
@@ -88,27 +88,27 @@ class MississippiStud(PokerMinor):
                 f.turn(COMMUNITY, n)  # 9.6.1(d) to (f)
 
     def due(self, f: Layout, street: str) -> list[Choice]:
-        """9.6.1: whoever has not decided on this street."""
+        """Returns the choices of who has not decided on this street (9.6.1)."""
         undecided = [p for p in self.staying(f) if not f.choice(street, p) and self.valid(f, p)]
         return [self.offer(f, street, p) for p in undecided if not passed(f, street, p)]
 
     def idle(self, f: Layout) -> list[Choice]:
-        """Who may still place a wager though nobody waits for it: void hands, and wrong chips put right."""
+        """Returns who may still place a wager though nobody waits for it: void hands, and wrong chips put right."""
         return [self.offer(f, s, p) for p in self.staying(f) for s in self.reached(f, p) if self.may_still(f, s, p)]
 
     def reached(self, f: Layout, place: str) -> tuple[str, ...]:
-        """The streets on which a place has decided, and the next one."""
+        """Returns the streets on which a place has decided, and the next one."""
         decided = [street for street in STREETS if f.choice(street, place)]
         return STREETS[: 1 + len(decided)]
 
     def may_still(self, f: Layout, street: str, place: str) -> bool:
-        """Nothing was decided on this street, and the hand is void or its wrong chips may be put right."""
+        """Tells whether nothing was decided on this street, and the hand is void or wrong chips may be put right."""
         if f.choice(street, place):
             return False
         return passed(f, street, place) or not self.valid(f, place)
 
     def offer(self, f: Layout, street: str, place: str) -> Choice:
-        """9.4.2: one to three times the Ante, or fold."""
+        """Returns the choice of a place: one to three times the Ante, or fold (9.4.2)."""
         bases = (self.stake(f, place, "ante").counts, f.wager(place, "ante"))
         amounts = tuple(n * base for base in bases for n in MULTIPLES)
         return Choice("9.4.2", place, ("fold",), street, amounts[0], None, amounts, street)
@@ -117,7 +117,7 @@ class MississippiStud(PokerMinor):
         return self.multiple(f, place, spot, MULTIPLES)
 
     def dealt(self, f: Layout) -> bool:
-        """9.6.1(a): with the last hole card, unless the community cards are being dealt just now."""
+        """Tells whether the last hole card is out, and no community card is being dealt just now (9.6.1(a))."""
         if not f.complete("hands"):
             return False
         if f.round.choices or not f.began(COMMUNITY):
@@ -139,11 +139,11 @@ class MississippiStud(PokerMinor):
         return None
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
-        """9.7.2: every wager by the hand."""
+        """Returns the odds of every wager by the hand (9.7.2)."""
         return by_hand(ODDS, hand)
 
     def decided(self, f: Layout) -> list[Line]:
-        """Nothing is settled before everybody has decided on every street; folded wagers were collected first."""
+        """Returns the lines of every wager once everybody has decided on every street, folded hands first."""
         if not self.ready(f):
             return []
         right = from_the_right(self.areas(f))
@@ -162,16 +162,16 @@ class MississippiStud(PokerMinor):
             return False
         valid = [p for p in staying if self.valid(f, p)]
         undecided = [(p, street) for p in valid for street in STREETS if not f.choice(street, p)]
-        return all(found(f, p, street) for p, street in undecided)
+        return all(chips_found(f, p, street) for p, street in undecided)
 
     def folded(self, f: Layout, place: str) -> list[Line]:
-        """9.4.3(c)(i), 9.6.1: the Ante and every Street that was placed."""
+        """Returns the lines of a folded hand: the Ante and every Street that was placed (9.4.3(c)(i), 9.6.1)."""
         live = [spot for spot in self.spots if f.live(place, spot)]
         lost = [lose(place, spot, self.stake(f, place, spot), self.fold_rule(f, place, spot)) for spot in live]
         return [self.void_or(f, line) for line in lost]
 
     def fold_rule(self, f: Layout, place: str, spot: str) -> str:
-        """The rule by which a folded hand loses this wager."""
+        """Returns the rule by which a folded hand loses this wager."""
         street = self.folded_on(f, place)
         if f.choice(street, place) == "unable":
             return "13.7"
@@ -180,7 +180,7 @@ class MississippiStud(PokerMinor):
     def shown(self, f: Layout, place: str) -> list[Line]:
         out = []
         for spot in self.spots:
-            if f.live(place, spot) or found(f, place, spot):
+            if f.live(place, spot) or chips_found(f, place, spot):
                 self.advise(f, place, spot, self.stake(f, place, "ante").counts)
                 out.append(self.void_or(f, self.result(f, place, spot)))
         return out
@@ -196,8 +196,8 @@ class MississippiStud(PokerMinor):
 
 
 def passed(f: Layout, street: str, place: str) -> bool:
-    """Wrong chips lie here, and play went on to a later street: they are found at settlement (13.8)."""
-    if not found(f, place, street):
+    """Tells whether wrong chips lie here and play went on to a later street: settlement finds them (13.8)."""
+    if not chips_found(f, place, street):
         return False
     after = STREETS[STREETS.index(street) + 1 :]
     wagered = [spot for (_, spot), amount in f.round.sensed.items() if amount]

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import UNSET, UnsetType
 
-from controller.house.common import added, found, unread_places
+from controller.house.common import added, chips_found, unread_places
 from controller.house.documents.poker_minors import MinorDocument
 from controller.house.game import HouseGame
 from controller.house.games.poker_minors_irregular import rule_on
@@ -43,7 +43,7 @@ class NswOptions(JackpotHouse, frozen=True, kw_only=True):
     )
 
     def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """What the rules have against these options together."""
+        """Returns what the rules have against these options together."""
         if self.shoe in ("shuffler", "csm") and self.same_backs:
             return Cited("3.1.1", "the two decks have backs of different colours")
         if self.approved_min is not UNSET and self.approved_min > self.min:
@@ -67,47 +67,47 @@ class PokerMinor(HouseGame):
 
     @abstractmethod
     def later(self, f: Layout, place: str, spot: str) -> Stake:
-        """What a wager made after the deal counts for."""
+        """Returns what a wager made after the deal counts for."""
 
     @abstractmethod
     def dealt(self, f: Layout) -> bool:
-        """The initial deal is complete."""
+        """Tells whether the initial deal is complete."""
 
     @abstractmethod
     def folds(self, f: Layout, place: str) -> bool: ...
 
     @abstractmethod
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
-        """The five cards on which a Jackpot wager is judged; None when the hand is not eligible."""
+        """Returns the five cards on which a Jackpot wager is judged; None when the hand is not eligible."""
 
     def ahead(self, f: Layout) -> bool:
-        """A card lies on a street that is still to come."""
+        """Tells whether a card lies on a street that is still to come."""
         return False
 
     def deal_at(self, f: Layout, place: str, n: int) -> tuple[str, int]:
-        """In which deal, and as which of its cards there, a place gets its n-th card."""
+        """Returns in which deal, and as which of its cards there, a place gets its n-th card."""
         return (place if place in f.plans else "hands"), n
 
     # ---- who is dealt to, who is still in
 
     def areas(self, f: Layout) -> list[str]:
-        """Betting areas with the wagers that a hand needs."""
+        """Returns the betting areas with the wagers that a hand needs."""
         return [a for a in f.areas() if all(f.wager(a, spot) for spot in self.required)]
 
     def staying(self, f: Layout) -> list[str]:
-        """Hands that are at stake."""
+        """Returns the hands that are at stake."""
         return [p for p in self.areas(f) if f.live(p, "ante") and not self.folds(f, p)]
 
     def misdealt(self, f: Layout) -> list[str]:
-        """13.2: hands at stake that have a card too many or too few."""
+        """Returns the hands at stake that have a card too many or too few (13.2)."""
         return [p for p in self.staying(f) if len(f.hands.get(p, ())) != self.sizes[""]]
 
     def showdown(self, f: Layout) -> bool:
-        """The dealer's hand is turned, and lies open when the round is over."""
+        """Tells whether the dealer's hand is turned; it lies open when the round is over."""
         return bool(self.staying(f)) or f.round.outcome == "settled"
 
     def looked(self, f: Layout) -> bool:
-        """The players have looked at their cards: by the key, or with the last card."""
+        """Tells whether the players have looked at their cards: by the key, or with the last card."""
         if "looked" in f.round.flags:
             return True
         if f.table.options.of(NswOptions).announce == "key":
@@ -115,13 +115,13 @@ class PokerMinor(HouseGame):
         return self.dealt(f)
 
     def alive(self, f: Layout, place: str) -> bool:
-        """1.1: under Method B a folded hand may still win a Jackpot."""
+        """Tells whether a hand may win a Jackpot: under Method B a folded one too (1.1)."""
         if f.table.options.of(NswOptions).method == "B":
             return True
         return not self.folds(f, place)
 
     def needs_board(self, f: Layout) -> bool:
-        """Somebody's result hangs on the cards that are still to come."""
+        """Tells whether somebody's result hangs on the cards that are still to come."""
         if self.staying(f):
             return True
         jackpots = [p for p in f.places("jackpot") if f.live(p, "jackpot")]
@@ -142,12 +142,12 @@ class PokerMinor(HouseGame):
     # ---- 7.2: what counts
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
-        """7.2; without a valid Ante nothing else of that hand stands."""
+        """Returns what a wager counts for (7.2); without a valid Ante nothing else of that hand stands."""
         ante = self.limited(f, place, "ante")
         if spot == "ante":
             return ante
         if ante.back:
-            return Stake(f.wager(place, spot) or found(f, place, spot), back=ante.back)
+            return Stake(f.wager(place, spot) or chips_found(f, place, spot), back=ante.back)
         if spot in self.required:  # equal to the Ante
             lies = f.wager(place, spot)
             return Stake(min(lies, ante.counts), max(0, lies - ante.counts))
@@ -157,7 +157,7 @@ class PokerMinor(HouseGame):
         return Stake(at.counts, at.surplus + added(f, place, spot))  # 13.8.1
 
     def limited(self, f: Layout, place: str, spot: str) -> Stake:
-        """Under the approved minimum: void (7.2.2), else settled (7.2.3); over the maximum: that much (7.2.5)."""
+        """Returns a stake within the limits: under the approved minimum void (7.2.2), else settled (7.2.3, 7.2.5)."""
         amount, limit = f.wager(place, spot), f.round.limits.get(place) or limit_now(f.table, place)
         approved = f.table.options.of(NswOptions).approved_min
         if amount < (limit.least if approved is UNSET else min(approved, limit.least)):
@@ -168,20 +168,20 @@ class PokerMinor(HouseGame):
         return not self.stake(f, place, "ante").back
 
     def multiple(self, f: Layout, place: str, spot: str, allowed: tuple[int, ...]) -> Stake:
-        """13.8: of a wager that must be a multiple of the Ante, as much counts as is a whole one."""
+        """Returns as much of a wager as is a whole multiple of the Ante (13.8)."""
         base, made = self.stake(f, place, "ante").counts, f.wager(place, spot)
         if made in [n * base for n in allowed]:
             return Stake(made)
         if made and made % f.wager(place, "ante") == 0:  # of an Ante over the maximum: as often
             counts = made // f.wager(place, "ante") * base
             return Stake(counts, made - counts)
-        lies = made or found(f, place, spot)
+        lies = made or chips_found(f, place, spot)
         fits = max((n * base for n in allowed if n * base <= lies), default=lies)
         return Stake(fits, lies - fits)
 
     def advise(self, f: Layout, place: str, spot: str, least: int) -> None:
-        """13.8: what the dealer says of a wager that is found wrong at settlement."""
-        at, refused, more = self.stake(f, place, spot), found(f, place, spot), added(f, place, spot)
+        """Advises the dealer on a wager that is wrong at settlement (13.8)."""
+        at, refused, more = self.stake(f, place, spot), chips_found(f, place, spot), added(f, place, spot)
         if not refused and not more:
             return
         if at.surplus:
@@ -193,25 +193,25 @@ class PokerMinor(HouseGame):
     # ---- words of a script
 
     def no_wagers(self, f: Layout) -> Script:
-        """13.2: cards came, but nobody may be dealt to."""
+        """Waits for a misdeal when cards came, but nobody may be dealt to (13.2)."""
         if not self.areas(f):
             yield (Press("13.2.1", "misdeal", "supervisor"),)
 
     def turn_exposed(self, f: Layout) -> None:
-        """What everybody has seen stays open."""
+        """Turns the cards that everybody has seen: they stay open."""
         for flag in f.round.flags:
             match flag.split(" "):
                 case "exposed", place, n:
                     f.turn(place, int(n))
 
     def await_choices(self, f: Layout, due: list[Choice], idle: list[Choice]) -> Script:
-        """Wait for those who must decide; void hands (7.2.2) may still be played, but nobody waits for them."""
+        """Waits for those who must decide; void hands (7.2.2) may still be played, but nobody waits for them."""
         if due:
             lines = () if self.misdealt(f) else tuple(self.decided(f))
             yield (*due, *idle, Settle("", lines)) if lines else (*due, *idle)
 
     def end(self, f: Layout, idle: list[Choice], rule: str) -> Script:
-        """Wrong hands are ruled on and cards that could not be read are named, then everything is settled."""
+        """Waits for rulings on wrong hands and names of unread cards, then for the settlement."""
         if self.misdealt(f):
             yield (Press("13.2.2", "void", "supervisor"),)
         if unread_places(f) and self.staying(f):
@@ -223,12 +223,12 @@ class PokerMinor(HouseGame):
     # ---- lines that all games have
 
     def void_or(self, f: Layout, line: Line) -> Line:
-        """The line, unless the wager is void."""
+        """Returns the line, or its return when the wager is void."""
         at = self.stake(f, line.place, line.spot)
         return returned(line.place, line.spot, at, at.back, "void") if at.back else line
 
     def no_hand(self, f: Layout) -> list[Line]:
-        """Wagers on an area to which no cards were due go back."""
+        """Returns the wagers on areas to which no cards were due: they go back."""
         areas, out = self.areas(f), []
         for place in from_the_right([p for p in f.places() if p not in areas]):
             for spot in self.opening:
@@ -242,5 +242,5 @@ class PokerMinor(HouseGame):
         return (yield from rule_on(self, f, fact))
 
     def up_card(self, f: Layout) -> bool:
-        """13.1.1: one card of the dealer may lie open."""
+        """Tells whether one card of the dealer lies open (13.1.1)."""
         return False

@@ -56,33 +56,33 @@ def rule_on(game: PokerMinor, f: Layout, fact: AnyFact) -> Dialogue:
 
 
 def announced(game: PokerMinor, f: Layout) -> Ruling:
-    """The players were told to decide: they have looked at their cards."""
+    """Notes that the players were told to decide: they have looked at their cards."""
     return players_looked(game, "announced")
 
 
 def looked(game: PokerMinor, f: Layout) -> Ruling:
-    """The players have looked at their cards."""
+    """Notes that the players have looked at their cards."""
     return players_looked(game, "looked")
 
 
 def players_looked(game: PokerMinor, what: str) -> Ruling:
-    """From now on 13.2.2 and 13.5 are the rules on wrong and early cards."""
+    """Notes it: from now on 13.2.2 and 13.5 are the rules on wrong and early cards."""
     rule = game.document.citations.decide
     return Ruling(rule, f"the players {what}", "", (Flag("looked", rule),))
 
 
 def fold(game: PokerMinor, f: Layout, place: str, *ante: str) -> Ruling:
-    """Nobody waits for this player to fold."""
+    """Refuses a fold that nobody waits for."""
     return not_decided(game.document.citations.fold or game.document.citations.decide)
 
 
 def check(game: PokerMinor, f: Layout, place: str) -> Ruling:
-    """Nobody waits for this player to check."""
+    """Refuses a check that nobody waits for."""
     return not_decided(game.document.citations.check or game.document.citations.decide)
 
 
 def surrender(game: PokerMinor, f: Layout, place: str) -> Ruling:
-    """Nobody surrenders in these games."""
+    """Refuses to surrender: nobody does in these games."""
     return not_decided(game.document.citations.decide)
 
 
@@ -92,7 +92,7 @@ def not_decided(rule: str) -> Ruling:
 
 
 def noted(game: PokerMinor, f: Layout, *places: str) -> Ruling:
-    """A report on which the document is silent."""
+    """Notes a report on which the document is silent."""
     return only_tell(game.document.citations.decide, "noted: this document asks for nothing here")
 
 
@@ -100,7 +100,7 @@ def noted(game: PokerMinor, f: Layout, *places: str) -> Ruling:
 
 
 def exposed(game: PokerMinor, f: Layout, place: str, nth: str = "") -> Ruling:
-    """13.1 in the initial deal, until the players look; 13.5 while they decide."""
+    """Rules on an exposed card: 13.1 in the initial deal, until the players look; 13.5 while they decide."""
     lying = community(place)
     cards = [n for n in numbers(f, place, nth) if n]
     if not cards or not f.hands.get(lying):
@@ -116,7 +116,7 @@ def exposed(game: PokerMinor, f: Layout, place: str, nth: str = "") -> Ruling:
 
 
 def exposed_in_deal(game: PokerMinor, f: Layout, lying: str, name: str) -> Ruling:
-    """13.1: a misdeal; 13.1.1: the first card of a dealer who shows one is that one."""
+    """Rules a misdeal (13.1); the first card of a dealer who shows one is that one (13.1.1)."""
     others = [flag for flag in f.round.flags if flag.startswith("exposed ") and flag != name]
     shows_one = lying == DEALER and game.up_card(f)
     if shows_one and not others:
@@ -152,7 +152,7 @@ def numbers(f: Layout, place: str, nth: str) -> list[int]:
 
 
 def short(game: PokerMinor, f: Layout, place: str, which: str = "") -> Dialogue:
-    """13.2 for an area, 13.3 for the dealer and the community: a card, or all of them, is missing there."""
+    """Rules on a missing card, or all of them: 13.2 for an area, 13.3 for the dealer and the community."""
     if not is_area(place):
         return missing_on_board(game, f, place, which)
     mark = MarkDeal(Mark("hands", "short", place, missing_card(game, which)))
@@ -167,7 +167,7 @@ def missing_card(game: PokerMinor, which: str) -> int:
 
 
 def excess(game: PokerMinor, f: Layout, place: str, *shown: str) -> Dialogue:
-    """13.2 for an area, 13.3 for the dealer and the community: a card too many lies there."""
+    """Rules on a card too many: 13.2 for an area, 13.3 for the dealer and the community."""
     if not is_area(place):
         return surplus_on_board(game, f, place)
     out = (TakeOut(1, "13.2.2"),) if surplus(f) else ()
@@ -175,14 +175,14 @@ def excess(game: PokerMinor, f: Layout, place: str, *shown: str) -> Dialogue:
 
 
 def wrong_hand(game: PokerMinor, f: Layout, place: str, reread: tuple[Change, ...], *, looked_then: bool) -> Dialogue:
-    """13.2: no cards, or a wrong number of them, to a betting area."""
+    """Rules on no cards, or a wrong number of them, to a betting area (13.2)."""
     if place not in game.areas(f):
         return only_tell("13.2", "no cards were due there", place=place)
     return (yield from dealt_wrongly(f, place, reread, (GiveBack(place, "void", "13.2.2(a)"),), looked_then))
 
 
 def stray(game: PokerMinor, f: Layout, place: str) -> Dialogue:
-    """13.2: cards to an area without the wager that they need."""
+    """Rules on cards to an area without the wager that they need (13.2)."""
     if place in game.areas(f):
         return only_tell("13.2", "this area has its wager", place=place)
     mark = Mark("hands", "stray", place)
@@ -192,7 +192,7 @@ def stray(game: PokerMinor, f: Layout, place: str) -> Dialogue:
 def dealt_wrongly(
     f: Layout, place: str, reread: tuple[Change, ...], back: tuple[Change, ...], looked_then: bool
 ) -> Dialogue:
-    """13.2.1 until the players look: a misdeal; 13.2.2 after it: that hand is void, and the others may retract."""
+    """Rules a misdeal until the players look (13.2.1); then that hand void, and the others may retract (13.2.2)."""
     if f.round.closed != "dealt":
         return only_tell("13.2", "no card was dealt yet", place=place)
     if not looked_then:
@@ -230,14 +230,14 @@ def misdeal(rule: str, text: str, *more: Change) -> Ruling:
 
 
 def without_wagers(game: PokerMinor, f: Layout) -> Ruling:
-    """13.2.1: a misdeal when nobody may be dealt to; nobody declares one where no rule does."""
+    """Rules a misdeal when nobody may be dealt to (13.2.1); nobody declares one where no rule does."""
     if game.areas(f):
         return refuse("13.2.1", "nothing was reported that makes a misdeal")
     return misdeal("13.2.1", "cards were dealt without a wager")
 
 
 def void(game: PokerMinor, f: Layout, place: str = "") -> Ruling:
-    """13.11: the machine has failed; 3.1: the cards are not of one deck; 13.2.2 only where a hand was reported."""
+    """Rules that the round is void: the machine has failed (13.11), or the cards are not of one deck (3.1)."""
     if place:
         return refuse("13.2.2", "no wrong number of cards was reported there")
     if "shuffler" in f.table.faults:
@@ -248,7 +248,7 @@ def void(game: PokerMinor, f: Layout, place: str = "") -> Ruling:
 
 
 def nobody_asked(game: PokerMinor, f: Layout, place: str) -> Ruling:
-    """13.2.2(b): only who was asked keeps or retracts."""
+    """Refuses to keep or retract where nobody was asked (13.2.2(b))."""
     return refuse("13.2.2(b)", "nobody was asked to take wagers back")
 
 
@@ -256,7 +256,7 @@ def nobody_asked(game: PokerMinor, f: Layout, place: str) -> Ruling:
 
 
 def surplus_on_board(game: PokerMinor, f: Layout, place: str) -> Dialogue:
-    """13.3.1: a card too many is the next one, when the order is known."""
+    """Rules that a card too many is the next one, when the order is known (13.3.1)."""
     ended = yield from order_known(game, f, place)
     if ended is not None:
         return ended
@@ -265,7 +265,7 @@ def surplus_on_board(game: PokerMinor, f: Layout, place: str) -> Dialogue:
 
 
 def missing_on_board(game: PokerMinor, f: Layout, place: str, which: str) -> Dialogue:
-    """13.3.1: a missing card comes next, when the order is known."""
+    """Rules that a missing card comes next, when the order is known (13.3.1)."""
     ended = yield from order_known(game, f, place)
     if ended is not None:
         return ended
@@ -313,7 +313,7 @@ def surplus(f: Layout) -> bool:
 
 
 def order(game: PokerMinor, f: Layout, word: str) -> Ruling:
-    """13.3: cards that left together."""
+    """Rules on cards that left together (13.3)."""
     group = next((q.group for q in f.waiting if isinstance(q, Order)), 0)
     if not group:
         return refuse("13.3", "no cards left together")
@@ -326,7 +326,7 @@ def order(game: PokerMinor, f: Layout, word: str) -> Ruling:
 
 
 def taken(game: PokerMinor, f: Layout, place: str, *named: str) -> Ruling:
-    """13.4: the cards come back when they are named and lie on top, or when they are the only ones there."""
+    """Rules on cards taken by mistake: they come back when named and on top, or the only ones there (13.4)."""
     if not f.hands.get(place):
         return only_tell("13.4", "no cards lay there", place=place)
     back = (Racked(place, back=True),)
@@ -340,7 +340,7 @@ def taken(game: PokerMinor, f: Layout, place: str, *named: str) -> Ruling:
 
 
 def count(game: PokerMinor, f: Layout, n: str) -> Ruling:
-    """13.6; 13.12 when a machine could not verify its cards."""
+    """Rules on a count of the cards (13.6; 13.12 when a machine could not verify them)."""
     rule = f.table.deck.unverified or "13.6"
     if int(n) == FULL:
         return Ruling(rule, f"all {FULL} cards are there")
@@ -349,7 +349,7 @@ def count(game: PokerMinor, f: Layout, n: str) -> Ruling:
 
 
 def unable(game: PokerMinor, f: Layout, place: str) -> Ruling:
-    """13.7: who cannot place the wager that is required has folded."""
+    """Rules that who cannot place the wager that is required has folded (13.7)."""
     choices = [q for q in f.waiting if isinstance(q, Choice) and q.place == place]
     required = next((choice for choice in choices if "fold" in choice.words), None)
     if required is None:
@@ -362,13 +362,13 @@ def unable(game: PokerMinor, f: Layout, place: str) -> Ruling:
 
 
 def invalidate(game: PokerMinor, f: Layout, cause: str) -> Ruling:
-    """16.3, 16.4: the outcome does not count, and all wagers go back."""
+    """Rules that the outcome does not count, and all wagers go back (16.3, 16.4)."""
     rule = "16.3.2" if cause == "fraud" else "16.3.1"
     return Ruling(rule, "the outcome is void", "void", (End("void", "16.4", reverse=True),))
 
 
 def refuse_wager(game: PokerMinor, f: Layout, place: str, spot: str) -> Ruling:
-    """16.11: before no more bets may be placed."""
+    """Rules that a wager is refused, until no more bets may be placed (16.11)."""
     if f.round.closed:
         return refuse("16.11", "betting is closed")
     if not f.live(place, spot):
@@ -378,7 +378,7 @@ def refuse_wager(game: PokerMinor, f: Layout, place: str, spot: str) -> Ruling:
 
 
 def cards_named(game: PokerMinor, f: Layout, *hands: str) -> Ruling:
-    """16.12: somebody who sees the cards says what they are."""
+    """Rules that the cards are what somebody says who sees them (16.12)."""
     return name_cards(f, hands, "16.12")
 
 

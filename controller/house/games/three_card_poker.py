@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from controller.hands.categories import ThreeCategory as C
 from controller.hands.three import QUEEN_HIGH, best_three
-from controller.house.common import added, found, is_machine, spoken_category, unread_places
+from controller.house.common import added, chips_found, is_machine, spoken_category, unread_places
 from controller.house.documents.three_card import THREE_CARD
 from controller.house.game import HouseGame
 from controller.house.games.alike import HANDS
@@ -86,7 +86,7 @@ class ThreeCardOptions(House, frozen=True, kw_only=True):
     pair_plus: Annotated[str, one_of(PAIR_PLUS), "pay table of Pair Plus"] = "A"
 
     def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """What the rules have against these options together."""
+        """Returns what the rules have against these options together."""
         if self.shoe == "shuffler" and self.same_backs:
             return Cited("3.1.1(b)", "the two decks have backs of different colours")
         if self.shoe == "hand" and self.tray:
@@ -132,7 +132,7 @@ class ThreeCardPoker(HouseGame):
         yield from settle(f, rule="5.10")
 
     def deal_hands(self, f: Layout) -> Script:
-        """7.3 by hand, 7.4 with a machine; 9.5: who was told to decide may do so although a card is missing."""
+        """Deals by hand (7.3) or machine (7.4); who was told to decide may do so although a card is missing (9.5)."""
         players = f.areas(*self.opening)
         places = players if uses_tray(f) else with_dealer(players)
         rule = "7.4" if is_machine(f) else "7.3"
@@ -144,19 +144,19 @@ class ThreeCardPoker(HouseGame):
         return [self.offer(f, p) for p in undecided(f)]
 
     def offer(self, f: Layout, place: str) -> Choice:
-        """7.5.2: Play with a wager equal to the Ante, fold, or fold the Ante alone."""
+        """Returns the choice of a place: Play with a wager equal to the Ante, fold, or fold the Ante alone (7.5.2)."""
         ante = self.stake(f, place, "ante").counts
         words = ("fold", "fold ante") if f.live(place, "pair-plus") else ("fold",)
         return Choice("7.5.2", place, words, "play", ante, None, (f.wager(place, "ante"),))
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
-        """6.2; a Play wager counts for as much as the Ante that it must equal (9.12 for what is found there)."""
+        """Returns what a wager counts for (6.2): Play for as much as the Ante (9.12 for what is found there)."""
         if spot == "ante-bonus":
             return Stake(stake(f, place, "ante").counts)
         if spot != "play":
             return stake(f, place, spot)
         ante = stake(f, place, "ante").counts
-        lies = f.wager(place, "play") or found(f, place, "play")
+        lies = f.wager(place, "play") or chips_found(f, place, "play")
         return Stake(min(lies, ante), max(0, lies - ante) + added(f, place, "play"))
 
     def upcoming(self, f: Layout) -> tuple[list[str], str]:
@@ -181,7 +181,7 @@ class ThreeCardPoker(HouseGame):
         return self.verdict(f)
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
-        """8.1: Ante Bonus and Pair Plus by the hand and the table that is chosen, the others even money."""
+        """Returns the odds (8.1): Ante Bonus and Pair Plus by the hand and the table chosen, else even money."""
         chosen = options.of(ThreeCardOptions)
         match spot:
             case "ante-bonus":
@@ -191,7 +191,7 @@ class ThreeCardPoker(HouseGame):
         return Pays(EVEN)
 
     def verdict(self, f: Layout) -> Verdict | None:
-        """What the dealer's hand will be worth when it is turned."""
+        """Returns what the dealer's hand will be worth when it is turned."""
         if rule := no_hand(f):
             return Verdict("no hand", False, rule)
         cards = f.hands.get(DEALER, [])
@@ -202,7 +202,7 @@ class ThreeCardPoker(HouseGame):
         return Verdict(spoken_category(dealers), qualifies, "5.10.2" if qualifies else "5.10.1")
 
     def decided(self, f: Layout) -> list[Line]:
-        """Nothing is settled before everybody has decided; folded wagers were collected first."""
+        """Returns the lines of every wager once everybody has decided; folded wagers were collected first."""
         if not ready(f):
             return []
         verdict = self.verdict(f)
@@ -220,7 +220,7 @@ class ThreeCardPoker(HouseGame):
     # ---- 5.6, 5.8: Ante and Play
 
     def folded(self, f: Layout, place: str) -> list[Line]:
-        """7.5.2: the Ante is lost, and the Pair Plus wager with it unless it was kept."""
+        """Returns what a folded hand loses: the Ante, and Pair Plus unless it was kept (7.5.2)."""
         out = []
         if f.live(place, "ante") and not no_hand(f):
             out.append(self.lost(f, place, "ante", "5.6.2(a)"))
@@ -229,12 +229,12 @@ class ThreeCardPoker(HouseGame):
         return out
 
     def lost(self, f: Layout, place: str, spot: str, rule: str) -> Line:
-        """A wager of a hand that was folded; 6.2: one that does not count goes back."""
+        """Returns the line of a wager of a folded hand; one that does not count goes back (6.2)."""
         at = self.stake(f, place, spot)
         return returned(place, spot, at, at.back) if at.back else lose(place, spot, at, rule)
 
     def antes(self, f: Layout, place: str, qualifies: bool) -> list[Line]:
-        """Ante and Play of a hand that is compared with the dealer's."""
+        """Returns Ante and Play of a hand that is compared with the dealer's."""
         if not f.live(place, "ante"):
             return []
         ante, play = self.stake(f, place, "ante"), self.stake(f, place, "play")
@@ -257,7 +257,7 @@ class ThreeCardPoker(HouseGame):
         return [stand_off(place, "ante", ante, "5.6.3"), stand_off(place, "play", play, irregular or "5.8.3")]
 
     def found_at_settlement(self, f: Layout, place: str, ante: Stake, play: Stake) -> str:
-        """9.12: the excess goes back; of too little the player is told; "" when the Play wager is as it must be."""
+        """Returns the rule on a wrong Play wager and advises the dealer (9.12); "" when it is as it must be."""
         accepted = f.live(place, "play") or play == Stake(ante.counts)
         if accepted and not added(f, place, "play"):
             return ""
@@ -273,7 +273,7 @@ class ThreeCardPoker(HouseGame):
         return [*self.bonus(f, place, qualifies), *self.pair_plus(f, place)]
 
     def bonus(self, f: Layout, place: str, qualifies: bool) -> list[Line]:
-        """5.10.1(b)(ii), 5.10.2(d): the Ante Bonus of a hand that was played; 9.6.2(b): of every hand."""
+        """Returns the Ante Bonus of a hand that was played (5.10.1(b)(ii), 5.10.2(d)); of every hand by 9.6.2(b)."""
         if not f.live(place, "ante") or not bonus_due(f, place):
             return []
         ante = self.stake(f, place, "ante")
@@ -286,7 +286,7 @@ class ThreeCardPoker(HouseGame):
         return [win(f, place, "ante-bonus", Stake(ante.counts), paid.odds, "9.6.2(b)" if no_hand(f) else rule)]
 
     def pair_plus(self, f: Layout, place: str) -> list[Line]:
-        """5.7: a pair or better; 9.6.2(c): also without a dealer's hand."""
+        """Returns the line of Pair Plus (5.7), also without a dealer's hand (9.6.2(c))."""
         if not f.live(place, "pair-plus") or given_up(f, place):
             return []
         at = self.stake(f, place, "pair-plus")

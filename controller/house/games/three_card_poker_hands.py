@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controller.hands.hand import ThreeCardHand
 from controller.hands.three import best_three
-from controller.house.common import found, others_at_stake, unread_places
+from controller.house.common import chips_found, others_at_stake, unread_places
 from controller.house.layout import Layout
 from controller.places import DEALER
 
@@ -39,7 +39,7 @@ def ready(f: Layout) -> bool:
     """Tells whether everybody has decided, and all cards lie there that decide something."""
     if unread(f) or incomplete(f):
         return False
-    if any(not found(f, p, "play") for p in undecided(f)):
+    if any(not chips_found(f, p, "play") for p in undecided(f)):
         return False
     dealers_cards = f.hands.get(DEALER, [])
     return len(dealers_cards) == 3 or not compared(f)

@@ -52,19 +52,19 @@ def rule_on(f: Layout, fact: AnyFact) -> Dialogue:
 
 
 def viewed(f: Layout, *places: str) -> Ruling:
-    """5.9.2: an extra hand is played unseen."""
+    """Tells the supervisor of an extra hand that was not played unseen (5.9.2)."""
     if any(place in f.table.blind for place in places):
         return only_tell("5.9.2", "a hand that must be played blind was viewed", role="supervisor")
     return looked(f)
 
 
 def looked(f: Layout) -> Ruling:
-    """7.5.1: nothing hangs on it."""
+    """Notes that the players may look at their cards: nothing hangs on it (7.5.1)."""
     return only_tell("7.5.1", "the players may look at their cards")
 
 
 def told_to_decide(f: Layout) -> Ruling:
-    """7.5.1; whoever lacks a card is told at once, and the ruling starts when that is reported."""
+    """Notes that the players may decide (7.5.1), and asks who lacks a card: the ruling starts with that report."""
     may_decide = Flag("announced", "7.5.1")
     if HANDS not in f.plans or f.complete(HANDS):
         return Ruling("7.5.1", "the players may decide", "", (may_decide,))
@@ -85,7 +85,7 @@ def announced(f: Layout) -> bool:
 
 
 def fold(f: Layout, place: str, ante: str = "") -> Ruling:
-    """7.5.2 where nobody waits for it; 7.5.3: a hand with Pair Plus alone may be given up too."""
+    """Refuses a fold that nobody waits for (7.5.2); a hand with Pair Plus alone may be given up (7.5.3)."""
     if ante:
         return refuse("7.5.2(b)", "nothing is to be decided there now")
     if not pair_plus_only(f, place):
@@ -101,7 +101,7 @@ def pair_plus_only(f: Layout, place: str) -> bool:
 
 
 def no_such_choice(f: Layout, place: str) -> Ruling:
-    """7.5.2: nobody checks or surrenders."""
+    """Refuses to check or surrender (7.5.2)."""
     return refuse("7.5.2", "each player folds or plays")
 
 
@@ -109,7 +109,7 @@ def no_such_choice(f: Layout, place: str) -> Ruling:
 
 
 def exposed(f: Layout, place: str, nth: str = "") -> Ruling:
-    """9.1 for the first one; 9.2 for two cards; 9.3 for one of the dealer's."""
+    """Rules on an exposed card: 9.1 for the first one; 9.2 for two cards; 9.3 for one of the dealer's."""
     if place not in (*f.areas(), DEALER):
         return only_tell("9.1", "no cards lie there", place=place)
     if place == DEALER:
@@ -125,17 +125,17 @@ def exposed(f: Layout, place: str, nth: str = "") -> Ruling:
 
 
 def short(f: Layout, place: str, which: str = "") -> Dialogue:
-    """A card, or all of them, is missing there."""
+    """Rules on a card, or all of them, missing at a place."""
     return wrong_number(f, "short", place, which)
 
 
 def excess(f: Layout, place: str, shown: str = "") -> Dialogue:
-    """A card too many lies there."""
+    """Rules on a card too many at a place."""
     return wrong_number(f, "excess", place, shown)
 
 
 def wrong_number(f: Layout, what: str, place: str, which: str) -> Dialogue:
-    """9.4 before the players were told that they may decide; 9.5 and 9.6 after it."""
+    """Rules on a wrong number of cards: 9.4 before the players were told to decide; 9.5 and 9.6 after it."""
     if place not in (*f.areas(*OPENING), DEALER):
         return only_tell("9.4", "this area has no wager", place=place)
     text = f"a wrong number of cards at {spoken_place(place)}"
@@ -173,7 +173,7 @@ def missing_card(which: str) -> int:
 
 
 def all_counted(f: Layout, first: str) -> Ruling:
-    """9.5.2, 9.6.2: 52 cards; every error that was reported before the count is ruled on by it."""
+    """Rules on every error that was reported before the count of all 52 cards (9.5.2, 9.6.2)."""
     joint = joint_reports(f)
     wrong = list(dict.fromkeys([first, *(report.args[0] for report in joint)]))
     players = [p for p in wrong if p != DEALER]
@@ -202,7 +202,7 @@ def joint_reports(f: Layout) -> list[Key]:
 
 
 def no_dealers_hand(f: Layout) -> list[Change]:
-    """9.6.2: the dealer has no hand; of a Pair Plus wager that was given up with the hand somebody is told."""
+    """Returns the changes by which the dealer has no hand; a given up Pair Plus stays lost (9.6.2)."""
     folded = [p for p in f.places("pair-plus") if f.choice("", p) == "fold"]
     given_up = [p for p in folded if f.live(p, "ante")]
     stays_lost = [Tell("supervisor", "the folded Pair Plus wager stays lost", "9.6.2", p) for p in given_up]
@@ -210,7 +210,7 @@ def no_dealers_hand(f: Layout) -> list[Change]:
 
 
 def order(f: Layout, word: str) -> Dialogue:
-    """9.4: cards that left together: whoever may have got the wrong ones makes it a wrong deal."""
+    """Rules on cards that left together: whoever may have got the wrong ones makes it a wrong deal (9.4)."""
     request = next((q for q in f.waiting if isinstance(q, Order)), None)
     if request is None:
         return refuse("9.4", "no cards left together")
@@ -224,14 +224,14 @@ def order(f: Layout, word: str) -> Dialogue:
 
 
 def without_wagers(f: Layout) -> Ruling:
-    """9.7: a misdeal when nobody has a wager; nobody declares one where no rule does."""
+    """Rules a misdeal when nobody has a wager (9.7); nobody declares one where no rule does."""
     if f.places():
         return refuse("9.4", "nothing was reported that makes a misdeal")
     return misdeal("9.7", "no wagers: a misdeal")
 
 
 def stray(f: Layout, place: str) -> Ruling:
-    """9.7 before the announcement, 9.8 after it."""
+    """Rules on cards to an area without a wager: 9.7 before the announcement, 9.8 after it."""
     if place in f.areas():
         return only_tell("9.7", "this area has a wager", place=place)
     mark = Mark(HANDS, "stray", place)
@@ -243,7 +243,7 @@ def stray(f: Layout, place: str) -> Ruling:
 
 
 def burn(f: Layout, place: str) -> Ruling:
-    """9.8: the stray cards are burned."""
+    """Rules that stray cards are burned (9.8)."""
     if place not in stray_places(f):
         return only_tell("9.8", "no stray cards lie there", place=place)
     return Ruling("9.8", "the cards were burned", changes=(Flag(f"burned {place}", "9.8"),))
@@ -255,7 +255,7 @@ def stray_places(f: Layout) -> list[str]:
 
 
 def nothing_offered(f: Layout, place: str) -> Ruling:
-    """9.5.2, 9.8: only who was asked keeps or retracts."""
+    """Refuses to keep or retract where nothing was offered (9.5.2, 9.8)."""
     return refuse("9.8" if stray_places(f) else "9.5.2", "nothing was offered there")
 
 
@@ -263,22 +263,22 @@ def nothing_offered(f: Layout, place: str) -> Ruling:
 
 
 def cards_taken(f: Layout, place: str, *named: str) -> Ruling:
-    """9.9: cards that were taken by mistake."""
+    """Rules on cards that were taken by mistake (9.9)."""
     return taken(f, place, named, "9.9", "9.9.2")
 
 
 def cards_counted(f: Layout, n: str) -> Ruling:
-    """9.10: the dealer has counted the cards."""
+    """Rules on a count of the cards (9.10)."""
     return counted(f, int(n))
 
 
 def cannot_play(f: Layout, place: str) -> Ruling:
-    """9.11: the Play wager cannot be placed."""
+    """Rules on who cannot place the Play wager (9.11)."""
     return unable(f, place, "9.11", ("ante",))
 
 
 def void(f: Layout, place: str = "") -> Ruling:
-    """9.13: the machine has failed; 3.1: the cards are not of one deck."""
+    """Rules that the round is void: the machine has failed (9.13), or the cards are not of one deck (3.1)."""
     if place:
         return NOT_NOW
     if "shuffler" in f.table.faults:
@@ -290,12 +290,12 @@ def void(f: Layout, place: str = "") -> Ruling:
 
 
 def outcome_invalid(f: Layout, cause: str) -> Ruling:
-    """11.3, 11.4: the outcome does not count."""
+    """Rules that the outcome does not count (11.3, 11.4)."""
     return invalidated(f, cause, "11.4")
 
 
 def cards_named(f: Layout, *hands: str) -> Ruling:
-    """11.10: somebody who sees the cards says what they are."""
+    """Rules that the cards are what somebody says who sees them (11.10)."""
     return name_cards(f, hands, "11.10")
 
 

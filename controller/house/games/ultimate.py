@@ -13,7 +13,7 @@ import msgspec
 
 from controller.hands import Category as C
 from controller.hands import Hand, best
-from controller.house.common import capped, found, spoken_category, unread_places
+from controller.house.common import capped, chips_found, spoken_category, unread_places
 from controller.house.layout import COMMUNITY, Layout, Stake, Verdict
 from controller.house.pays import Pays, Ranked, by_hand
 from controller.house.wagers import lose, returned, stand_off, win
@@ -89,13 +89,13 @@ class Windows(Protocol):
 
 
 def times(window: str, doc: Chapter) -> Bound:
-    """A Play wager is one to ten times the Ante."""
+    """Returns the bound of a window's option: a Play wager is one to ten times the Ante."""
     says = f"{window}: a Play wager is one to ten times the Ante"
     return Bound(lambda allowed: "" if max(allowed) <= 10 else says, f"{doc.windows[window]}(a)")
 
 
 def multiples(options: Windows, window: str) -> tuple[int, ...]:
-    """How many times the Ante a Play wager may be in this window, as the sign says."""
+    """Returns how many times the Ante a Play wager may be in this window, as the sign says."""
     return {"preflop": options.preflop, "flop": options.flop, "river": options.river}[window]
 
 
@@ -104,7 +104,7 @@ def _windows(f: Layout) -> Windows:
 
 
 def forbidden(options: Windows, doc: Chapter) -> Cited | None:
-    """In each later window less may be wagered than any multiple of the window before."""
+    """Returns what is against these windows: in each later one less may be wagered than in the one before."""
     for before, window in pairwise(WINDOWS):
         if max(multiples(options, window)) >= min(multiples(options, before)):
             return Cited(f"{doc.windows[window]}(a)", f"{window}: less may be wagered than in the window before")
@@ -115,27 +115,29 @@ def forbidden(options: Windows, doc: Chapter) -> Cited | None:
 
 
 def folded(f: Layout, place: str) -> bool:
+    """Tells whether a hand was folded, also because its player could not place the wager."""
     return f.choice("river", place) in FOLDED
 
 
 def plays(f: Layout, place: str) -> bool:
+    """Tells whether a Play wager was placed."""
     return any(f.choice(window, place) == "play" for window in WINDOWS)
 
 
 def window_of(f: Layout, place: str) -> str:
-    """The window in which this hand has to decide, or decided, to play."""
+    """Returns the window in which this hand has to decide, or decided, to play."""
     return next((w for w in WINDOWS if f.choice(w, place) != "check"), "river")
 
 
 def undecided(f: Layout, window: str) -> list[str]:
-    """Who has an Ante at stake, has not played, and has said nothing in this window."""
+    """Returns who has an Ante at stake, has not played, and has decided nothing in this window."""
     antes = [p for p in f.places("ante") if f.live(p, "ante")]
     dealt = [p for p in antes if f.hands.get(p)]
     return [p for p in dealt if not f.choice(window, p) and not plays(f, p)]
 
 
 def offer(f: Layout, doc: Chapter, window: str, place: str) -> Choice:
-    """Bet a multiple of the Ante, or check; at the river bet or fold."""
+    """Returns the choice of a place: a multiple of the Ante, or check; at the river or fold."""
     base = f.game.stake(f, place, "ante").counts
     most = multiples(_windows(f), window)
     amounts = tuple(n * base for n in most) + tuple(n * f.wager(place, "ante") for n in most)
@@ -144,9 +146,9 @@ def offer(f: Layout, doc: Chapter, window: str, place: str) -> Choice:
 
 
 def play_stake(f: Layout, place: str) -> Stake:
-    """A Play wager counts for as many whole Antes as the window allows; what is found there is settled so too."""
+    """Returns as many whole Antes of a Play wager as the window allows, also of what is found there."""
     base = f.game.stake(f, place, "ante").counts
-    lies = f.wager(place, "play") or found(f, place, "play")
+    lies = f.wager(place, "play") or chips_found(f, place, "play")
     allowed = multiples(_windows(f), window_of(f, place))
     fits = [n * base for n in allowed if n * base <= lies]
     if f.wager(place, "play") > max(fits, default=0):  # a multiple of an Ante over the maximum
@@ -171,7 +173,7 @@ def all_there(f: Layout) -> bool:
 
 
 def paid(spot: str, hand: Ranked | None) -> Pays | None:
-    """Blind and Trips by the hand, the others even money (002 10.6.5; 003 12.6.4)."""
+    """Returns the odds: Blind and Trips by the hand, the others even money (002 10.6.5; 003 12.6.4)."""
     tables = {"blind": BLIND, "trips": TRIPS}
     return by_hand(tables[spot], hand) if spot in tables else Pays(EVEN)
 
@@ -188,7 +190,7 @@ def verdict(f: Layout, doc: Chapter) -> Verdict | None:
 
 
 def lines(f: Layout, doc: Chapter) -> list[Line]:
-    """Every wager that is open, in the order in which the dealer settles; call it when everybody has decided."""
+    """Returns every wager that is open, as the dealer settles; call it when everybody has decided."""
     dealt = [p for p in f.places() if f.hands.get(p)]
     right = from_the_right([p for p in dealt if any(f.live(p, spot) for spot in SPOTS)])
     out = [line for p in right if folded(f, p) for line in _folded(f, doc, p)]
@@ -211,7 +213,7 @@ def _back(f: Layout, doc: Chapter, place: str, spot: str) -> Line | None:
 
 
 def _folded(f: Layout, doc: Chapter, place: str) -> list[Line]:
-    """A fold loses everything, Trips too."""
+    """Returns the lines of a folded hand: it loses everything, Trips too."""
     out = []
     for spot, rule in FOLDS.items():
         if f.live(place, spot):
@@ -242,9 +244,9 @@ def _ante(f: Layout, doc: Chapter, place: str, *, qualifies: bool) -> Line:
 
 
 def _compared(f: Layout, doc: Chapter, place: str, qualifies: bool) -> list[Line]:
-    """Ante, Play and Blind of a hand that is compared with the dealer's."""
+    """Returns Ante, Play and Blind of a hand that is compared with the dealer's."""
     ante = [_ante(f, doc, place, qualifies=True)] if qualifies and f.live(place, "ante") else []
-    play = [_play(f, doc, place)] if f.live(place, "play") or found(f, place, "play") else []
+    play = [_play(f, doc, place)] if f.live(place, "play") or chips_found(f, place, "play") else []
     blind = [_blind(f, doc, place)] if f.live(place, "blind") else []
     won = hand(f, place) > hand(f, DEALER)
     return ante + (play + blind if won else blind + play)  # 6.1(a) pays the Blind last, 6.1(b) takes the Play last
@@ -278,7 +280,7 @@ def _blind(f: Layout, doc: Chapter, place: str) -> Line:
 
 
 def _trips(f: Layout, doc: Chapter, place: str) -> Line:
-    """Whatever the dealer has."""
+    """Returns the line of Trips, whatever the dealer has."""
     at = f.game.stake(f, place, "trips")
     if back := _back(f, doc, place, "trips"):
         return back

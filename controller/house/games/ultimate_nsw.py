@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final
 
-from controller.house.common import found, is_machine
+from controller.house.common import chips_found, is_machine
 from controller.house.documents.poker_minors import ULTIMATE
 from controller.house.games import ultimate
 from controller.house.games.poker_minors import NswOptions, PokerMinor
@@ -32,7 +32,7 @@ class UltimateNswOptions(NswOptions, frozen=True, kw_only=True):
     river: Annotated[Counts, times("river", NSW), "and after the River"] = (1,)
 
     def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """What the rules have against these options together."""
+        """Returns what the rules have against these options together."""
         return super().forbidden(house) or ultimate.forbidden(self, NSW)
 
 
@@ -74,7 +74,7 @@ class UltimateNsw(PokerMinor):
         yield from self.end(f, idle, "10.6")
 
     def decide(self, f: Layout, window: str, street: str) -> Script:
-        """Whoever has not played decides; 13.5: also when the next cards are out too early."""
+        """Waits for whoever has not played; also when the next cards are out too early (13.5)."""
         due, idle = self.offers(f, window), self.offers(f, window, void=True)
         if due and self.too_early(f, street):
             for waiting in self.expose(f, street):
@@ -82,13 +82,13 @@ class UltimateNsw(PokerMinor):
         yield from self.await_choices(f, due, idle)
 
     def too_early(self, f: Layout, street: str) -> bool:
-        """Cards of this street left the hand shoe before everybody had decided; "": none are to come."""
+        """Tells whether cards of this street left the hand shoe before everybody had decided; "": none are to come."""
         if is_machine(f) or not street:
             return False
         return f.early
 
     def expose(self, f: Layout, street: str) -> Script:
-        """10.5.5, 10.5.7: the cards are dealt, or turned where the machine has dealt them already."""
+        """Deals the cards of a street, or turns them where the machine has dealt them already (10.5.5, 10.5.7)."""
         cards = (1, 2, 3) if street == "flop" else (4, 5)
         if not is_machine(f):
             yield from deal(f, street, [COMMUNITY], rule=STREETS[street], cards=len(cards))
@@ -97,12 +97,12 @@ class UltimateNsw(PokerMinor):
             f.turn(COMMUNITY, n)
 
     def offers(self, f: Layout, window: str, void: bool = False) -> list[Choice]:
-        """Whoever has not decided in this window: those who must, or those whose hand is void."""
+        """Returns the choices of this window: of those who must decide, or of those whose hand is void."""
         staying = self.staying(f)
         undecided = [p for p in ultimate.undecided(f, window) if p in staying]
         asked = [p for p in undecided if self.valid(f, p) != void]
         if presumed(f, window):
-            asked = [p for p in asked if not found(f, p, "play")]
+            asked = [p for p in asked if not chips_found(f, p, "play")]
         return [ultimate.offer(f, NSW, window, p) for p in asked]
 
     def later(self, f: Layout, place: str, spot: str) -> Stake:
@@ -137,11 +137,11 @@ class UltimateNsw(PokerMinor):
         return ultimate.verdict(f, NSW)
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
-        """10.6.5."""
+        """Returns the odds of a spot (10.6.5)."""
         return ultimate.paid(spot, hand)
 
     def decided(self, f: Layout) -> list[Line]:
-        """Nothing is settled before everybody has played or folded."""
+        """Returns the lines of every wager once everybody has played or folded."""
         if not self.ready(f):
             return []
         for p in self.staying(f):
@@ -157,11 +157,11 @@ class UltimateNsw(PokerMinor):
         if not staying:
             return True
         undecided = [p for p in staying if self.valid(f, p) and not ultimate.plays(f, p)]
-        return ultimate.all_there(f) and all(found(f, p, "play") for p in undecided)
+        return ultimate.all_there(f) and all(chips_found(f, p, "play") for p in undecided)
 
 
 def presumed(f: Layout, window: str) -> bool:
-    """Play went on to a later window: what lies on Play is found at settlement (13.8)."""
+    """Tells whether play went on to a later window: what lies on Play is found at settlement (13.8)."""
     if f.held:
         return True
     after = WINDOWS[WINDOWS.index(window) + 1 :]

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Final
 
 from msgspec.structs import replace
 
-from controller.house.common import added, found, unread_places
+from controller.house.common import added, chips_found, unread_places
 from controller.house.documents.victoria import ULTIMATE
 from controller.house.games import ultimate
 from controller.house.games.alike import HANDS
@@ -39,7 +39,7 @@ class UltimateVicOptions(VictoriaOptions, frozen=True, kw_only=True):
     river: Annotated[Counts, times("river", VICTORIA), "and after the River"] = (1,)
 
     def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """What the rules have against these options together."""
+        """Returns what the rules have against these options together."""
         return super().forbidden(house) or ultimate.forbidden(self, VICTORIA)
 
 
@@ -69,7 +69,7 @@ class UltimateVic(Victoria):
         for name in ("turn", "river"):
             yield from street(f, name, 1, rule=DEALT[name], open_=open_, needed=go_on(f, open_))
         open_ = self.offers(f, "river")  # 12.5.6
-        if any(not found(f, q.place, "play") for q in open_):
+        if any(not chips_found(f, q.place, "play") for q in open_):
             yield tuple(open_)
         if incomplete(f, staying(f)):
             yield (Press("11.2", "misdeal", "area-manager"),)
@@ -81,7 +81,7 @@ class UltimateVic(Victoria):
             yield (*waiting, *open_)
 
     def offers(self, f: Layout, now: str) -> list[Choice]:
-        """Whoever has not placed a Play wager decides; with cards out too early, also about what was due before."""
+        """Returns the choices of who has no Play wager; with cards out too early, also about what was due before."""
         if not f.complete(HANDS):
             return []
         without_play = [p for p in staying(f) if not f.wager(p, "play")]
@@ -89,7 +89,7 @@ class UltimateVic(Victoria):
         return [self.offer(f, p, now) for p in reached if not f.choice(now, p)]
 
     def offer(self, f: Layout, place: str, now: str) -> Choice:
-        """12.5.2(a), 12.5.4(a), 12.5.6(a): the Play wager of this window or one passed over, or check or fold."""
+        """Returns a choice: Play by this window or one passed over, or check or fold (12.5.2, 12.5.4, 12.5.6)."""
         first, last = WINDOWS.index(ultimate.window_of(f, place)), WINDOWS.index(now)
         window = now if now == "river" else WINDOWS[first]
         base, lies = self.stake(f, place, "ante").counts, f.wager(place, "ante")
@@ -99,7 +99,7 @@ class UltimateVic(Victoria):
         return Choice(f"{VICTORIA.windows[now]}(a)", place, (word,), "play", amounts[0], None, amounts, window)
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
-        """6.2; the Blind equals the Ante, a Play wager counts for a multiple of it, and Trips goes back with it."""
+        """Returns what a wager counts for (6.2): Blind like the Ante, Play a multiple; Trips goes back with it."""
         ante = stake(f, place, "ante")
         if not f.wager(place, "ante"):
             return stake(f, place, spot)
@@ -127,18 +127,18 @@ class UltimateVic(Victoria):
         return ultimate.verdict(f, VICTORIA)  # 12.2.1: a pair or higher qualifies
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
-        """12.6.4."""
+        """Returns the odds of a spot (12.6.4)."""
         return ultimate.paid(spot, hand)
 
     def decided(self, f: Layout) -> list[Line]:
-        """Nothing is settled before everybody has played or folded."""
+        """Returns the lines of every wager once everybody has played or folded."""
         if not ready(f):
             return []
         lines = [self.found_at_settlement(f, line) for line in ultimate.lines(f, VICTORIA)]
         return lines + self.without_cards(f)
 
     def found_at_settlement(self, f: Layout, line: Line) -> Line:
-        """11.11: of a Play wager that was refused, the excess goes back, or the player is told."""
+        """Returns the line of a Play wager that was refused: the excess goes back, or the player is told (11.11)."""
         if line.spot != "play" or line.result == "returned":
             return line
         accepted = f.live(line.place, "play")
@@ -157,7 +157,7 @@ class UltimateVic(Victoria):
         return line
 
     def without_cards(self, f: Layout) -> list[Line]:
-        """12.5.1(a), 12.4.7: wagers on areas to which no cards were due go back."""
+        """Returns wagers on areas to which no cards were due: they go back (12.5.1(a), 12.4.7)."""
         out = []
         for place in from_the_right([p for p in f.places(*self.opening) if p not in areas(f)]):
             rule = "12.4.7" if place in f.blind else "12.5.1(a)"
@@ -173,7 +173,7 @@ class UltimateVic(Victoria):
         return "12.5.4" if f.complete("flop") else "12.5.2"
 
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
-        """12.4.5: two hole cards and the Flop, for whoever placed a Play wager; None when the Jackpot is lost.
+        """Returns two hole cards and the Flop, for whoever placed a Play wager; None when the Jackpot is lost (12.4.5).
 
         A Play wager of a wrong size is one too: 11.11 settles it.
         """
@@ -196,7 +196,7 @@ def staying(f: Layout) -> list[str]:
 
 def play_lies(f: Layout, place: str) -> int:
     """Returns the chips on Play: accepted, or found there although they were refused (11.11)."""
-    return f.wager(place, "play") or found(f, place, "play")
+    return f.wager(place, "play") or chips_found(f, place, "play")
 
 
 def go_on(f: Layout, open_: Sequence[Choice]) -> bool:

@@ -37,7 +37,7 @@ class VictoriaOptions(JackpotHouse, frozen=True, kw_only=True):
     jackpot_reset: Money = 10_000_00
 
     def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """What the rules have against these options together."""
+        """Returns what the rules have against these options together."""
         if self.shoe == "batch" and self.same_backs:
             return Cited("3.1.1(b)", "the two decks have backs of different colours")
         return None
@@ -53,7 +53,7 @@ class Victoria(HouseGame):
 
     @abstractmethod
     def no_decision(self, f: Layout) -> str:
-        """The rule by which nobody may fold or check there now."""
+        """Returns the rule by which nobody may fold or check there now."""
 
     def surplus(self, f: Layout) -> Cited:
         return surplus(f)

@@ -51,22 +51,22 @@ def rule_on(game: Victoria, f: Layout, fact: AnyFact) -> Dialogue:
 
 
 def players_looked(game: Victoria, f: Layout) -> Ruling:
-    """7.4.1: from now on cards where there is no wager are burned (11.6)."""
+    """Notes that the players have looked (7.4.1): cards where there is no wager are now burned (11.6)."""
     return Ruling("7.4.1", "the players have looked at their cards", "", (Flag("looked", "7.4.1"),))
 
 
 def announced(game: Victoria, f: Layout) -> Ruling:
-    """7.4.1: nothing hangs on it."""
+    """Notes that the players may decide: nothing hangs on it (7.4.1)."""
     return only_tell("7.4.1", "the players may decide")
 
 
 def fold(game: Victoria, f: Layout, place: str, *ante: str) -> Ruling:
-    """Nobody waits for this player to fold."""
+    """Refuses a fold that nobody waits for."""
     return refuse(game.no_decision(f), "fold is not offered there now")
 
 
 def check(game: Victoria, f: Layout, place: str) -> Ruling:
-    """Nobody waits for this player to check."""
+    """Refuses a check that nobody waits for."""
     return refuse(game.no_decision(f), "check is not offered there now")
 
 
@@ -74,7 +74,7 @@ def check(game: Victoria, f: Layout, place: str) -> Ruling:
 
 
 def exposed(game: Victoria, f: Layout, place: str, *nth: str) -> Ruling:
-    """11.1 in the initial deal; 11.8 for the community cards."""
+    """Rules on an exposed card: 11.1 in the initial deal; 11.8 for the community cards."""
     if place in (*STREETS, COMMUNITY):
         text = "the round goes on; whoever has not decided still may"
         return Ruling("11.8", text, changes=(Flag(EARLY, "11.8"),))
@@ -96,7 +96,7 @@ def in_initial_deal(f: Layout) -> bool:
 
 
 def short(game: Victoria, f: Layout, place: str, which: str = "") -> Dialogue:
-    """A card, or all of them, is missing there."""
+    """Rules on a card, or all of them, missing at a place."""
     where = street_of(f, place)
     if where in (*STREETS, DEALER):
         return wrong_street(f, where, keep=False)
@@ -104,7 +104,7 @@ def short(game: Victoria, f: Layout, place: str, which: str = "") -> Dialogue:
 
 
 def excess(game: Victoria, f: Layout, place: str, *shown: str) -> Dialogue:
-    """A card too many lies there."""
+    """Rules on a card too many at a place."""
     where = street_of(f, place)
     if where in (*STREETS, DEALER):
         return wrong_street(f, where, keep=True)
@@ -124,7 +124,7 @@ def street_of(f: Layout, place: str) -> str:
 
 
 def wrong_hand(game: Victoria, f: Layout, place: str, reread: tuple[Change, ...]) -> Dialogue:
-    """11.2: a wrong number of cards to a betting area."""
+    """Rules on a wrong number of cards to a betting area (11.2)."""
     if not all(f.live(place, spot) for spot in game.required):
         return only_tell("11.2", "this area has no wager", place=place)
     text = f"a wrong number of cards was dealt to area {place}"
@@ -137,7 +137,7 @@ def wrong_hand(game: Victoria, f: Layout, place: str, reread: tuple[Change, ...]
 
 
 def wrong_street(f: Layout, where: str, *, keep: bool) -> Dialogue:
-    """11.3 for the Flop, 11.4 for Turn, River and dealer: the game goes on when the order of the cards is known."""
+    """Rules on the Flop (11.3), or Turn, River and dealer (11.4): the game goes on when the order is known."""
     flop = where == "flop"
     rule = "11.3" if flop else "11.4"
     text = f"a wrong number of cards at {'the dealer' if where == DEALER else f'the {where}'}"
@@ -152,7 +152,7 @@ def wrong_street(f: Layout, where: str, *, keep: bool) -> Dialogue:
 
 
 def order(game: Victoria, f: Layout, word: str) -> Dialogue:
-    """11.2 to 11.4: cards that left together, by where they would lie."""
+    """Rules on cards that left together, by where they would lie (11.2 to 11.4)."""
     request = next((q for q in f.waiting if isinstance(q, Order)), None)
     if request is None:
         return refuse("11.3", "no cards left together")
@@ -170,14 +170,14 @@ def order(game: Victoria, f: Layout, word: str) -> Dialogue:
 
 
 def without_wagers(game: Victoria, f: Layout) -> Ruling:
-    """11.5: a misdeal when nobody has a wager; nobody declares one where no rule does."""
+    """Rules a misdeal when nobody has a wager (11.5); nobody declares one where no rule does."""
     if f.places(*game.opening):
         return refuse("11.5", "nothing was reported that makes a misdeal")
     return misdeal("11.5", "cards were dealt without a wager")
 
 
 def stray(game: Victoria, f: Layout, place: str) -> Dialogue:
-    """11.5 before the players look, 11.6 after it."""
+    """Rules on cards to an area without a wager: 11.5 before the players look, 11.6 after it."""
     if has_its_wager(f, place):
         return only_tell("11.5", "this area has the wager it needs", place=place)
     if f"burned {place}" in f.round.flags:
@@ -199,12 +199,12 @@ def has_its_wager(f: Layout, place: str) -> bool:
 
 
 def burn(game: Victoria, f: Layout, place: str) -> Ruling:
-    """11.6: only stray cards that were reported are burned."""
+    """Notes that no stray cards were reported there: only those are burned (11.6)."""
     return only_tell("11.6", "no cards were reported there", place=place)
 
 
 def nothing_offered(game: Victoria, f: Layout, place: str) -> Ruling:
-    """11.6: only who was asked keeps or retracts."""
+    """Refuses to keep or retract where nothing was offered (11.6)."""
     return refuse("11.6", "nothing was offered there")
 
 
@@ -212,17 +212,17 @@ def nothing_offered(game: Victoria, f: Layout, place: str) -> Ruling:
 
 
 def cards_taken(game: Victoria, f: Layout, place: str, *named: str) -> Ruling:
-    """11.7: cards that were taken by mistake."""
+    """Rules on cards that were taken by mistake (11.7)."""
     return taken(f, place, named, "11.7", "11.7.3")
 
 
 def cards_counted(game: Victoria, f: Layout, n: str) -> Ruling:
-    """11.9: the dealer has counted the cards."""
+    """Rules on a count of the cards (11.9)."""
     return counted(f, int(n))
 
 
 def cannot_wager(game: Victoria, f: Layout, place: str) -> Ruling:
-    """11.10: a wager that is due cannot be placed."""
+    """Rules on who cannot place a wager that is due (11.10)."""
     return unable(f, place, "11.10", game.opening)
 
 
@@ -230,7 +230,7 @@ def cannot_wager(game: Victoria, f: Layout, place: str) -> Ruling:
 
 
 def viewed(game: Victoria, f: Layout, *places: str) -> Dialogue:
-    """11.12.1 for one hand that was viewed, 11.12.2 for several."""
+    """Rules on hands that had to be played blind: 11.12.1 for one that was viewed, 11.12.2 for several."""
     extra = [p for p in places if p in f.table.blind]
     if not extra:
         return only_tell("5.12.2", "every player may view the hand at their own seat")
@@ -240,7 +240,7 @@ def viewed(game: Victoria, f: Layout, *places: str) -> Dialogue:
 
 
 def viewed_one(f: Layout, extra: str) -> Dialogue:
-    """11.12.1: the viewed hand counts as the one dealt to the player's seat."""
+    """Rules that the viewed hand counts as the one dealt to the player's seat (11.12.1)."""
     home = f.table.blind[extra]
     text = f"the hand of area {extra} was viewed: deem it that of area {home}"
     answers = yield (Question("supervisor", text, ("reconstruct",), "11.12.1", extra),)
@@ -251,7 +251,7 @@ def viewed_one(f: Layout, extra: str) -> Dialogue:
 
 
 def viewed_several(f: Layout, extra: Sequence[str]) -> Dialogue:
-    """11.12.2: they are void, and the other players may retract."""
+    """Rules that the viewed hands are void, and the other players may retract (11.12.2)."""
     text = "was viewed and had to be played blind: it is void"
     yield tuple(Question("supervisor", f"area {p} {text}", ("void",), "11.12.2", p) for p in extra)
     void = tuple(GiveBack(p, "void", "11.12.2") for p in extra)
@@ -262,7 +262,7 @@ def viewed_several(f: Layout, extra: Sequence[str]) -> Dialogue:
 
 
 def void(game: Victoria, f: Layout, *place: str) -> Ruling:
-    """11.12.2: only a hand that was viewed is void."""
+    """Refuses to void a hand that nobody has viewed (11.12.2)."""
     return refuse("11.12", "no hand was reported that would be void")
 
 
@@ -270,12 +270,12 @@ def void(game: Victoria, f: Layout, *place: str) -> Ruling:
 
 
 def outcome_invalid(game: Victoria, f: Layout, cause: str) -> Ruling:
-    """14.3, 14.4: the outcome does not count."""
+    """Rules that the outcome does not count (14.3, 14.4)."""
     return invalidated(f, cause, "14.4")
 
 
 def cards_named(game: Victoria, f: Layout, *hands: str) -> Ruling:
-    """14.10: somebody who sees the cards says what they are, wherever they were dealt."""
+    """Rules that the cards are what somebody says who sees them, wherever they were dealt (14.10)."""
     where = {place: place for place in f.plans.get(HANDS, ())}
     for home, other in deemed(f):
         where[home], where[other] = where.get(other, other), where.get(home, home)

@@ -43,7 +43,7 @@ class WsopOptions(VictoriaOptions, frozen=True, kw_only=True):
     action_button: Annotated[Count | None, "where the deal begins"] = None
 
     def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """What the rules have against these options together."""
+        """Returns what the rules have against these options together."""
         if self.action_button is not None and self.action_button > self.seats:
             return Cited("7.3.2", "the action button lies at one of the places")
         return super().forbidden(house)
@@ -84,13 +84,13 @@ class WsopBonus(Victoria):
             yield (*waiting, *open_)  # whoever says nothing more has checked
 
     def offer(self, f: Layout, place: str, name: str) -> Choice:
-        """7.4.1 to 7.4.3: twice the Ante or fold; 7.4.5, 7.4.7: the Ante or check."""
+        """Returns a choice: twice the Ante or fold (7.4.1 to 7.4.3), then the Ante or check (7.4.5, 7.4.7)."""
         ante, times = self.stake(f, place, "ante").counts, TIMES[name]
         word = "fold" if name == "flop" else "check"
         return Choice(DECIDE[name], place, (word,), name, times * ante, None, (times * f.wager(place, "ante"),), name)
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
-        """6.2; a later wager counts for the multiple of the Ante that it must be (11.11 for what is found there)."""
+        """Returns what a wager counts for (6.2): a later one for its multiple of the Ante (11.11 for what is found)."""
         ante = stake(f, place, "ante")
         if spot == "ante":
             return ante
@@ -108,13 +108,13 @@ class WsopBonus(Victoria):
     # ---- 5.7 to 5.10, 8.1: who wins
 
     def dealer(self, f: Layout) -> Verdict | None:
-        """Every hand of the dealer counts."""
+        """Returns what the dealer's hand is worth: every hand counts."""
         if not f.complete(DEALERS) or unread_places(f):
             return None
         return Verdict(spoken_category(five(f, DEALER)), True, "7.4.9")
 
     def decided(self, f: Layout) -> list[Line]:
-        """Folded Antes were collected first; then hand by hand from the dealer's right."""
+        """Returns folded Antes first, which were collected, then hand by hand from the dealer's right."""
         if not ready(f):
             return []
         right = from_the_right(f.places("ante"))
@@ -128,7 +128,7 @@ class WsopBonus(Victoria):
         return [returned(place, "ante", at, at.back) if at.back else lose(place, "ante", at, "5.7.2(a)")]
 
     def compared(self, f: Layout, place: str) -> list[Line]:
-        """8.1.2: a winner's later wagers are paid before the Ante, a loser's are taken after it."""
+        """Returns the lines of a hand: a winner's later wagers come before the Ante, a loser's after it (8.1.2)."""
         later = [spot for spot in STREETS if wagered(f, place, spot)]
         ante = self.ante(f, place)
         rest = [self.later_line(f, place, spot) for spot in later]
@@ -161,7 +161,7 @@ class WsopBonus(Victoria):
         return stand_off(place, spot, at, irregular or f"{rule}.3")
 
     def found_at_settlement(self, f: Layout, place: str, spot: str, at: Stake) -> str:
-        """11.11: the excess goes back; of too little the player is told."""
+        """Returns the rule on a wrong wager and advises the dealer (11.11); "" when it is as it must be."""
         due = TIMES[spot] * self.stake(f, place, "ante").counts
         accepted = f.live(place, spot) or at == Stake(due)
         if accepted and not added(f, place, spot):
@@ -178,7 +178,7 @@ class WsopBonus(Victoria):
         return NO_DECISION.get(latest(f), "7.4.7")
 
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
-        """5.11: two hole cards and the Flop, for whoever placed the Flop wager; None when the Jackpot is lost."""
+        """Returns two hole cards and the Flop of whoever placed the Flop wager; None: the Jackpot is lost (5.11)."""
         if place not in staying(f):
             return None
         cards = f.hands.get(place, []) + f.hands.get(COMMUNITY, [])[:3]

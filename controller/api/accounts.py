@@ -27,7 +27,7 @@ class Account:
     login: str = ""  # "": the machine knows no name for it
 
     def signed(self, name: str) -> str:
-        """Returns who it is by their own word, and by the kernel's.
+        """Returns the name that somebody gave, with the account that the kernel names.
 
         >>> Account(1001, "maria").signed(" manager 1 "), Account(1001).signed("manager 1")
         ('manager 1 (account 1001 maria)', 'manager 1 (account 1001)')

@@ -64,14 +64,14 @@ def preview(engine: Engine, wish: Correction) -> dict[str, Any]:
     """Returns what would change; nothing does."""
     if _asks_for_cards(wish):
         raise CorrectionUnfit("a discard is corrected without a preview, which would tell of cards that lie face down")
-    table, lost = _retold(engine, wish)
+    table, lost = _corrected(engine, wish)
     return difference(engine.table, table, engine.game) | lost
 
 
 async def commit(engine: Engine, wish: Correction, account: Account) -> dict[str, Any]:
     """Records the correction and lets it act; returns what changed.  `account` is who made it."""
     try:
-        _, lost = _retold(engine, wish)  # what is refused or makes no sense is not recorded at all
+        _, lost = _corrected(engine, wish)  # what is refused or makes no sense is not recorded at all
     except CorrectionRefused:
         if not _asks_for_cards(wish):
             raise
@@ -89,8 +89,8 @@ def _asks_for_cards(wish: Correction) -> bool:
     return isinstance(wish.to, Key) and wish.to.key == "discard"
 
 
-def _retold(engine: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]:
-    """Returns the table as it would be; and what happened since that would not count any more."""
+def _corrected(engine: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]:
+    """Returns the table as it would be, and what happened since that would not count any more."""
     if not wish.by.strip():
         raise CorrectionUnfit("a correction needs the name of who answers for it")
     table = engine.table

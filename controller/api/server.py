@@ -118,7 +118,7 @@ class Api:
             self._paths.pop().unlink(missing_ok=True)
 
     def _looking(self) -> list[web.RouteDef]:
-        """Returns what anybody may ask who reaches a socket at all."""
+        """Returns the paths that anybody may ask who reaches a socket at all."""
         return [
             web.get("/status", self._status),
             web.get("/devices", self._devices),

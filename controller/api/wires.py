@@ -37,7 +37,7 @@ def link(
     unacknowledged: int,
     faults: Mapping[str, str] | None = None,
 ) -> Json:
-    """Returns one device.
+    """Returns one device and how its link does, as plain data.
 
     `trouble` of its link is what to tell, `first` what took it away, `latest` what failed last; `offset`: from the
     loop's time to that of the wall.  `faults` are those that the device itself reports.
@@ -68,7 +68,7 @@ def link(
 
 
 def bus(health: BusHealth, addresses: Mapping[str, str], offset: float) -> Json:
-    """Returns one CAN bus; `offset` is from the loop's time to that of the wall."""
+    """Returns one CAN bus as plain data; `offset` is from the loop's time to that of the wall."""
     return {
         "bus": health.channel,
         "interface": health.interface,

@@ -43,7 +43,7 @@ class Client:
         self.path = path
 
     def get(self, what: str, timeout: float | None = TIMEOUT, **query: object) -> Json:
-        """Returns an answer; raises FeltError when the daemon says no or does not answer."""
+        """Returns the daemon's answer; raises FeltError when it refuses or does not answer."""
         wanted = {name: str(value) for name, value in query.items() if value is not None}
         return self._ask("GET", f"{what}?{urlencode(wanted)}" if wanted else what, None, timeout)
 
@@ -147,7 +147,7 @@ def with_json(command: Command) -> Command:
 
 
 def explained(command: Command) -> Command:
-    """Makes a command whose errors are told as code, cause and next step, with exit status 1."""
+    """Makes a command whose errors are printed as code, cause and next step, with exit status 1."""
 
     def run(*args: Any, as_json: bool = False, **kwargs: Any) -> None:
         try:

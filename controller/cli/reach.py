@@ -37,7 +37,7 @@ class Alone:
     error: Unreachable
 
     def words(self) -> tuple[str, ...]:
-        """Returns it for people, before anything else."""
+        """Returns, for people, that no daemon runs and what follows from it."""
         return (
             f"feltd does not run: {self.error.cause}",
             f"  -> {self.error.next_step}",
@@ -45,7 +45,7 @@ class Alone:
         )
 
     def json(self) -> dict[str, object]:
-        """Returns it for programs."""
+        """Returns, for programs, that no daemon runs."""
         error = {"code": self.error.code, "cause": self.error.cause, "next_step": self.error.next_step}
         return {"running": False, "error": error}
 

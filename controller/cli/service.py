@@ -69,7 +69,7 @@ def query(answers: dict[str, str], **more: str) -> str:
 
 
 def last_line(lines: Any, on_the_way: Callable[[Json], None], done: str) -> Json:
-    """Returns what a long work said last; `on_the_way` hears the rest.  Raises FeltError when it was never done."""
+    """Returns what a long work reported last; `on_the_way` gets the rest.  Raises FeltError when it was never done."""
     last: Json = {}
     for last in lines:
         if done not in last:

@@ -54,7 +54,7 @@ def from_file(path: Path) -> dict[str, str]:
 
 
 def from_daemon(socket: str) -> dict[str, str] | None:
-    """Returns the same from the running table; None when there is none."""
+    """Returns the addresses of the running table by the names of their devices; None when there is none."""
     try:
         return {device["name"]: device["address"] for device in Client(socket).get("/devices")["devices"]}
     except FeltError:
@@ -62,7 +62,10 @@ def from_daemon(socket: str) -> dict[str, str] | None:
 
 
 def from_usual_file() -> dict[str, str] | None:
-    """Returns the same from the file that the daemon would read; None when there is none, or it cannot be read."""
+    """Returns the addresses of the file that the daemon would read.
+
+    None when there is none, or it cannot be read.
+    """
     try:
         return from_file(DEFAULT_CONFIG)
     except FeltError:

@@ -22,7 +22,7 @@ Raw: TypeAlias = Mapping[str, Any]
 
 
 def check_game(game: object) -> Iterator[Finding]:
-    """Yields what is wrong with the game: is it one that we know, and can its package be used?"""
+    """Yields what is wrong with the game: whether it is one that we know, and its package can be used."""
     if not isinstance(game, str):
         return
     try:
@@ -33,7 +33,7 @@ def check_game(game: object) -> Iterator[Finding]:
 
 
 def check_options(game: object, options: Raw) -> Iterator[Finding]:
-    """Yields what is wrong with the options: are they the game's, can they be read, do its rules allow them?"""
+    """Yields what is wrong with the options: whether they are the game's, can be read, and its rules allow them."""
     if not isinstance(game, str) or game not in INSTALLED:
         return
     sound = {name: text for name in options if (text := _text(options[name])) is not None}
@@ -42,7 +42,7 @@ def check_options(game: object, options: Raw) -> Iterator[Finding]:
 
 
 def check_jackpot(section: Raw, options: Raw) -> Iterator[Finding]:
-    """Yields what is wrong with [jackpot]: is there a meter to keep, and is the way to it told?"""
+    """Yields what is wrong with [jackpot]: whether there is a meter to keep, and whether the way to it is given."""
     if not section:
         return
     if options.get("jackpot", "none") == "none":

@@ -22,7 +22,7 @@ class Problem:
     message: str
 
     def at(self, path: str) -> str:
-        """Returns it as a person and an editor read it: `table.toml:15: device.shoe.address: ...`."""
+        """Returns the problem as a person and an editor read it: `table.toml:15: device.shoe.address: ...`."""
         return ": ".join(
             part for part in (f"{path}:{self.line}" if self.line else path, self.key, self.message) if part
         )

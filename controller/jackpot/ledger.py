@@ -1,4 +1,4 @@
-"""A prize meter as a ledger: what tables and people tell it, what each of these does, and whether it all adds up.
+"""A prize meter as a ledger: what tables and people record in it, what each record does, and whether it all adds up.
 
 Pure.  Both stores apply movements with these functions, and an audit applies them once more from the first.
 """

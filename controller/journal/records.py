@@ -54,7 +54,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 
 class Duplicate(msgspec.Struct, frozen=True, gc=False):
-    """The device event was in the journal already; nothing was added."""
+    """The answer for a device event that was in the journal already; nothing was added."""
 
     device: str
     epoch: int

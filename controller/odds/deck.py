@@ -58,7 +58,7 @@ def names(cards: Ints) -> list[str]:
 
 
 class Kinds(NamedTuple):
-    """Sets of one size, told apart only by what no renaming of suits can change."""
+    """Sets of one size, distinguished only by what no renaming of suits can change."""
 
     sets: Ints  # one set of each kind
     weight: Ints  # how many sets are of this kind

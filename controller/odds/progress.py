@@ -9,4 +9,4 @@ Progress: TypeAlias = Callable[[int, int], None]  # done, of
 
 
 def silent(done: int, of: int) -> None:
-    """Tells nobody."""
+    """Reports nothing, for callers that do not want to know how far it is."""

@@ -1,4 +1,4 @@
-"""What a hand of poker tells the outside besides what every round tells."""
+"""The effects of a hand of poker, besides those of every round."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from controller.table.effects import Effect
 
 
 class PotsPushed(Effect, frozen=True, tag="pushed"):
-    """The pots of a hand go to their winners, and its commission is dropped: named by the hand's number."""
+    """The effect that a hand's pots go to their winners and its commission is dropped: named by the hand's number."""
 
     round: int
     pots: tuple[Won, ...]

@@ -32,9 +32,9 @@ Progress = Callable[[int, int], None]
 def verify(
     journal: Journal | Path, anchor: Anchor | None = None, *, replay: bool = False, progress: Progress | None = None
 ) -> Report:
-    """Checks every record, then tells the facts again from each snapshot to the next and compares.
+    """Checks every record, then replays the facts from each snapshot to the next and compares.
 
-    With `replay` everything is told again from record 1.  Raises JournalError only when there is nothing to check.
+    With `replay` everything is replayed from record 1.  Raises JournalError only when there is nothing to check.
     """
     if isinstance(journal, Path):
         opened = Journal.inspect(journal)

@@ -17,7 +17,7 @@ DUE: Final = frozenset({"keep", "retract"})  # keys of prompts that say again wh
 
 
 def lines(table: Table, game: Rules, refused: list[str]) -> list[str]:
-    """Returns all lines, the most urgent first, as many as the console can be told."""
+    """Returns all lines, the most urgent first, as many as the console can show."""
     waiting = [line(each.rule, each.text) for each in due(table, game)]
     newest = [p for p in table.live[::-1] if not _is_due(p)][:PROMPTS]
     return _fitting([*refused, *waiting, *(line(p.rule, p.text, _place(game, p.place)) for p in newest)])

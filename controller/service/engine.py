@@ -81,7 +81,7 @@ class Engine(Follower):
         self._retold = ""  # how the table differs from what an older version's snapshot says
 
     def origin(self) -> str:
-        """Returns what tells this journal from any other, of a table of the same name too."""
+        """Returns a name that distinguishes this journal from any other, of a table of the same name too."""
         before = genesis(self._journal.table)
         return "".join(chained(before, pack(first.seq, first)).hex() for first in self._journal.read(1, 1))
 
@@ -90,7 +90,10 @@ class Engine(Follower):
         return self._clock()
 
     def table_time(self) -> int:
-        """Returns that time as the table counts it: without the steps of the computer's clock."""
+        """Returns the time that a fact would have now, as the table counts it.
+
+        That is without the steps of the computer's clock.
+        """
         return self._clock() - self.table.ahead
 
     @property

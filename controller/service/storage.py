@@ -77,5 +77,5 @@ class Storage:
 
 
 def _replaced(fact: AnyFact, device: str) -> bool:
-    """Tells whether this fact says that the device was lost, or is there again."""
+    """Tells whether this fact says that the device was lost, or is back."""
     return isinstance(fact, DeviceLost | DeviceReady) and fact.device == device

@@ -67,7 +67,7 @@ def disk(state: Path) -> Iterator[Finding]:
 
 
 def journal(state: Path, user: ServiceUser, *, running: bool) -> Iterator[Finding]:
-    """Yields whether it is there, whether the service may write it, and whether its records are sound."""
+    """Yields whether the journal exists, whether the service may write it, and whether its records are sound."""
     path = state / JOURNAL
     present = exists(path)
     if present is None:
@@ -94,7 +94,7 @@ def journal(state: Path, user: ServiceUser, *, running: bool) -> Iterator[Findin
 
 
 def exists(path: Path) -> bool | None:
-    """Tells whether a file is there; None: that is not for our eyes."""
+    """Tells whether a file exists; None when we may not look."""
     try:
         path.stat()
     except PermissionError:

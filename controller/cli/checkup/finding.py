@@ -27,7 +27,7 @@ class Finding:
     device: str = ""
 
     def json(self) -> dict[str, Any]:
-        """Returns it for programs."""
+        """Returns the finding as plain data, for programs."""
         return asdict(self)
 
 

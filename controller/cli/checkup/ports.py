@@ -27,7 +27,10 @@ _PATIENCE: Final = 1.0  # seconds for a serial server
 
 
 def ports(config: TableConfig, user: ServiceUser, *, running: bool) -> Iterator[Finding]:
-    """Yields one line for each that is not well, and one for all others.  `running`: a daemon may have them open."""
+    """Yields one line for each port that is not well, and one for all others.
+
+    `running`: a daemon may have them open.
+    """
     well = []
     real = {name: device for name, device in config.devices.items() if device.address.scheme != SIMULATED}
     if not real:

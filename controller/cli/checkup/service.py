@@ -59,7 +59,7 @@ def shown() -> dict[str, str]:
 
 
 def service(unit: Mapping[str, str], *, answers: bool) -> Iterator[Finding]:
-    """Yields why it does not run, if it does not; `answers`: a daemon does, whoever started it."""
+    """Yields why the service does not run, if it does not; `answers`: a daemon does, whoever started it."""
     if not unit:
         yield ok(SERVICE, "systemd does not run here")
         return
@@ -92,7 +92,7 @@ def _why(unit: Mapping[str, str]) -> tuple[str, str]:
 
 
 def log() -> tuple[list[str], Finding]:
-    """Returns the latest lines, without cards, and whether there are any."""
+    """Returns the latest lines of the log, without cards, and whether there are any."""
     if shutil.which("journalctl") is None or not RUNNING.is_dir():
         return [], ok(LOG, "there is no journalctl here: the daemon writes to where it was started")
     output = _output_of(["journalctl", "-u", UNIT, "-n", str(4 * LINES), "-o", "short-iso", "--no-pager", "-q"])

@@ -108,7 +108,7 @@ class Deeds(ABC):
         return await self._read(lambda b: presence.setting(b, name))
 
     async def verify(self, group: str) -> list[str]:
-        """Applies all recorded movements anew; what does not fit, in words.
+        """Applies all recorded movements anew, and returns what does not fit, in words.
 
         Page by page, so that a long history neither keeps the tables waiting nor fills the memory.
         """

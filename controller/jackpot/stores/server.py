@@ -35,7 +35,7 @@ class Server:
         self._turn = asyncio.Lock()
 
     async def run(self, work: Work[T], again: bool) -> T:
-        """Does this on the connection; after a lost connection once more, if it may be done `again`."""
+        """Runs this work on the connection; after a lost connection once more, if it may be done `again`."""
         loop = asyncio.get_running_loop()
         end, pause = loop.time() + self.deadline, FIRST_PAUSE
         await self._my_turn(end)
@@ -103,7 +103,7 @@ class Server:
         return conn
 
     async def drop(self) -> None:
-        """Lets go of the connection; the next call makes another."""
+        """Closes the connection; the next call makes another."""
         conn, self._conn = self._conn, None
         if conn is not None:
             await conn.close()

@@ -94,7 +94,7 @@ def missing_cards(t: Table, h: Hand) -> int:
 
 
 def shows_first(h: Hand) -> str:
-    """Returns who was called in the last betting round.
+    """Returns who shows first: who was called in the last betting round.
 
     Without a bet it is the first left of the button (8.20.4, AMB-CP-23).
     """

@@ -36,7 +36,10 @@ def _unshown(hand: Hand, hands: Hands) -> set[tuple[str, int]]:
 
 
 def _handed_in(r: Round, hand: Hand, place: str) -> bool:
-    """Nobody holds these cards any more, and nobody has to: folded, or taken back with the whole deal."""
+    """Tells whether nobody holds these cards any more, and nobody has to.
+
+    They are folded, or were taken back with the whole deal.
+    """
     if place in hand.shown:
         return False
     return place in hand.out or r.outcome in ("misdeal", "void")

@@ -36,7 +36,7 @@ def _hand(s: Step) -> tuple[Round, Hand]:
 
 
 def _stands(r: Round, h: Hand, seat: str) -> None:
-    """Refuses for a hand that is folded, dead or void, or whose deal counts for nothing (11.4, 9.1.1, 13.6)."""
+    """Refuses a prize for a hand that is folded, dead or void, or whose deal counts for nothing (11.4, 9.1.1, 13.6)."""
     if seat not in h.cards:
         raise Refusal("11.3", f"seat {seat} has no hand")
     if seat in h.void:

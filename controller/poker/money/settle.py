@@ -48,7 +48,7 @@ def divided(r: Round, h: Hand) -> Shared:
 
 
 def readable(s: Step, h: Hand) -> None:
-    """Refuses to guess: what could not be read is named first, and a hand must have its number of cards."""
+    """Refuses to push the pot while a card is unread, a hand has the wrong number of cards, or a card came twice."""
     if not contested(h):
         return
     hands = {seat: h.cards.get(seat, []) for seat in live(h)}
@@ -130,7 +130,7 @@ def _unmark(room: Room, h: Hand) -> None:
 
 
 def all_back(s: Step, r: Round, h: Hand, outcome: Undone, rule: str, text: str, refund: str = "") -> None:
-    """Returns all wagers, forced bets and blinds, the commission on the slide included (AMB-CP-30).
+    """Gives back all wagers, forced bets and blinds, the commission on the slide included (AMB-CP-30).
 
     `refund`: the rule by which also side wagers that are settled already go back.
     """

@@ -97,10 +97,7 @@ def why_not(r: Round, h: Hand) -> str:
 
 
 def settle(s: Step, r: Round, h: Hand) -> bool:
-    """Pays and takes; False when there was nothing to settle.
-
-    What is won joins the stake after the hand (6.11.1(b)).
-    """
+    """Settles the side wagers of a hand; returns False when there was nothing to settle."""
     room = room_of(s.t)
     lines = []
     for seat, colour in unsettled_side_wagers(r):
@@ -126,7 +123,7 @@ def give_back(s: Step, r: Round, rule: str, result: Unsettled, seat: str = "") -
 
 
 def undo(s: Step, r: Round, rule: str, result: Unsettled) -> None:
-    """Reverses what was settled too, since the hand counts for nothing."""
+    """Gives back all side wagers and reverses those that were settled, since the hand counts for nothing."""
     room = room_of(s.t)
     give_back(s, r, rule, result)
     standing = {line.at: line for line in r.lines}

@@ -23,7 +23,7 @@ AskCode = Callable[[], Awaitable[str]]  # what the device shows, as a person has
 
 
 class WorkshopError(Coded):
-    """A device could not be paired, or did not get its firmware."""
+    """The failure to pair a device, or to bring it its firmware."""
 
 
 async def pair(supervisor: Supervisor, serial: str, ask_code: AskCode) -> bytes:

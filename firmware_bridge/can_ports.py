@@ -1,4 +1,4 @@
-"""A way to a CAN bus, and the one that python-can opens: SocketCAN, or its virtual bus.
+"""The port to a CAN bus, and the one that python-can opens: SocketCAN, or its virtual bus.
 
 python-can's Notifier is not used: after an error it spins or dies silently.  The reader here lets go at the first error
 and says why.
@@ -59,20 +59,20 @@ class Listener(Protocol):
 
 
 class Port(Protocol):
-    """One way to a bus; opened once, closed once."""
+    """A port to a bus; opened once, closed once."""
 
     async def open(self, listener: Listener) -> None:
-        """Opens the way to the bus and reports to this listener; TransportError when it cannot."""
+        """Opens the port and reports to this listener; TransportError when it cannot."""
 
     def send(self, frame: CanFrame) -> bool:
         """Sends a frame without blocking; False when there is no room at present."""
 
     async def close(self) -> None:
-        """Closes the way to the bus; nothing is reported after it.  Idempotent."""
+        """Closes the port; nothing is reported after it.  Idempotent."""
 
 
 class PythonCanPort:
-    """A bus that python-can opens.  One with a descriptor is read by the loop, any other by a thread.
+    """The port to a bus that python-can opens.  One with a descriptor is read by the loop, any other by a thread.
 
     `exists` tells whether the interface is still there; only SocketCAN's come and go.
     """

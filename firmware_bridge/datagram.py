@@ -1,4 +1,4 @@
-"""Between the byte stream that a link speaks and wires that carry whole messages: one datagram, one unstuffed frame."""
+"""The byte stream of a link on wires that carry whole messages: one datagram is one unstuffed frame."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ def to_stream(datagram: bytes) -> bytes:
 
 
 class Unstuffer:
-    """Cuts a byte stream into the datagrams to send.  What is no stuffed frame is passed on as it is: the receiver's
-    check refuses it, as on any other wire."""
+    """Cuts a byte stream into the datagrams to send.
+
+    What is no stuffed frame is passed on as it is: the receiver's check refuses it, as on any other wire.
+    """
 
     def __init__(self) -> None:
         self._pending = b""

@@ -72,7 +72,7 @@ def meaning(code: str) -> Code | None:
     if code in _DECLARED:
         return _DECLARED[code]
     fitting = [known for known in _DECLARED if "*" in known and fnmatchcase(code, known)]
-    return _DECLARED[max(fitting, key=_says)] if fitting else None
+    return _DECLARED[max(fitting, key=_precision)] if fitting else None
 
 
 def step_for(code: str) -> str:
@@ -81,8 +81,8 @@ def step_for(code: str) -> str:
     return known.step_on() if known is not None else ""
 
 
-def _says(pattern: str) -> tuple[bool, int]:
-    """Returns how much a code with a `*` says, to be compared: one for a whole topic says the least."""
+def _precision(pattern: str) -> tuple[bool, int]:
+    """Returns how precise a code with a `*` is, to be compared: one for a whole topic is the least precise."""
     return not pattern.endswith(".*"), len(pattern)
 
 

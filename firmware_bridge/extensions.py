@@ -30,7 +30,7 @@ class ExtensionError(Coded):
 
 
 class Register(Generic[T]):
-    """Things of one kind by name; each is loaded when it is asked for.
+    """The things of one kind by name; each is loaded when it is asked for.
 
     Packages are looked through only for a name that is not ours, or when all names are wanted.
     """
@@ -49,7 +49,7 @@ class Register(Generic[T]):
 
     @property
     def loaded(self) -> Mapping[str, T]:
-        """Those that were asked for so far, by name."""
+        """The items that were asked for so far, by name."""
         return self._items
 
     def __getitem__(self, name: str) -> T:

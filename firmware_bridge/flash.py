@@ -23,7 +23,7 @@ Progress = Callable[[int, int], None]  # bytes that the device has, bytes in all
 
 
 class FlashRefused(Coded):
-    """The device says no, with its reason; what runs on it was not touched."""
+    """The device's refusal of new firmware, with its reason; what runs on it was not touched."""
 
     def __init__(self, reason: str) -> None:
         super().__init__("flash.refused", f"the device refuses the firmware: {reason or 'no reason given'}")

@@ -34,7 +34,7 @@ _CODES: Final = tuple(bytes([size + 1]) for size in range(_FULL))
 
 
 class Kind(enum.IntEnum):
-    """What a frame is for; the number in it means something else in each kind."""
+    """The purpose of a frame; the number in a frame means something else in each kind."""
 
     HELLO = 1
     IDENTITY = 2
@@ -79,7 +79,7 @@ class FrameError:
 
 
 class BodyError(Coded, ValueError):
-    """A frame arrived whole, but its body is not the message its kind asks for."""
+    """A frame that arrived whole, but whose body is not the message that its kind asks for."""
 
     def __init__(self, cause: str) -> None:
         super().__init__("body.malformed", cause)

@@ -1,4 +1,4 @@
-"""Cuts a stream of bytes into frames: bounded, deaf to garbage, and never raising whatever arrives."""
+"""Cuts a stream of bytes into frames: with a bounded memory, past any garbage, and without raising whatever arrives."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from firmware_bridge.frame import MAX_ENCODED, Frame, FrameError, decode_frame
 
 
 class Framer:
-    """Feed it bytes as they come, in any pieces.
+    """Cuts a stream of bytes into frames; feed it bytes as they come, in any pieces.
 
     >>> [type(item).__name__ for item in Framer().feed(b"noise" + bytes.fromhex("0003010702070101 05cbdcc9bb00"))]
     ['FrameError', 'Frame']

@@ -90,7 +90,7 @@ def _version(package: str) -> str:
 
 
 class GpioTransport:
-    """Some outputs, each with its resting level; some inputs, each with what pulls it.  1 is high, 0 is low."""
+    """A wire of pins: outputs, each with its resting level; inputs, each with what pulls it.  1 is high, 0 is low."""
 
     def __init__(
         self,

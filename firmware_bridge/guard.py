@@ -20,7 +20,7 @@ class Verdict(enum.Enum):
 
 
 class Guard:
-    """Encrypts what goes out and opens what comes in.  `nonce` must be random and new for each session."""
+    """Encrypts what goes out and decrypts what comes in.  `nonce` must be random and new for each session."""
 
     def __init__(self, key: bytes, number: int, hello: Hello, nonce: bytes) -> None:
         self._key = key
@@ -35,7 +35,7 @@ class Guard:
 
     @property
     def greeting(self) -> Frame:
-        """What to say, and to repeat, until the device is known."""
+        """The frame to send, and to repeat, until the device is known."""
         return self._challenge if self._keys is None else self._hello
 
     def encrypt(self, frame: Frame) -> Frame:

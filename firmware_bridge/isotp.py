@@ -31,6 +31,8 @@ _IN_FRAME, _IN_FIRST, _IN_SINGLE = 7, 6, 7  # bytes of a message
 
 @dataclass(slots=True)
 class _Sending:
+    """A message on its way out."""
+
     data: bytes
     due: float  # when to give up, or when the next piece may go
     offset: int = _IN_FIRST
@@ -43,6 +45,8 @@ class _Sending:
 
 @dataclass(slots=True)
 class _Receiving:
+    """A message on its way in."""
+
     length: int
     data: bytearray
     due: float

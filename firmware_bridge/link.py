@@ -21,7 +21,7 @@ __all__ = ["HostLink", "Link", "LinkError", "LinkListener", "MakeLink", "Remembe
 
 
 class Link(Protocol):
-    """One session after another with one device, over one wire."""
+    """A link to one device over one wire: one session after another."""
 
     async def open(self, epoch: int = 0, counter: int = 0) -> Identity:
         """Greets the device and tells it that events up to `counter` of `epoch` are durable; LinkError if it fails."""
@@ -76,7 +76,7 @@ def native(timing: Timing, nonce: Callable[[], int], key: Callable[[], bytes | N
 
 
 class HostLink:
-    """Opens the wire, greets the device, and keeps the session alive until `on_lost` or `close`.
+    """A link that speaks the native protocol: it keeps a session alive from `open` until `on_lost` or `close`.
 
     `on_event` gets every event once, in order; `on_lost` is called once, and never for a failed `open`.
     Both are called from the loop and may call `ack`.  After either end the link can be opened again.

@@ -100,6 +100,8 @@ class _Cards(Event, frozen=True):
 
 
 class _SeveralCards(_Cards, frozen=True):
+    """An event with any number of cards in it."""
+
     cards: tuple[str, ...]  # each as in CardDrawn
 
     @property
@@ -125,7 +127,7 @@ TAMPERED = "tampered"  # the fault of a device that was sent frames which the co
 
 
 class FaultCleared(Event, frozen=True, tag=11):
-    """That fault is over."""
+    """The fault with this code is over."""
 
     code: str
 
@@ -397,13 +399,13 @@ class KeyLamps(Message, frozen=True, tag=89):
 
 
 class SetLamps(Message, frozen=True, tag=96):
-    """Channel and state (0 off, 1 on, 2 blinking)."""
+    """The lamps that shall change, each with its channel and state (0 off, 1 on, 2 blinking)."""
 
     lamps: tuple[tuple[int, int], ...]
 
 
 class ShowAmount(Message, frozen=True, tag=104):
-    """An amount in ten-thousandths of a dollar."""
+    """An amount that the display shall show, in ten-thousandths of a dollar."""
 
     amount: int
 
@@ -427,7 +429,7 @@ class FlashBegin(Message, frozen=True, tag=112):
 
 
 class FlashWrite(Message, frozen=True, tag=113):
-    """Bytes of it, taken only where the last ones ended.  The reply's detail says how many are there now."""
+    """Bytes of the firmware, taken only where the last ones ended.  The reply's detail says how many are there now."""
 
     offset: int
     data: bytes

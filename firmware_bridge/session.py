@@ -51,7 +51,7 @@ class Timing:
 
 
 class LinkError(Coded):
-    """The link failed, or a request on it."""
+    """The failure of a link, or of a request on it."""
 
 
 class Identified(msgspec.Struct, frozen=True):
@@ -91,6 +91,8 @@ News: TypeAlias = Identified | Happened | Answered | Tampered | Lost
 
 @dataclass(slots=True)
 class _Request:
+    """A command that is not answered yet."""
+
     wire: Frame
     deadline: float
     sent: float = 0.0

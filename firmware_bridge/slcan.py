@@ -1,4 +1,4 @@
-"""A way to a CAN bus: an SLCAN adapter on a serial line.
+"""The port to a CAN bus behind an SLCAN adapter on a serial line.
 
 Over our own serial transport: python-can's reads byte by byte, waits in every send until the line has drained, takes a
 refusal for a success and fails for ever once the adapter is unplugged.

@@ -131,7 +131,7 @@ class TcpTransport:
 
 
 class _Line(asyncio.Protocol):
-    """One connection from its beginning to its end, which it tells the receiver unless we made it."""
+    """One connection from its beginning to its end; it reports the end to the receiver, unless we made it."""
 
     def __init__(self, owner: TcpTransport, receiver: Receiver) -> None:
         self._owner = owner

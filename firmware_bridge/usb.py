@@ -12,7 +12,7 @@ from firmware_bridge.usb_device import WAIT, UsbPipe, UsbPlace, open_pipe
 
 MAX_UNSENT: Final = 64 * 1024
 PATIENCE: Final = 5  # transfers in which a device takes nothing, until it counts as stalled
-UNHEARD: Final = 64  # reads that the loop may be behind
+READS_AHEAD: Final = 64  # reads that the loop may be behind
 
 _Ts = TypeVarTuple("_Ts")
 
@@ -86,7 +86,7 @@ class _Line:
         self._turn = threading.Condition()
         self._unsent = bytearray()
         self._over = False
-        self._room = threading.BoundedSemaphore(UNHEARD)  # so that a flood waits in the device, not in memory
+        self._room = threading.BoundedSemaphore(READS_AHEAD)  # so that a flood waits in the device, not in memory
         self._reader = threading.Thread(target=self._live, name=f"{place} in", daemon=True)
         self._reader.start()
 

@@ -1,1 +1,1 @@
-"""Simulated devices, wires, faults, whole tables and the scripts that play them."""
+"""Simulated devices, wires, faults, and whole tables of them."""

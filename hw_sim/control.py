@@ -79,7 +79,7 @@ class ControlServer:
 
 
 class _Session(asyncio.Protocol):
-    """One client."""
+    """The connection of one client."""
 
     def __init__(self, server: ControlServer) -> None:
         self._server = server

@@ -14,6 +14,8 @@ from hw_sim.pairing import Pairing
 
 @dataclass(slots=True)
 class _Session:
+    """One session with a controller that has the key."""
+
     number: int  # of the HELLO
     challenge: bytes  # the controller's nonce
     answer: Frame

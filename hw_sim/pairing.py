@@ -11,6 +11,8 @@ from firmware_bridge.messages import Command, Pair, PairKeep, PairReveal, Reply
 
 @dataclass(slots=True)
 class _Attempt:
+    """One exchange of keys."""
+
     exchange: Exchange
     key: bytes = field(repr=False)
     nonce: bytes = field(repr=False)

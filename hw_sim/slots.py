@@ -15,6 +15,8 @@ DEAD = b"DEAD"  # simulated firmware that begins so does not start
 
 @dataclass(slots=True)
 class _Slot:
+    """The firmware in one slot, whole or in part."""
+
     manifest: Manifest
     signed: bytes
     data: bytearray = field(default_factory=bytearray)

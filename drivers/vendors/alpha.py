@@ -29,7 +29,7 @@ SCALE: Final = 4  # an amount comes in ten-thousandths of a dollar
 
 @dataclass(frozen=True, slots=True)
 class Alpha:
-    """What may be set for a sign."""
+    """The settings of a sign."""
 
     sign: str = "Z00"  # type and address; Z00 is every sign on the line
     decimals: int = 2  # of a dollar; the rest is cut off, never rounded up
@@ -64,7 +64,7 @@ def dollars(amount: int, decimals: int) -> str:
     changed_by_asking="its wire is there; asking it might change what it shows",
 )
 class AlphaLink(VendorLink[Alpha]):
-    """Speaks to a sign as a display."""
+    """The link to a sign, as a display."""
 
     def __init__(self, transport: Transport, listener: LinkListener, memory: Memory, settings: Alpha) -> None:
         super().__init__(transport, listener, memory, settings)

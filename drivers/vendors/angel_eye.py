@@ -88,7 +88,7 @@ NAMES: Final = {"S": "start", "P": "standby", "G": "result", "L": "lock state", 
 
 @dataclass(frozen=True, slots=True)
 class AngelEye:
-    """What may be set for a shoe."""
+    """The settings of a shoe."""
 
     bcc: Literal["with-stx", "without-stx"] = "with-stx"  # of commands: the maker's example and text disagree
     sequence: str = "0-9"  # first and last sequence number of reports; "any": gaps are not noticed
@@ -119,7 +119,7 @@ class AngelEye:
 
 @dataclass(slots=True)
 class _ShoeMemory(Memory):
-    """What outlives a session: it tells after a cut wire whether reports are missing."""
+    """What outlives a session with the shoe; it tells after a cut wire whether reports are missing."""
 
     last_report: wire.Report | None = None
     at: float = 0.0  # when it came
@@ -129,7 +129,7 @@ class _ShoeMemory(Memory):
 
 @vendor("angel-eye", families=("shoe",), settings=AngelEye, line={"baud": "4800"})
 class AngelEyeLink(VendorLink[AngelEye]):
-    """Speaks to the shoe as a dealing shoe."""
+    """The link to the shoe, as a dealing shoe."""
 
     @classmethod
     def links(cls, settings: AngelEye) -> MakeLink:

@@ -54,7 +54,7 @@ declare(
 
 @dataclass(frozen=True, slots=True)
 class Cia401:
-    """What is connected where.  Inputs and outputs count from 0."""
+    """The settings of a module: what is connected where.  Inputs and outputs count from 0."""
 
     outputs: Mapping[str, int] = field(default_factory=lambda: _NONE)  # lamp to output
     inputs: Mapping[str, int] = field(default_factory=lambda: _NONE)  # key of the console, or "door", to input
@@ -85,7 +85,7 @@ class IoDriver(LampsDriver):
     changed_by_asking="its bus is there; asking it would start it",
 )
 class Cia401Link(VendorLink[Cia401]):
-    """Speaks to a module as lamps, by output; its inputs are buttons and the door."""
+    """The link to a module, as lamps by output; its inputs are buttons and the door."""
 
     @classmethod
     def endpoint(cls, settings: Cia401, address: Address, schemes: Schemes, family: str) -> Endpoint:

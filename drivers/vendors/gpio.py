@@ -82,7 +82,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Gpio:
-    """What is connected where, by the numbers of the chip (BCM).
+    """The settings of pins: what is connected where, by the numbers of the chip (BCM).
 
     A key is pressed, and the door is shut, while its input is at its active level.  A broken wire is an open door.
     """
@@ -126,7 +126,7 @@ class KeypadDriver(ConsoleDriver):
     changed_by_asking="its pins belong to the daemon",
 )
 class GpioLink(VendorLink[Gpio]):
-    """Drives lamps by pin, and reports contacts once they rest."""
+    """The link to pins: it drives lamps by pin, and reports contacts once they rest."""
 
     look_every = LOOK_EVERY
 

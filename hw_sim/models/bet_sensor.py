@@ -20,7 +20,7 @@ DENOMINATIONS = (1_000_000, 500_000, 100_000, 50_000, 10_000, 2_500, 500, 100, 5
 
 @simulates("bet-sensor")
 class BetSensor(Model):
-    """Reads chips by spot and bettor."""
+    """The bet sensor of one area, which reads chips by spot and bettor."""
 
     prefix = "sensor"
     DEEDS = ("bet", "lift", "push")

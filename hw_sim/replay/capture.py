@@ -69,7 +69,7 @@ class Asked:
 
 @dataclass(slots=True)
 class Session:
-    """From one greeting to the end of what followed it.  Times are seconds since 1970."""
+    """One session, from a greeting to the end of what followed it.  Times are seconds since 1970."""
 
     at: float
     nonce: int

@@ -31,6 +31,7 @@ from controller.table.facts import (
     Shuffled,
 )
 from controller.table.holds import on_record
+from controller.table.lamps import Lamp, Lit
 from controller.table.options import Chosen
 from controller.table.prompts import DECIDING, HELD, UNREADABLE
 from controller.table.requests import Choice, Gate, GateName, Open
@@ -51,6 +52,8 @@ class HouseGame(ABC):
     spots: ClassVar[tuple[str, ...]]
     keys: ClassVar[tuple[declare.Key, ...]]  # beyond those of every table
     opening: ClassVar[tuple[str, ...]]  # the spots for wagers before the deal
+    without_chips: ClassVar[tuple[str, ...]] = ()  # spots of lines that are settled on the stake of another wager
+    lights: ClassVar[tuple[Lamp, ...]] = ()
     required: ClassVar[tuple[str, ...]]  # those without which nobody is dealt to
     document: ClassVar[HouseDocument]  # citations, policy, powers
     odds: ClassVar[Mapping[str, Edge]] = {}  # opening wager -> how the house's edge is computed
@@ -168,9 +171,9 @@ class HouseGame(ABC):
         """Returns what is due now, the most urgent first."""
         return duties.due(t, self, cards)
 
-    def lamps(self, t: Table) -> dict[str, list[str]]:
-        """Returns the lamps of those who have to decide; while the table is held nobody has."""
-        return {} if t.holds else view.lamps(t, self)
+    def lamps(self, t: Table) -> Lit:
+        """Returns nothing: the table itself lights all that a house game needs."""
+        return {}
 
     def sign(self, t: Table) -> list[str]:
         """Returns the lines of the limit sign."""

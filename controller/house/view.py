@@ -1,4 +1,4 @@
-"""The gates of a house game, and the lamps that only it lights.  Reads only."""
+"""The gates and the sign of a house game.  Reads only."""
 
 from __future__ import annotations
 
@@ -113,13 +113,6 @@ def _deal(t: Table, game: HouseGame, f: Layout | None) -> Gate:
     if not f.places():
         return Gate(False, game.document.citations.no_wagers)
     return Gate(False, before if choosing else game.document.citations.finished)
-
-
-def lamps(t: Table, game: HouseGame) -> dict[str, list[str]]:
-    """Returns the lamps of those who have to decide."""
-    f = look(t, game)
-    deciding = [q.place for q in f.waiting if isinstance(q, Choice)] if f is not None and t.talk is None else []
-    return {"decide": deciding} if deciding else {}
 
 
 def sign(t: Table) -> list[str]:

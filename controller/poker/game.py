@@ -26,6 +26,7 @@ from controller.poker.times import moments
 from controller.rules import Cited
 from controller.table.facts import AnyFact
 from controller.table.holds import on_record
+from controller.table.lamps import Lit
 from controller.table.limits import limit_now, range_text
 from controller.table.play import Play
 from controller.table.prompts import UNREADABLE
@@ -43,6 +44,8 @@ class Crown:
     spots: ClassVar = SIDE
     document: ClassVar = CROWN_POKER
     keys: ClassVar = CROWN_KEYS
+    lights: ClassVar = view.LIGHTS
+    without_chips: ClassVar[tuple[str, ...]] = ()
     odds: ClassVar[Mapping[str, Edge]] = {}
 
     called: ClassVar = Called("seat", "hand")
@@ -118,7 +121,7 @@ class Crown:
         first = [cards or Cited(deal.rule, "no card may be dealt now")] if shut else []
         return [*first, Cited(rule, text)]
 
-    def lamps(self, t: Table) -> dict[str, list[str]]:
+    def lamps(self, t: Table) -> Lit:
         """Returns the lamps of the seats; while the table is held only the buttons in front of players."""
         return view.buttons(t) if t.holds else view.lamps(t)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.poker.hand.course import live, stage
 from controller.poker.money import charges
 from controller.poker.money.stacks import running
@@ -9,9 +11,14 @@ from controller.poker.room import blinds
 from controller.poker.state import room_in
 from controller.poker.words import BUTTONS, BoardFault
 from controller.table.deck import deck_trouble
+from controller.table.declare import SEAT
+from controller.table.lamps import BUTTON, SHUFFLE, Lamp, Lit
 from controller.table.requests import Gate, GateName
 from controller.table.rules import Rules
 from controller.table.state import Table, cards_lie
+
+ACT: Final = Lamp("act", (SEAT,))  # who is next to act
+LIGHTS: Final = (ACT, *(Lamp(button, (SEAT,)) for button in BUTTONS))
 
 
 def next_reader(t: Table) -> str:
@@ -35,26 +42,26 @@ def _to_be_dealt(t: Table) -> list[str]:
     return [seat for seat in plan.dealt if blinds.no_cards(t, seat) is None] if plan is not None else []
 
 
-def lamps(t: Table) -> dict[str, list[str]]:
+def lamps(t: Table) -> Lit:
     """Returns the lit lamps of the seats: whose turn it is, the dealer button, the buttons in front of players."""
-    out: dict[str, list[str]] = {}
+    out: Lit = {}
     h = running(t)
     if h is not None:
         at = stage(t)
         if at.what in ("act", "discard") and at.place:
-            out["act"] = [at.place]
+            out[ACT.name] = [at.place]
         if h.shuffle is not None or h.unburned is BoardFault.FLOP_UNBURNED:  # the rest of the deck
-            out["shuffle"] = [""]
+            out[SHUFFLE.name] = [""]
     if button := button_at(t):
-        out["button"] = [button]
+        out[BUTTON.name] = [button]
     return out | buttons(t)
 
 
-def buttons(t: Table) -> dict[str, list[str]]:
+def buttons(t: Table) -> Lit:
     """Returns the buttons that lie in front of players, lit there."""
     room = room_in(t)
     assert room is not None
-    out: dict[str, list[str]] = {}
+    out: Lit = {}
     for name in BUTTONS:
         if seats := [seat for seat, lying in room.buttons.items() if name in lying]:
             out[name] = sorted(seats, key=int)

@@ -1,23 +1,24 @@
-"""What there is at the tables, as data: games and spots, roles, acts, results, devices and faults, lamps, gates.
+"""What there is at the tables, as data: games and spots, roles, results, devices and faults, lamps, gates.
 
 What follows a fault is written as its model declares it: `N` one word of that kind, `[N]` perhaps.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 import msgspec
 
-from controller.games import INSTALLED
-from controller.house.game import HouseGame
-from controller.poker.hand.course import DISCARD
-from controller.poker.keys import COSTING, SILENT
+from controller.games import INSTALLED, laid_on_readers
+from controller.places import JACKPOT
 from controller.rules import OUTCOMES as ENDS
 from controller.rules import ROLES as ROLES
 from controller.rules import STANDINGS, Outcome, Standing
+from controller.script.engines import Engine, engine
 from controller.script.errors import Malformed, unknown
-from controller.table.declare import AMOUNT, AREA, SEAT, Form, optional
+from controller.table.declare import Form
+from controller.table.lamps import EVERY_TABLE
 from controller.table.options import fields
 from controller.table.requests import GateName
 from controller.table.rules import Rules
@@ -25,37 +26,28 @@ from drivers.families import FAMILIES as DRIVERS
 from firmware_bridge.extensions import UNKNOWN, ExtensionError
 from hw_sim.models.register import MODELS
 
-HOUSE = "house"
-CROWN = "crown"
-KINDS = (HOUSE, CROWN)
-JACKPOT = "jackpot"
-WITHOUT_CHIPS = ("ante-bonus",)  # lines that are settled on their own: no chips lie there
-
 
 class Game(msgspec.Struct, frozen=True):
-    """A game: its document, whether the house or the players stand against the players, and where one may bet."""
+    """What testers may say of one game, as the register of games has it."""
 
     name: str
-    document: str
-    kind: str
     spots: tuple[str, ...]
-    lines: tuple[str, ...] = ()  # settled on their own, though no chips lie there
-    pineapple: bool = False  # players discard
+    lines: tuple[str, ...]  # settled on their own, though no chips lie there
+    lamps: Mapping[str, Form]  # with the place that the name of each needs
+    laid: bool  # cards are dealt from the hand, and read where they lie
+    engine: Engine
 
 
 def _game(rules: Rules) -> Game:
-    """Returns what testers may say of a game, as the register of games has it."""
-    house = isinstance(rules, HouseGame)
-    opening = rules.opening if isinstance(rules, HouseGame) else ()
     jackpot = (JACKPOT,) if JACKPOT in fields(rules.options) else ()
-    every = tuple(dict.fromkeys((*opening, *rules.spots, *jackpot)))
+    every = tuple(dict.fromkeys((*rules.opening, *rules.spots, *jackpot)))
     return Game(
         rules.name,
-        rules.document.number,
-        HOUSE if house else CROWN,
-        spots=tuple(spot for spot in every if spot not in WITHOUT_CHIPS),
-        lines=tuple(spot for spot in every if spot in WITHOUT_CHIPS),
-        pineapple=rules.name in DISCARD,
+        spots=tuple(spot for spot in every if spot not in rules.without_chips),
+        lines=rules.without_chips,
+        lamps={lamp.name: lamp.place for lamp in (*EVERY_TABLE, *rules.lights)},
+        laid=laid_on_readers(rules),
+        engine=engine(rules),
     )
 
 
@@ -75,15 +67,14 @@ def every_spot() -> set[str]:
     return {spot for game in games for spot in game.spots + game.lines}
 
 
-ACTS: dict[str, Form] = {
-    **{act.name: () for act in SILENT.kinds},
-    **{act.name: (AMOUNT,) for act in COSTING.kinds},
-}
+def every_lamp() -> set[str]:
+    """Returns the lamps of all games."""
+    return {lamp for rules in INSTALLED.usable() for lamp in _game(rules).lamps}
+
 
 RESULTS: tuple[Standing | Literal["none"], ...] = (*STANDINGS, "none")  # none: there is no such wager
 OUTCOMES: tuple[Outcome | Literal["open"], ...] = (*ENDS, "open")
 GATES: tuple[GateName, ...] = get_args(GateName)
-CLOSINGS = ("close-table", "close-jackpot")
 
 _WIRE_FAULTS = {
     "unplug": "",
@@ -100,11 +91,11 @@ _WIRE_FAULTS = {
 
 
 class Family(msgspec.Struct, frozen=True):
-    """A kind of device: what its name is followed by after a dot, its faults, and the tables that can have it."""
+    """A kind of device: what its name is followed by after a dot, its faults, and whether it reads cards that lie."""
 
     faults: dict[str, str]
     place: str = ""
-    kinds: tuple[str, ...] = KINDS
+    laid: bool = False
 
 
 _DEVICES = {  # as testers name them, with their families
@@ -126,8 +117,7 @@ def _family(name: str) -> Family:
     if not name:
         return Family(_WIRE_FAULTS | {"offline": ""})
     about, faults = DRIVERS.find(name).about, MODELS.find(name).FAULTS
-    kinds = (CROWN,) if about.reads == "laid" else KINDS
-    return Family({**_WIRE_FAULTS, **faults}, _PLACES.get(about.stands, ""), kinds)
+    return Family({**_WIRE_FAULTS, **faults}, _PLACES.get(about.stands, ""), laid=about.reads == "laid")
 
 
 def _families() -> dict[str, Family]:
@@ -137,30 +127,3 @@ def _families() -> dict[str, Family]:
 
 
 FAMILIES: dict[str, Family] = _families()
-
-
-class Lamp(msgspec.Struct, frozen=True):
-    """A lamp: the place that its name needs, and the tables that have it."""
-
-    place: Form = ()
-    kinds: tuple[str, ...] = KINDS
-
-
-_OF_A_SEAT = Lamp((SEAT,), (CROWN,))
-
-LAMPS: dict[str, Lamp] = {
-    "bets": Lamp(),
-    "jackpot": Lamp((optional(AREA),)),
-    "decide": Lamp((AREA,)),
-    "act": _OF_A_SEAT,
-    "button": Lamp((SEAT,)),  # Crown Poker, and the action button of WSOP Bonus
-    "cut": Lamp((AREA,)),
-    "shuffle": Lamp(),
-    "marker": Lamp((AREA,)),
-    "blind": Lamp((AREA,)),
-    "absent": _OF_A_SEAT,
-    "missed-blind": _OF_A_SEAT,
-    "dealt-out": _OF_A_SEAT,
-    "walking": _OF_A_SEAT,
-    "reserved": _OF_A_SEAT,
-}

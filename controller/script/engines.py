@@ -31,16 +31,19 @@ class Engine(msgspec.Struct, frozen=True, kw_only=True):
     verbs: tuple[str, ...] = ()
     expects: tuple[str, ...] = ()
     acts: Mapping[str, Form] = {}  # what a player does at his turn
+    offers: tuple[str, ...] = ()  # what a prompt may offer beside keys
     stakes: bool = False  # players bring chips of their own to a seat
     discards: frozenset[str] = frozenset()  # games whose players discard
     course: type[Course] = Course
     end: Callable[[Table], dict[str, Any]] = _nothing  # how the table stands when the run is over
 
 
+_ACTS: Final = {**{act.name: () for act in SILENT.kinds}, **{act.name: (AMOUNT,) for act in COSTING.kinds}}
 _POKER: Final = Engine(
     verbs=("act", "chips", "discard"),
     expects=("bet", "stack", "pot", "won", "net", "rake", "slide", "drop", "list"),
-    acts={**{act.name: () for act in SILENT.kinds}, **{act.name: (AMOUNT,) for act in COSTING.kinds}},
+    acts=_ACTS,
+    offers=(*_ACTS, "discard"),
     stakes=True,
     discards=frozenset(DISCARD),
     course=PokerCourse,

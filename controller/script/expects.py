@@ -10,27 +10,27 @@ import msgspec
 from controller.rules import TOKENS, Role, Token
 from controller.script import model as m
 from controller.script import words
-from controller.script.catalogue import ACTS, CLOSINGS, CROWN, GATES, KINDS, LAMPS, OUTCOMES, RESULTS, ROLES, Game
+from controller.script.catalogue import GATES, OUTCOMES, RESULTS, ROLES, Game, every_lamp
 from controller.script.errors import Malformed, unknown, unknown_here
 from controller.script.options import settings
 from controller.script.shapes import Words, arguments, keys_at
 from controller.script.verbs import At
+from controller.table.keys import CLOSINGS
 
 Rules = tuple[str, ...]
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A form: how it is written, how read, whether `by RULE` may end it, and the tables that know it."""
+    """A form: how it is written, how read, and whether `by RULE` may end it."""
 
     usage: str
     read: Callable[[At, Words, Game, Rules], m.ExpectLine]
     by: bool = False
-    kinds: tuple[str, ...] = KINDS
 
 
 def expect(at: At, found: Sequence[str], game: Game) -> m.ExpectLine:
     """Reads what follows `expect`."""
-    known = [name for name, form in FORMS.items() if game.kind in form.kinds]
+    known = [*ANYWHERE, *game.engine.expects]
     if not found:
         raise Malformed("nothing is expected", f"AREA SPOT RESULT, {', '.join(known)}")
     first = found[0]
@@ -80,8 +80,7 @@ def _prompts(at: At, left: Words, game: Game, by: Rules, shown: bool) -> m.Expec
     place = left.take(words.place) if words.is_place(left.peek()) else None
     offers = ""
     if left.literal("offers"):
-        acts = (*ACTS, "discard") if game.kind == CROWN else ()
-        offers = left.take(words.choice("key or act", (*keys_at(game), *acts)))
+        offers = left.take(words.choice("key or act", (*keys_at(game), *game.engine.offers)))
     elif left.peek():
         raise unknown("role or place", left.peek(), [*ROLES, *words.PLACE_WORDS, "offers", "by"])
     return m.ExpectPrompt(*at, shown, role, place, offers, by)
@@ -149,12 +148,11 @@ def _meter(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
 
 
 def _lamp(at: At, left: Words, game: Game, _by: Rules) -> m.ExpectLine:
-    known = [name for name, lamp in LAMPS.items() if game.kind in lamp.kinds]
     name = left.take(str)
-    if name not in known:
-        raise unknown_here("lamp", name, game.name, known, LAMPS)
+    if name not in game.lamps:
+        raise unknown_here("lamp", name, game.name, game.lamps, every_lamp())
     state = left.last(("on", "off"))
-    given = arguments(LAMPS[name].place, left.any(str), game, f"expect lamp {name}")
+    given = arguments(game.lamps[name], left.any(str), game, f"expect lamp {name}")
     return m.ExpectLamp(*at, name, words.area(given[0]) if given else None, state != "off")
 
 
@@ -198,13 +196,12 @@ def _list(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
     return m.ExpectList(*at, left.many(words.name), seat)
 
 
-_CROWN = (CROWN,)
 _PROMPT = "prompt [ROLE] [PLACE] [offers WORD]"
 _WAGER = Form(
     "AREA SPOT RESULT [NET] [stake=AMOUNT] [surplus=AMOUNT] [prize=AMOUNT] [token=kept|returned]", _wager, by=True
 )
 
-FORMS: dict[str, Form] = {
+ANYWHERE: dict[str, Form] = {
     "accepted": Form("accepted", _accepted),
     "refused": Form("refused", _refused, by=True),
     "prompt": Form(_PROMPT, _prompt, by=True),
@@ -221,13 +218,16 @@ FORMS: dict[str, Form] = {
     "sign": Form("sign option=value ...", _sign),
     "notice": Form("notice option=value ..., close-table or close-jackpot", _notice),
     "table": Form("table open|closed", _table),
-    "bet": Form("bet SEAT AMOUNT", _of_seat(m.ExpectBet), kinds=_CROWN),
-    "stack": Form("stack SEAT AMOUNT", _of_seat(m.ExpectStack), kinds=_CROWN),
-    "pot": Form("pot AMOUNT", _of_table(m.ExpectPot), kinds=_CROWN),
-    "won": Form("won SEAT AMOUNT", _of_seat(m.ExpectWon), kinds=_CROWN),
-    "net": Form("net SEAT AMOUNT", _of_seat(m.ExpectNet, words.net), kinds=_CROWN),
-    "rake": Form("rake AMOUNT", _of_table(m.ExpectRake), kinds=_CROWN),
-    "slide": Form("slide AMOUNT", _of_table(m.ExpectSlide), kinds=_CROWN),
-    "drop": Form("drop AMOUNT", _of_table(m.ExpectDrop), kinds=_CROWN),
-    "list": Form("list [SEAT] NAME ...", _list, kinds=_CROWN),
 }
+OF_ENGINES: dict[str, Form] = {  # which of them a table knows, its engine says
+    "bet": Form("bet SEAT AMOUNT", _of_seat(m.ExpectBet)),
+    "stack": Form("stack SEAT AMOUNT", _of_seat(m.ExpectStack)),
+    "pot": Form("pot AMOUNT", _of_table(m.ExpectPot)),
+    "won": Form("won SEAT AMOUNT", _of_seat(m.ExpectWon)),
+    "net": Form("net SEAT AMOUNT", _of_seat(m.ExpectNet, words.net)),
+    "rake": Form("rake AMOUNT", _of_table(m.ExpectRake)),
+    "slide": Form("slide AMOUNT", _of_table(m.ExpectSlide)),
+    "drop": Form("drop AMOUNT", _of_table(m.ExpectDrop)),
+    "list": Form("list [SEAT] NAME ...", _list),
+}
+FORMS: dict[str, Form] = ANYWHERE | OF_ENGINES

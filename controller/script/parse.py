@@ -10,7 +10,7 @@ from controller.script.catalogue import Game, game_named
 from controller.script.errors import Malformed, ScriptError, one_of, unknown, unknown_here
 from controller.script.expects import expect
 from controller.script.model import Line, Run, Script
-from controller.script.verbs import VERBS, At, table
+from controller.script.verbs import VERBS, At, known_at, table
 
 _PREFIX = re.compile(r"\s*([^\W\d_][\w-]*)\s*:")
 
@@ -111,8 +111,7 @@ class _Floor:
 def _line(at: At, found: Sequence[str], game: Game) -> Line:
     if found[0] == "expect":
         return expect(at, found[1:], game)
-    verb = VERBS.get(found[0])
-    if verb is None or not verb.fits(game):
-        known = [name for name, each in VERBS.items() if each.fits(game)]
+    known = known_at(game)
+    if found[0] not in known:
         raise unknown_here("verb", found[0], game.name, ["table", *known, "expect", "case"], VERBS)
-    return verb.read(at, found[1:], game)
+    return VERBS[found[0]].read(at, found[1:], game)

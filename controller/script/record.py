@@ -15,6 +15,7 @@ from controller.script.catalogue import GATES
 from controller.script.course import Course
 from controller.script.engines import engine
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
+from controller.table.lamps import BETS, JACKPOT, SHUFFLE
 from controller.table.requests import Gate
 from controller.table.state import Line, Prompt, Round, Ruled, Table
 from controller.table.telling import COMMUNITY, Hands, Lying, Shared
@@ -218,7 +219,7 @@ def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
         return ({"table": name} if named else {}) | {"open": False}
     game = find(table.game)
     lit = lamps(table, game)
-    whole = ("bets", "shuffle", "jackpot")
+    whole = (BETS.name, SHUFFLE.name, JACKPOT.name)
     shown: dict[str, Any] = {
         lamp: (("on" if lamp in lit else "off") if lamp in whole else lit[lamp])
         for lamp in [*whole[:2], *(x for x in lit if x not in whole)]
@@ -235,7 +236,7 @@ def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
     out |= engine(game).end(table)
     if table.options.typed.terms is not None:
         out["meter"] = ticks(table.jackpot.meter)
-        shown["jackpot"] = "on" if "" in lit.get("jackpot", []) else "off"
+        shown[JACKPOT.name] = "on" if "" in lit.get(JACKPOT.name, []) else "off"
     return out
 
 

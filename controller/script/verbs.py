@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from controller.script import words
-from controller.script.catalogue import ACTS, CROWN, FAMILIES, KINDS, ROLES, Game, game_named
+from controller.script.catalogue import FAMILIES, ROLES, Game, game_named
 from controller.script.errors import Malformed, one_of, unknown, unknown_here
 from controller.script.model import (
     ActLine,
@@ -42,14 +42,10 @@ class At(NamedTuple):
 
 
 class Verb(msgspec.Struct, frozen=True):
-    """How a verb is written and read, and the tables that know it."""
+    """How a verb is written and read."""
 
     usage: str
     read: Callable[[At, Sequence[str], Game], Line]
-    kinds: tuple[str, ...] = KINDS
-
-    def fits(self, game: Game) -> bool:
-        return game.kind in self.kinds
 
 
 def table(number: int, text: str, found: Sequence[str]) -> TableLine:
@@ -61,7 +57,7 @@ def table(number: int, text: str, found: Sequence[str]) -> TableLine:
 
 
 def _seat(at: At, found: Sequence[str], game: Game) -> SeatLine:
-    if game.kind == CROWN:
+    if game.engine.stakes:
         left = Words(found, "seat PLACES [stack=AMOUNT] [player=NAME], seat SEAT add=AMOUNT or seat SEAT take=AMOUNT")
         known = ["stack", "player", "add", "take"]
     else:
@@ -139,22 +135,22 @@ def _key(at: At, found: Sequence[str], game: Game) -> KeyLine:
 def _act(at: At, found: Sequence[str], game: Game) -> ActLine:
     left = Words(found, VERBS["act"].usage)
     seat = left.take(words.seat)
-    act = left.take(words.choice("act", ACTS))
-    given = arguments(ACTS[act], found[2:], game, f"act SEAT {act}")
+    act = left.take(words.choice("act", game.engine.acts))
+    given = arguments(game.engine.acts[act], found[2:], game, f"act SEAT {act}")
     return ActLine(*at, seat, act, words.chips(given[0]) if given else None)
 
 
-def _chips(at: At, found: Sequence[str], _: Game) -> ChipsLine:
+def _chips(at: At, found: Sequence[str], game: Game) -> ChipsLine:
     left = Words(found, VERBS["chips"].usage)
     seat = left.take(words.seat)
     pushed = left.take(lambda word: tuple(words.chips(part) for part in word.split("+")))
-    say = left.take(words.choice("word to say", ACTS)) if left.literal("say") else ""
+    say = left.take(words.choice("word to say", game.engine.acts)) if left.literal("say") else ""
     left.end()
     return ChipsLine(*at, seat, pushed, say)
 
 
 def _discard(at: At, found: Sequence[str], game: Game) -> DiscardLine:
-    if not game.pineapple:
+    if game.name not in game.engine.discards:
         raise Malformed(f"nobody discards at {game.name}", "a Pineapple game")
     left = Words(found, VERBS["discard"].usage)
     line = DiscardLine(*at, left.take(words.seat), left.take(words.card))
@@ -186,7 +182,7 @@ def _fault(at: At, found: Sequence[str], game: Game) -> FaultLine:
 
 def _device(word: str, game: Game) -> Device:
     name, dot, place = word.partition(".")
-    known = {each: family for each, family in FAMILIES.items() if game.kind in family.kinds}
+    known = {each: family for each, family in FAMILIES.items() if game.laid or not family.laid}
     if name not in known:
         listed = [f"{each}.{family.place}" if family.place else each for each, family in known.items()]
         if name in FAMILIES:
@@ -213,6 +209,16 @@ def _wait(at: At, found: Sequence[str], _: Game) -> WaitLine:
     return line
 
 
+def known_at(game: Game) -> list[str]:
+    """Returns the verbs that a table of this game knows."""
+    return [name for name in VERBS if name not in OF_ENGINES or name in game.engine.verbs]
+
+
+OF_ENGINES: dict[str, Verb] = {  # which of them a table knows, its engine says
+    "act": Verb("act SEAT WORD [AMOUNT]", _act),
+    "chips": Verb("chips SEAT A[+B...] [say WORD]", _chips),
+    "discard": Verb("discard SEAT CARD", _discard),
+}
 VERBS: dict[str, Verb] = {
     "seat": Verb("seat PLACES", _seat),
     "leave": Verb("leave PLACE", _leave),
@@ -220,9 +226,7 @@ VERBS: dict[str, Verb] = {
     "bet": Verb("bet AREA SPOT=AMOUNT ...", _bet),
     "draw": Verb("draw CARD ...", _draw),
     "key": Verb("key NAME [...]", _key),
-    "act": Verb("act SEAT WORD [AMOUNT]", _act, (CROWN,)),
-    "chips": Verb("chips SEAT A[+B...] [say WORD]", _chips, (CROWN,)),
-    "discard": Verb("discard SEAT CARD", _discard, (CROWN,)),
+    **OF_ENGINES,
     "play": Verb("play N [PLACES]", _play),
     "role": Verb("role ROLE", _role),
     "fault": Verb("fault DEVICE NAME [...]", _fault),

@@ -7,7 +7,7 @@ from controller.jackpot.stores.store import MeterStore
 from controller.service.engine import Engine
 from controller.service.meter_terms import MeterAddress, MeterTerms, SyncSettings
 from controller.table.facts import HouseChanged
-from controller.table.jackpot.system import CLOSING
+from controller.table.keys import CLOSE_JACKPOT
 
 
 class FloorSystems:
@@ -36,7 +36,7 @@ class FloorSystems:
         systems = await self._store.systems()
         house = {linking.SYSTEM + group: words for group, words in systems.items() if group != address.meter}
         if address.group:
-            signs = [m.notices.get(CLOSING) for m in await self._store.members() if m.group == address.meter]
+            signs = [m.notices.get(CLOSE_JACKPOT) for m in await self._store.members() if m.group == address.meter]
             since = [at for at in signs if at is not None]
             everywhere = since and len(since) == len(signs)
             ahead = self._engine.table.ahead  # tables tell each other the time of day

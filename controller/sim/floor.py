@@ -7,19 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.games import begun_with, defaults, due_at
+from controller.games import begun_with, defaults, due_at, find
 from controller.jackpot import linking
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service.table import TableService
 from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved
 from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started, Tick
-from controller.table.jackpot.system import CLOSING
+from controller.table.keys import CLOSE_JACKPOT
 from controller.table.state import DEALT, Table, cards_lie
 from drivers.device_spec import DeviceSpec
 from hw_sim.table import SimDevice, SimTable
 
-WAR = "casino-war"
 PATIENCE = 3.0  # seconds of wire time for devices that do not come to rest
 NOTICE = 1.5  # seconds of wire time after which every link has noticed a loss
 
@@ -39,13 +38,14 @@ class Floor:
 
     async def open(self, name: str, game: str, options: dict[str, str]) -> SimulatedTable:
         """Starts a table; whether the rules allow it is seen as a refusal."""
-        house = self.house if game == WAR else {}  # what is not said follows the house
+        one_method = _one_method(game)
+        house = self.house if one_method else {}  # what is not said follows the house
         begin = Started(game, {**defaults(game), **house, **options}, {**house, **self.systems(None)})
         table = SimulatedTable(self, name, begin)
         self.tables[name] = table
         await table.start()
         await self.join(table)
-        if game == WAR and table.state.open:
+        if one_method and table.state.open:
             self.house.setdefault("method", table.state.options.typed.method)
             for other in self.tables.values():
                 self.tell_dealt(other)
@@ -54,8 +54,10 @@ class Floor:
     def tell_dealt(self, table: SimulatedTable) -> None:
         """Tells the other tables of a game with one method for all whether cards of a round lie on this one."""
         option, value = DEALT + table.name, "yes" if cards_lie(table.state) else ""
-        for other in self.tables.values() if table.begin.game == WAR else ():
-            if other is not table and other.begin.game == WAR and other.state.house.get(option, "") != value:
+        for other in self.tables.values() if _one_method(table.begin.game) else ():
+            if other is table or other.begin.game != table.begin.game:
+                continue
+            if other.state.house.get(option, "") != value:
                 other.service.engine.submit(HouseChanged(option, value))
 
     async def join(self, table: SimulatedTable) -> None:
@@ -96,7 +98,7 @@ class Floor:
             return {}
         since = []
         for other in (t for t in self.tables.values() if t.group == table.group):
-            since.append(min((n.shown for n in other.state.notices if CLOSING in n.what), default=None))
+            since.append(min((n.shown for n in other.state.notices if CLOSE_JACKPOT in n.what), default=None))
         announced = [at for at in since if at is not None]
         return {linking.CLOSING + table.group: str(max(announced)) if len(announced) == len(since) else ""}
 
@@ -229,6 +231,11 @@ class SimulatedTable:
             concerned = other.group == group if ":" in choice.option else other.state.options.typed.jackpot == kind
             if other is not self and concerned:
                 other.service.engine.submit(HouseChanged(choice.option, choice.value))
+
+
+def _one_method(game: str) -> bool:
+    """Tells whether all tables of the floor play this game by one method."""
+    return find(game).document.policy.house_method
 
 
 def _spec(device: SimDevice) -> DeviceSpec:

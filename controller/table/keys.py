@@ -27,6 +27,10 @@ from controller.table.declare import (
 )
 from controller.table.rules import Rules
 
+CLOSE_TABLE: Final = "close-table"
+CLOSE_JACKPOT: Final = "close-jackpot"
+CLOSINGS: Final = (CLOSE_TABLE, CLOSE_JACKPOT)  # what may be announced beside a change of options
+
 ALL: Final = word("all")
 OFF: Final = word("off")
 
@@ -97,14 +101,14 @@ CARDS: Final = (
 SIGN: Final = (
     Key(
         "notice",
-        many(SETTING | word("close-table", "close-jackpot")),
+        many(SETTING | word(*CLOSINGS)),
         by=for_each_option,
         says="the sign announces it; time and hands are counted from now on",
     ),
     Key("set", many(SETTING), by=for_each_option, says="the change is in force now"),
     Key("agree", word("majority", "all"), says="the players agree to what is changed next"),
     Key("marker", AREA, many(LIMIT), says="the player there has limits of their own"),
-    Key("close-table", says="the table closes"),
+    Key(CLOSE_TABLE, says="the table closes"),
     Key("open-table", plays=True, says="the table opens"),
 )
 
@@ -115,7 +119,7 @@ JACKPOT: Final = (
         says="the Jackpot wagers lying there are registered: again after a cancel, or too early by mistake",
     ),
     Key("cancel-jackpot", says="the current jackpot game ends; its increments leave the meter"),
-    Key("close-jackpot", many(SHARE), says="the group is closed, and its surplus goes to these groups"),
+    Key(CLOSE_JACKPOT, many(SHARE), says="the group is closed, and its surplus goes to these groups"),
 )
 
 PEOPLE: Final = (

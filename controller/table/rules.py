@@ -13,6 +13,7 @@ from controller.rules import Cited
 from controller.table.declare import Key
 from controller.table.documents import Document
 from controller.table.facts import AnyFact
+from controller.table.lamps import Lamp, Lit
 from controller.table.options import Options
 from controller.table.requests import Gate, GateName, Open
 from controller.table.state import Prompt, Round, Table
@@ -55,7 +56,7 @@ class Rules(Protocol):
 
     @property
     def spots(self) -> tuple[str, ...]:
-        """Where chips may lie, and what else is settled on a line of its own."""
+        """What wagers may lie on, and what else is settled on a line of its own."""
 
     @property
     def opening(self) -> tuple[str, ...]:
@@ -68,6 +69,14 @@ class Rules(Protocol):
     @property
     def keys(self) -> tuple[Key, ...]:
         """Its keys beyond those of every table."""
+
+    @property
+    def lights(self) -> tuple[Lamp, ...]:
+        """The lamps that only this game lights, beyond those of every table."""
+
+    @property
+    def without_chips(self) -> tuple[str, ...]:
+        """Those of its spots where no chips lie: a line of its own is settled there, on the stake of another wager."""
 
     @property
     def document(self) -> Document:
@@ -114,8 +123,8 @@ class Rules(Protocol):
     def duties(self, t: Table, cards: Cited | None) -> list[Cited]:
         """Returns what is due now, the most urgent first; `cards`: what must be done with the cards before the deal."""
 
-    def lamps(self, t: Table) -> dict[str, list[str]]:
-        """Returns the lamps that only this game lights: name -> places."""
+    def lamps(self, t: Table) -> Lit:
+        """Returns which of its own lamps are lit, and where."""
 
     def sign(self, t: Table) -> list[str]:
         """Returns the lines of the limit sign."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from controller.table.deck import fresh
 from controller.table.effects import HouseChoice
 from controller.table.jackpot import system as jackpot_system
+from controller.table.keys import CLOSE_JACKPOT, CLOSE_TABLE, CLOSINGS
 from controller.table.options import Chosen, Problem, demanded, fields, read_one
 from controller.table.prompts import KEY
 from controller.table.state import DEALT, Notice, cards_lie
@@ -12,7 +13,6 @@ from controller.table.step import Refusal, Step
 
 TWENTY_MINUTES = 20 * 60 * 1_000_000
 HANDS = 3
-CLOSING = "close-table"
 
 
 def wanted_by(s: Step, args: tuple[str, ...]) -> dict[str, str]:
@@ -117,9 +117,9 @@ def _announced(s: Step, least: str) -> bool:
 
 def notice(s: Step, args: tuple[str, ...]) -> None:
     t = s.t
-    if args == (jackpot_system.CLOSING,) and s.jackpot is None:
+    if args == (CLOSE_JACKPOT,) and s.jackpot is None:
         raise Refusal(s.cites.limits, "no Jackpot is offered here")
-    what = {args[0]: ""} if args in ((CLOSING,), (jackpot_system.CLOSING,)) else wanted_by(s, args)
+    what = {args[0]: ""} if args[1:] == () and args[0] in CLOSINGS else wanted_by(s, args)
     if not any(n.what == what for n in t.notices):  # shown already: its time goes on
         t.notices.append(Notice(what, t.now, t.number))
 
@@ -141,7 +141,7 @@ def close_table(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(rule, "the table is closed already")
     if s.round is not None:
         raise Refusal(rule, "a round is running")
-    told = [n for n in t.notices if CLOSING in n.what]
+    told = [n for n in t.notices if CLOSE_TABLE in n.what]
     if t.seats and not any(_long_enough(s, n) for n in told):
         needed = "three hands" if s.policy.closing == "hands" else "twenty minutes"
         raise Refusal(rule, f"players are here: press notice close-table, and close the table {needed} later")
@@ -154,7 +154,7 @@ def shut(s: Step) -> None:
     for place in list(t.jackpot.carried):
         s.game.leaves(s, place)
     t.open = False
-    t.notices = [n for n in t.notices if CLOSING not in n.what]
+    t.notices = [n for n in t.notices if CLOSE_TABLE not in n.what]
     t.deck.checked = False
     s.prompt("dealer", "count the cards", s.cites.count_end, offers=("count",), cause=(KEY,))
 

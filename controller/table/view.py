@@ -5,7 +5,8 @@ from __future__ import annotations
 from controller.jackpot.rules import CENT
 from controller.table import holds
 from controller.table.deck import SUPERVISOR, cutter
-from controller.table.requests import Gate, GateName
+from controller.table.lamps import BETS, BLIND, BUTTON, CUT, DECIDE, JACKPOT, MARKER, SHUFFLE, Lit
+from controller.table.requests import Choice, Gate, GateName
 from controller.table.rules import Rules
 from controller.table.state import Table, meter_works
 
@@ -40,24 +41,32 @@ def sign_text(t: Table, game: Rules) -> list[str]:
     return game.sign(t)
 
 
-def lamps(t: Table, game: Rules) -> dict[str, list[str]]:
+def lamps(t: Table, game: Rules) -> Lit:
     """Every lamp that is lit: name -> places; a lamp of the whole table has the place ""."""
-    out = game.lamps(t)
+    out = {DECIDE.name: deciding} if (deciding := _deciding(t, game)) else {}
+    out |= game.lamps(t)
     if gate(t, game, "bets").open:
-        out["bets"] = [""]
+        out[BETS.name] = [""]
     if t.deck.due or t.deck.refill:
-        out["shuffle"] = [""]
+        out[SHUFFLE.name] = [""]
     if t.open and t.options.typed.terms is not None and gate(t, game, "jackpot").open:
-        out["jackpot"] = [""]
+        out[JACKPOT.name] = [""]
     if t.jackpot.registered and meter_works(t):
-        out["jackpot"] = [*out.get("jackpot", []), *t.jackpot.registered]
+        out[JACKPOT.name] = [*out.get(JACKPOT.name, []), *t.jackpot.registered]
     if (t.deck.due or t.deck.cut_due) and cutter(t) not in ("", SUPERVISOR):
-        out["cut"] = [cutter(t)]
+        out[CUT.name] = [cutter(t)]
     marked = [p for p, who in t.seats.items() if t.people[who].least is not None or t.people[who].most is not None]
     if marked:
-        out["marker"] = marked
+        out[MARKER.name] = marked
     if t.blind:
-        out["blind"] = list(t.blind)
+        out[BLIND.name] = list(t.blind)
     if t.button:
-        out["button"] = [t.button]
+        out[BUTTON.name] = [t.button]
     return out
+
+
+def _deciding(t: Table, game: Rules) -> list[str]:
+    """Who has to decide; while the table is held, or a question is open, nobody has."""
+    if t.holds or t.talk is not None:
+        return []
+    return [request.place for request in game.waiting(t) if isinstance(request, Choice)]

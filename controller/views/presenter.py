@@ -10,9 +10,10 @@ from typing import Any, Final
 from controller.games import of_engine
 from controller.money import on_sign
 from controller.poker.game import Crown
+from controller.table.keys import CLOSE_JACKPOT, CLOSE_TABLE
 from controller.table.options import Options, fields
 from controller.table.rules import Rules
-from controller.table.sign import CLOSING, HANDS, TWENTY_MINUTES
+from controller.table.sign import HANDS, TWENTY_MINUTES
 from controller.table.state import Notice, Table
 from controller.views import poker
 
@@ -21,8 +22,8 @@ SECOND = 1_000_000  # microseconds
 _WORDS: Final = {
     "min": "Minimum",
     "max": "Maximum",
-    CLOSING: "Table closes",
-    "close-jackpot": "Jackpot closes",
+    CLOSE_TABLE: "Table closes",
+    CLOSE_JACKPOT: "Jackpot closes",
     "jackpot-group": "Jackpot system",
 }
 
@@ -89,7 +90,7 @@ def _words(t: Table, option: str, value: str) -> str:
 
 def _notice(t: Table, rules: Rules, notice: Notice, now: int) -> Json:
     text = ", ".join(_words(t, name, value) for name, value in notice.what.items())
-    if CLOSING in notice.what and rules.document.policy.closing == "hands":
+    if CLOSE_TABLE in notice.what and rules.document.policy.closing == "hands":
         running = t.round is not None and not t.round.outcome and t.number > notice.round
         over = t.number - notice.round - running
         return {"text": text, "rounds": max(0, HANDS - over)}

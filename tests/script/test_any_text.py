@@ -7,10 +7,13 @@ from hypothesis import strategies as st
 
 from controller.games import GAMES, every_key
 from controller.script import ScriptError, parse
-from controller.script.catalogue import ACTS, FAMILIES, LAMPS, RESULTS, ROLES, every_spot
+from controller.script.catalogue import FAMILIES, RESULTS, ROLES, every_lamp, every_spot
+from controller.script.engines import ENGINES
 from controller.script.expects import FORMS
 from controller.script.options import every_option
 from controller.script.verbs import VERBS
+
+ACTS = [act for engine in ENGINES.values() for act in engine.acts]
 
 GOOD = """\
 table caribbean-stud as T1 jackpot=nsw min=10 jackpot-rate=57.22%
@@ -63,7 +66,7 @@ def test_a_good_script_with_something_else_in_it(data: st.DataObject) -> None:
 
 
 WORDS = sorted(
-    {*GAMES, *ROLES, *ACTS, *FAMILIES, *LAMPS, *RESULTS, *every_option(), *VERBS, *FORMS}
+    {*GAMES, *ROLES, *ACTS, *FAMILIES, *every_lamp(), *RESULTS, *every_option(), *VERBS, *FORMS}
     | {key.name for key in every_key()}
     | every_spot()
     | {

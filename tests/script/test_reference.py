@@ -9,7 +9,8 @@ import pytest
 
 from controller.games import GAMES, every_key
 from controller.script import parse
-from controller.script.catalogue import ACTS, FAMILIES, GATES, LAMPS, OUTCOMES, RESULTS, ROLES, every_spot
+from controller.script.catalogue import FAMILIES, GATES, OUTCOMES, RESULTS, ROLES, every_lamp, every_spot
+from controller.script.engines import ENGINES
 from controller.script.expects import FORMS
 from controller.script.options import every_option
 from controller.script.verbs import VERBS
@@ -26,13 +27,13 @@ WORDS = {
     "option": every_option(),
     "key": [key.name for key in every_key() if not key.anyone],
     "role": ROLES,
-    "act": ACTS,
+    "act": [act for engine in ENGINES.values() for act in engine.acts],
     "device": FAMILIES,
     "fault": [fault for family in FAMILIES.values() for fault in family.faults],
     "form": FORMS,
     "result": RESULTS,
     "outcome": OUTCOMES,
-    "lamp": LAMPS,
+    "lamp": every_lamp(),
     "gate": GATES,
 }
 

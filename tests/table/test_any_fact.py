@@ -18,8 +18,10 @@ from controller.table import facts, state
 from controller.table.effects import AnyEffect, Defective, Prompted
 from controller.table.facts import AnyFact
 from controller.table.keys import keys_of
+from controller.table.lamps import EVERY_TABLE
 from controller.table.state import Table
 from controller.table.view import gate, lamps, meter_shown, shuffle_wanted, sign_text
+from controller.views.cards import public_hands
 from controller.views.fact_text import tell
 from controller.views.words import phase, waiting
 from tests.table.any_facts import Anybody
@@ -36,7 +38,8 @@ def looked_at(table: Table) -> None:
     for what in ("bets", "deal", "jackpot"):
         for place in ("", "1", "3.2", "12"):
             gate(table, game, what, place)
-    lamps(table, game)
+    assert lamps(table, game).keys() <= {lamp.name for lamp in (*EVERY_TABLE, *game.lights)}
+    public_hands(table, game)
     sign_text(table, find(table.game))
     meter_shown(table)
     shuffle_wanted(table, game)

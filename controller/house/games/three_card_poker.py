@@ -105,6 +105,7 @@ class ThreeCardPoker(HouseGame):
     title = "Three Card Poker"
     options: ClassVar = ThreeCardOptions
     spots = ("ante", "play", "ante-bonus", "pair-plus")
+    without_chips = ("ante-bonus",)  # paid on the Ante
     opening = OPENING  # 5.5
     required = ("ante",)
     document = THREE_CARD

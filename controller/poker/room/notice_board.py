@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from controller.money import on_sign
 from controller.poker.options import CrownOptions, crown
 from controller.poker.room.sign import AT_ONCE, raises_minimum
+from controller.table.keys import CLOSE_TABLE
 from controller.table.options import altered
-from controller.table.sign import CLOSING, HANDS, TWENTY_MINUTES
+from controller.table.sign import HANDS, TWENTY_MINUTES
 from controller.table.state import Notice, Table
 from controller.table.values import percent, units
 
@@ -129,7 +130,7 @@ def _side_wager(options: CrownOptions) -> Row:
 def announcement(t: Table, notice: Notice) -> str:
     """Returns what will be different, in the words that the sign will have then."""
     what = notice.what
-    if CLOSING in what:
+    if CLOSE_TABLE in what:
         return "Table closes"
     phrases = _differences(crown(t), what)
     if not phrases:

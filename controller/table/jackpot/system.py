@@ -10,10 +10,10 @@ from controller.jackpot.rules import DOLLAR, Terms, surplus
 from controller.table.documents import JackpotCitations
 from controller.table.effects import HouseChoice, MeterMoved
 from controller.table.jackpot import outbox
+from controller.table.keys import CLOSE_JACKPOT
 from controller.table.options import Chosen, altered, demanded, texts
 from controller.table.step import Refusal, Step
 
-CLOSING = "close-jackpot"
 TWENTY_MINUTES = 20 * 60 * 1_000_000
 RATE = "jackpot-rate"
 FLOOR_WIDE = ("jackpot-option", "jackpot-reset", RATE)  # the same for all systems
@@ -171,7 +171,7 @@ def _closing_since(s: Step) -> int | None:
     told = s.t.house.get(linking.CLOSING + group) if group else None
     if told is not None:
         return int(told) if told else None
-    return min((n.shown for n in s.t.notices if CLOSING in n.what), default=None)
+    return min((n.shown for n in s.t.notices if CLOSE_JACKPOT in n.what), default=None)
 
 
 def _shares(cites: JackpotCitations, args: tuple[str, ...], over: int) -> list[tuple[str, int]]:
@@ -187,4 +187,4 @@ def _shares(cites: JackpotCitations, args: tuple[str, ...], over: int) -> list[t
 
 def _closed(s: Step) -> None:
     s.t.jackpot.closed = True
-    s.t.notices = [n for n in s.t.notices if CLOSING not in n.what]
+    s.t.notices = [n for n in s.t.notices if CLOSE_JACKPOT not in n.what]

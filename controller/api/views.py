@@ -20,6 +20,7 @@ from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
 from controller.journal.store import Head
+from controller.service.missing_game import GameMissing
 from controller.service.table import TableService
 from controller.service.tampering import FORGED, TAMPERED
 from controller.service.unwritable import line, shut
@@ -48,6 +49,26 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
         "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": service.engine.pending},
         "storage": error(stopped) if stopped is not None else None,
         "defect": error(service.engine.defect) if service.engine.defect else None,
+        "uptime": round(uptime, 3),
+        "versions": _versions(),
+    }
+
+
+def unplayable(name: str, why: GameMissing, head: Head, uptime: float) -> Json:
+    """Returns the same of a table whose game is missing: nobody knows what lies there."""
+    return {
+        "table": name,
+        "game": why.game,
+        "open": False,
+        "round": {"number": 0, "phase": "not known"},
+        "current": None,
+        "last": None,
+        **{key: [] for key in ("waiting", "prompts", "holds")},
+        **{key: {} for key in ("gates", "lamps")},
+        "trouble": [error(why)],
+        "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": 0},
+        "storage": None,
+        "defect": error(why),
         "uptime": round(uptime, 3),
         "versions": _versions(),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from controller.config.errors import did_you_mean
 from controller.config.lines import Finding
@@ -18,6 +18,8 @@ from drivers.vendors.register import GPIO, NATIVE, VENDORS, Vendor
 from firmware_bridge.address import SCHEMES, AddressError, parse
 from firmware_bridge.extensions import UNKNOWN, ExtensionError
 
+GAME: Final = ("table", "game")
+
 Raw: TypeAlias = Mapping[str, Any]
 
 
@@ -29,7 +31,7 @@ def check_game(game: object) -> Iterator[Finding]:
         INSTALLED.find(game)
     except ExtensionError as error:
         unknown = f'unknown game "{game}": {did_you_mean(game, INSTALLED.names())}'
-        yield ("table", "game"), unknown if error.code == UNKNOWN else f"{error.cause}: {error.next_step}"
+        yield GAME, unknown if error.code == UNKNOWN else f"{error.cause}: {error.next_step}"
 
 
 def check_options(game: object, options: Raw) -> Iterator[Finding]:

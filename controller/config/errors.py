@@ -5,8 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from controller.errors import Coded
+
+if TYPE_CHECKING:
+    from controller.config.model import TableConfig
 
 INVALID = "config.invalid"
 MISSING = "config.missing"
@@ -42,6 +46,14 @@ class ConfigError(Coded):
 
     def __str__(self) -> str:
         return self.cause
+
+
+class GameUnknown(ConfigError):
+    """Nothing is wrong but the game, which is not installed; `config` is the rest."""
+
+    def __init__(self, path: str, problems: Sequence[Problem], config: TableConfig) -> None:
+        super().__init__(INVALID, path, problems)
+        self.config = config
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

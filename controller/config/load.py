@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from tomlkit.exceptions import TOMLKitError
 
 from controller.config import checks
-from controller.config.errors import INVALID, MISSING, SYNTAX, ConfigError, Problem, did_you_mean
+from controller.config.errors import INVALID, MISSING, SYNTAX, ConfigError, GameUnknown, Problem, did_you_mean
 from controller.config.lines import Finding, KeyPath, dotted, line_numbers
 from controller.config.model import (
     ApiSection,
@@ -48,8 +48,11 @@ def load(path: Path) -> TableConfig:
     except (ValueError, RecursionError, TOMLKitError) as error:  # tomllib: also numbers too long, nesting too deep
         raise ConfigError(SYNTAX, str(path), [_syntax_problem(str(error))]) from error
     config, findings = _check(raw)
-    if config is None:
-        raise ConfigError(INVALID, str(path), [_problem(finding, lines) for finding in findings])
+    problems = [_problem(finding, lines) for finding in findings]
+    if config is not None and {where for where, _ in findings} == {checks.GAME}:
+        raise GameUnknown(str(path), problems, config)
+    if config is None or problems:
+        raise ConfigError(INVALID, str(path), problems)
     return config
 
 
@@ -89,7 +92,7 @@ def _check(raw: dict[str, Any]) -> tuple[TableConfig | None, list[Finding]]:
         config = TableConfig.model_validate(raw)
     except ValidationError as error:
         return None, findings + list(_explain(error))
-    return (None if findings else config), findings
+    return config, findings
 
 
 def _section(raw: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 
@@ -14,12 +15,15 @@ import structlog
 
 from controller.config import ConfigError, TableConfig
 from controller.config.begin import load_config
+from controller.config.errors import GameUnknown
 from controller.config.hints import hints
 from controller.config.wiring import NO_SCHEMES, Schemes, needs_simulation
 from controller.daemon import logs
 from controller.daemon.compose import running
 from controller.daemon.notify import Notifier, heartbeat
+from controller.daemon.read_only import missing_game, reading
 from controller.errors import Coded
+from controller.service.missing_game import GameMissing
 
 FAILED, MISCONFIGURED = 1, 2  # the unit knows them: after the second it waits for a person
 CONFIGURED = ("address", "extension")  # families of errors that only another table.toml cures
@@ -48,15 +52,10 @@ def run(path: Path) -> int:
     0 after an orderly end, 1 if it could not run, 2 if misconfigured.
     """
     try:
-        config = load_config(path)
+        return _run(path)
     except ConfigError as error:
         print(f"feltd: {error.code}\n{error.cause}\n{error.next_step}", file=sys.stderr)
         return MISCONFIGURED
-    logs.configure()
-    for hint in hints(config, path):
-        log.warning("config.hint", line=hint.line, key=hint.key, hint=hint.message)
-    try:
-        asyncio.run(serve(config))
     except Coded as error:
         print(f"feltd: {error.code}: {error.cause}\n{error.next_step}", file=sys.stderr)
         return MISCONFIGURED if error.code.partition(".")[0] in CONFIGURED else FAILED
@@ -64,21 +63,60 @@ def run(path: Path) -> int:
         what = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
         print(f"feltd: system.error: {what}\nCheck the machine's disks, permissions and limits.", file=sys.stderr)
         return FAILED
+
+
+def _run(path: Path) -> int:
+    """Runs the table; one whose game is missing is only read, so that a person can look and nothing is overwritten."""
+    try:
+        config = load_config(path)
+    except GameUnknown as error:
+        logs.configure()
+        missing = missing_game(error.config)
+        if missing is None:
+            raise
+        asyncio.run(only_read(error.config, missing))
+        return 0
+    logs.configure()
+    for hint in hints(config, path):
+        log.warning("config.hint", line=hint.line, key=hint.key, hint=hint.message)
+    try:
+        asyncio.run(serve(config))
+    except GameMissing as missing:
+        asyncio.run(only_read(config, missing))
     return 0
 
 
 async def serve(config: TableConfig) -> None:
     """Runs the table until a signal."""
+    stop = _stop_at_signal()
+    async with simulated(config) as schemes, running(config, schemes) as daemon:
+        gc.freeze()  # what was loaded stays: no collection walks through it while a card waits for its lamp
+        await _until(stop, daemon.healthy, daemon.status)
+
+
+async def only_read(config: TableConfig, why: GameMissing) -> None:
+    """Serves the journal of a table that cannot be played, until a signal."""
+    stop = _stop_at_signal()
+    async with reading(config, why):
+        await _until(stop, lambda: True, lambda: f"{why.code}: {why.cause}")
+
+
+def _stop_at_signal() -> asyncio.Event:
+    """Returns what is set when somebody wants the daemon to end."""
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(logs.log_loop_exception)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    return stop
+
+
+async def _until(stop: asyncio.Event, healthy: Callable[[], bool], status: Callable[[], str]) -> None:
+    """Tells the service manager how it goes, until somebody wants an end."""
     notifier = Notifier()
-    async with simulated(config) as schemes, running(config, schemes) as daemon, asyncio.TaskGroup() as tasks:
-        gc.freeze()  # what was loaded stays: no collection walks through it while a card waits for its lamp
-        notifier.ready(daemon.status())
-        beating = tasks.create_task(heartbeat(notifier, daemon.healthy, daemon.status))
+    async with asyncio.TaskGroup() as tasks:
+        notifier.ready(status())
+        beating = tasks.create_task(heartbeat(notifier, healthy, status))
         await stop.wait()
         notifier.stopping()
         beating.cancel()

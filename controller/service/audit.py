@@ -10,13 +10,13 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.errors import step_for
-from controller.games import restored
 from controller.journal.records import Anchor, Snapshot, snapshot_digest
 from controller.journal.store import Journal
 from controller.journal.verify import Report
 from controller.journal.verify import verify as verify_records
 from controller.service import snapshots
 from controller.service.follower import Follower
+from controller.service.missing_game import GameMissing, restored
 from controller.table import state
 from controller.table.facts import Snapped
 from controller.table.state import Table
@@ -72,6 +72,13 @@ class _Check:
         self._follower = Follower()
 
     def run(self, replay: bool) -> None:
+        """Tells the facts again; what is of a game that is not installed can only be noted."""
+        try:
+            self._tell_again(replay)
+        except GameMissing as missing:
+            self.notes.append(f"{missing.cause}: from record {self._follower.seq + 1} on no fact was told again")
+
+    def _tell_again(self, replay: bool) -> None:
         """Follows the facts from snapshot to snapshot and compares each; with `replay` from the first record."""
         named = [(snapshot, name) for snapshot, name in self._believable() if snapshot.seq <= self._end]
         if replay:

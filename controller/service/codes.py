@@ -129,6 +129,11 @@ declare(
             "The journal could not be written; the line has the code and the cause.",
             "Explain that code: nothing is played until it is right.",
         ),
+        "game.missing": (
+            "The journal is of a game that is not installed, or whose package cannot be used.",
+            "Install the package that brings the game (`pip install`), then restart feltd; until then the journal is "
+            "only read, and nothing is written to it.",
+        ),
         "listener.full": (
             "Too many clients are connected.",
             "Look who opens so many connections; the table itself goes on.",

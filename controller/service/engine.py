@@ -108,12 +108,15 @@ class Engine(Follower):
     # ---- start
 
     def recover(self) -> int:
-        """Replays the journal, so that the table is what its facts come to; returns how many facts were replayed."""
+        """Replays the journal, so that the table is what its facts come to; returns how many facts were replayed.
+
+        Raises GameMissing when nobody can tell because the game is not installed.
+        """
         self.table, self.seq = snapshots.newest(self._journal, self.notes)
         self.disclosure.go_on(self._journal, self.seq, self.table)
         replayed = 0
         for record in self._journal.iterate(self.seq + 1):
-            self.follow(record, facts.decode(record.payload))
+            self.replay(record)
             replayed += 1
             if replayed % PROGRESS_EVERY == 0:
                 self.on_progress(record.seq, self._journal.head.seq)

@@ -11,10 +11,11 @@ from controller.games import find, step
 from controller.journal.records import Record
 from controller.service.disclosure import Disclosure
 from controller.service.error_place import error_place
+from controller.service.missing_game import playable
 from controller.service.refusals import Refusals
 from controller.table import facts
 from controller.table.effects import AnyEffect, Defective
-from controller.table.facts import Amend, AnyFact
+from controller.table.facts import Amend, AnyFact, Started
 from controller.table.rules import Rules
 from controller.table.state import Table
 
@@ -58,9 +59,16 @@ class Follower:
         self.disclosure.follow(record.seq, fact, self.table)
         return effects
 
+    def replay(self, record: Record) -> None:
+        """Follows a record of the journal once more; raises GameMissing where nobody knows what it means."""
+        fact = facts.decode(record.payload)
+        if isinstance(fact, Started):
+            playable(fact.game)
+        self.follow(record, fact)
+
     def retell(self, record: Record) -> None:
-        """Follows a record that is only looked at: what it makes public is on record already, or never will be."""
-        self.follow(record, facts.decode(record.payload))
+        """Replays a record that is only looked at: what it makes public is on record already, or never will be."""
+        self.replay(record)
         self.disclosure.take_due()
 
     def _stop(self, record: Record, fact: AnyFact, bug: Exception) -> None:

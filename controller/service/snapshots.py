@@ -13,12 +13,13 @@ from typing import Final
 
 import msgspec
 
-from controller.games import find, restored
+from controller.games import find
 from controller.journal.records import Snapshot, snapshot_digest
 from controller.journal.store import Journal
 from controller.service import older_snapshots
+from controller.service.missing_game import playable, restored
 from controller.table import facts
-from controller.table.facts import Snapped
+from controller.table.facts import Snapped, Started
 from controller.table.state import Table
 
 NEAR: Final = 2000  # records behind a snapshot among which the one that names it is looked for
@@ -59,7 +60,10 @@ def vouched(journal: Journal, snapshot: Snapshot) -> bool | None:
 
 
 def newest(journal: Journal, notes: list[str]) -> tuple[Table, int]:
-    """Returns where a start goes on from: the newest snapshot that can be believed, or the beginning."""
+    """Returns where a start goes on from: the newest snapshot that can be believed, or the beginning.
+
+    Raises GameMissing when the game of that snapshot is not installed.
+    """
     for seq, snapshot in reversed(journal.snapshots()):
         where = f"the snapshot at record {seq}"
         if snapshot is None:
@@ -76,6 +80,15 @@ def newest(journal: Journal, notes: list[str]) -> tuple[Table, int]:
             except msgspec.DecodeError:
                 notes.append(f"{where} is of another version and was passed over")
     return Table(), 0
+
+
+def check_game(journal: Journal) -> None:
+    """Raises GameMissing when a start could not follow the facts of this journal."""
+    _, seq = newest(journal, [])
+    for record in journal.iterate(seq + 1):
+        fact = facts.decode(record.payload)
+        if isinstance(fact, Started):
+            playable(fact.game)
 
 
 def kept(journal: Journal) -> Iterator[tuple[int, Snapshot | None, Snapped | None]]:

@@ -113,7 +113,7 @@ async def test_a_defect_in_an_answer_is_told_without_its_text(floor: Floor) -> N
     with pytest.raises(FeltError) as caught:
         await floor.get("/status")
     assert caught.value.code == "api.defect"
-    assert "KeyError at " in caught.value.cause and "Kh" not in caught.value.cause
+    assert "ExtensionError at " in caught.value.cause and "Kh" not in caught.value.cause
 
 
 async def test_the_journals_tail(floor: Floor) -> None:

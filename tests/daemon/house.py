@@ -83,14 +83,18 @@ class House:
 
     def start(self, **environment: str) -> Self:
         """Returns when the daemon says that it is ready and all devices are there."""
+        self.launch(**environment)
+        self.wait(lambda: all(device["phase"] == "ready" for device in self.client.get("/devices")["devices"]))
+        return self
+
+    def launch(self, **environment: str) -> None:
+        """Returns when the daemon says that it is ready, whatever it can do."""
         assert self.process is None
         env = {**os.environ, "NOTIFY_SOCKET": str(self.manager.path), **environment}
         with self._log.open("a") as log:
             command = [sys.executable, "-m", "controller.daemon.main", "--config", str(self.config)]
             self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, text=True, env=env)
         self.manager.until("READY=1")
-        self.wait(lambda: all(device["phase"] == "ready" for device in self.client.get("/devices")["devices"]))
-        return self
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """The exit status."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.api import server as api
+from controller.api import serving as api
 from controller.cli.demo import dealt_table
 from controller.config.begin import load_config
 from controller.service import listening

@@ -1,0 +1,56 @@
+"""Snapshots and facts of a game that is not installed any more: a start refuses, a check notes it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from controller import games
+from controller.cli.demo import DealPlan, deal
+from controller.journal import InlineWriter, Journal
+from controller.service import audit, snapshots
+from controller.service import engine as engines
+from controller.service.engine import Engine
+from controller.service.missing_game import GameMissing
+from controller.table.rules import Rules
+from firmware_bridge.extensions import Register
+from tests.service.failing import config_text, table, until
+
+
+@pytest.fixture
+async def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The journal of a table that has dealt some rounds and kept snapshots; then its game was taken away."""
+    monkeypatch.setattr(engines, "SNAPSHOT_EVERY", 10)
+    path = config_text(tmp_path)
+    async with table(path) as t:
+        await until(t.ready)
+        await t.rest()
+        await deal(t.daemon, t.sim, DealPlan(rounds=8), asyncio.Event())
+    without: Register[Rules] = Register("feltd.games", "game", "controller.house.games", ())
+    monkeypatch.setattr(games, "INSTALLED", without)
+    return path.parent / "state" / "journal.db"
+
+
+@pytest.mark.parametrize("believed", [True, False])
+async def test_a_start_refuses(journal: Path, monkeypatch: pytest.MonkeyPatch, believed: bool) -> None:
+    opened = Journal.inspect(journal)
+    if not believed:
+        monkeypatch.setattr(snapshots, "vouched", lambda *_: None)  # then everything is told from record 1
+    try:
+        with pytest.raises(GameMissing, match='of the game "casino-war", which is not installed'):
+            Engine(opened, InlineWriter(opened), lambda: 0).recover()
+        with pytest.raises(GameMissing):
+            snapshots.check_game(opened)
+    finally:
+        opened.close()
+
+
+@pytest.mark.parametrize("replay", [True, False])
+def test_a_check_proves_the_records_and_notes_what_it_could_not_tell(journal: Path, replay: bool) -> None:
+    report = audit.verify(journal, replay=replay)
+    assert report.ok
+    assert report.checked > 50
+    (note,) = [note for note in report.notes if "not installed" in note]
+    assert note.endswith("from record 1 on no fact was told again")

@@ -58,7 +58,7 @@ def game_named(name: str) -> Game:
     except ExtensionError as error:
         if error.code == UNKNOWN:
             raise unknown("game", name, INSTALLED.names()) from None
-        raise Malformed(error.cause, error.next_step) from None
+        raise Malformed(error.cause, "a game whose package can be loaded") from None
 
 
 def every_spot() -> set[str]:

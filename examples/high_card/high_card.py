@@ -14,6 +14,7 @@ from controller.house.game import HouseGame
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import Layout, Script, Stake, Verdict, deal, settle, take_wagers, with_dealer
 from controller.house.options import House, Shoe
+from controller.house.pays import Pays, Ranked
 from controller.house.rulings import (
     Dialogue,
     End,
@@ -30,6 +31,7 @@ from controller.money import Odds
 from controller.places import DEALER
 from controller.rules import Cited
 from controller.table.facts import AnyFact
+from controller.table.options import Chosen
 from controller.table.requests import Order, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -67,6 +69,7 @@ class HighCard(HouseGame):
     """One card each; the higher one wins."""
 
     name = "high-card"
+    title = "High Card"
     options: ClassVar = HighCardOptions
     spots = ("high", "match")
     opening = ("high", "match")  # 5.4
@@ -130,6 +133,13 @@ class HighCard(HouseGame):
             return lose(place, "match", at, "7.4")
         differ, alike = MATCH[f.table.options.of(HighCardOptions).match]
         return win(f, place, "match", at, differ if mine[1] != dealers[1] else alike, "7.4")
+
+    def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
+        """7.3, 7.4: what people are told of a win; where suits matter, the payment alone says it."""
+        if spot == "high":
+            return Pays(EVEN)
+        differ, alike = MATCH[options.of(HighCardOptions).match]
+        return Pays(differ) if differ == alike else None
 
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
         """Nothing: there is no Jackpot."""

@@ -60,6 +60,7 @@ HIGH_CARD: Final = HouseDocument(
     HousePolicy(
         each_round=False,  # 4.1
         cut_after=("hand",),  # 4.3
+        face_up=True,  # 7.2
         late_chips=True,  # 5.3: until the first card
         no_wagers="void",  # 8.1
         closing="hands",  # 9.3

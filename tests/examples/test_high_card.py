@@ -121,7 +121,7 @@ def test_without_the_package_the_game_is_unknown(tmp_path: Path, table: Path) ->
         (
             "from controller.games import game\nfrom controller.house.game import HouseGame\n"
             "@game\nclass Other(HouseGame):\n    name = 'high-card'\n",
-            "cannot be loaded: TypeError: Other does not declare options, spots, keys, opening, required, document",
+            "cannot be loaded: TypeError: Other does not declare title, options, spots",
         ),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from controller.games import find
 from controller.table.state import Table
 from controller.views.meter_face import MeterFace, MeterStyle
-from controller.views.pages import jackpot, limits, out_of_service, title
+from controller.views.pages import jackpot, limits, out_of_service
 from tests.table.telling import Telling
 
 MINUTE = 60_000_000
@@ -66,11 +66,17 @@ def test_nothing_can_be_recorded() -> None:
     assert (sign["open"], sign["large"], sign["notices"][0]["text"]) == (False, [], "Out of service")
 
 
-def test_titles() -> None:
-    assert title("wsop-bonus-holdem") == "WSOP Bonus Texas Hold'em"
-
-
 def test_the_jackpot_page() -> None:
     running = jackpot(MeterFace(offer="running", amount=1_000_028_610), 0, MeterStyle())
     assert (running["cents"], running["wins"], running["confirmed"], running["fault"]) == (10_000_286, [], True, False)
     assert jackpot(MeterFace(), 0, MeterStyle())["cents"] is None
+
+
+def test_what_was_announced_during_a_hand_waits_for_hands() -> None:
+    t = Telling("holdem", button="6")
+    t.key("seat 1-3 stack=500")
+    t.key("act 1 post 5")
+    t.role("casino-manager")
+    t.key("notice close-table")
+    (notice,) = limits(t.table, find("holdem"), 0)["notices"]
+    assert notice["text"] and "hands" in notice

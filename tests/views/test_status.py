@@ -7,11 +7,15 @@ from typing import Any
 import pytest
 
 from controller.games import find
-from controller.table.facts import CardRead, Hold
+from controller.jackpot.rules import Prize
+from controller.poker.hand import shown
+from controller.table.facts import CardRead, Hold, Key
+from controller.table.state import Line, Question, Talk
 from controller.views import rounds
 from controller.views.changes import difference
 from controller.views.round_text import lines
 from controller.views.status import status
+from controller.views.words import phase
 from tests.poker.there import hand_at
 from tests.table.telling import Telling
 
@@ -140,7 +144,7 @@ def test_a_round_whose_books_cannot_be_read_is_told_without_them(monkeypatch: py
     def broken(*_: object) -> None:
         raise KeyError("Kh")
 
-    monkeypatch.setattr(rounds, "public_hands", broken)
+    monkeypatch.setattr(rounds, "seen", broken)
     assert seen(t)["last"] == {
         "number": 1, "outcome": "settled", "rule": "", "hands": [], "decisions": {}, "wagers": []
     }  # fmt: skip
@@ -251,7 +255,7 @@ def test_what_was_mucked_is_told_as_mucked() -> None:
 
 
 def test_a_low_hand_is_named_beside_the_high_one() -> None:
-    name = rounds._name("omaha-hi-lo", ["As", "2d", "Kh", "Kc"], ["3c", "4h", "8d", "Jd", "Qd"])
+    name = shown._name("omaha-hi-lo", ["As", "2d", "Kh", "Kc"], ["3c", "4h", "8d", "Jd", "Qd"])
     assert name == "pair of kings, queen kicker; low 8-4-3-2-A"
 
 
@@ -271,3 +275,36 @@ def test_a_correction_tells_what_changes() -> None:
     started = war.table
     war.bet(1, war=10)
     assert difference(started, war.table, find("casino-war"))["wagers"] == {"before": {}, "after": {"1 war": "10.00"}}
+
+
+# ---- what is seldom
+
+
+def test_a_running_round_of_which_nothing_was_kept_before_it() -> None:
+    t = Telling("casino-war")
+    t.bet(1, war=10)
+    t.table.opening = b""
+    assert seen(t)["last"] is None
+
+
+def test_a_wager_with_too_many_chips_and_a_prize() -> None:
+    t = three_card("Kh Qs 5d 3d 2c 2h 9c 8c 7c", {1: 10})
+    r = t.table.round
+    assert r is not None
+    r.prizes = [Prize("1", "royal flush", 10_000, "12.5.1")]
+    line = Line("1", "jackpot", 500, "win", 9_500, "12.5.1", surplus=250, prize=10_000)
+    told = rounds._wager(r, line, "")
+    assert (told["surplus"], told["prize"], told["pays"]) == ("2.50", "100.00", "royal flush wins the prize")
+    r.prizes = []
+    assert rounds._wager(r, line, "")["pays"] == ""
+
+
+def test_a_closed_table_and_one_that_asks() -> None:
+    t = Telling("casino-war")
+    t.bet(1, war=10)
+    t.table.talk = Talk(Key("burn"), 3, [Question("dealer", "was it exposed?", ("yes", "no"), "9.1")])
+    assert phase(t.table, t.game) == "question"
+    closed = Telling("casino-war")
+    closed.role("casino-manager")
+    closed.key("close-table")
+    assert seen(closed)["round"]["phase"] == "closed"

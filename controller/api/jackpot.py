@@ -147,7 +147,7 @@ class Jackpots:
             "shows": meter_views.amount(game.meter),
             "registered": game.registered,
             "unpaid": [{"round": w.round, "areas": list(w.places), "answered": bool(w.prizes)} for w in game.pending],
-            "told": game.told,
+            "told": game.recorded,
             "untold": len(game.outbox),
             "faults": meter_sync.faults(),
         }

@@ -178,11 +178,7 @@ def _effect(meter: Meter, m: Movement, earlier: Posting | None, note: Note | Non
             ticks = max(0, meter.seed - meter.value)
             return replace(meter, house=meter.house + ticks), ticks, 0, None
         case "adjustment":
-            least = meter.seed if meter.kind == "vic" and m.ticks < 0 else 0
-            if meter.value + m.ticks < least:
-                why = "no Victorian meter holds less than its seed (003 9.3)" if least else "a meter holds no debt"
-                raise LedgerError("jackpot.refused", why)
-            return replace(meter, adjustments=meter.adjustments + m.ticks), m.ticks, 0, None
+            return _adjustment(meter, m)
         case "transfer":
             return replace(meter, transfers=meter.transfers + m.ticks), m.ticks, 0, None
         case "closing":
@@ -192,6 +188,14 @@ def _effect(meter: Meter, m: Movement, earlier: Posting | None, note: Note | Non
             terms = note.terms if note is not None and note.terms is not None else meter.terms
             return replace(meter, terms=terms, cap=max(meter.cap, terms.increment)), 0, 0, None
     raise LedgerError("jackpot.refused", f"there is no movement {m.kind!r}")
+
+
+def _adjustment(meter: Meter, m: Movement) -> _Effect:
+    least = meter.seed if meter.kind == "vic" and m.ticks < 0 else 0
+    if meter.value + m.ticks < least:
+        why = "no Victorian meter holds less than its seed (003 9.3)" if least else "a meter holds no debt"
+        raise LedgerError("jackpot.refused", why)
+    return replace(meter, adjustments=meter.adjustments + m.ticks), m.ticks, 0, None
 
 
 def _contribution(meter: Meter, m: Movement, earlier: Posting | None) -> _Effect:

@@ -187,7 +187,7 @@ class MeterSync:
         table = self._engine.table
         described = linking.described(address.terms, [table.options.typed.method or "A"], [table.game])
         await self._terms.publish(address)
-        outbox, recorded = tuple(table.jackpot.outbox), table.jackpot.told
+        outbox, recorded = tuple(table.jackpot.outbox), table.jackpot.recorded
         if not self._settings.alone and not table.jackpot.joined and not outbox:
             await self._terms.check_floor(address)
         more = (self._settings.ceiling, self._settings.reserve, self._engine.origin())
@@ -253,7 +253,7 @@ class MeterSync:
             await self._faults.record(AUDIT, wrong)
         awards = tuple(sorted(recorded.awards.items()))
         game = self._engine.table.jackpot
-        known = (game.told, game.meter, game.joined, bool(game.outbox))
+        known = (game.recorded, game.meter, game.joined, bool(game.outbox))
         if known != (recorded.last, meter.value, True, False) or awards:
             await self._engine.submit(MeterTold(address.group, recorded.last, meter.value, meter.terms, awards))
         if meter.closed:

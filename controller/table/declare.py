@@ -23,7 +23,7 @@ Needs: TypeAlias = Callable[[Powers, Table, Words], tuple[Power | None, ...]]
 H = TypeVar("H")
 
 _LONGEST: Final = 2000  # characters of everything that comes with a key
-_TOLD: Final = 80  # characters that a refusal repeats
+_REPEATED: Final = 80  # characters that a refusal repeats
 
 
 # ---- what may follow a key
@@ -205,7 +205,7 @@ class Key:
         text = " ".join(args)
         if len(text) <= _LONGEST and any(_kinds(form, args) is not None for form in self.forms):
             return ""
-        return f'{self.name} does not come with "{veiled(text)[:_TOLD]}"'
+        return f'{self.name} does not come with "{veiled(text)[:_REPEATED]}"'
 
     def places(self, args: Words) -> Words:
         """Returns the places among the words that fit the key.
@@ -213,7 +213,7 @@ class Key:
         >>> Key("reconstruct", optional(many(HAND)), says="").places(("1=Kh,2d", "dealer=5c"))
         ('1', 'dealer')
         """
-        kinds = next((found for form in self.forms if (found := _kinds(form, args)) is not None), ())
+        kinds = next((fitting for form in self.forms if (fitting := _kinds(form, args)) is not None), ())
         matches = (kind.pattern.fullmatch(arg) for kind, arg in zip(kinds, args, strict=True))
         return tuple(match["place"] for match in matches if match is not None and "place" in match.re.groupindex)
 

@@ -21,9 +21,9 @@ CODE = "table.defect"
 def survive(games: Games, table: Table, seq: int, fact: AnyFact, bug: Exception) -> tuple[Table, list[AnyEffect]]:
     """What a table does about a fact that it could not follow; `table` is the one before that fact."""
     t, what = clone(table), place_of(bug)
-    told = Defective(type(fact).__name__, what)
+    defect = Defective(type(fact).__name__, what)
     if not t.game:
-        return t, [Refused("", f"the table could not follow this: {CODE} ({what})"), told]
+        return t, [Refused("", f"the table could not follow this: {CODE} ({what})"), defect]
     s = games[t.game].begin(t, seq, Table())
     if t.holds and isinstance(fact, Key) and (fact.key, fact.args) == ("void", ()):
         return _void(table, s)
@@ -31,7 +31,7 @@ def survive(games: Games, table: Table, seq: int, fact: AnyFact, bug: Exception)
         t.role, t.name = fact.role, fact.name  # somebody must be able to rule
         return t, []
     if _is_wish(s, fact):
-        return t, [Refused("", f"the table could not follow this: {CODE} ({what}); nothing has changed"), told]
+        return t, [Refused("", f"the table could not follow this: {CODE} ({what}); nothing has changed"), defect]
     hold_for(s, fact, bug)
     if s.round is not None:
         t.history = t.history.then(Seen(seq, t.now, fact))

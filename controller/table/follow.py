@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from controller.rules import Cited, is_role
 from controller.table import faults, holds, voids
@@ -19,7 +20,6 @@ from controller.table.facts import (
     DeviceFault,
     DeviceLost,
     DeviceReady,
-    Hold,
     HouseChanged,
     Key,
     LinkSealed,
@@ -27,11 +27,8 @@ from controller.table.facts import (
     MeterTold,
     Noted,
     Pushed,
-    Released,
-    Serviced,
     Snapped,
     Started,
-    Tick,
     Turned,
     UnknownChip,
 )
@@ -68,10 +65,8 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
         return _start(games, table, at, fact)
     if isinstance(fact, Amend):
         return _amend(games, table, seq, at, fact)
-    if isinstance(fact, Snapped):
-        return table, []
-    if isinstance(fact, Turned):
-        return table, []  # it says what is public, and changes nothing
+    if isinstance(fact, Snapped | Turned):
+        return table, []  # they say what is kept or public, and change nothing
     if not table.game:
         return table, [Refused("", "no game has begun at this table")]
     game = games[table.game]
@@ -91,12 +86,17 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
     for later in s.resumed:  # chips that were read while the table was held
         s = _looked_at_again(s, later)
     t = s.t
-    if t.round is not None and not t.round.outcome:
-        t.history = t.history.then(Seen(seq, at, fact))
-    elif t.history:
-        t.history, t.opening = NOTHING, b""
+    _keep(t, Seen(seq, at, fact))
     t.live = still_open(t, table, game, seq, fact)
     return t, s.effects
+
+
+def _keep(t: Table, seen: Seen) -> None:
+    """Keeps the facts of a round until it is over: it can be told again with one of them corrected."""
+    if t.round is not None and not t.round.outcome:
+        t.history = t.history.then(seen)
+    elif t.history:
+        t.history, t.opening = NOTHING, b""
 
 
 def _looked_at_again(s: Step, fact: AnyFact) -> Step:
@@ -161,46 +161,70 @@ def _start(games: Games, table: Table, at: int, fact: Started) -> Followed:
     return t, []
 
 
-def _dispatch(s: Step, told: AnyFact) -> None:
-    fact = sense(s, told)
+def _dispatch(s: Step, reading: AnyFact) -> None:
+    """Does what a fact means: to a table that is held, to its game, or to any table."""
+    fact = sense(s, reading)
     if fact is None:
         return
-    if isinstance(fact, Key) and (fact.key, fact.args) == ("void", ()) and s.t.holds:
+    if s.t.holds and _voids(fact):
         voids.void(s)
         return
-    if holds.follow(s, fact):
+    if holds.follow(s, fact) or s.game.follow(s, fact):
         return
-    if s.game.follow(s, fact):
-        return
-    match fact:
-        case UnknownChip():
-            unknown_chip(s, fact)
-        case Badge(role, name) if is_role(role):
-            s.t.role, s.t.name = role, name
-        case DeviceFault():
-            faults.fault(s, fact)
-        case DeviceCleared():
-            faults.cleared(s, fact)
-        case DeviceLost():
-            faults.lost(s, fact)
-        case DeviceReady():
-            faults.ready(s, fact)
-        case HouseChanged(option, value) if ":" in option:
-            jackpot_system.house_is(s, option, value)
-        case HouseChanged(option, value):
-            jackpot_system.house_sets(s, option, value)
-        case MeterIs():
-            meter.meter_is(s, fact)
-        case MeterTold():
-            meter.meter_told(s, fact)
-        case Noted(device, "CardsLow"):
-            s.prompt("dealer", f"{device}: few cards are left", "")
-        case LinkSealed(device, serial, True):
-            s.t.sealed[device] = serial
-        case LinkSealed(device):
-            s.t.sealed.pop(device, None)
-        case Tick() | ClockStepped() | Noted() | Serviced() | Started() | Amend() | Hold() | Released() | Turned():
-            pass
+    follow = ANYWHERE.get(type(fact))
+    if follow is not None:
+        follow(s, fact)
+
+
+def _voids(fact: AnyFact) -> bool:
+    """Tells whether somebody declares the round void."""
+    return isinstance(fact, Key) and (fact.key, fact.args) == ("void", ())
+
+
+# ---- what means the same at all tables
+
+
+def _badge(s: Step, fact: Badge) -> None:
+    """Signs somebody in."""
+    if is_role(fact.role):
+        s.t.role, s.t.name = fact.role, fact.name
+
+
+def _house_changed(s: Step, fact: HouseChanged) -> None:
+    """Keeps what holds on the whole floor, and what a prize meter system of it says."""
+    if ":" in fact.option:
+        jackpot_system.house_is(s, fact.option, fact.value)
+    else:
+        jackpot_system.house_sets(s, fact.option, fact.value)
+
+
+def _noted(s: Step, fact: Noted) -> None:
+    """Tells the dealer that few cards are left; anything else is only on record."""
+    if fact.what == "CardsLow":
+        s.prompt("dealer", f"{fact.device}: few cards are left", "")
+
+
+def _link_sealed(s: Step, fact: LinkSealed) -> None:
+    """Keeps which devices must speak encrypted from now on."""
+    if fact.sealed:
+        s.t.sealed[fact.device] = fact.serial
+    else:
+        s.t.sealed.pop(fact.device, None)
+
+
+ANYWHERE: Final[Mapping[type, Callable[[Step, Any], None]]] = {  # facts that are not here change nothing by themselves
+    UnknownChip: unknown_chip,
+    Badge: _badge,
+    DeviceFault: faults.fault,
+    DeviceCleared: faults.cleared,
+    DeviceLost: faults.lost,
+    DeviceReady: faults.ready,
+    HouseChanged: _house_changed,
+    MeterIs: meter.meter_is,
+    MeterTold: meter.meter_told,
+    Noted: _noted,
+    LinkSealed: _link_sealed,
+}
 
 
 # ---- corrections: the round is told again

@@ -36,8 +36,8 @@ def hold(s: Step, code: str, text: str, *, device: str = "", rule: str = "", pla
     if s.round is None:
         s.prompt(FREED_BY, f"{about}; check the table, then press resume", rule, place, ("resume",), (HOLD, name))
     else:
-        told = f"{about}; check what lies on the felt, then press resume, or void the round"
-        s.prompt(FREED_BY, told, rule, place, ("void", "resume"), (HOLD, name))
+        question = f"{about}; check what lies on the felt, then press resume, or void the round"
+        s.prompt(FREED_BY, question, rule, place, ("void", "resume"), (HOLD, name))
 
 
 def release(s: Step, code: str, device: str = "") -> None:

@@ -144,12 +144,12 @@ def fields(kind: type[Options]) -> Mapping[str, Field]:
     """The options of a game by their names, in the order in which they are declared."""
     declared = msgspec.structs.fields(kind)
     hints = [get_type_hints(base, include_extras=True) for base in kind.__mro__ if issubclass(base, Options)]
-    found = {}
+    by_name = {}
     for one in declared:
         metadata, optional = _unfolded(hints[0][one.name])
         # A game that binds an option more closely does not explain it again.
         meanings = (text for hint in hints for text in _unfolded(hint.get(one.name, str))[0] if isinstance(text, str))
-        found[one.encode_name] = Field(
+        by_name[one.encode_name] = Field(
             name=one.encode_name,
             attribute=one.name,
             form=next(each for each in metadata if isinstance(each, Form)),
@@ -158,7 +158,7 @@ def fields(kind: type[Options]) -> Mapping[str, Field]:
             default=one.default,
             meaning=next(meanings, ""),
         )
-    return found
+    return by_name
 
 
 def _unfolded(hint: Any) -> tuple[list[object], bool]:
@@ -184,11 +184,11 @@ def read(kind: type[T], text: Mapping[str, str]) -> T | list[Problem]:
     values: dict[str, Any] = {}
     problems = []
     for name, value in text.items():
-        found = read_one(kind, name, value)
-        if isinstance(found, Problem):
-            problems.append(found)
+        meant = read_one(kind, name, value)
+        if isinstance(meant, Problem):
+            problems.append(meant)
         else:
-            values[fields(kind)[name].attribute] = found.value
+            values[fields(kind)[name].attribute] = meant.value
     return problems or kind(**values)
 
 
@@ -224,8 +224,8 @@ def written(kind: type[Options], name: str, text: str) -> str:
     >>> written(Options, "min", "25.00")
     '25'
     """
-    found = read_one(kind, name, text)
-    return text if isinstance(found, Problem) else fields(kind)[name].write(found.value)
+    meant = read_one(kind, name, text)
+    return text if isinstance(meant, Problem) else fields(kind)[name].write(meant.value)
 
 
 def texts(options: Options) -> dict[str, str]:
@@ -273,11 +273,11 @@ class Chosen(Mapping[str, str]):
 
     def read_as(self, kind: type[T]) -> T:
         """What the texts of a snapshot mean in this game; raises Unwritable."""
-        found = read(kind, self._text)
-        if isinstance(found, list):
-            raise Unwritable("; ".join(map(str, found)))
-        self._typed = found
-        return found
+        typed = read(kind, self._text)
+        if isinstance(typed, list):
+            raise Unwritable("; ".join(map(str, typed)))
+        self._typed = typed
+        return typed
 
     @property
     def typed(self) -> Options:

@@ -50,20 +50,16 @@ def sense(s: Step, fact: AnyFact) -> AnyFact | None:
     match fact:
         case CardOut(card):
             return replace(fact, card=_card(card))
-        case CardsOut(cards):
-            if not 0 < len(cards) <= _MOST_CARDS:
-                return _unless(s, "shoe", CARDS, f"{len(cards)} cards at once", fact)
-            return replace(fact, cards=tuple(map(_card, cards)))
+        case CardsOut():
+            return _together(s, fact)
         case CardRead():
             return _laid(s, fact)
         case Chips() | Pushed() | UnknownChip():
             return _chips(s, fact)
         case Shuffled(count):
             return _unless(s, "shuffler", COUNT, "" if 0 <= count <= 10_000 else f"{count} cards", fact)
-        case MeterIs(value):
-            return _unless(s, "meter", METER, _ticks(value), fact)
-        case MeterTold():
-            return _unless(s, "meter", METER, _told(fact), fact)
+        case MeterIs() | MeterTold():
+            return _unless(s, "meter", METER, _no_value(fact), fact)
         case DeviceFault(_, "") | DeviceCleared(_, "") | DeviceLost(_, ""):
             return replace(fact, code=NO_CODE)
         case Badge(role) if not is_role(role):
@@ -75,6 +71,12 @@ def sense(s: Step, fact: AnyFact) -> AnyFact | None:
 
 def _card(text: str) -> str:
     return text if text in _KNOWN else UNREAD
+
+
+def _together(s: Step, fact: CardsOut) -> AnyFact | None:
+    if not 0 < len(fact.cards) <= _MOST_CARDS:
+        return _unless(s, "shoe", CARDS, f"{len(fact.cards)} cards at once", fact)
+    return replace(fact, cards=tuple(map(_card, fact.cards)))
 
 
 def _laid(s: Step, fact: CardRead) -> CardRead | None:
@@ -121,9 +123,12 @@ def _ticks(value: int) -> str:
     return "" if 0 <= value <= _MOST_TICKS else f"the prize meter cannot hold {value}"
 
 
-def _told(fact: MeterTold) -> str:
-    numbers = [fact.last, *(award.after for _, award in fact.awards), *(award.at for _, award in fact.awards)]
-    return _ticks(fact.value) or next((wrong for n in numbers if (wrong := _ticks(n))), "")
+def _no_value(fact: MeterIs | MeterTold) -> str:
+    """Returns why a prize meter cannot hold what it says; "" when it can."""
+    numbers = [fact.value]
+    if isinstance(fact, MeterTold):
+        numbers += [fact.last, *(award.after for _, award in fact.awards), *(award.at for _, award in fact.awards)]
+    return next((wrong for n in numbers if (wrong := _ticks(n))), "")
 
 
 def _unless(s: Step, device: str, code: str, why: str, fact: AnyFact) -> AnyFact | None:

@@ -22,11 +22,11 @@ def wanted_by(s: Step, args: tuple[str, ...]) -> dict[str, str]:
         option, _, value = arg.partition("=")
         if option not in s.powers.settings:
             raise Refusal(s.cites.limits, f"{option} is not changed at an open table")
-        found = read_one(kind, option, value)
-        if isinstance(found, Problem):
-            problems.append(found)
+        meant = read_one(kind, option, value)
+        if isinstance(meant, Problem):
+            problems.append(meant)
         else:
-            wanted[option] = fields(kind)[option].write(found.value)
+            wanted[option] = fields(kind)[option].write(meant.value)
     if problems:
         raise Refusal(_rule_against(s, problems[0]), "; ".join(map(str, problems)))
     return wanted
@@ -141,8 +141,8 @@ def close_table(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(rule, "the table is closed already")
     if s.round is not None:
         raise Refusal(rule, "a round is running")
-    told = [n for n in t.notices if CLOSE_TABLE in n.what]
-    if t.seats and not any(_long_enough(s, n) for n in told):
+    closings = [n for n in t.notices if CLOSE_TABLE in n.what]
+    if t.seats and not any(_long_enough(s, n) for n in closings):
         needed = "three hands" if s.policy.closing == "hands" else "twenty minutes"
         raise Refusal(rule, f"players are here: press notice close-table, and close the table {needed} later")
     shut(s)

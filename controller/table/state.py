@@ -161,7 +161,7 @@ class Entered(Frozen, frozen=True):
     resets: int = 0  # how often the meter had begun anew before
 
 
-class JackpotGame(Struct):
+class JackpotGame(Struct, rename={"recorded": "told"}):
     """The Jackpot wagers that take part, and what the prize meter holds, in ten-thousandths of a dollar."""
 
     meter: int = 0
@@ -175,7 +175,7 @@ class JackpotGame(Struct):
     keeper: str = ""  # who else keeps the meter: own (a store of this table), shared (also judges); "": nobody
     joined: bool = False  # the keeper has said what the meter holds, on the terms that are in force
     numbered: int = 0  # movements written so far
-    told: int = 0  # the last one that the keeper has recorded
+    recorded: int = 0  # the last one that the keeper has recorded
     outbox: list[Movement] = []  # those behind it
     resets: int = 0  # how often the meter has begun anew, after prizes that still stand
 

@@ -62,7 +62,7 @@ async def test_a_system_is_closed_by_the_rules_and_by_two_people(
 ) -> None:
     await floor.do("sensor.1", "bet", {("ante", 1): 1000, ("jackpot", 1): 500})
     await floor.press("no-more-bets")
-    await until(lambda: floor.engine.table.jackpot.told == 1)
+    await until(lambda: floor.engine.table.jackpot.recorded == 1)
     await floor.draw(*NOTHING.split())
     await floor.press("fold", "1")
     await floor.press("settle")
@@ -117,7 +117,7 @@ async def test_a_failed_audit_is_cleared_by_a_person_when_it_adds_up(floor: Floo
 
     await floor.do("sensor.1", "bet", {("ante", 1): 1000, ("jackpot", 1): 500})
     await floor.press("no-more-bets")
-    await until(lambda: floor.engine.table.jackpot.told == 1)
+    await until(lambda: floor.engine.table.jackpot.recorded == 1)
     meter_sync = floor.daemon.service.meter_sync
     assert meter_sync is not None
     await forge(1)

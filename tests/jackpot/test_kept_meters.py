@@ -113,7 +113,7 @@ class KeptFloor(Floor):
                 self.do(partial(Books.change_terms, group=meter.group, note=note))
         described = linking.described(terms, [], [state.game])
         self.do(lambda b: b.meet(group, terms, None, 0))
-        recorded = self.do(lambda b: b.join(group, name, described, state.jackpot.told, ""))
+        recorded = self.do(lambda b: b.join(group, name, described, state.jackpot.recorded, ""))
         return self.do(lambda b: b.record(group, name, state.jackpot.outbox)) if state.jackpot.outbox else recorded
 
     def tell(self, table: SimulatedTable, said: Recorded) -> None:

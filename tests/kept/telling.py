@@ -135,7 +135,7 @@ def _now(t: Table) -> Json:
         "meter": t.jackpot.meter,
         "registered": t.jackpot.registered,
         "numbered": t.jackpot.numbered,
-        "told": t.jackpot.told,
+        "told": t.jackpot.recorded,
         "faults": {device: sorted(codes) for device, codes in t.faults.items()},
     }
     if (room := room_in(t)) is not None:

@@ -79,7 +79,7 @@ async def test_a_correction_tells_the_difference(make: Make, tmp_path: Path) -> 
         assert await t.adds_up() == SEED + 2 * INCREMENT
         assert refusals(await t.tell(Amend(wrong, None, "supervisor 7"))) == []
         assert await t.adds_up() == SEED + INCREMENT
-        assert t.game.told == 3  # two wagers, and one taken back: nothing that was told is forgotten
+        assert t.game.recorded == 3  # two wagers, and one taken back: nothing that was told is forgotten
         back = Chips(1, ())
         assert refusals(await t.tell(Amend(wrong - 2, back, "supervisor 7"))) == []
         assert await t.adds_up() == SEED

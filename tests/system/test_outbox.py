@@ -141,7 +141,7 @@ def check(home: Path, store: PostgresStore | SqliteStore, group: str) -> None:
     kept, meter, hits = asyncio.run(recorded(store, group))
     assert kept == told  # each once, in their order
     assert [m.number for m in told] == list(range(1, len(told) + 1))
-    assert (end.jackpot.outbox, end.jackpot.told, end.jackpot.meter) == ([], len(told), meter.value)
+    assert (end.jackpot.outbox, end.jackpot.recorded, end.jackpot.meter) == ([], len(told), meter.value)
     prizes = [(w.round, p.cents) for w in end.jackpot.pending for p in w.prizes]
     assert prizes == [(hit.round, hit.cents) for hit in reversed(hits)]
     assert 0 < meter.wagers <= ROUNDS  # a wager is refused while the system cannot be reached

@@ -154,7 +154,7 @@ def test_a_correction_never_takes_back_what_was_written() -> None:
     assert t.table.jackpot.meter == SEED + INCREMENT
     told(t, 3, SEED + INCREMENT)
     t.tell(Amend(wrong - 1, Chips(2, (Spot("ante", 1, 2000),))))  # no wager of the Jackpot: nothing to tell
-    assert (written(t), t.table.jackpot.meter, t.table.jackpot.told) == ([], SEED + INCREMENT, 3)
+    assert (written(t), t.table.jackpot.meter, t.table.jackpot.recorded) == ([], SEED + INCREMENT, 3)
     t.draw(NOTHING)
 
 
@@ -180,7 +180,7 @@ def test_a_system_is_left_only_when_it_knows_everything() -> None:
     told(t, 1, SEED + INCREMENT, group="G")
     t.key("set jackpot-group=H")
     game = t.table.jackpot
-    assert (len(whys(t)), game.joined, game.numbered, game.told, game.meter) == (1, False, 0, 0, SEED)
+    assert (len(whys(t)), game.joined, game.numbered, game.recorded, game.meter) == (1, False, 0, 0, SEED)
     told(t, 7, SEED + 5, group="H")  # where this table was once before
     assert (game := t.table.jackpot).joined and (game.numbered, game.meter) == (7, SEED + 5)
 
@@ -202,5 +202,5 @@ def test_a_new_start_keeps_numbers_rounds_and_faults() -> None:
     assert t.table.begun is not None
     t.tell(Started("caribbean-stud", {**t.table.begun.options, "max": "900"}, meter="shared"))
     game = t.table.jackpot
-    assert (t.table.number, game.numbered, game.told, game.joined) == (1, 2, 2, False)
+    assert (t.table.number, game.numbered, game.recorded, game.joined) == (1, 2, 2, False)
     assert list(t.table.faults) == ["meter"]

@@ -8,7 +8,7 @@ from controller.jackpot.rules import Award, Prize, resets
 from controller.money import dollars
 from controller.table.documents import Power
 from controller.table.facts import MeterIs, MeterTold
-from controller.table.jackpot.outbox import untold
+from controller.table.jackpot.outbox import unrecorded
 from controller.table.state import Waiting
 from controller.table.step import Refusal, Step
 
@@ -18,7 +18,7 @@ SHARED = "shared"
 def meter_is(s: Step, fact: MeterIs) -> None:
     """It says what it holds; what it has not heard yet is added."""
     if fact.group in (None, s.t.options.typed.group):
-        s.t.jackpot.meter = fact.value + untold(s.t.jackpot)
+        s.t.jackpot.meter = fact.value + unrecorded(s.t.jackpot)
         if fact.resets is not None:
             s.t.jackpot.resets = fact.resets
 
@@ -28,9 +28,9 @@ def meter_told(s: Step, fact: MeterTold) -> None:
     game = s.t.jackpot
     if fact.group != s.t.options.typed.group:
         return  # the table is in another system by now; it left nothing unsaid
-    game.told, game.numbered = fact.last, max(game.numbered, fact.last)
+    game.recorded, game.numbered = fact.last, max(game.numbered, fact.last)
     game.outbox = [m for m in game.outbox if m.number > fact.last]
-    game.meter = fact.value + untold(game)
+    game.meter = fact.value + unrecorded(game)
     game.joined = game.joined or fact.terms == s.jackpot
     for number, award in fact.awards:
         _answered(s, number, award)

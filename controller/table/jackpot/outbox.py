@@ -74,7 +74,7 @@ def goes_on(before: Table, t: Table, keeper: str) -> None:
     old, new = before.jackpot, t.jackpot
     t.number, new.keeper = before.number, keeper  # a round has its number for ever: contributions are named by it
     if keeper == old.keeper and before.options.typed.group == t.options.typed.group:
-        new.outbox, new.numbered, new.told = list(old.outbox), old.numbered, old.told
+        new.outbox, new.numbered, new.recorded = list(old.outbox), old.numbered, old.recorded
         t.faults = {device: dict(codes) for device, codes in before.faults.items() if device == METER}
 
 
@@ -83,7 +83,7 @@ def round_opens(t: Table) -> None:
     t.jackpot.entered = {p: was for p, was in t.jackpot.entered.items() if p in t.jackpot.registered}
 
 
-def untold(game: JackpotGame, after: int = 0) -> int:
+def unrecorded(game: JackpotGame, after: int = 0) -> int:
     """What the movements do to the meter that the system has not recorded yet."""
     return sum(-m.ticks if m.kind == REVERSAL else m.ticks for m in game.outbox if m.number > after)
 
@@ -97,8 +97,8 @@ def retold(fact: AnyFact | None, t: Table, was: Table) -> AnyFact | None:
     if not isinstance(fact, MeterIs | MeterTold):
         return fact
     last = fact.last if isinstance(fact, MeterTold) else 0
-    mine, then = t.jackpot, was.jackpot
-    return replace(fact, value=fact.value + mine.meter - then.meter + untold(then, last) - untold(mine, last))
+    now, then = t.jackpot, was.jackpot
+    return replace(fact, value=fact.value + now.meter - then.meter + unrecorded(then, last) - unrecorded(now, last))
 
 
 def reconcile(table: Table, t: Table) -> None:
@@ -107,7 +107,7 @@ def reconcile(table: Table, t: Table) -> None:
     if not old.keeper:
         return
     wanted = new.entered
-    new.outbox, new.numbered, new.told = list(old.outbox), old.numbered, old.told
+    new.outbox, new.numbered, new.recorded = list(old.outbox), old.numbered, old.recorded
     new.entered = dict(old.entered)
     new.meter = old.meter
     changes = reversals(t, [p for p, was in old.entered.items() if wanted.get(p) != was])

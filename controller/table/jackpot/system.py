@@ -78,23 +78,23 @@ def _house_against(s: Step, option: str, value: str) -> str:
 
 def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
     """What a change of the Jackpot's options comes to; refuses it when the rules do."""
-    mine = {option: value for option, value in wanted.items() if option.startswith("jackpot")}
+    of_jackpot = {option: value for option, value in wanted.items() if option.startswith("jackpot")}
     cites = s.document.jackpot
     if cites is None:
         return wanted
-    if mine:
-        for option, value in mine.items():
+    if of_jackpot:
+        for option, value in of_jackpot.items():
             _announced(s, cites, option, value)
         if s.t.jackpot.registered or s.t.jackpot.pending:
             raise Refusal(cites.link, "a jackpot game is running")
         if s.t.jackpot.outbox:
             raise Refusal(cites.link, "the prize meter system has not been told everything yet")
-        cost = linking.cost_of(s.t.house, mine.get("jackpot-group", ""), cites.kind)
+        cost = linking.cost_of(s.t.house, of_jackpot.get("jackpot-group", ""), cites.kind)
         if cites.kind == "vic" and cost:  # 9.1.1(e): each system has its own cost: a transferred table takes it over
             wanted.setdefault("jackpot-cost", cost)
         if wanted.keys() & {"jackpot-option", "jackpot-reset"}:
             wanted = _with_rate(s, wanted)
-    if mine or "method" in wanted:
+    if of_jackpot or "method" in wanted:
         everywhere = all(option in FLOOR_WIDE for option in wanted)
         after = demanded(s.t.options.typed, wanted)
         problem = after.jackpot_forbidden(s.t.game, {} if everywhere else s.t.house)
@@ -130,7 +130,7 @@ def changed(s: Step, wanted: dict[str, str]) -> None:
     game.joined = False  # until the system has taken it over
     if "jackpot-group" in wanted:
         game.closed = False
-        game.numbered = game.told = 0  # every system counts for itself
+        game.numbered = game.recorded = 0  # every system counts for itself
         game.meter = system.seed if system is not None else 0  # until the system says what it holds
     else:
         filled_up(s)
@@ -168,9 +168,9 @@ def close(s: Step, args: tuple[str, ...]) -> None:
 def _closing_since(s: Step) -> int | None:
     """Since when every table of the system says that it will be closed."""
     group = s.t.options.typed.group
-    told = s.t.house.get(linking.CLOSING + group) if group else None
-    if told is not None:
-        return int(told) if told else None
+    shown_since = s.t.house.get(linking.CLOSING + group) if group else None
+    if shown_since is not None:
+        return int(shown_since) if shown_since else None
     return min((n.shown for n in s.t.notices if CLOSE_JACKPOT in n.what), default=None)
 
 

@@ -10,17 +10,22 @@ from controller.house import jackpot
 from controller.house.layout import Layout
 from controller.house.rulings import (
     AlsoRuled,
+    Burned,
     Change,
+    CountAfter,
     CountDue,
     Covers,
     Decide,
+    Deemed,
     End,
-    Flag,
+    Exposed,
     GiveBack,
     Given,
+    Happened,
     Kept,
     Lose,
     MarkDeal,
+    NoHand,
     Offer,
     Ordered,
     Racked,
@@ -79,7 +84,7 @@ def _(change: Warn, s: HouseStep, by: str) -> None:
 @carry_out.register
 def _(change: Offer, s: HouseStep, by: str) -> None:
     for place in change.places:
-        _round(s).offers[place] = change.rule
+        s.own.offers[place] = change.rule
         s.prompt("dealer", "may take the wagers back", change.rule, place, ("keep", "retract"))
 
 
@@ -92,7 +97,7 @@ def _(change: GiveBack, s: HouseStep, by: str) -> None:
     lines = s.open_lines(change.rule, change.result, change.place, change.spots, carry)
     s.seal(lines)
     if not change.spots:
-        _round(s).offers.pop(change.place, None)
+        s.own.offers.pop(change.place, None)
     if change.withdraw:
         _withdraw(_round(s), lines)
 
@@ -114,7 +119,7 @@ def _(change: Lose, s: HouseStep, by: str) -> None:
 
 @carry_out.register
 def _(change: Decide, s: HouseStep, by: str) -> None:
-    _round(s).choices[change.window, change.place] = change.word
+    s.own.choices[change.window, change.place] = change.word
 
 
 # ---- cards
@@ -122,25 +127,24 @@ def _(change: Decide, s: HouseStep, by: str) -> None:
 
 @carry_out.register
 def _(change: MarkDeal, s: HouseStep, by: str) -> None:
-    _round(s).marks.append(change.mark)
+    s.own.marks.append(change.mark)
 
 
 @carry_out.register
 def _(change: Unmark, s: HouseStep, by: str) -> None:
-    r = _round(s)
-    r.marks = [mark for mark in r.marks if mark.deal != change.deal]
-    r.given.update({(change.deal, place): cards for place, cards in change.given})
+    s.own.marks = [mark for mark in s.own.marks if mark.deal != change.deal]
+    s.own.given.update({(change.deal, place): cards for place, cards in change.given})
     s.reverse(by, "reversed")
 
 
 @carry_out.register
 def _(change: Given, s: HouseStep, by: str) -> None:
-    _round(s).given.update({(change.deal, place): cards for place, cards in change.given})
+    s.own.given.update({(change.deal, place): cards for place, cards in change.given})
 
 
 @carry_out.register
 def _(change: Ordered, s: HouseStep, by: str) -> None:
-    _round(s).ordered.append(change.group)
+    s.own.ordered.append(change.group)
 
 
 @carry_out.register
@@ -150,7 +154,7 @@ def _(change: TakeOut, s: HouseStep, by: str) -> None:
 
 @carry_out.register
 def _(change: Kept, s: HouseStep, by: str) -> None:
-    tape = _round(s).tape
+    tape = s.own.tape
     usable = [n for n, drawn in enumerate(tape) if not drawn.out]
     first = max(0, len(usable) - change.count)
     for n in usable[first:]:
@@ -159,9 +163,8 @@ def _(change: Kept, s: HouseStep, by: str) -> None:
 
 @carry_out.register
 def _(change: Racked, s: HouseStep, by: str) -> None:
-    r = _round(s)
-    others = [place for place in r.rack if place != change.place]
-    r.rack = others if change.back else [*others, change.place]
+    others = [place for place in s.own.rack if place != change.place]
+    s.own.rack = others if change.back else [*others, change.place]
 
 
 @carry_out.register
@@ -179,8 +182,38 @@ def _(change: ShoeVoid, s: HouseStep, by: str) -> None:
 
 
 @carry_out.register
-def _(change: Flag, s: HouseStep, by: str) -> None:
-    _round(s).flags[change.name] = change.rule
+def _(change: Happened, s: HouseStep, by: str) -> None:
+    setattr(s.own, change.what, True)
+
+
+@carry_out.register
+def _(change: Exposed, s: HouseStep, by: str) -> None:
+    card = (change.place, change.n)
+    if card not in s.own.exposed:
+        s.own.exposed.append(card)
+
+
+@carry_out.register
+def _(change: Burned, s: HouseStep, by: str) -> None:
+    if change.place not in s.own.burned:
+        s.own.burned.append(change.place)
+
+
+@carry_out.register
+def _(change: Deemed, s: HouseStep, by: str) -> None:
+    hands = (change.seat, change.viewed)
+    if hands not in s.own.deemed:
+        s.own.deemed.append(hands)
+
+
+@carry_out.register
+def _(change: NoHand, s: HouseStep, by: str) -> None:
+    s.own.no_hand = change.rule
+
+
+@carry_out.register
+def _(change: CountAfter, s: HouseStep, by: str) -> None:
+    s.t.deck.count_after = change.rule
 
 
 @carry_out.register

@@ -50,7 +50,7 @@ def chips_read(s: HouseStep, fact: Chips) -> None:
             _later_wager(s, fact.area, spot)
     if s.round is not None:
         for x in fact.spots:
-            s.round.sensed[(place_of(fact.area, x.bettor), x.spot)] = x.amount
+            s.own.sensed[(place_of(fact.area, x.bettor), x.spot)] = x.amount
         if s.round.closed == "announced" and changed:
             jackpot.register(s)
         read_tokens(s.round, fact)
@@ -67,7 +67,7 @@ def _now(s: HouseStep, area: int, spot: Spot) -> int:
 def _blind_play(s: HouseStep, area: int, spot: Spot) -> bool:
     """A hand that is played blind has its Play wager before the deal."""
     dealt = s.round is not None and s.round.closed == "dealt"
-    return s.policy.unseen_play and spot.spot == "play" and place_of(area) in s.t.blind and not dealt
+    return s.policy.unseen_play and spot.spot == "play" and place_of(area) in s.t.unseen and not dealt
 
 
 def _equal(s: HouseStep, area: int) -> None:
@@ -181,7 +181,7 @@ def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
         raise Refusal(_stands(s, f), "this wager was made and stands")
     request = _open_choice(f, place, spot.spot)
     if request is None:  # play went on although chips that were refused lie on an earlier spot: they are found later
-        r.sensed[(place, spot.spot)] = spot.amount
+        s.own.sensed[(place, spot.spot)] = spot.amount
         request = _open_choice(s.look(), place, spot.spot)
     if request is None:
         raise Refusal(_offered(s, spot), "this wager is not offered here now")
@@ -191,8 +191,8 @@ def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
         rule = s.cites.amount_on.get(spot.spot, request.rule)
         raise Refusal(rule, f"the wager must be {wanted}, not {short(spot.amount)}")
     r.wagers[(place, spot.spot)] = spot.amount
-    r.choices[request.at] = spot.spot
-    r.offers.pop(place, None)
+    s.own.choices[request.at] = spot.spot
+    s.own.offers.pop(place, None)
     if request.duty is not None:
         s.prompt("dealer", request.duty.text, request.duty.rule, place)
 

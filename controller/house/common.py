@@ -93,13 +93,13 @@ def others_at_stake(f: Layout, *but: str) -> tuple[str, ...]:
 
 def chips_found(f: Layout, place: str, spot: str) -> int:
     """Chips that lie on a spot although they were refused: some documents settle what is found there."""
-    return f.round.sensed.get((place, spot), 0) if not f.wager(place, spot) else 0
+    return f.own.sensed.get((place, spot), 0) if not f.wager(place, spot) else 0
 
 
 def added(f: Layout, place: str, spot: str) -> int:
     """Chips put on a wager that stood already: they were refused, and go back at settlement."""
     made = f.wager(place, spot)
-    return max(0, f.round.sensed.get((place, spot), 0) - made) if made else 0
+    return max(0, f.own.sensed.get((place, spot), 0) - made) if made else 0
 
 
 def capped(f: Layout, line: Line) -> Line:

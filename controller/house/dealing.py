@@ -6,14 +6,14 @@ from controller.cards import UNREAD
 from controller.house import jackpot
 from controller.house.irregular import consider
 from controller.house.layout import Layout, next_place
-from controller.house.rulings import EARLY
+from controller.house.state import Drawn
 from controller.house.step import HouseStep
 from controller.places import DEALER
 from controller.table.deck import deck_trouble, exposed_now
 from controller.table.facts import CardOut, CardsOut, Key
 from controller.table.prompts import DECIDING, HELD, KEY, UNREADABLE
 from controller.table.requests import Choice, Order, Press
-from controller.table.state import Drawn, Round, wagered
+from controller.table.state import Round, wagered
 
 
 def card_out(s: HouseStep, fact: CardOut) -> None:
@@ -31,7 +31,7 @@ def card_out(s: HouseStep, fact: CardOut) -> None:
     first = r.closed != "dealt"
     _first_card(s, r)
     before = s.look() if first else s.before
-    r.tape.append(Drawn(fact.card))
+    s.own.tape.append(Drawn(fact.card))
     _explain(s, r, before)
     if fact.face_up:  # this document knows only exposed cards
         after = s.look()
@@ -52,8 +52,8 @@ def cards_out(s: HouseStep, fact: CardsOut) -> None:
         _seen(s, card)
     r = s.round or s.open_round()
     _first_card(s, r)
-    group = 1 + max((d.group for d in r.tape), default=0)
-    r.tape.extend(Drawn(card, group) for card in fact.cards)
+    group = 1 + max((d.group for d in s.own.tape), default=0)
+    s.own.tape.extend(Drawn(card, group) for card in fact.cards)
     f = s.look()
     if f is not None and not f.held:
         return  # a machine's set for one place
@@ -102,7 +102,7 @@ def _outside_the_limits(s: HouseStep, r: Round) -> None:
     f = Layout(s.t, r, s.game)
     for (place, spot), amount in r.wagers.items() if s.policy.tops_up else ():
         if spot in s.game.opening:
-            stake, limit = s.game.stake(f, place, spot), r.limits[place]
+            stake, limit = s.game.stake(f, place, spot), s.own.limits[place]
             if stake.back:
                 s.prompt("dealer", "under the approved minimum: it is void", stake.back, place)
             elif amount < limit.least:
@@ -119,9 +119,9 @@ def _explain(s: HouseStep, r: Round, before: Layout | None) -> None:
     early = s.policy.early_cards and before.complete_so_far and any(isinstance(q, Choice) for q in before.waiting)
     if early:
         text = "a card is out before everybody has decided: the round goes on, and they still decide"
-        if EARLY not in r.flags:
+        if not s.own.early:
             s.ruled("continue", s.cites.early, text)
-        r.flags[EARLY] = s.cites.early
+        s.own.early = True
         s.prompt("dealer", text, s.cites.early, cause=(DECIDING,))
     if (f.held or early) and not any(isinstance(q, Order | Press) for q in f.waiting):
         surplus = s.game.surplus(before)
@@ -138,7 +138,7 @@ def cutting_card_out(s: HouseStep) -> None:
         return  # it lies under the cards and says nothing
     place = next_place(s.look())
     if s.round is not None:
-        s.round.cutting = sum(not d.out for d in s.round.tape)
+        s.own.cutting, deck.cut_out = sum(not d.out for d in s.own.tape), True
     deck.due, deck.through = s.cites.cutting_card, True
     deck.begin = "right" if place == DEALER else place
     deck.declined = []

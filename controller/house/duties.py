@@ -34,7 +34,7 @@ def due(t: Table, game: HouseGame, cards: Cited | None) -> list[Cited]:
 
 
 def _round(t: Table, game: HouseGame, f: Layout, cards: Cited | None) -> list[Cited]:
-    offers = [_offer(place, rule) for place, rule in f.round.offers.items()]
+    offers = [_offer(place, rule) for place, rule in f.own.offers.items()]
     deciding = _choices([q for q in f.waiting if isinstance(q, Choice)])
     rest = [_request(t, game, f, q) for q in f.waiting if not isinstance(q, Choice | Cards | Settle)]
     settle = [_settle(game, q) for q in f.waiting if isinstance(q, Settle)]

@@ -14,6 +14,7 @@ from controller.house.layout import BURN, COMMUNITY, Layout, Script, Stake, Verd
 from controller.house.options import House
 from controller.house.pays import EVEN_MONEY, Pays, Ranked
 from controller.house.rulings import Dialogue
+from controller.house.state import own
 from controller.house.step import HouseStep
 from controller.house.turned import hidden, note_turned
 from controller.places import area_of, place_of
@@ -204,7 +205,7 @@ class HouseGame(ABC):
             return pays.words(line, self.pays(t.options, line.spot, hand), t.options, hand)
 
         decisions: dict[str, list[str]] = {}
-        for (_, place), word in r.choices.items():
+        for (_, place), word in own(r).choices.items():
             decisions.setdefault(place, []).append(word)
         return Told(
             {place: hand.name for place, hand in hands.items() if hand is not None},
@@ -227,10 +228,14 @@ class HouseGame(ABC):
         return None
 
     def stands(self, t: Table, p: Prompt, word: str) -> bool | None:
-        """Tells whether a card is unread or without a place, or somebody decides; the table knows its keys."""
-        if word:
-            return None
+        """Tells whether a card is unread or without a place, or somebody decides, or may take the wagers back.
+
+        Of other keys the table itself knows it.
+        """
         f = look(t, self)
+        if word:
+            offered = f is not None and p.place in f.own.offers
+            return offered if word in ("keep", "retract") else None
         if f is None:
             return False
         match p.cause:
@@ -249,7 +254,7 @@ class HouseGame(ABC):
     def belongings(self, t: Table) -> dict[str, object]:
         """Returns the cards that left the shoe in the round that is running."""
         r = t.round if t.round is not None and not t.round.outcome else None
-        return {"cards": [drawn.card for drawn in r.tape] if r is not None else None}
+        return {"cards": [drawn.card for drawn in own(r).tape] if r is not None else None}
 
     def left_on_table(self, t: Table) -> str:
         """Returns nothing: between rounds no chips of players lie there."""

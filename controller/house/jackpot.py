@@ -195,10 +195,10 @@ def judge(s: HouseStep, at: dict[str, list[str] | None]) -> None:
             flushes.append((place, hand))
         else:
             lines.append(_decided(s, system, r, place, cards))
-    note_compared(r, lines)
+    note_compared(s.own, lines)
     s.seal(lines)
     r.meter_settled = game.meter  # wagers that went back have left it: this is what the prizes are taken from
-    r.shown |= {place: () for place, _ in flushes}  # they lie face up until the prizes are paid
+    s.own.shown |= {place: () for place, _ in flushes}  # they lie face up until the prizes are paid
     if flushes:
         _record(s, system, r, flushes)
 
@@ -265,7 +265,7 @@ def claims_stay(s: HouseStep) -> None:
     if f is None or len(f.hands.get(COMMUNITY, [])) < FLOP:
         return
     at = hands(f)
-    for place in [p for p, cards in at.items() if cards is None and p not in f.round.rack]:
+    for place in [p for p, cards in at.items() if cards is None and p not in f.own.rack]:
         at[place] = f.hands[place] + f.hands[COMMUNITY][:FLOP]
     unknown = [p for p, cards in at.items() if cards and (UNREAD in cards or len(cards) != FIVE)]
     s.seal([Line(p, SPOT, f.wager(p, SPOT), "carried", 0, cited(s).carry) for p in unknown])  # nobody can judge them

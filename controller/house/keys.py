@@ -78,10 +78,10 @@ def _decided(f: Layout, fact: facts.Key) -> bool:
     word = " ".join((fact.key, *fact.args[1:]))
     for request in f.waiting:
         if isinstance(request, Choice) and word in request.words and fact.args[0] == request.place:
-            f.round.choices[request.at] = word
-            f.round.offers.pop(request.place, None)
+            f.own.choices[request.at] = word
+            f.own.offers.pop(request.place, None)
             if fact.key == "fold":
-                f.round.rack.append(request.place)
+                f.own.rack.append(request.place)
             return True
     return False
 
@@ -89,9 +89,9 @@ def _decided(f: Layout, fact: facts.Key) -> bool:
 def _kept(s: HouseStep, f: Layout, fact: facts.Key) -> bool:
     """The answer of somebody who may take the wagers back."""
     place = fact.args[0] if fact.args else ""
-    if fact.key not in ("keep", "retract") or place not in f.round.offers:
+    if fact.key not in ("keep", "retract") or place not in f.own.offers:
         return False
-    rule = f.round.offers.pop(place)
+    rule = f.own.offers.pop(place)
     if fact.key == "retract":
         lines = jackpot.taken_back(s, s.open_lines(rule, "returned", place))
         s.seal(lines)
@@ -133,13 +133,13 @@ def _incomplete(s: HouseStep) -> None:
 
 def settle(s: HouseStep, args: tuple[str, ...]) -> None:
     """What is decided now is settled, and that is final."""
-    r = s.running(s.cites.finished)
+    s.running(s.cites.finished)
     f = s.before  # nothing has changed since the key was pressed
     for request in f.waiting if f is not None and s.t.talk is None else ():
         if isinstance(request, Settle) and f is not None:
-            r.offers = {}  # whoever said nothing has kept the wagers
+            s.own.offers = {}  # whoever said nothing has kept the wagers
             hands = readable_hands(s, f)
-            note_compared(r, request.lines)
+            note_compared(s.own, request.lines)
             s.seal(list(request.lines))
             s.paying = True
             for tell in f.advice:

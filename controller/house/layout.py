@@ -11,12 +11,15 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.cards import UNREAD
 from controller.house.rulings import Tell
+from controller.house.state import Drawn, HouseRound, own
 from controller.places import DEALER, At, area_of, order
+from controller.table.play import Play
 from controller.table.requests import Cards, Choice, Open, Order, Settle, Wagers
-from controller.table.state import Burn, Drawn, Line, Round, Table
+from controller.table.state import Burn, Line, Round, Table
 from controller.table.telling import BURN as BURN
 from controller.table.telling import COMMUNITY as COMMUNITY
 from controller.table.telling import Verdict as Verdict
@@ -44,6 +47,7 @@ class Layout:
     def __init__(self, table: Table, round_: Round, game: HouseGame) -> None:
         self.table = table
         self.round = round_
+        self.own = own(round_)
         self.game = game
         self.cites = game.document.citations
         self.hands: dict[str, list[str]] = {}
@@ -55,7 +59,7 @@ class Layout:
         self.sets: dict[str, int] = {}  # deals in which a machine gives out so many cards at once
         self.waiting: Open = ()
         self.done = False
-        self._usable = [d for d in round_.tape if not d.out]
+        self._usable = [d for d in self.own.tape if not d.out]
         self._used = 0
         self._pairs: list[tuple[str, str]] = []
         self._places: dict[tuple[str, ...], list[str]] = {}  # spots -> who has wagered there
@@ -128,19 +132,19 @@ class Layout:
         return bool(self.held) and not self.held[0].kept
 
     @property
-    def blind(self) -> list[str]:
+    def unseen(self) -> list[str]:
         """Extra areas of players who sit elsewhere: as it is now, or was when the deal began."""
-        return self.round.blind if self.round.closed == "dealt" else list(self.table.blind)
+        return self.own.unseen if self.round.closed == "dealt" else list(self.table.unseen)
 
     @property
     def burning(self) -> bool:
         """A card is burned before the next one, as things stood when the last one was dealt."""
-        return next((on for after, on in reversed(self.round.burning) if after <= self._used), False)
+        return next((on for after, on in reversed(self.own.burning) if after <= self._used), False)
 
     @property
     def burns(self) -> list[Burn]:
         """Cards burned in this round, also those that were dealt where there was no wager."""
-        stray = [p for p in self.strays if f"burned {p}" in self.round.flags]
+        stray = [p for p in self.strays if p in self.own.burned]
         cards = [*self.hands.get(BURN, ()), *(card for place in stray for card in self.strays[place])]
         return [*self.round.burns, *map(Burn, cards)]
 
@@ -169,22 +173,22 @@ class Layout:
         if self._used == len(self._usable):
             return None
         card = self._usable[self._used]
-        if card.group and card.group not in self.round.ordered and not self._one_set(deal, card.group):
+        if card.group and card.group not in self.own.ordered and not self._one_set(deal, card.group):
             return None
         self._used += 1
         self.served[deal] += 1
         self.laid.append(place)
-        lying = self.strays if self.round.marks and self._stray(deal, place) else self.hands
-        lying.setdefault(place, []).append(self._face(deal, place, card) if self.round.given else card.card)
+        lying = self.strays if self.own.marks and self._stray(deal, place) else self.hands
+        lying.setdefault(place, []).append(self._face(deal, place, card) if self.own.given else card.card)
         return card
 
     def _stray(self, deal: str, place: str) -> bool:
         """This place should not have been served in this deal."""
-        return any(m.what == "stray" and m.deal == deal and m.place == place for m in self.round.marks)
+        return any(m.what == "stray" and m.deal == deal and m.place == place for m in self.own.marks)
 
     def _face(self, deal: str, place: str, card: Drawn) -> str:
         """The card as a supervisor has named it, where one has; else as it was read."""
-        named = self.round.given.get((deal, place), ())
+        named = self.own.given.get((deal, place), ())
         already = self.plans[deal][: self.served[deal] - 1].count(place)
         return named[already] if already < len(named) else card.card
 
@@ -194,7 +198,7 @@ class Layout:
 
     def choice(self, window: str, place: str) -> str:
         """What was decided; "" when nothing was."""
-        return self.round.choices.get((window, place), "")
+        return self.own.choices.get((window, place), "")
 
     def turn(self, place: str, n: int | None = None) -> None:
         """The rules turn the cards of a place face up, or its n-th."""
@@ -217,6 +221,10 @@ class Layout:
 
     def readable(self) -> bool:
         return all(UNREAD not in hand for hand in self.hands.values())
+
+    def reread(self, own: HouseRound) -> Layout:
+        """Returns what would lie there if the game had kept this of the round."""
+        return lay_out(self.table, replace(self.round, play=Play(own)), self.game)
 
 
 def look(table: Table, game: HouseGame) -> Layout | None:
@@ -274,10 +282,10 @@ def deal(
 
     Marks say which places were really served.
     """
-    served = _served(f.round, name, places, first)
+    served = _served(f.own, name, places, first)
     numbers = range(1, cards + 1)
     turns = [(p, n) for p in served for n in numbers] if sets else [(p, n) for n in numbers for p in served]
-    f.plans[name] = [place for place, n in turns if not _missed(f.round, name, place, n)]
+    f.plans[name] = [place for place, n in turns if not _missed(f.own, name, place, n)]
     f.served[name] = 0
     if sets:
         f.sets[name] = cards
@@ -293,19 +301,19 @@ def deal(
 
 def deal_late(f: Layout, name: str, *deals: str, rule: str) -> Script:
     """Cards that were missed in these deals, and come after them."""
-    if places := [m.place for m in f.round.marks if m.what == "late" and m.deal in deals]:
+    if places := [m.place for m in f.own.marks if m.what == "late" and m.deal in deals]:
         yield from deal(f, name, places, rule=rule)
 
 
-def _missed(round_: Round, name: str, place: str, n: int) -> bool:
-    if not round_.marks:
+def _missed(own: HouseRound, name: str, place: str, n: int) -> bool:
+    if not own.marks:
         return False
-    marks = [m for m in round_.marks if m.deal == name and m.place == place and m.what in ("short", "late")]
+    marks = [m for m in own.marks if m.deal == name and m.place == place and m.what in ("short", "late")]
     return any(m.card in (0, n) for m in marks)
 
 
-def _served(round_: Round, name: str, places: Sequence[str], first: int) -> list[str]:
-    stray = [m.place for m in round_.marks if m.what == "stray" and m.deal == name and m.place not in places]
+def _served(own: HouseRound, name: str, places: Sequence[str], first: int) -> list[str]:
+    stray = [m.place for m in own.marks if m.what == "stray" and m.deal == name and m.place not in places]
     if not stray and first == 1:
         return list(places)
     return sorted([*places, *stray], key=lambda p: (not p.isdigit() or area_of(p) < first, order(p)))

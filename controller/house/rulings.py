@@ -9,15 +9,15 @@ anew, or somebody is told, before anybody answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
-from controller.rules import Rank, RulingKind, Undone
+from controller.house.state import Mark, Moment
+from controller.places import Place
+from controller.rules import Rank, Rule, RulingKind, Undone
 from controller.table.facts import AnyFact, Key
-from controller.table.state import Mark, Question
-
-EARLY: Final = "early"  # the flag of a round in which a card was out, or seen, before everybody had decided
+from controller.table.state import Question
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -90,11 +90,42 @@ class Ordered(Change, frozen=True):
     group: int
 
 
-class Flag(Change, frozen=True):
-    """Something that later rules ask about."""
+class Happened(Change, frozen=True):
+    """Something happened that later rules ask about."""
 
-    name: str
-    rule: str
+    what: Moment
+
+
+class Exposed(Change, frozen=True):
+    """Everybody has seen this card: the n-th of a place."""
+
+    place: Place
+    n: int
+
+
+class Burned(Change, frozen=True):
+    """The stray cards of a place were burned."""
+
+    place: Place
+
+
+class Deemed(Change, frozen=True):
+    """A hand that was viewed counts as the one dealt to its player's seat."""
+
+    seat: Place
+    viewed: Place
+
+
+class NoHand(Change, frozen=True):
+    """The dealer has no hand."""
+
+    rule: Rule
+
+
+class CountAfter(Change, frozen=True):
+    """All cards must be counted when the round is over."""
+
+    rule: Rule
 
 
 class Offer(Change, frozen=True):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
 from controller.house.documents import HouseCitations, HouseDocument, HousePolicy
 from controller.house.layout import Layout, Stake, look_anew
+from controller.house.state import Drawn, HouseRound, Mark, own
 from controller.house.wagers import returned
-from controller.places import DEALER, area_of
+from controller.places import DEALER, JACKPOT, At, area_of
 from controller.rules import Outcome, Rule, Unsettled
-from controller.table.state import Burn, Line, Mark, Table
+from controller.table.limits import limit_now
+from controller.table.play import Play
+from controller.table.state import Burn, Line, Round, Table
 from controller.table.step import Step
 
 if TYPE_CHECKING:
@@ -31,6 +34,12 @@ class HouseStep(Step):
         self.before = before  # what lay there when the fact came
         self.after: Layout | None = None  # and what lies there when it was followed
         self.paying = False  # the dealer settles now
+
+    @property
+    def own(self) -> HouseRound:
+        """What the game keeps of the round that is running, or of the last one."""
+        assert self.t.round is not None
+        return own(self.t.round)
 
     def look(self) -> Layout | None:
         """What lies there as the step has it by now; None when no round is running."""
@@ -55,6 +64,46 @@ class HouseStep(Step):
                     out.append(returned(where, spot, Stake(amount), rule, result))
         return out
 
+    def open_round(self) -> Round:
+        """A round begins: from now on it is kept where the deal starts, and whether cards are burned."""
+        r = super().open_round()
+        r.play = Play(HouseRound(button=self.t.button, burning=[(0, self.t.options.typed.burn)]))
+        return r
+
+    def close_betting(self, how: Literal["announced", "dealt"]) -> None:
+        """From here on the limits on the sign and each bettor's warnings are fixed for this round."""
+        super().close_betting(how)
+        r, t = self.t.round, self.t
+        assert r is not None
+        places = sorted({place for place, _ in r.wagers})
+        self.own.limits = {place: limit_now(t, place) for place in places}
+        if how == "dealt":
+            self.own.unseen = list(t.unseen)
+            self.own.tape += [Drawn(card) for card in t.held]  # held from the last round: the first ones of this deal
+            t.held = []
+            self._warn(r)
+
+    def _warn(self, r: Round) -> None:
+        """Whoever has wagered under the minimum is warned now: the next such wager goes back."""
+        for (place, spot), amount in r.wagers.items():
+            person = self.t.people.get(self.t.seats.get(place, ""))
+            if spot == JACKPOT or person is None:
+                continue
+            if amount < self.own.limits[place].least:
+                person.warned = True
+
+    def cards_out(self) -> list[str]:
+        """Returns the cards of the round that left the shoe."""
+        return [drawn.card for drawn in self.own.tape]
+
+    def burns_change(self, on: bool) -> None:
+        """Keeps that from the next card on burn cards are read, or not."""
+        self.own.burning.append((sum(not drawn.out for drawn in self.own.tape), on))
+
+    def lies_there(self, at: At, amount: int) -> None:
+        """Keeps chips that were read on a spot and are no wager: some documents settle what is found there."""
+        self.own.sensed[at] = amount
+
     def drop_from_deal(self, lines: list[Line]) -> None:
         """Areas where these were the last wagers get no more cards; those they have stay."""
         f = self.look()
@@ -65,7 +114,7 @@ class HouseStep(Step):
         for area in {area_of(place) for place, _ in ending} - staying:
             for name, plan in f.plans.items():
                 have = plan[: f.served[name]].count(str(area))
-                f.round.marks += [
+                f.own.marks += [
                     Mark(name, "short", str(area), have + n + 1) for n in range(f.unserved(name).count(str(area)))
                 ]
 
@@ -76,8 +125,9 @@ class HouseStep(Step):
         f = self.after or self.look()
         if outcome == "settled" and f is not None:
             t.held += [d.card for d in f.held]  # cards of a round without a result go with it
-        if r.cutting is not None and f is not None:  # after all corrections: who really got it
-            got = f.laid[r.cutting] if r.cutting < len(f.laid) else DEALER
+        cutting = self.own.cutting
+        if cutting is not None and f is not None:  # after all corrections: who really got it
+            got = f.laid[cutting] if cutting < len(f.laid) else DEALER
             t.deck.begin = "right" if got == DEALER else got
         super().end(outcome, rule)
 
@@ -99,8 +149,9 @@ class HouseStep(Step):
         """The newest undealt cards leave the game."""
         r = self.t.round
         assert r is not None
-        usable = [n for n, drawn in enumerate(r.tape) if not drawn.out]
+        tape = self.own.tape
+        usable = [n for n, drawn in enumerate(tape) if not drawn.out]
         for n in usable[len(usable) - count :]:
-            r.tape[n] = replace(r.tape[n], out=rule)
+            tape[n] = replace(tape[n], out=rule)
             if burned:
-                r.burns.append(Burn(r.tape[n].card, shown=True))
+                r.burns.append(Burn(tape[n].card, shown=True))

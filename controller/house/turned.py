@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from controller.house.layout import COMMUNITY, Layout
+from controller.house.state import HouseRound
 from controller.places import DEALER, area_of, place_of
-from controller.table.state import Line, Round
+from controller.table.state import Line
 
 RESULTS = ("win", "lose", "stand-off")  # of a wager whose hand was looked at, unless it was folded
 FOLDED = ("fold", "unable")
@@ -19,7 +20,7 @@ KEEPS_ONE = "fold ante"  # 001 7.5.2(b): the Ante is given up, the hand is playe
 
 def note_turned(felt: Layout) -> None:
     """Keeps what the rules have turned by now, in a round that goes on."""
-    shown = felt.round.shown
+    shown = felt.own.shown
     for place in sorted(felt.dealt_down):
         if place not in felt.down:
             shown[place] = ()
@@ -27,25 +28,25 @@ def note_turned(felt: Layout) -> None:
             shown[place] = tuple(sorted({*shown.get(place, ()), *felt.up[place]}))
 
 
-def note_compared(round_: Round, lines: Iterable[Line]) -> None:
+def note_compared(own: HouseRound, lines: Iterable[Line]) -> None:
     """Keeps whose hands are compared when the dealer settles these lines, and that the dealer's lies open."""
     for line in lines:
         decided = line.result in RESULTS and line.spot != "jackpot"
         if decided:  # 001 7.5.4; 002 8.5.5(d), 10.5.9; 003 7.4.9, 12.5.7: also when everybody has folded
-            round_.shown[DEALER] = ()
-        if _looked_at(round_, line):
-            round_.shown[place_of(area_of(line.place))] = ()
+            own.shown[DEALER] = ()
+        if _looked_at(own, line):
+            own.shown[place_of(area_of(line.place))] = ()
             if decided:
-                round_.shown[COMMUNITY] = ()
+                own.shown[COMMUNITY] = ()
 
 
-def _looked_at(round_: Round, line: Line) -> bool:
+def _looked_at(own: HouseRound, line: Line) -> bool:
     """Tells whether a hand is seen at settlement: a folded one goes to the rack unseen, unless it wins by itself."""
     if line.spot == "jackpot":
         return line.result == "win"
     if line.result not in RESULTS:
         return False
-    words = [word for (_, place), word in round_.choices.items() if place == line.place]
+    words = [word for (_, place), word in own.choices.items() if place == line.place]
     if KEEPS_ONE in words:
         return line.spot == "pair-plus"
     return line.spot == "ante-bonus" or not any(word in FOLDED for word in words)
@@ -56,7 +57,7 @@ def hidden(felt: Layout) -> frozenset[tuple[str, int]]:
     out: set[tuple[str, int]] = set()
     for place in felt.dealt_down:
         numbers = range(1, len(felt.hands.get(place, ())) + 1)
-        turned = felt.round.shown.get(place)
+        turned = felt.own.shown.get(place)
         if turned is None:
             out |= {(place, n) for n in numbers}
         elif turned:  # (): all of them

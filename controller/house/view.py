@@ -60,8 +60,8 @@ def _deal_to(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
             return Gate(False, question.rule)
     if f is None:
         return Gate(False, game.document.citations.announce)
-    if place in f.round.offers:
-        return Gate(False, f.round.offers[place])
+    if place in f.own.offers:
+        return Gate(False, f.own.offers[place])
     places, rule = game.upcoming(f)
     if place.partition(".")[0] not in places:
         return Gate(False, no_cards(f, place, rule))
@@ -81,7 +81,7 @@ def _put_right(t: Table, game: HouseGame, f: Layout, place: str) -> Gate:
 
 def no_cards(f: Layout, place: str, rule: str) -> str:
     """Why a place gets no cards: the rule that says who does, or the one about extra hands."""
-    unseen = place in f.blind and f.wager(place, "ante")
+    unseen = place in f.unseen and f.wager(place, "ante")
     return (f.cites.unseen_play if unseen else "") or rule
 
 
@@ -102,8 +102,8 @@ def _deal(t: Table, game: HouseGame, f: Layout | None) -> Gate:
         return Gate(False, t.deck.due)
     if f is None or not f.round.closed:
         return Gate(False, game.document.citations.announce)
-    if f.round.offers:
-        return Gate(False, next(iter(f.round.offers.values())))
+    if f.own.offers:
+        return Gate(False, next(iter(f.own.offers.values())))
     choosing = any(isinstance(q, Choice) for q in f.waiting)
     before = game.document.citations.settled_first or game.upcoming(f)[1]
     due = next((isinstance(q, Cards) for q in f.waiting), False)  # before any decision

@@ -22,7 +22,7 @@ def stake(f: Layout, place: str, spot: str, *, equal_to: int | None = None) -> S
     amount = f.wager(place, spot)
     if equal_to is not None:
         return Stake(min(amount, equal_to), max(0, amount - equal_to))
-    limit = f.round.limits.get(place) or limit_now(f.table, place)
+    limit = f.own.limits.get(place) or limit_now(f.table, place)
     if amount < limit.least and limit.warned:
         return Stake(amount, back=f.cites.under)
     return Stake(min(amount, limit.most), max(0, amount - limit.most))

@@ -10,10 +10,12 @@ import msgspec
 from controller.errors import FeltError
 from controller.games import defaults, house_game
 from controller.house.layout import Layout, lay_out
+from controller.house.state import Drawn, HouseRound, own
 from controller.money import short
 from controller.table.options import Chosen, demanded
+from controller.table.play import Play
 from controller.table.requests import Cards, Choice, Settle
-from controller.table.state import Drawn, Line, Round, Table
+from controller.table.state import Line, Round, Table
 
 PLACE = "1"
 Decision: TypeAlias = str | int  # a word, or chips: so many times the stake
@@ -100,7 +102,8 @@ class Rounds:
 
     def _play(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision]) -> Layout:
         """Plays until everything is decided and dealt, or a decision is missing."""
-        round_ = Round(1, 1, wagers={(PLACE, spot): self.stake for spot in wagers}, closed="dealt")
+        stakes = {(PLACE, spot): self.stake for spot in wagers}
+        round_ = Round(1, 1, wagers=stakes, closed="dealt", play=Play(HouseRound()))
         left = list(decisions)
         while True:
             layout = lay_out(self._table, round_, self.game)
@@ -111,7 +114,7 @@ class Rounds:
                     return layout
                 self._decide(round_, choice, left.pop(0))
             elif card is not None:
-                round_.tape += _next_cards(layout, card.deal, cards)
+                own(round_).tape += _next_cards(layout, card.deal, cards)
             elif left:
                 raise Unplayable(f"{self.game.name} does not ask for {left}")
             else:
@@ -121,13 +124,13 @@ class Rounds:
         if isinstance(decision, str):
             if decision not in choice.words:
                 raise Unplayable(f"{self.game.name} offers {choice.words}, not {decision}")
-            round_.choices[choice.at] = decision
+            own(round_).choices[choice.at] = decision
             return
         amount = decision * self.stake
         if amount not in (choice.amount, *choice.amounts):
             raise Unplayable(f"{self.game.name} does not offer {decision} times the stake")
         round_.wagers[(choice.place, choice.spot)] = amount
-        round_.choices[choice.at] = choice.spot
+        own(round_).choices[choice.at] = choice.spot
 
 
 def _next_cards(layout: Layout, deal: str, cards: Deal) -> list[Drawn]:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from controller.games import find, restored
+from controller.house.state import HouseRound
 from controller.table import state
 from controller.table.state import Table
 from firmware_bridge.extensions import ExtensionError
@@ -26,25 +27,55 @@ def read(payload: bytes) -> Table | None:
 def _rewritten(payload: bytes) -> bytes:
     """Returns the snapshot with what the game keeps at its present place."""
     table: dict[str, Any] = msgspec.msgpack.decode(payload)
-    if "room" in table:
-        table["play"] = ("Room", msgspec.msgpack.encode(table.pop("room")))
+    table["unseen"] = table.pop("blind", {})
     played = table.get("round")
     if played is not None:
-        _apart(played)
-        if "hand" in played:
-            played["play"] = ("Hand", msgspec.msgpack.encode(played.pop("hand")))
+        _pair(played, "wagers")
+        played["tokens"] = [at.split(" ") for at in played.get("tokens", ())]
+    if "room" in table:
+        table["play"] = _kept("Room", table.pop("room"))
+        if played is not None and "hand" in played:
+            played["play"] = _kept("Hand", played.pop("hand"))
+    elif played is not None:
+        _of_house(played, table["deck"])
     if table.get("opening"):
         table["opening"] = _rewritten(table["opening"])
     return state.FORM + msgspec.msgpack.encode(table)
 
 
-def _apart(played: dict[str, Any]) -> None:
-    """Takes apart what version 0.1.0 kept as one word: place and spot, deal and place, window and place."""
-    for name in ("wagers", "sensed", "given"):
-        if name in played:
-            played[name] = {tuple(at.split(" ")): value for at, value in played[name].items()}
-    if "tokens" in played:
-        played["tokens"] = [at.split(" ") for at in played["tokens"]]
-    if "choices" in played:
-        kept = [(at.rpartition(" "), word) for at, word in played["choices"].items()]
-        played["choices"] = {(window, place): word for (window, _, place), word in kept}
+def _kept(name: str, value: object) -> tuple[str, bytes]:
+    return name, msgspec.msgpack.encode(value)
+
+
+def _pair(values: dict[str, Any], name: str) -> None:
+    """Takes the keys apart that were kept as one word: place and spot, deal and place."""
+    values[name] = {tuple(at.split(" ")): value for at, value in values.get(name, {}).items()}
+
+
+def _of_house(played: dict[str, Any], deck: dict[str, Any]) -> None:
+    """Puts what only a house game keeps of a round into its own place, and what was a flag into a field."""
+    own = {name: played[name] for name in HouseRound.__struct_fields__ if name in played}
+    _pair(own, "sensed")
+    _pair(own, "given")
+    decided = [(at.rpartition(" "), word) for at, word in own.get("choices", {}).items()]
+    own["choices"] = {(window, place): word for (window, _, place), word in decided}
+    own["unseen"] = played.get("blind", [])
+    own["exposed"], own["burned"], own["deemed"] = [], [], []
+    for flag, rule in played.get("flags", {}).items():
+        match flag.split(" "):
+            case "exposed", place, n:
+                own["exposed"].append((place, int(n)))
+            case "burned", place:
+                own["burned"].append(place)
+            case "deemed", seat, viewed:
+                own["deemed"].append((seat, viewed))
+            case ["no-hand"]:
+                own["no_hand"] = rule
+            case ["count-after"]:
+                deck["count_after"] = rule
+            case ["backs"]:
+                deck["next_bad"] = rule
+            case [moment]:
+                own[moment.replace("-", "_")] = True
+    deck["cut_out"] = own.get("cutting") is not None
+    played["play"] = _kept("HouseRound", own)

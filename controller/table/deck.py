@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Literal
 
 import msgspec
@@ -79,7 +80,7 @@ def deck_trouble(t: Table, game: Rules) -> DeckTrouble | None:
 
 def exposed_now(t: Table) -> bool:
     """The cutting card came out in the round that is running: the shuffle is due when it is over."""
-    return t.round is not None and not t.round.outcome and t.round.cutting is not None
+    return t.round is not None and not t.round.outcome and t.deck.cut_out
 
 
 def dealing_device(t: Table) -> str:
@@ -100,9 +101,7 @@ def shuffled(s: Step, args: tuple[str, ...]) -> None:
         if not deck.refill and "shuffler" not in s.t.faults:
             raise Refusal(s.cites.cutting_card, "cards are shuffled when the round is over")
         deck.refill, deck.cut_due = False, deck.refill or s.cut_after_shuffle
-        deck.seen = {}
-        for drawn in s.round.tape:
-            deck.seen[drawn.card] = deck.seen.get(drawn.card, 0) + 1
+        deck.seen = dict(Counter(s.cards_out()))
         return
     lowest = s.powers.shuffled_early.role
     if not deck.due and not at_least(s.t.role, lowest):
@@ -196,7 +195,7 @@ def two_colours(s: Step) -> None:
     s.prompt("dealer", "the backs of the cards in the machine are of two colours: call the supervisor", rule)
     running = r is not None and r.closed == "dealt"
     if r is not None and running and s.t.options.typed.shoe == "batch":
-        r.flags["backs"] = rule
+        s.t.deck.next_bad = rule
         return
     void_shoe(s, rule)
     s.t.deck.two_colours = True

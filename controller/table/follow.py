@@ -81,8 +81,8 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
         _at(t, at, fact)
         if not isinstance(fact, Chips):
             return t, [Refused(no.rule, no.why)]
-        lie_there(t, fact, tokens=game.document.policy.tokens)
         s.t, s.effects = t, [Refused(no.rule, no.why)]
+        lie_there(s, fact)
     for later in s.resumed:  # chips that were read while the table was held
         s = _looked_at_again(s, later)
     t = s.t

@@ -25,7 +25,7 @@ def sit_down(s: Step, place: str, name: str = "") -> None:
     """A wager also seats whoever makes it."""
     if place not in s.t.seats or name:
         s.t.seats[place] = name or f"S{place}"
-        s.t.blind.pop(place, None)
+        s.t.unseen.pop(place, None)
         _blind_by_name(s, place)
     s.t.people.setdefault(s.t.seats[place], Person(arrived=s.seq))
 
@@ -33,9 +33,9 @@ def sit_down(s: Step, place: str, name: str = "") -> None:
 def _blind_by_name(s: Step, place: str) -> None:
     """001 5.9.2, 003 5.12.2: a person views the hand of the area that came first; every further one is blind."""
     t, who = s.t, s.t.seats[place]
-    homes = [p for p, name in t.seats.items() if name == who and p != place and p not in t.blind]
+    homes = [p for p, name in t.seats.items() if name == who and p != place and p not in t.unseen]
     if homes and s.policy.unseen_extras:
-        t.blind[place] = homes[0]
+        t.unseen[place] = homes[0]
 
 
 def seat(s: Step, args: tuple[str, ...]) -> None:
@@ -50,9 +50,9 @@ def leave(s: Step, args: tuple[str, ...]) -> None:
     """For good: with the person goes what was known of them, but not the exclusion of somebody known by name."""
     s.game.leaves(s, args[0])
     who = s.t.seats.pop(args[0], None)
-    for area in [a for a, home in s.t.blind.items() if args[0] in (a, home)]:
+    for area in [a for a, home in s.t.unseen.items() if args[0] in (a, home)]:
         s.game.leaves(s, area)
-        del s.t.blind[area]
+        del s.t.unseen[area]
         s.t.seats.pop(area, None)
     if who is None or who in s.t.seats.values():
         return
@@ -67,7 +67,7 @@ def owner(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(s.cites.one_hand, "a player wagers on one hand only")
     if of not in s.t.seats:
         raise Refusal(s.cites.extra, f"nobody sits at {of}")
-    home = s.t.blind.get(of, of)
+    home = s.t.unseen.get(of, of)
     if area == home:
         raise Refusal(s.cites.extra, "this is where the player sits")
     before = s.t.seats.get(area)
@@ -75,7 +75,7 @@ def owner(s: Step, args: tuple[str, ...]) -> None:
     lies_there = any(place == area for place, _ in wagers)  # the dealer says whose wager it is
     if s.policy.unseen_extras and before not in (None, s.t.seats[of]) and not lies_there:
         raise Refusal(s.cites.extra_seat, "somebody else sits there")
-    s.t.seats[area], s.t.blind[area] = s.t.seats[of], home
+    s.t.seats[area], s.t.unseen[area] = s.t.seats[of], home
     if before is not None and before not in s.t.seats.values():
         del s.t.people[before]
 

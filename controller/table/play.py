@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from copy import copy
+from typing import ClassVar, Final, Self, TypeVar
 
 import msgspec
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Flat(msgspec.Struct):
+    """A struct whose lists and maps hold nothing that changes: a copy need not look into them, long as they are."""
+
+    parts: ClassVar[tuple[str, ...]]  # the fields with lists and maps
+
+    def copied(self) -> Self:
+        """Returns an independent copy."""
+        new = copy(self)
+        for name in self.parts:
+            setattr(new, name, getattr(self, name).copy())
+        return new
+
+
+F = TypeVar("F", bound=Flat)
+
+
+def flat(kind: type[F]) -> type[F]:
+    """Declares a struct flat, and finds its lists and maps."""
+    fields = msgspec.structs.fields(kind)
+    kind.parts = tuple(field.name for field in fields if field.default_factory in (list, dict))
+    return kind
 
 
 class Play:
@@ -43,6 +67,16 @@ class Play:
             play._name, play._data = msgspec.convert(kept, tuple[str, bytes])
         return play
 
+    def copied(self) -> Play:
+        """Returns an independent copy."""
+        new, value = Play(), self._value
+        new._name = self._name
+        if isinstance(value, Flat):
+            new._value = value.copied()
+        else:
+            new._data = self._data if value is None else msgspec.msgpack.encode(value)
+        return new
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Play) and self.encoded() == other.encoded()
 
@@ -50,3 +84,6 @@ class Play:
 
     def __repr__(self) -> str:
         return f"Play({self._name})"  # never its cards
+
+
+NOTHING_PLAYED: Final = Play()  # where a game keeps nothing; the one that is not written into snapshots

@@ -121,18 +121,12 @@ def _asked(t: Table, p: Prompt) -> bool:
     return any((q.role, q.text, q.place) == (p.role, p.text, p.place) for q in talk.open)
 
 
-def _may_retract(t: Table, p: Prompt) -> bool:
-    return t.round is not None and not t.round.outcome and p.place in t.round.offers
-
-
 def _to_confirm(t: Table, p: Prompt) -> bool:
     return any(not p.place or p.place in waiting.places for waiting in t.jackpot.pending)
 
 
 OFFERED: Final[dict[str, Callable[[Table, Prompt], bool]]] = {  # keys that the table itself knows to be due
     "shuffled": lambda t, p: bool(t.deck.due or t.deck.refill),
-    "keep": _may_retract,
-    "retract": _may_retract,
     "confirm-jackpot": _to_confirm,
     "replaced": lambda t, p: bool(t.deck.bad),
     "count": lambda t, p: bool(t.deck.unverified),

@@ -6,7 +6,7 @@ from controller.places import place_of
 from controller.table import holds
 from controller.table.facts import Chips, UnknownChip
 from controller.table.prompts import CHIPS
-from controller.table.state import Round, Table
+from controller.table.state import Round
 from controller.table.step import Step
 
 
@@ -17,15 +17,17 @@ def read_tokens(r: Round, fact: Chips) -> None:
         r.tokens = [other for other in r.tokens if other != at] + ([at] if x.token else [])
 
 
-def lie_there(t: Table, fact: Chips, *, tokens: bool) -> None:
+def lie_there(s: Step, fact: Chips) -> None:
     """Keeps a reading that was refused: the chips stay where they are, and are no wager."""
-    if t.holds:
-        holds.keep(t, fact)
-    if t.round is not None and not t.round.outcome:
-        for x in fact.spots:  # where they are not accepted, a token is no chip that could be found
-            t.round.sensed[(place_of(fact.area, x.bettor), x.spot)] = 0 if x.token and not tokens else x.amount
-        new = [x for x in fact.spots if (place_of(fact.area, x.bettor), x.spot) not in t.round.wagers]
-        read_tokens(t.round, Chips(fact.area, tuple(new)))
+    if s.t.holds:
+        holds.keep(s.t, fact)
+    if s.round is None:
+        return
+    for x in fact.spots:
+        unusable = x.token and not s.policy.tokens  # then it is no chip that could be found
+        s.lies_there((place_of(fact.area, x.bettor), x.spot), 0 if unusable else x.amount)
+    new = [x for x in fact.spots if (place_of(fact.area, x.bettor), x.spot) not in s.round.wagers]
+    read_tokens(s.round, Chips(fact.area, tuple(new)))
 
 
 def unknown_chip(s: Step, fact: UnknownChip) -> None:

@@ -79,7 +79,7 @@ def _burns_change(s: Step, on: bool) -> None:
     if not on:
         s.t.deck.burn_due = False
     if s.round is not None:
-        s.round.burning.append((sum(not d.out for d in s.round.tape), on))
+        s.burns_change(on)
 
 
 def _not_too_late(s: Step, option: str) -> None:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cached_property
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
 from controller.jackpot.ledger import Movement
 from controller.jackpot.rules import Award, Prize
 from controller.places import JACKPOT, At, Place, Spot
-from controller.rules import Closed, Misdealt, Outcome, Rank, Result, Role, Rule, RulingKind, Token
+from controller.rules import Closed, Outcome, Rank, Result, Role, Rule, RulingKind, Token
 from controller.table.facts import AnyFact, Started
 from controller.table.history import NOTHING, History
 from controller.table.options import NOTHING_CHOSEN, Chosen
-from controller.table.play import Play
-
-S = TypeVar("S", bound=msgspec.Struct)
+from controller.table.play import NOTHING_PLAYED, Flat, Play, flat
 
 FORM = b"felt-3 "  # before an encoded table; another one whenever older snapshots could be misread
 DEALT = "dealt:"  # what a floor tells a table: name of another table -> whether cards of a round lie there
@@ -32,24 +30,6 @@ class Frozen(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 # ---- one round
-
-
-class Drawn(Frozen, frozen=True):
-    """A card on the tape: the order in which cards left the shoe."""
-
-    card: str
-    group: int = 0  # cards that left together have one number
-    out: str = ""  # the rule by which it was taken out of play
-    kept: str = ""  # the rule by which it waits to be the next one
-
-
-class Mark(Frozen, frozen=True):
-    """What was wrong with a named deal: a place left out, or one that should not have been served."""
-
-    deal: str
-    what: Misdealt
-    place: Place
-    card: int = 0  # which of its cards; 0: all of them
 
 
 class Line(Frozen, frozen=True):
@@ -96,32 +76,19 @@ class Limit(Frozen, frozen=True):
     warned: bool = False
 
 
-class Round(Struct):
-    """Everything that counts of one round.  Hands are not here: they follow from the tape and the deals."""
+@flat
+class Round(Flat, msgspec.Struct, omit_defaults=True):
+    """What a table keeps of a round, whatever is played; the rest is the game's own, in `play`."""
 
     number: int
     opened: int  # sequence number of the fact that opened it
     wagers: dict[At, int] = {}  # what was accepted
-    sensed: dict[At, int] = {}  # what the sensors read there
     tokens: list[At] = []  # which wagers were made in promotional tokens
     closed: Closed = ""
-    limits: dict[str, Limit] = {}  # by place, from the moment betting closed
-    tape: list[Drawn] = []
-    marks: list[Mark] = []
-    given: dict[tuple[str, Place], tuple[str, ...]] = {}  # deal and place -> its cards, by a supervisor's word
-    choices: dict[tuple[str, Place], str] = {}  # window and place -> what was decided, in the order of decisions
-    offers: dict[str, str] = {}  # places that may still take their wagers back -> rule
-    flags: dict[str, str] = {}  # what else happened -> rule: announced, looked, no-hand, exposed 2 1 ...
-    rack: list[str] = []  # whose cards went to the discard rack, in this order
-    ordered: list[int] = []  # groups whose order is known
-    cutting: int | None = None  # how many cards came before the cutting card
     lines: list[Line] = []  # sealed, append only
     seals: int = 0
     rulings: list[Ruled] = []
     burns: list[Burn] = []
-    button: str = ""  # where the deal starts, when an action button is used
-    blind: list[str] = []  # extra areas, from the moment cards were dealt
-    burning: list[tuple[int, bool]] = []  # after so many cards burns were switched on or off
     outcome: Outcome | Literal[""] = ""  # "": it is running
     rule: Rule = ""
     meter_before: int = 0  # the prize meter when the round opened
@@ -129,9 +96,8 @@ class Round(Struct):
     prizes: list[Prize] = []
     award: Award | None = None
     meter_after: int | None = None  # and when the round was over
-    carried: list[str] = []  # places whose Jackpot wager came over from the round before
-    play: Play = msgspec.field(default_factory=Play)  # what the game keeps of it beside this
-    shown: dict[str, tuple[int, ...]] = {}  # place -> which of its face-down cards were turned for all to see; (): all
+    carried: list[Place] = []  # whose Jackpot wager came over from the round before
+    play: Play = NOTHING_PLAYED  # what the game keeps of it beside this
 
 
 # ---- between rounds
@@ -209,6 +175,9 @@ class Deck(Struct):
     missed: bool = False  # cards were dealt although a shuffle was due
     burn_due: bool = False
     burns: list[Burn] = []  # burned before the round opened
+    cut_out: bool = False  # the cutting card came out in the round that is running: a shuffle is due after it
+    count_after: Rule = ""  # by which all cards are counted when the round is over
+    next_bad: Rule = ""  # by which the cards that come next are out of play: their backs are not of one colour
     seen: dict[str, int] = {}
 
     def must_be_counted(self, rule: str, *, after_misdeal: bool = False) -> None:
@@ -296,7 +265,7 @@ class Table(Struct, dict=True):
     round: Round | None = None  # the one running, or the last one
     people: dict[str, Person] = {}
     seats: dict[str, str] = {}  # place -> who plays there
-    blind: dict[str, str] = {}  # extra area -> where its player sits
+    unseen: dict[Place, Place] = {}  # extra area, whose hand nobody looks at -> where its player sits
     button: str = ""
     deck: Deck = msgspec.field(default_factory=Deck)
     held: list[str] = []  # surplus cards for the next round
@@ -306,7 +275,7 @@ class Table(Struct, dict=True):
     live: list[Prompt] = []  # those whose cause still stands
     talk: Talk | None = None
     jackpot: JackpotGame = msgspec.field(default_factory=JackpotGame)
-    play: Play = msgspec.field(default_factory=Play)  # what the game keeps from round to round
+    play: Play = NOTHING_PLAYED  # what the game keeps from round to round
     opening: bytes = b""  # the table as it was when the round opened
     history: History = NOTHING
     holds: dict[str, Held] = {}  # why the table does not go on, by code and device
@@ -366,33 +335,15 @@ def clone(table: Table) -> Table:
     """An independent copy, which shares what never changes: it costs the same however long the round has lasted."""
     changing, r = copy(table), table.round
     changing.begun, changing.prompts, changing.live, changing.opening = None, [], [], b""
-    changing.options, changing.history, changing.round = NOTHING_CHOSEN, NOTHING, None
+    changing.options, changing.history, changing.round, changing.play = NOTHING_CHOSEN, NOTHING, None, NOTHING_PLAYED
     new = _decoder.decode(_encoder.encode(changing))
     new.begun, new.prompts, new.live = table.begun, table.prompts.copy(), table.live.copy()
     new.options, new.history, new.opening = table.options, table.history, table.opening
+    new.play = table.play.copied()
     if r is not None:
-        new.round = flat_copy(r, _PARTS)
-        new.round.play = Play.decoded(r.play.encoded())
+        new.round = r.copied()
+        new.round.play = r.play.copied()
     return new
-
-
-def parts(kind: type[msgspec.Struct]) -> tuple[str, ...]:
-    """Returns the fields of a struct that hold lists and maps."""
-    return tuple(field.name for field in msgspec.structs.fields(kind) if field.default_factory in (list, dict))
-
-
-def flat_copy(struct: S, names: tuple[str, ...]) -> S:
-    """Returns an independent copy of a struct; its lists and maps, in fields of these names, hold nothing that changes.
-
-    Far faster than to encode and decode what may be long.
-    """
-    new = copy(struct)
-    for name in names:
-        setattr(new, name, getattr(struct, name).copy())
-    return new
-
-
-_PARTS: Final = parts(Round)
 
 
 # ---- what many ask of a table

@@ -14,9 +14,8 @@ from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnd
 from controller.table.facts import AnyFact
 from controller.table.history import NOTHING
 from controller.table.jackpot import outbox
-from controller.table.limits import limit_now
 from controller.table.rules import Rules
-from controller.table.state import Burn, Drawn, Line, Prompt, Round, Ruled, Table, encode
+from controller.table.state import Burn, Line, Prompt, Round, Ruled, Table, encode
 
 PROMPTS_KEPT = 100  # of different ones; far more than a round has
 
@@ -118,9 +117,8 @@ class Step:
         t.prompts = []
         if self.auto:
             self.ready_cards()
-        burning = [(0, t.options.typed.burn)]
-        r = Round(t.number, self.seq, burns=t.deck.burns, button=t.button, burning=burning)
-        t.deck.burns = []
+        r = Round(t.number, self.seq, burns=t.deck.burns)
+        t.deck.burns, t.deck.cut_out, t.deck.count_after, t.deck.next_bad = [], False, "", ""
         t.round = r
         r.meter_before = t.jackpot.meter
         r.wagers.update({(place, JACKPOT): stake for place, stake in t.jackpot.carried.items()})
@@ -146,20 +144,10 @@ class Step:
         deck.seen, deck.burns, t.held = {}, [], []
 
     def close_betting(self, how: Literal["announced", "dealt"]) -> None:
-        """From here on the limits on the sign and each bettor's warnings are fixed for this round."""
+        """No wager comes any more: it was announced, or the first card is out."""
         r = self.t.round
         assert r is not None
         r.closed = how
-        places = sorted({place for place, _ in r.wagers})
-        r.limits = {place: limit_now(self.t, place) for place in places}
-        if how == "dealt":
-            r.blind = list(self.t.blind)
-            r.tape += [Drawn(card) for card in self.t.held]  # held from the last round: the first ones of this deal
-            self.t.held = []
-            for (place, spot), amount in r.wagers.items():
-                person = self.t.people.get(self.t.seats.get(place, ""))
-                if spot != JACKPOT and amount < r.limits[place].least and person is not None:
-                    person.warned = True
 
     def seal(self, lines: list[Line]) -> None:
         """These results are final: only a counter-entry can take them back."""
@@ -229,13 +217,13 @@ class Step:
             self.prompt("dealer", "shuffle the cards now", self.cites.missed_shuffle, offers=("shuffled",))
         if t.button and outcome == "settled":  # one place clockwise after each round that was completed
             t.button = str(int(t.button) % t.options.typed.seats + 1)
-        if rule_after := r.flags.get("count-after"):
+        if rule_after := t.deck.count_after:
             t.deck.must_be_counted(rule_after, after_misdeal=True)
             for role in ("supervisor", "dealer"):
                 self.prompt(role, "the hand is over: have all the cards counted", rule_after, offers=("count",))
-        if backs := r.flags.get("backs"):  # what the machine found out about the deck that comes next
-            t.deck.bad, t.deck.two_colours = backs, True
-            self.prompt("supervisor", "the cards are out of play: replace them", backs, offers=("replaced",))
+        if t.deck.next_bad:  # what the machine found out about the deck that comes next
+            t.deck.bad, t.deck.two_colours = t.deck.next_bad, True
+            self.prompt("supervisor", "the cards are out of play: replace them", t.deck.bad, offers=("replaced",))
         self._idle(r)
         self.effects.append(RoundEnded(r.number, outcome, rule))
 
@@ -259,3 +247,15 @@ class Step:
         burns = self.t.deck.burns if self.round is None else self.round.burns
         burns.append(Burn(card))
         self.t.deck.burn_due = False
+
+    # ---- what only the game knows
+
+    def cards_out(self) -> list[str]:
+        """Returns the cards of the round that left a shoe; none where no shoe is used."""
+        return []
+
+    def burns_change(self, on: bool) -> None:
+        """Keeps that from the next card on burn cards are read, or not."""
+
+    def lies_there(self, at: At, amount: int) -> None:
+        """Keeps chips that were read on a spot and are no wager."""

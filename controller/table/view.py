@@ -58,8 +58,8 @@ def lamps(t: Table, game: Rules) -> Lit:
     marked = [p for p, who in t.seats.items() if t.people[who].least is not None or t.people[who].most is not None]
     if marked:
         out[MARKER.name] = marked
-    if t.blind:
-        out[BLIND.name] = list(t.blind)
+    if t.unseen:
+        out[BLIND.name] = list(t.unseen)
     if t.button:
         out[BUTTON.name] = [t.button]
     return out

@@ -12,10 +12,12 @@ import pytest
 from controller.cli.demo import dealt_table
 from controller.config.begin import load_config
 from controller.games import find
+from controller.house.state import Drawn, HouseRound
 from controller.table import facts
 from controller.table.facts import Amend, AnyFact, CardOut, CardsOut, Key
 from controller.table.options import Chosen
-from controller.table.state import Burn, Deck, Drawn, Limit, Round, Table
+from controller.table.play import Play
+from controller.table.state import Burn, Deck, Limit, Round, Table
 from controller.views.cards import judged, public, public_hands
 from controller.views.fact_text import tell
 from tests.api.conftest import Floor, Open
@@ -58,9 +60,10 @@ async def test_a_card_kept_for_the_next_deal_is_withheld_until_it_is_dealt(floor
 
 
 def test_games_that_deal_face_down_tell_only_what_was_turned() -> None:
-    round_ = Round(1, 1, wagers={("1", "ante"): 500}, closed="dealt", tape=[Drawn(c) for c in ("Kh", "7c", "8c", "Qs")])
+    tape = [Drawn(c) for c in ("Kh", "7c", "8c", "Qs")]
+    kept = Play(HouseRound(tape=tape, limits={"1": Limit(500, 50000)}))
+    round_ = Round(1, 1, wagers={("1", "ante"): 500}, closed="dealt", play=kept)
     table = Table(game="three-card-poker", options=Chosen(find("three-card-poker").options()), round=round_)
-    round_.limits = {"1": Limit(500, 50000)}
     assert {card for hand in public_hands(table, find(table.game)).values() for card in hand} == {"??"}
     for fact in (CardOut("Kh"), CardsOut(("Kh", "Qs")), Key("reconstruct", ("1=Kh",)), Amend(3, CardOut("Kh"))):
         told = seen(fact, table)

@@ -23,6 +23,7 @@ from controller.cli.demo import DealPlan, deal, dealt_table, demo_config
 from controller.config import TableConfig
 from controller.games import GAMES
 from controller.house.game import HouseGame
+from controller.house.state import HouseRound
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal.store import Journal
 from controller.poker.state import hand_in
@@ -131,7 +132,10 @@ async def _dealt(directory: Path, game: str) -> None:
                 if seq < LONG or cut.exists() or r is None or r.outcome:
                     return
                 hand = hand_in(r)
-                if len(r.tape) >= 3 or (hand is not None and hand.street >= 0 and hand.betting is not None):
+                dealt = r.play.read(HouseRound)
+                if (dealt is not None and len(dealt.tape) >= 3) or (
+                    hand is not None and hand.street >= 0 and hand.betting is not None
+                ):
                     with daemon.journal._lock:
                         shutil.copy(home / "state/journal.db", cut)
                         shutil.copy(home / "state/journal.db-wal", f"{cut}-wal")

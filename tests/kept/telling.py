@@ -12,6 +12,7 @@ from typing import Any
 
 from controller.games import house_game, step
 from controller.house.layout import lay_out
+from controller.house.state import HouseRound
 from controller.jackpot.stores.sqlite import SqliteStore
 from controller.journal import InlineWriter, Journal, verify
 from controller.poker.state import hand_in, room_in
@@ -142,7 +143,8 @@ def _now(t: Table) -> Json:
         said |= {"stakes": room.stakes, "slide": room.slide, "dropped": room.dropped}
     if (r := t.round) is not None and not r.outcome:
         said["wagers"] = {" ".join(at): amount for at, amount in r.wagers.items()}
-        said["cards"] = [drawn.card for drawn in r.tape]
+        dealt = r.play.read(HouseRound)
+        said["cards"] = [drawn.card for drawn in dealt.tape] if dealt is not None else []
         if (hand := hand_in(r)) is None:
             felt = lay_out(t, r, house_game(t.game))
             said["hands"] = {place: list(cards) for place, cards in felt.hands.items()}

@@ -9,6 +9,7 @@ from itertools import cycle, islice
 import pytest
 
 from controller.games import defaults
+from controller.house.state import own
 from controller.journal import InlineWriter, Journal
 from controller.service import engine as engines
 from controller.service.engine import SNAPSHOT_AT_LAST, Engine
@@ -61,7 +62,7 @@ async def test_a_snapshot_in_mid_round_has_what_a_correction_needs() -> None:
     after, replayed = again(journal)
     assert replayed < SNAPSHOT_AT_LAST < len(after.table.history)
     await tell(after, [Amend(card, CardOut("2h"), "S. Visor")])
-    assert after.table.round is not None and [d.card for d in after.table.round.tape] == ["2h"]
+    assert after.table.round is not None and [d.card for d in own(after.table.round).tape] == ["2h"]
     journal.close()
 
 

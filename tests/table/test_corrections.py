@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.games import retell
+from controller.house.state import own
 from controller.table.effects import Refused
 from controller.table.facts import Amend, CardOut, Chips, Spot
 from controller.table.state import encode
@@ -67,7 +68,7 @@ def test_a_preview_changes_nothing_and_says_what_would_be() -> None:
     before = encode(t.table)
     would = retell(t.table, t.seq + 1, seq_of(t, CardOut("9d")), CardOut("3d"))
     assert encode(t.table) == before
-    assert would.round is not None and [d.card for d in would.round.tape] == ["Kh", "3d", "5c"]
+    assert would.round is not None and [d.card for d in own(would.round).tape] == ["Kh", "3d", "5c"]
 
 
 def test_a_correction_can_be_corrected() -> None:

@@ -8,6 +8,7 @@ from itertools import cycle, islice
 import pytest
 
 from controller.games import GAMES, restored, step
+from controller.house.state import own
 from controller.table import follow as stepping
 from controller.table.effects import Prompted, Refused
 from controller.table.facts import (
@@ -176,7 +177,7 @@ def test_a_correction_tells_each_fact_of_the_round_once(monkeypatch: pytest.Monk
     table, effects = original(GAMES, t.table, t.seq + 1, 0, Amend(target, CardOut("3d")))
     assert not any(isinstance(effect, Refused) for effect in effects)
     assert steps == facts
-    assert table.round is not None and [d.card for d in table.round.tape] == ["Kh", "3d"]
+    assert table.round is not None and [d.card for d in own(table.round).tape] == ["Kh", "3d"]
 
 
 def test_a_corrected_long_round_is_the_round_that_would_have_been() -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from controller.house.layout import Layout, lay_out
+from controller.house.layout import Layout
 from controller.house.rulings import (
     Change,
     End,
@@ -20,9 +20,9 @@ from controller.house.rulings import (
     Warn,
     only_tell,
 )
+from controller.house.state import Mark
 from controller.table.facts import AnyFact, Key
 from controller.table.requests import Choice
-from controller.table.state import Mark
 
 HANDS: Final = "hands"  # the initial deal
 FULL: Final = 52
@@ -31,7 +31,7 @@ ABOUT_CARDS: Final = ("exposed", "short", "excess", "stray", "taken", "viewed")
 
 def too_soon(f: Layout, fact: AnyFact) -> bool:
     """Tells whether this is a report about cards although none was dealt."""
-    if f.round.tape:
+    if f.own.tape:
         return False
     return isinstance(fact, Key) and fact.key in ABOUT_CARDS
 
@@ -65,7 +65,7 @@ def _only_ones(f: Layout, place: str, named: Sequence[str]) -> bool:
     """Tells whether no other cards lie in the rack, so that these go back to whoever has not claimed others."""
     if named and f.game.document.policy.claims_bind:  # cards that were not there are nobody's
         return False
-    others = [p for p in f.round.rack if p != place]
+    others = [p for p in f.own.rack if p != place]
     return not others and not f.burns
 
 
@@ -76,7 +76,7 @@ def counted(f: Layout, n: int) -> Ruling:
         return Ruling(deck.unverified or f.cites.count, "all 52 cards are there")
     if not deck.after_misdeal:
         return _void_with_cards(deck.unverified or f.cites.count, n)
-    if f.round.tape:
+    if f.own.tape:
         return _void_with_cards(f.cites.bad_after, n)
     rule = f.cites.bad_after  # this round has no part in it
     return Ruling(rule, f"{n} cards instead of 52", changes=(ShoeVoid(rule),))
@@ -108,8 +108,8 @@ def _warned(f: Layout, place: str) -> bool:
 
 def unfinished(f: Layout, mark: Mark) -> bool:
     """Tells whether the initial deal, read anew with this mark, needs more cards: nobody was told to decide yet."""
-    pressed = [flag for flag in ("looked", "announced") if flag in f.round.flags]
-    if pressed or f.round.choices:
+    pressed = f.own.looked or f.own.announced
+    if pressed or f.own.choices:
         return False
-    marks = f.round.marks if mark in f.round.marks else [*f.round.marks, mark]
-    return not lay_out(f.table, replace(f.round, marks=marks), f.game).complete(HANDS)
+    marks = f.own.marks if mark in f.own.marks else [*f.own.marks, mark]
+    return not f.reread(replace(f.own, marks=marks)).complete(HANDS)

@@ -9,7 +9,6 @@ from controller.hands import Hand, best
 from controller.house.common import capped, chips_found, is_machine, spoken_category, unread_places
 from controller.house.documents.poker_minors import CARIBBEAN_STUD
 from controller.house.games.poker_minors import FOLDED, PokerMinor
-from controller.house.games.poker_minors_irregular import UP_CARD
 from controller.house.layout import Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
 from controller.house.pays import EVEN_MONEY, Pays, Ranked, by_hand
 from controller.house.wagers import lose, returned, stand_off, win
@@ -57,7 +56,7 @@ class CaribbeanStud(PokerMinor):
         self.turn_exposed(f)  # 13.1.1
         yield from deal(f, "hands", places, rule="8.5.4" if sets else "8.5.3", cards=5, sets=sets, up=False)
         yield from deal_late(f, "late", "hands", rule="13.3.1")
-        if UP_CARD not in f.round.flags:
+        if not f.own.up_card:
             f.turn(DEALER, 5)  # 8.5.3(c), 8.5.4(b)
         undecided = [p for p in self.areas(f) if f.live(p, "ante") and not f.choice("", p)]
         due = [self.offer(f, p) for p in undecided if self.valid(f, p)]

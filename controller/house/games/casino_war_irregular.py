@@ -22,10 +22,10 @@ from controller.house.rulings import (
     only_tell,
     refuse,
 )
+from controller.house.state import Mark
 from controller.places import DEALER, area_of
 from controller.table.facts import AnyFact, Key
 from controller.table.requests import Order
-from controller.table.state import Mark
 
 INITIAL: Final = "initial"  # 7.3: one card each
 SUBSEQUENT: Final = "subsequent"  # 7.5: a second one for those who go to war
@@ -154,7 +154,7 @@ def reconstruct(f: Layout, *hands: str) -> Ruling:
         return Ruling("9.4", "laid as seen", "reconstructed", (Ordered(together), Unmark(name, given)))
     if f.readable():
         return too_late(f) or rebuilt(f, hands)
-    if f.round.marks and given:
+    if f.own.marks and given:
         return rebuilt(f, hands)
     return name_unread(f, hands, latest(f), "9.4")
 
@@ -172,7 +172,7 @@ def too_late(f: Layout) -> Ruling | None:
 
 def rebuilt(f: Layout, hands: tuple[str, ...]) -> Ruling:
     """Rules that the hands lie as they should have; whoever was not asked before may withdraw now (9.4)."""
-    offer = () if f.round.marks else (Offer(tuple(f.places()), "9.4"),)
+    offer = () if f.own.marks else (Offer(tuple(f.places()), "9.4"),)
     return Ruling("9.4", "the hands are rebuilt", "reconstructed", (*offer, Unmark(latest(f), named_cards(hands))))
 
 

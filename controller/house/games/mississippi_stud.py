@@ -120,7 +120,7 @@ class MississippiStud(PokerMinor):
         """Tells whether the last hole card is out, and no community card is being dealt just now (9.6.1(a))."""
         if not f.complete("hands"):
             return False
-        if f.round.choices or not f.began(COMMUNITY):
+        if f.own.choices or not f.began(COMMUNITY):
             return True
         return f.complete_so_far
 
@@ -200,6 +200,6 @@ def passed(f: Layout, street: str, place: str) -> bool:
     if not chips_found(f, place, street):
         return False
     after = STREETS[STREETS.index(street) + 1 :]
-    wagered = [spot for (_, spot), amount in f.round.sensed.items() if amount]
-    decided = [window for window, _ in f.round.choices]
+    wagered = [spot for (_, spot), amount in f.own.sensed.items() if amount]
+    decided = [window for window, _ in f.own.choices]
     return not {*wagered, *decided}.isdisjoint(after)

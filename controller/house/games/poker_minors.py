@@ -108,7 +108,7 @@ class PokerMinor(HouseGame):
 
     def looked(self, f: Layout) -> bool:
         """Tells whether the players have looked at their cards: by the key, or with the last card."""
-        if "looked" in f.round.flags:
+        if f.own.looked:
             return True
         if f.table.options.of(NswOptions).announce == "key":
             return False
@@ -158,7 +158,7 @@ class PokerMinor(HouseGame):
 
     def limited(self, f: Layout, place: str, spot: str) -> Stake:
         """Returns a stake within the limits: under the approved minimum void (7.2.2), else settled (7.2.3, 7.2.5)."""
-        amount, limit = f.wager(place, spot), f.round.limits.get(place) or limit_now(f.table, place)
+        amount, limit = f.wager(place, spot), f.own.limits.get(place) or limit_now(f.table, place)
         approved = f.table.options.of(NswOptions).approved_min
         if amount < (limit.least if approved is UNSET else min(approved, limit.least)):
             return Stake(amount, back=self.document.citations.under)
@@ -199,10 +199,8 @@ class PokerMinor(HouseGame):
 
     def turn_exposed(self, f: Layout) -> None:
         """Turns the cards that everybody has seen: they stay open."""
-        for flag in f.round.flags:
-            match flag.split(" "):
-                case "exposed", place, n:
-                    f.turn(place, int(n))
+        for place, n in f.own.exposed:
+            f.turn(place, n)
 
     def await_choices(self, f: Layout, due: list[Choice], idle: list[Choice]) -> Script:
         """Waits for those who must decide; void hands (7.2.2) may still be played, but nobody waits for them."""

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from controller.house.common import name_cards, others_at_stake, wrong_backs
-from controller.house.layout import COMMUNITY, Layout, lay_out
+from controller.house.layout import COMMUNITY, Layout
 from controller.house.rulings import (
-    EARLY,
     Asked,
     Change,
+    CountAfter,
     Decide,
     Dialogue,
     End,
-    Flag,
+    Exposed,
     GiveBack,
+    Happened,
     Irregularity,
     Kept,
     MarkDeal,
@@ -32,18 +33,18 @@ from controller.house.rulings import (
     refuse,
     rule_by_key,
 )
+from controller.house.state import Mark
 from controller.places import DEALER
 from controller.table.facts import AnyFact
 from controller.table.requests import Choice, Order
-from controller.table.state import Mark, Question
+from controller.table.state import Question
 
 if TYPE_CHECKING:
     from controller.house.games.poker_minors import PokerMinor
 
 FULL = 52  # 3.1
 STREETS = {"flop": range(1, 4), "turn": range(4, 5), "river": range(5, 6)}  # of the community cards
-UP_CARD = "up-card"  # the flag of a round in which an exposed card is the one of the dealer that lies open
-COUNT_AFTER = Flag("count-after", "13.2.3")
+COUNT_AFTER = CountAfter("13.2.3")
 NOT_NOW: Final = refuse("16.12", "this key does not apply now")
 
 
@@ -68,7 +69,7 @@ def looked(game: PokerMinor, f: Layout) -> Ruling:
 def players_looked(game: PokerMinor, what: str) -> Ruling:
     """Notes it: from now on 13.2.2 and 13.5 are the rules on wrong and early cards."""
     rule = game.document.citations.decide
-    return Ruling(rule, f"the players {what}", "", (Flag("looked", rule),))
+    return Ruling(rule, f"the players {what}", "", (Happened("looked"),))
 
 
 def fold(game: PokerMinor, f: Layout, place: str, *ante: str) -> Ruling:
@@ -105,22 +106,22 @@ def exposed(game: PokerMinor, f: Layout, place: str, nth: str = "") -> Ruling:
     cards = [n for n in numbers(f, place, nth) if n]
     if not cards or not f.hands.get(lying):
         return only_tell("13.1", "no card lies there", place=place)
-    names = [f"exposed {lying} {n}" for n in cards]
+    seen = [Exposed(lying, n) for n in cards]
     if not game.looked(f):
-        return exposed_in_deal(game, f, lying, names[0])
+        return exposed_in_deal(game, f, seen[0])
     if lying not in (DEALER, COMMUNITY):  # the document is silent: the round goes on
         tell = Tell("supervisor", "a card was exposed after the players looked: the round goes on", "13.1", place)
         return Ruling("13.1", "the round goes on", changes=(tell,))
-    seen = [Flag(name, "13.5") for name in (EARLY, *names) if name not in f.round.flags]
-    return Ruling("13.5", "the round goes on, and whoever has not decided may do so", changes=tuple(seen))
+    text = "the round goes on, and whoever has not decided may do so"
+    return Ruling("13.5", text, changes=(Happened("early"), *seen))
 
 
-def exposed_in_deal(game: PokerMinor, f: Layout, lying: str, name: str) -> Ruling:
+def exposed_in_deal(game: PokerMinor, f: Layout, card: Exposed) -> Ruling:
     """Rules a misdeal (13.1); the first card of a dealer who shows one is that one (13.1.1)."""
-    others = [flag for flag in f.round.flags if flag.startswith("exposed ") and flag != name]
-    shows_one = lying == DEALER and game.up_card(f)
+    others = [seen for seen in f.own.exposed if seen != (card.place, card.n)]
+    shows_one = card.place == DEALER and game.up_card(f)
     if shows_one and not others:
-        shown = (Flag(name, "13.1.1"), Flag(UP_CARD, "13.1.1"))
+        shown = (card, Happened("up_card"))
         return Ruling("13.1.1", "that card is the dealer's face-up card", changes=shown)
     return misdeal("13.1", "a card was exposed in the initial deal")
 
@@ -210,18 +211,18 @@ def looked_before_surplus(game: PokerMinor, f: Layout) -> bool:
     """Tells whether the players had looked when a card too many came: by a key or a decision, or it is the last one."""
     if not game.looked(f):
         return False
-    if f.round.choices or "looked" in f.round.flags:
+    if f.own.choices or f.own.looked:
         return True
-    taken_out = [drawn for drawn in f.round.tape if drawn.out]  # the surplus card, when it was ruled on already
+    taken_out = [drawn for drawn in f.own.tape if drawn.out]  # the surplus card, when it was ruled on already
     return bool(taken_out) or surplus(f)
 
 
 def looked_with(game: PokerMinor, f: Layout, mark: Mark) -> bool:
     """Tells whether the players had looked: a deal that needed more cards than anybody knew was not complete yet."""
-    if f.round.choices or not game.looked(f):
+    if f.own.choices or not game.looked(f):
         return game.looked(f)
-    marks = f.round.marks if mark in f.round.marks else [*f.round.marks, mark]
-    return game.looked(lay_out(f.table, replace(f.round, marks=marks), game))
+    marks = f.own.marks if mark in f.own.marks else [*f.own.marks, mark]
+    return game.looked(f.reread(replace(f.own, marks=marks)))
 
 
 def misdeal(rule: str, text: str, *more: Change) -> Ruling:
@@ -332,7 +333,7 @@ def taken(game: PokerMinor, f: Layout, place: str, *named: str) -> Ruling:
     back = (Racked(place, back=True),)
     if sorted(named) == sorted(f.hands[place]):
         return Ruling("13.4.1", "the cards go back to the player", changes=back)
-    others = [p for p in f.round.rack if p != place]
+    others = [p for p in f.own.rack if p != place]
     if not others:
         return Ruling("13.4.2", "the cards go back to the player", changes=back)
     changes = (Racked(place), GiveBack(place, "returned", "13.4.3"))

@@ -138,7 +138,7 @@ class ThreeCardPoker(HouseGame):
         places = players if uses_tray(f) else with_dealer(players)
         rule = "7.4" if is_machine(f) else "7.3"
         for waiting in deal(f, HANDS, places, rule=rule, cards=3, sets=is_machine(f), up=False):
-            yield (*waiting, *self.offers(f)) if "announced" in f.round.flags else waiting
+            yield (*waiting, *self.offers(f)) if f.own.announced else waiting
 
     def offers(self, f: Layout) -> list[Choice]:
         """Returns the decisions that are open."""

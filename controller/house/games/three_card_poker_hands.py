@@ -18,7 +18,7 @@ def hand(f: Layout, place: str) -> ThreeCardHand:
 
 def no_hand(f: Layout) -> str:
     """Returns the rule by which the dealer has no hand (9.6.2); "" when there is one."""
-    return f.round.flags.get("no-hand", "")
+    return f.own.no_hand
 
 
 def incomplete(f: Layout) -> list[str]:

@@ -11,15 +11,18 @@ from controller.house.layout import Layout, next_place
 from controller.house.options import House
 from controller.house.rulings import (
     AlsoRuled,
+    Burned,
     Change,
     Covers,
     Decide,
     Dialogue,
     End,
-    Flag,
+    Exposed,
     GiveBack,
+    Happened,
     Irregularity,
     MarkDeal,
+    NoHand,
     Offer,
     Ordered,
     Racked,
@@ -31,10 +34,11 @@ from controller.house.rulings import (
     refuse,
     rule_by_key,
 )
+from controller.house.state import Mark
 from controller.places import DEALER
 from controller.table.facts import AnyFact, Key
 from controller.table.requests import Order
-from controller.table.state import Mark, Question
+from controller.table.state import Question
 
 OPENING: Final = ("ante", "pair-plus")  # 5.5
 NOT_NOW: Final = refuse("9", "this key does not apply now")
@@ -53,7 +57,7 @@ def rule_on(f: Layout, fact: AnyFact) -> Dialogue:
 
 def viewed(f: Layout, *places: str) -> Ruling:
     """Tells the supervisor of an extra hand that was not played unseen (5.9.2)."""
-    if any(place in f.table.blind for place in places):
+    if any(place in f.table.unseen for place in places):
         return only_tell("5.9.2", "a hand that must be played blind was viewed", role="supervisor")
     return looked(f)
 
@@ -65,7 +69,7 @@ def looked(f: Layout) -> Ruling:
 
 def told_to_decide(f: Layout) -> Ruling:
     """Notes that the players may decide (7.5.1), and asks who lacks a card: the ruling starts with that report."""
-    may_decide = Flag("announced", "7.5.1")
+    may_decide = Happened("announced")
     if HANDS not in f.plans or f.complete(HANDS):
         return Ruling("7.5.1", "the players may decide", "", (may_decide,))
     place = next_place(f)
@@ -76,9 +80,9 @@ def told_to_decide(f: Layout) -> Ruling:
 
 def announced(f: Layout) -> bool:
     """Tells whether the players were told that they may decide: by the key, or with the last card."""
-    if "unannounced" in f.round.flags:
+    if f.own.unannounced:
         return False
-    if "announced" in f.round.flags:
+    if f.own.announced:
         return True
     by_last_card = f.table.options.of(House).announce == "last-card"
     return by_last_card and f.complete(HANDS)
@@ -114,8 +118,8 @@ def exposed(f: Layout, place: str, nth: str = "") -> Ruling:
         return only_tell("9.1", "no cards lie there", place=place)
     if place == DEALER:
         return misdeal("9.3", "a card of the dealer was exposed")
-    card = Flag(f"exposed {place} {nth or len(f.hands.get(place, []))}", "9.1")
-    others = [name for name in f.round.flags if name.startswith("exposed ") and name != card.name]
+    card = Exposed(place, int(nth or len(f.hands.get(place, []))))
+    others = [seen for seen in f.own.exposed if seen != (card.place, card.n)]
     if others:
         return misdeal("9.2", "two cards were exposed")
     return Ruling("9.1", "turn the card over and go on", changes=(card,))
@@ -141,13 +145,13 @@ def wrong_number(f: Layout, what: str, place: str, which: str) -> Dialogue:
     text = f"a wrong number of cards at {spoken_place(place)}"
     reread = read_anew(f, what, place, which)
     if not announced(f):
-        early = Flag("unannounced", "9.4")  # also when the deal, read anew, turns out to be complete
+        early = Happened("unannounced")  # also when the deal, read anew, turns out to be complete
         yield (*reread, early, Question("supervisor", f"{text}: declare a misdeal", ("misdeal",), "9.4", place))
         return misdeal("9.4", text)
     rule = "9.6" if place == DEALER else "9.5"
     answers = yield (
         *reread,
-        Flag("announced", "7.5.1"),
+        Happened("announced"),
         Question("supervisor", f"{text}: have all cards counted", ("count",), rule, place, by="dealer"),
         Tell("area-manager", text, rule, place),
     )
@@ -206,7 +210,7 @@ def no_dealers_hand(f: Layout) -> list[Change]:
     folded = [p for p in f.places("pair-plus") if f.choice("", p) == "fold"]
     given_up = [p for p in folded if f.live(p, "ante")]
     stays_lost = [Tell("supervisor", "the folded Pair Plus wager stays lost", "9.6.2", p) for p in given_up]
-    return [Flag("no-hand", "9.6.2"), *stays_lost]
+    return [NoHand("9.6.2"), *stays_lost]
 
 
 def order(f: Layout, word: str) -> Dialogue:
@@ -246,12 +250,12 @@ def burn(f: Layout, place: str) -> Ruling:
     """Rules that stray cards are burned (9.8)."""
     if place not in stray_places(f):
         return only_tell("9.8", "no stray cards lie there", place=place)
-    return Ruling("9.8", "the cards were burned", changes=(Flag(f"burned {place}", "9.8"),))
+    return Ruling("9.8", "the cards were burned", changes=(Burned(place),))
 
 
 def stray_places(f: Layout) -> list[str]:
     """Returns the areas that were dealt to without a wager."""
-    return [mark.place for mark in f.round.marks if mark.what == "stray"]
+    return [mark.place for mark in f.own.marks if mark.what == "stray"]
 
 
 def nothing_offered(f: Layout, place: str) -> Ruling:

@@ -165,4 +165,4 @@ def presumed(f: Layout, window: str) -> bool:
     if f.held:
         return True
     after = WINDOWS[WINDOWS.index(window) + 1 :]
-    return any(decided in after for decided, _ in f.round.choices)
+    return any(decided in after for decided, _ in f.own.choices)

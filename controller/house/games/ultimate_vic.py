@@ -160,7 +160,7 @@ class UltimateVic(Victoria):
         """Returns wagers on areas to which no cards were due: they go back (12.5.1(a), 12.4.7)."""
         out = []
         for place in from_the_right([p for p in f.places(*self.opening) if p not in areas(f)]):
-            rule = "12.4.7" if place in f.blind else "12.5.1(a)"
+            rule = "12.4.7" if place in f.unseen else "12.5.1(a)"
             live = [spot for spot in self.spots if f.live(place, spot)]
             out += [returned(place, spot, Stake(f.wager(place, spot)), rule) for spot in live]
         return out
@@ -185,7 +185,7 @@ class UltimateVic(Victoria):
 
 def areas(f: Layout) -> list[str]:
     """Returns the areas that are dealt to: Ante and Blind (12.5.1(a)), for a blind hand also Play (12.4.7)."""
-    seen = [a for a in f.areas("ante") if a not in f.blind or f.wager(a, "play")]
+    seen = [a for a in f.areas("ante") if a not in f.unseen or f.wager(a, "play")]
     return [a for a in seen if f.wager(a, "blind")]
 
 

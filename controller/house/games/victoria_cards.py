@@ -41,7 +41,7 @@ def street(
 
 def lies_there(f: Layout, choice: Choice) -> int:
     """Returns the chips that lie there although they were refused, while nothing else was decided (11.11)."""
-    return f.round.sensed.get((choice.place, choice.spot), 0)
+    return f.own.sensed.get((choice.place, choice.spot), 0)
 
 
 def incomplete(f: Layout, places: Sequence[str]) -> list[str]:
@@ -59,7 +59,7 @@ def five(f: Layout, place: str) -> Hand:
 
 def deemed(f: Layout) -> list[tuple[str, str]]:
     """Returns seats, and the viewed hands that count as theirs."""
-    return [(flag.split(" ")[1], flag.split(" ")[2]) for flag in f.round.flags if flag.startswith("deemed ")]
+    return f.own.deemed
 
 
 def exchange(f: Layout) -> None:
@@ -82,7 +82,7 @@ def latest(f: Layout) -> str:
 
 def looked(f: Layout) -> bool:
     """Tells whether the players have looked at their cards: by the key, or with the last card."""
-    if "looked" in f.round.flags:
+    if f.own.looked:
         return True
     if f.table.options.of(House).announce == "key":
         return False
@@ -116,7 +116,7 @@ def beyond(f: Layout, where: str) -> int:
         due += len(plan)
         if name == deal_to(f, where):
             break
-    usable = [drawn for drawn in f.round.tape if not drawn.out]
+    usable = [drawn for drawn in f.own.tape if not drawn.out]
     return max(0, len(usable) - due)
 
 

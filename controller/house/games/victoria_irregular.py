@@ -10,14 +10,15 @@ from msgspec.structs import replace
 from controller.house.common import name_cards, others_at_stake
 from controller.house.games.alike import HANDS, counted, invalidated, misdeal, taken, too_soon, unable, unfinished
 from controller.house.games.victoria_cards import STREETS, beyond, deemed, latest, looked, together
-from controller.house.layout import COMMUNITY, Layout, lay_out
+from controller.house.layout import COMMUNITY, Layout
 from controller.house.rulings import (
-    EARLY,
+    Burned,
     Change,
     CountDue,
+    Deemed,
     Dialogue,
-    Flag,
     GiveBack,
+    Happened,
     Irregularity,
     Kept,
     MarkDeal,
@@ -29,10 +30,11 @@ from controller.house.rulings import (
     refuse,
     rule_by_key,
 )
+from controller.house.state import Mark
 from controller.places import DEALER
 from controller.table.facts import AnyFact
 from controller.table.requests import Order
-from controller.table.state import Mark, Question
+from controller.table.state import Question
 
 if TYPE_CHECKING:
     from controller.house.games.victoria import Victoria
@@ -52,7 +54,7 @@ def rule_on(game: Victoria, f: Layout, fact: AnyFact) -> Dialogue:
 
 def players_looked(game: Victoria, f: Layout) -> Ruling:
     """Notes that the players have looked (7.4.1): cards where there is no wager are now burned (11.6)."""
-    return Ruling("7.4.1", "the players have looked at their cards", "", (Flag("looked", "7.4.1"),))
+    return Ruling("7.4.1", "the players have looked at their cards", "", (Happened("looked"),))
 
 
 def announced(game: Victoria, f: Layout) -> Ruling:
@@ -77,7 +79,7 @@ def exposed(game: Victoria, f: Layout, place: str, *nth: str) -> Ruling:
     """Rules on an exposed card: 11.1 in the initial deal; 11.8 for the community cards."""
     if place in (*STREETS, COMMUNITY):
         text = "the round goes on; whoever has not decided still may"
-        return Ruling("11.8", text, changes=(Flag(EARLY, "11.8"),))
+        return Ruling("11.8", text, changes=(Happened("early"),))
     if place not in f.plans.get(HANDS, ()):
         return only_tell("7.4.9", "no card was dealt face down there: the round goes on", place=place)
     if in_initial_deal(f):
@@ -87,7 +89,7 @@ def exposed(game: Victoria, f: Layout, place: str, *nth: str) -> Ruling:
 
 def in_initial_deal(f: Layout) -> bool:
     """Tells whether nothing came after the initial deal: no look, no decision, no Flop."""
-    if "looked" in f.round.flags or f.round.choices:
+    if f.own.looked or f.own.choices:
         return False
     return not f.began("flop")
 
@@ -180,21 +182,21 @@ def stray(game: Victoria, f: Layout, place: str) -> Dialogue:
     """Rules on cards to an area without a wager: 11.5 before the players look, 11.6 after it."""
     if has_its_wager(f, place):
         return only_tell("11.5", "this area has the wager it needs", place=place)
-    if f"burned {place}" in f.round.flags:
+    if place in f.own.burned:
         return only_tell("11.6", "these cards were burned already", place=place)
     text, mark = f"cards were dealt to area {place} without a wager", Mark(HANDS, "stray", place)
     if not looked(f) or unfinished(f, mark):
         yield (MarkDeal(mark), Question("supervisor", f"{text}: declare a misdeal", ("misdeal",), "11.5", place))
         return misdeal("11.5", text)
-    seen = Flag("looked", "7.4.1")  # also when the deal, read anew, turns out to be unfinished
+    seen = Happened("looked")  # also when the deal, read anew, turns out to be unfinished
     yield (MarkDeal(mark), seen, Question("supervisor", f"{text}: have them burned", ("burn",), "11.6", place))
-    changes = (Flag(f"burned {place}", "11.6"), Offer(others_at_stake(f), "11.6"))
+    changes = (Burned(place), Offer(others_at_stake(f), "11.6"))
     return Ruling("11.6", "the cards are burned; the players may retract", changes=changes)
 
 
 def has_its_wager(f: Layout, place: str) -> bool:
     """Tells whether cards are due there: it is dealt to, and not because somebody reported cards there by mistake."""
-    strays = [mark.place for mark in f.round.marks if mark.what == "stray"]
+    strays = [mark.place for mark in f.own.marks if mark.what == "stray"]
     return place in f.plans.get(HANDS, ()) and place not in strays
 
 
@@ -231,7 +233,7 @@ def cannot_wager(game: Victoria, f: Layout, place: str) -> Ruling:
 
 def viewed(game: Victoria, f: Layout, *places: str) -> Dialogue:
     """Rules on hands that had to be played blind: 11.12.1 for one that was viewed, 11.12.2 for several."""
-    extra = [p for p in places if p in f.table.blind]
+    extra = [p for p in places if p in f.table.unseen]
     if not extra:
         return only_tell("5.12.2", "every player may view the hand at their own seat")
     if len(places) == 1:
@@ -241,12 +243,12 @@ def viewed(game: Victoria, f: Layout, *places: str) -> Dialogue:
 
 def viewed_one(f: Layout, extra: str) -> Dialogue:
     """Rules that the viewed hand counts as the one dealt to the player's seat (11.12.1)."""
-    home = f.table.blind[extra]
+    home = f.table.unseen[extra]
     text = f"the hand of area {extra} was viewed: deem it that of area {home}"
     answers = yield (Question("supervisor", text, ("reconstruct",), "11.12.1", extra),)
     if answers[extra] != "reconstruct":
         return refuse("11.12.1", "the two hands change places first: press reconstruct alone")
-    deemed_own = Flag(f"deemed {home} {extra}", "11.12.1")
+    deemed_own = Deemed(home, extra)
     return Ruling("11.12.1", "the viewed hand counts as the player's own", "reconstructed", (deemed_own,))
 
 
@@ -255,7 +257,7 @@ def viewed_several(f: Layout, extra: Sequence[str]) -> Dialogue:
     text = "was viewed and had to be played blind: it is void"
     yield tuple(Question("supervisor", f"area {p} {text}", ("void",), "11.12.2", p) for p in extra)
     void = tuple(GiveBack(p, "void", "11.12.2") for p in extra)
-    player = f.table.seats.get(f.table.blind[extra[0]])
+    player = f.table.seats.get(f.table.unseen[extra[0]])
     own = [p for p, who in f.table.seats.items() if who == player]
     offer = Offer(others_at_stake(f, *own), "11.12.2(a)")
     return Ruling("11.12.2", "the viewed hands are void; the others may retract", "void", (*void, offer))
@@ -281,8 +283,8 @@ def cards_named(game: Victoria, f: Layout, *hands: str) -> Ruling:
         where[home], where[other] = where.get(other, other), where.get(home, home)
     named = [arg.partition("=") for arg in hands]
     given = tuple(f"{where.get(place, place)}={cards}" for place, _, cards in named)
-    as_dealt = replace(f.round, flags={k: v for k, v in f.round.flags.items() if not k.startswith("deemed ")})
-    return name_cards(lay_out(f.table, as_dealt, f.game), given, "14.10")
+    as_dealt = f.reread(replace(f.own, deemed=[]))
+    return name_cards(as_dealt, given, "14.10")
 
 
 IRREGULARITIES: Final[Mapping[str, Irregularity]] = {

@@ -66,7 +66,7 @@ class WsopBonus(Victoria):
         yield from take_wagers(f, *self.opening, rule="5.4")
         if not f.places("ante"):
             yield (Press("11.5", "misdeal", "supervisor"),)
-        button = int(f.round.button or 1)  # 7.3.2
+        button = int(f.own.button or 1)  # 7.3.2
         yield from deal(f, HANDS, f.areas("ante"), rule="7.3.1", cards=2, up=False, first=button)
         exchange(f)
         open_: list[Choice] = []
@@ -189,7 +189,7 @@ def wagered(f: Layout, place: str, spot: str) -> int:
     """Returns the chips on a spot: accepted, or found there although they were refused (11.11)."""
     if amount := f.wager(place, spot):
         return amount
-    return 0 if f.choice(spot, place) else f.round.sensed.get((place, spot), 0)
+    return 0 if f.choice(spot, place) else f.own.sensed.get((place, spot), 0)
 
 
 def staying(f: Layout) -> list[str]:

@@ -1,0 +1,75 @@
+"""What a house game keeps of a round beside what every table keeps: cards in their order, decisions, what was seen.
+
+Hands are not here: they follow from the tape and the deals.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from controller.places import At, Place
+from controller.rules import Misdealt, Rule
+from controller.table.play import Flat, flat
+from controller.table.state import Frozen, Limit, Round
+
+Moment = Literal["announced", "unannounced", "looked", "early", "up_card"]  # what happened once in a round
+
+
+class Drawn(Frozen, frozen=True):
+    """A card on the tape: the order in which cards left the shoe."""
+
+    card: str
+    group: int = 0  # cards that left together have one number
+    out: Rule = ""  # the rule by which it was taken out of play
+    kept: Rule = ""  # the rule by which it waits to be the next one
+
+
+class Mark(Frozen, frozen=True):
+    """What was wrong with a named deal: a place left out, or one that should not have been served."""
+
+    deal: str
+    what: Misdealt
+    place: Place
+    card: int = 0  # which of its cards; 0: all of them
+
+
+@flat
+class HouseRound(Flat, msgspec.Struct, omit_defaults=True):
+    """A round of a game against the house."""
+
+    # chips
+    sensed: dict[At, int] = {}  # what the sensors read there
+    limits: dict[Place, Limit] = {}  # from the moment betting closed
+    # cards
+    tape: list[Drawn] = []
+    marks: list[Mark] = []
+    given: dict[tuple[str, Place], tuple[str, ...]] = {}  # deal and place -> its cards, by a supervisor's word
+    ordered: list[int] = []  # groups whose order is known
+    cutting: int | None = None  # how many cards came before the cutting card
+    burning: list[tuple[int, bool]] = []  # after so many cards burns were switched on or off
+    rack: list[Place] = []  # whose cards went to the discard rack, in this order
+    shown: dict[Place, tuple[int, ...]] = {}  # which of its face-down cards were turned for all to see; (): all
+    button: str = ""  # where the deal starts, when an action button is used
+    unseen: list[Place] = []  # extra areas, from the moment cards were dealt
+    # people
+    choices: dict[tuple[str, Place], str] = {}  # window and place -> what was decided, in the order of decisions
+    offers: dict[Place, Rule] = {}  # who may still take the wagers back
+    announced: bool = False  # the players were told to decide
+    unannounced: bool = False  # they were not, when it mattered: also if the deal turns out to be complete
+    looked: bool = False  # the players have looked at their cards
+    # what went wrong
+    early: bool = False  # a card was out, or seen, before everybody had decided
+    exposed: list[tuple[Place, int]] = []  # cards that somebody saw: the n-th of a place
+    up_card: bool = False  # an exposed card is the one of the dealer's that lies open
+    no_hand: Rule = ""  # by which the dealer has no hand
+    burned: list[Place] = []  # whose stray cards were burned
+    deemed: list[tuple[Place, Place]] = []  # seats, and the viewed hands that count as theirs
+
+
+def own(r: Round) -> HouseRound:
+    """Returns what the house game keeps of a round, to be changed in place by a step."""
+    kept = r.play.read(HouseRound)
+    assert kept is not None, "this is no round of a house game"
+    return kept

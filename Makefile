@@ -4,6 +4,7 @@
 #   make lock              renew the locked requirements         make clean  remove what was made
 #   make rules             write docs/rules.md anew: each rule, its code, its scripts
 #   make keys              write docs/keys.md anew: each key of the console
+#   make options           write docs/options.md anew: each game, its spots and options
 #   make errors            write docs/errors.md anew: each code, its cause, what to do
 #   make coverage          what tests reach of the rules         make release [DRY=1]  checks, wheel, notes, tag
 SHELL       := /bin/bash
@@ -26,10 +27,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test postgres coverage lint format odds-check bench rules keys errors lock release clean
+.PHONY: help install demo test postgres coverage lint format odds-check bench rules keys options errors lock release clean
 
 help:
-	@sed -n '2,8s/^# *//p' Makefile
+	@sed -n '2,9s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -108,6 +109,10 @@ rules: | $(BIN)/python
 keys: | $(BIN)/python
 	$(call say,Listing the keys of the console)
 	@$(BIN)/python -m tools.keys_page
+
+options: | $(BIN)/python
+	$(call say,Listing the games and their options)
+	@$(BIN)/python -m tools.options_page
 
 errors: | $(BIN)/python
 	$(call say,Listing the codes)

@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.config import ConfigError, TableConfig, load
-from controller.games import GAMES
-from controller.table.options import fields
 
 GOOD = """\
 [table]
@@ -187,11 +185,6 @@ def test_a_table_without_devices(complaints: Callable[..., list[str]]) -> None:
 
 def test_an_empty_file(complaints: Callable[..., list[str]]) -> None:
     assert "table.toml:1: table: is missing: add [table]" in complaints("")
-
-
-def test_the_manual_names_every_option() -> None:
-    manual = (EXAMPLE.parent / "configuration.md").read_text()
-    assert [name for game in GAMES.values() for name in fields(game.options) if f"`{name}`" not in manual] == []
 
 
 def test_devices_must_be_tables(complaints: Callable[..., list[str]]) -> None:

@@ -17,7 +17,10 @@ from controller.script.verbs import VERBS
 
 DOCS = Path(__file__).parents[2] / "docs"
 REFERENCE = (DOCS / "scripts.md").read_text(encoding="utf-8")
-ALL_KEYS = (DOCS / "keys.md").read_text(encoding="utf-8")  # to which the reference leads
+LEADS_TO = {  # the pages that are made of the declarations
+    "key": (DOCS / "keys.md").read_text(encoding="utf-8"),
+    **dict.fromkeys(("game", "spot", "option"), (DOCS / "options.md").read_text(encoding="utf-8")),
+}
 EXAMPLES = re.findall(r"^```felt\n(.*?)^```$", REFERENCE, re.MULTILINE | re.DOTALL)
 
 WORDS = {
@@ -40,7 +43,7 @@ WORDS = {
 
 @pytest.mark.parametrize("kind", WORDS)
 def test_every_word_is_in_the_reference(kind: str) -> None:
-    text = REFERENCE + ALL_KEYS if kind == "key" else REFERENCE
+    text = REFERENCE + LEADS_TO.get(kind, "")
     code = {word for span in re.findall(r"`([^`\n]+)`", text) for word in re.split(r"[^a-z-]+", span)}
     assert not set(WORDS[kind]) - code
 

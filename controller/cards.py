@@ -33,7 +33,7 @@ _SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 
 
 def is_card(text: str) -> bool:
-    """One of the 52.
+    """Tells whether a text is one of the 52 cards.
 
     >>> is_card("Td"), is_card("1d"), is_card("??")
     (True, False, False)
@@ -42,7 +42,7 @@ def is_card(text: str) -> bool:
 
 
 def veiled(text: str) -> str:
-    """Somebody's words without the cards in them, however these are written.
+    """Returns somebody's words without the cards in them, however these are written.
 
     >>> veiled("1=kh,10s fold Ash 3")
     '1=??,?? fold Ash 3'
@@ -51,12 +51,12 @@ def veiled(text: str) -> str:
 
 
 def rank(card: str) -> int:
-    """0 for a two, 12 for an ace: the ace is high."""
+    """Returns the rank of a card as a number: 0 for a two, 12 for an ace, which is high."""
     return _RANK[card]
 
 
 def spoken(card: str) -> str:
-    """For people.
+    """Returns a card as people say it.
 
     >>> spoken("Td")
     'ten of diamonds'

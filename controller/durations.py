@@ -9,7 +9,10 @@ BOUNDS = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
 
 
 class Durations:
-    """Written by one thread; whoever reads meanwhile may miss the newest."""
+    """Counts of durations by class.
+
+    Written by one thread; whoever reads meanwhile may miss the newest.
+    """
 
     def __init__(self) -> None:
         self._counts = [0] * (len(BOUNDS) + 1)
@@ -17,12 +20,13 @@ class Durations:
         self.latest = 0.0
 
     def add(self, seconds: float) -> None:
+        """Counts one duration."""
         self._counts[bisect_left(BOUNDS, seconds)] += 1
         self.total += seconds
         self.latest = seconds
 
     def classes(self) -> list[tuple[str, int]]:
-        """Upper bound, and how many took no longer; the last bound is +Inf.
+        """Returns each upper bound, and how many took no longer; the last bound is +Inf.
 
         >>> took = Durations()
         >>> took.add(0.3)

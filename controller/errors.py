@@ -8,4 +8,4 @@ __all__ = ["Code", "Coded", "FeltError", "declare", "declared", "meaning", "step
 
 
 class FeltError(Coded):
-    """Anything that stops a command or the daemon and that a person can do something about."""
+    """The error of anything that stops a command or the daemon and that a person can do something about."""

@@ -69,7 +69,7 @@ def _undeclared(kind: type) -> list[str]:
 
 
 def find(name: str) -> Rules:
-    """The game's rules; ExtensionError when there is no such game, or its package cannot be used."""
+    """Returns the game's rules; raises ExtensionError when there is no such game, or its package cannot be used."""
     return INSTALLED[name]
 
 
@@ -102,19 +102,19 @@ def _keys(games: Iterable[Rules]) -> set[Key]:
 
 
 def defaults(name: str) -> dict[str, str]:
-    """What a table of this game is set to unless somebody says otherwise, as text."""
+    """Returns, as text, what a table of this game is set to unless somebody says otherwise."""
     return options.defaults(find(name).options)
 
 
 def begun_with(begin: Started) -> Options:
-    """The options that a table starts with; those of the game by default where the table will refuse them."""
+    """Returns the options that a table starts with; those of the game by default where the table will refuse them."""
     kind = find(begin.game).options
-    found = options.read(kind, begin.options)
-    return kind() if isinstance(found, list) else found
+    typed = options.read(kind, begin.options)
+    return kind() if isinstance(typed, list) else typed
 
 
 def restored(snapshot: bytes) -> Table:
-    """The table that a snapshot keeps; raises msgspec.DecodeError for what is no table of these games."""
+    """Returns the table that a snapshot keeps; raises msgspec.DecodeError for what is no table of these games."""
     table = decode(snapshot)
     if table.game:
         table.options.read_as(find(table.game).options)
@@ -122,7 +122,7 @@ def restored(snapshot: bytes) -> Table:
 
 
 def house_game(name: str) -> HouseGame:
-    """The rules of a game against the house; KeyError for any other."""
+    """Returns the rules of a game against the house; raises KeyError for any other."""
     rules = find(name)
     if not isinstance(rules, HouseGame):
         raise KeyError(name)

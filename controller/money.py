@@ -9,11 +9,11 @@ _DOLLARS = re.compile(r"(-?)(\d+)(?:\.(\d{1,2}))?\Z")
 
 
 class MoneyError(ValueError):
-    """Text that is not an amount of dollars."""
+    """The error of a text that is not an amount of dollars."""
 
 
 def cents(text: str) -> int:
-    """Read dollars with at most two decimals.
+    """Returns the cents of a text in dollars with at most two decimals.
 
     >>> cents("10"), cents("2.5"), cents("0.05")
     (1000, 250, 5)
@@ -27,7 +27,7 @@ def cents(text: str) -> int:
 
 
 def dollars(amount: int) -> str:
-    """Two decimals, as in every report.
+    """Returns an amount with two decimals, as in every report.
 
     >>> dollars(1000), dollars(-250)
     ('10.00', '-2.50')
@@ -37,7 +37,7 @@ def dollars(amount: int) -> str:
 
 
 def short(amount: int) -> str:
-    """As on a sign: no decimals where there are no cents.
+    """Returns an amount as on a sign: no decimals where there are no cents.
 
     >>> short(2500), short(250)
     ('25', '2.50')
@@ -46,7 +46,7 @@ def short(amount: int) -> str:
 
 
 def on_sign(amount: int) -> str:
-    """As players read it: thousands in groups, cents only where there are some.
+    """Returns an amount as players read it: thousands in groups, cents only where there are some.
 
     >>> on_sign(100000), on_sign(250)
     ('$1,000', '$2.50')
@@ -56,7 +56,7 @@ def on_sign(amount: int) -> str:
 
 
 def up_to_chip(amount: int, chip: int) -> int:
-    """The next amount that can be paid in chips.
+    """Returns the next amount that can be paid in chips.
 
     >>> up_to_chip(1250, 500), up_to_chip(1500, 500)
     (1500, 1500)
@@ -71,7 +71,7 @@ class Odds(NamedTuple):
     one: int = 1
 
     def pay(self, stake: int, chip: int) -> int:
-        """The payment in chips, rounded up to what chips can pay.
+        """Returns the payment, rounded up to what chips can pay.
 
         >>> Odds(3, 2).pay(500, 100)
         800

@@ -5,6 +5,7 @@ from __future__ import annotations
 from controller.table.deck import dealing_device, two_colours
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady
 from controller.table.prompts import FAULT
+from controller.table.state import cards_lie
 from controller.table.step import Step
 
 LOST = "lost"
@@ -26,12 +27,17 @@ def fault(s: Step, fact: DeviceFault) -> None:
     codes = s.t.faults.setdefault(fact.device, {})
     if fact.code in codes or len(codes) < CODES_KEPT:
         codes[fact.code] = fact.detail
-    if fact.device == "shuffler" and s.policy.each_round and (s.round is None or s.round.closed != "dealt"):
+    if fact.device == "shuffler" and _shuffles_next(s):
         s.t.deck.due, s.t.deck.through = s.cites.machine, False  # it will shuffle again
     text = f"{fact.device}: {fact.code} {fact.detail}".rstrip()
     if fact.code == STUCK_KEY:
         text = f"the key {fact.detail} of the console is stuck: it does nothing until it is free; call the technician"
     _tell(s, fact.device, fact.code, text)
+
+
+def _shuffles_next(s: Step) -> bool:
+    """Tells whether the machine will shuffle before the next card: it does before each round, and none is dealt."""
+    return s.policy.each_round and not cards_lie(s.t)
 
 
 def lost(s: Step, fact: DeviceLost) -> None:
@@ -55,19 +61,24 @@ def _forget(s: Step, device: str, code: str) -> None:
         s.t.faults.pop(device, None)
 
 
+def _machine(s: Step) -> str:
+    """Returns the machine that deals at this table; "" when a shoe does."""
+    device = dealing_device(s.t)
+    return device if device == "shuffler" else ""
+
+
 def _tell(s: Step, device: str, code: str, text: str) -> None:
     """A machine that stops in mid-round may cost the round; a person says whether it can be completed."""
     family, _, place = device.partition(".")
-    area = place if family in ("sensor", "reader") and place.isdigit() else ""
-    running = s.round is not None and s.round.closed == "dealt"
+    at_area = family in ("sensor", "reader") and place.isdigit()
     cause = (FAULT, device, code)
-    if device == "shuffler" and device == dealing_device(s.t) and running:
+    if device == _machine(s) and cards_lie(s.t):
         rule = s.cites.machine
         cannot = "if the round cannot be completed, declare it void"
         s.prompt("dealer", f"{text}; clear the machine; {cannot}", rule, offers=("void",), cause=cause)
         s.prompt("supervisor", cannot, rule, offers=("void",), cause=cause)
     else:
-        s.prompt("dealer", text, _rule(s, device), area, cause=cause)
+        s.prompt("dealer", text, _rule(s, device), place if at_area else "", cause=cause)
 
 
 def _rule(s: Step, device: str) -> str:

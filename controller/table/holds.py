@@ -101,14 +101,22 @@ def _plays(s: Step, name: str) -> bool:
 def keep(t: Table, fact: Chips | Pushed) -> None:
     """Chips that were read while the table was held are looked at again when it goes on: what lies there last."""
     for n, other in enumerate(t.kept):
-        if isinstance(fact, Chips) and isinstance(other, Chips) and other.area == fact.area:
-            spots = {(x.spot, x.bettor): x for x in (*other.spots, *fact.spots)}
-            t.kept[n] = replace(other, spots=tuple(spots.values()))
-            return
-        if isinstance(fact, Pushed) and isinstance(other, Pushed) and other.area == fact.area:
-            t.kept[n] = replace(other, chips=(*other.chips, *fact.chips))
+        together = _together(other, fact)
+        if together is not None:
+            t.kept[n] = together
             return
     t.kept.append(fact)
+
+
+def _together(earlier: AnyFact, later: Chips | Pushed) -> AnyFact | None:
+    """Returns two readings of one area as one; None when they are not of the same kind and area."""
+    match earlier, later:
+        case Chips(), Chips() if earlier.area == later.area:
+            spots = {(x.spot, x.bettor): x for x in (*earlier.spots, *later.spots)}
+            return replace(earlier, spots=tuple(spots.values()))
+        case Pushed(), Pushed() if earlier.area == later.area:
+            return replace(earlier, chips=(*earlier.chips, *later.chips))
+    return None
 
 
 def _resume(s: Step, args: tuple[str, ...]) -> None:

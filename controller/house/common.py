@@ -19,31 +19,31 @@ Named = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def is_machine(f: Layout) -> bool:
-    """Sets come from a machine, not single cards from a hand shoe."""
+    """Tells whether sets come from a machine, not single cards from a hand shoe."""
     return f.table.options.typed.shoe in ("shuffler", "csm")
 
 
 def ask_count(rule: str, text: str) -> Generator[tuple[Question, ...], dict[str, str], int]:
-    """A supervisor directs that all cards be counted; the dealer says how many there are."""
+    """Asks for a count of all cards, which a supervisor directs; returns how many the dealer found."""
     answers = yield (Question("supervisor", text, ("count",), rule, by="dealer"),)
     return int(answers[""].split()[1])
 
 
 def named_cards(args: tuple[str, ...]) -> Named:
-    """Arguments such as 1=Kh,2d, read."""
+    """Returns arguments such as 1=Kh,2d as places and cards."""
     pairs = (arg.partition("=") for arg in args)
     return tuple((place, tuple(cards.split(","))) for place, _, cards in pairs)
 
 
 def unread_places(f: Layout) -> list[str]:
-    """Whose cards are not known: one could not be read, or lies elsewhere too, so that one of the two was misread."""
+    """Returns whose cards are not known: one could not be read, or lies elsewhere too, so one was misread."""
     hands = {place: hand for place, hand in f.hands.items() if place != BURN}
     lying = Counter(chain.from_iterable(hands.values()))
     return [place for place, hand in hands.items() if any(card == UNREAD or lying[card] > 1 for card in hand)]
 
 
 def name_unread(f: Layout, args: tuple[str, ...], deal: str, rule: str) -> Ruling:
-    """Somebody who sees the card names it: the reader could not."""
+    """Rules that a card which could not be read is what somebody says who sees it."""
     given = named_cards(args)
     if not set(unread_places(f)) <= {place for place, _ in given}:
         return refuse(rule, "name the cards that could not be read, such as reconstruct 1=Kh")
@@ -51,7 +51,7 @@ def name_unread(f: Layout, args: tuple[str, ...], deal: str, rule: str) -> Rulin
 
 
 def name_cards(f: Layout, args: tuple[str, ...], rule: str) -> Ruling:
-    """Somebody who sees the cards says what they are: the ones that could not be read, or all of a hand."""
+    """Rules that cards are what somebody says who sees them: those that could not be read, or all of a hand."""
     changes = []
     for name, cards in named_cards(args):
         place = COMMUNITY if COMMUNITY in f.plans.get(name, ()) else name  # flop=...: the cards of that deal
@@ -71,7 +71,7 @@ def name_cards(f: Layout, args: tuple[str, ...], rule: str) -> Ruling:
 
 
 def _lying(f: Layout, deal: str, place: str, count: int) -> list[str]:
-    """What was dealt to a place in this deal."""
+    """Returns what was dealt to a place in this deal."""
     before = 0
     for name, plan in f.plans.items():
         if name == deal:
@@ -81,37 +81,38 @@ def _lying(f: Layout, deal: str, place: str, count: int) -> list[str]:
 
 
 def wrong_backs(f: Layout) -> Ruling:
-    """3.1: the cards in play are not one deck, and the round cannot be completed with them."""
+    """Rules that the round is void: the cards in play are not one deck (3.1)."""
     rule = f.cites.backs
     return Ruling(rule, "the cards are not of one deck: the round is void", "void", (End("void", rule),))
 
 
 def others_at_stake(f: Layout, *but: str) -> tuple[str, ...]:
-    """Every bettor with something at stake, except these."""
+    """Returns every bettor with something at stake, except these."""
     return tuple(p for p in f.places() if p not in but and any(f.live(p, spot) for spot in f.game.spots))
 
 
 def chips_found(f: Layout, place: str, spot: str) -> int:
-    """Chips that lie on a spot although they were refused: some documents settle what is found there."""
+    """Returns the chips that lie on a spot although they were refused: some documents settle them."""
     return f.own.sensed.get((place, spot), 0) if not f.wager(place, spot) else 0
 
 
 def added(f: Layout, place: str, spot: str) -> int:
-    """Chips put on a wager that stood already: they were refused, and go back at settlement."""
+    """Returns the chips put on a wager that stood already: they were refused, and go back at settlement."""
     made = f.wager(place, spot)
     return max(0, f.own.sensed.get((place, spot), 0) - made) if made else 0
 
 
 def capped(f: Layout, line: Line) -> Line:
-    """No line is paid more than the maximum payout that the table shows."""
+    """Returns the line, paid no more than the maximum payout that the table shows."""
     most = f.table.options.typed.payout_limit
     return line if most is None else replace(line, net=min(line.net, most))
 
 
 def spoken_category(hand: Hand | ThreeCardHand) -> str:
-    """A hand's class in words."""
+    """Returns a hand's class in words."""
     return hand.category.name.lower().replace("_", " ")
 
 
 def spoken_place(place: str) -> str:
+    """Returns a place in words."""
     return "the dealer" if place == DEALER else f"area {place}"

@@ -51,7 +51,7 @@ def _round(t: Table, game: HouseGame, f: Layout, cards: Cited | None) -> list[Ci
 
 
 def _deal(f: Layout) -> Cited | None:
-    """Where the next card goes, and where those after it."""
+    """Returns where the next card goes, and where those after it."""
     request = next((q for q in f.waiting if isinstance(q, Cards)), None)
     if request is None:
         return None
@@ -78,14 +78,14 @@ def _offer(place: str, rule: str) -> Cited:
 
 
 def _choices(requests: list[Choice]) -> list[Cited]:
-    """One line an area; when there are many, the last line only names them."""
+    """Returns one line an area; when there are many, the last line only names them."""
     told = [Cited(q.rule, choice(q)) for q in requests[:MOST]]
     more = list(dict.fromkeys(short_place(q.place) for q in requests[MOST:]))
     return [*told, Cited(requests[MOST].rule, f"then {', '.join(more)} decide")] if more else told
 
 
 def choice(q: Choice) -> str:
-    """Who decides, what the wager costs, and the keys of the other choices.
+    """Returns who decides, what the wager costs, and the keys of the other choices.
 
     >>> choice(Choice("7.5.2", "2", ("fold", "fold ante"), "play", 1000))
     'area 2 decides: 10 on play, or press fold 2 or fold 2 ante'

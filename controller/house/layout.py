@@ -73,7 +73,7 @@ class Layout:
     # ---- wagers
 
     def places(self, *spots: str) -> list[str]:
-        """Bettors with a wager on one of these spots (any spot when none is named), clockwise."""
+        """Returns the bettors with a wager on one of these spots (any spot when none is named), clockwise."""
         pairs = self._wagered()  # forgets what was asked before when wagers came or went
         if spots not in self._places:
             at = pairs if not spots else [pair for pair in pairs if pair[1] in spots]
@@ -81,24 +81,25 @@ class Layout:
         return list(self._places[spots])
 
     def _wagered(self) -> list[tuple[str, str]]:
-        """Place and spot of every wager, clockwise; read once, and again when wagers came or went."""
+        """Returns place and spot of every wager, clockwise; read once, and again when wagers came or went."""
         if len(self._pairs) != len(self.round.wagers):
             self._pairs = sorted(self.round.wagers, key=lambda pair: order(pair[0]))
             self._places, self._areas = {}, {}
         return self._pairs
 
     def areas(self, *spots: str) -> list[str]:
-        """Betting areas with such a wager, clockwise."""
+        """Returns the betting areas with such a wager, clockwise."""
         places = self.places(*spots)
         if spots not in self._areas:
             self._areas[spots] = [str(area) for area in sorted(set(map(area_of, places)))]
         return list(self._areas[spots])
 
     def wager(self, place: str, spot: str) -> int:
+        """Returns what was accepted on a spot; 0 when nothing was."""
         return self.round.wagers.get((place, spot), 0)
 
     def line(self, place: str, spot: str) -> Line | None:
-        """How this wager ended; a later line takes the place of an earlier one, and may open it again."""
+        """Returns how this wager ended; a later line takes the place of an earlier one, and may open it again."""
         for line in self.round.lines[self._read :]:  # lines are only ever added
             self._standing[line.at] = line
         self._read = len(self.round.lines)
@@ -106,15 +107,15 @@ class Layout:
         return None if standing is None or standing.result == "reversed" else standing
 
     def live(self, place: str, spot: str) -> bool:
-        """At stake: wagered and not ended."""
+        """Tells whether a wager is at stake: made and not ended."""
         return (place, spot) in self.round.wagers and self.line(place, spot) is None
 
     def at_stake(self) -> list[tuple[str, str]]:
-        """Every wager that has not ended: place and spot."""
+        """Returns place and spot of every wager that has not ended."""
         return [pair for pair in self._wagered() if self.line(*pair) is None]
 
     def unjudged(self) -> list[str]:
-        """Jackpot wagers that nobody has judged yet; those whose prize waits for a person are judged."""
+        """Returns the Jackpot wagers that nobody has judged yet; those whose prize waits for a person are judged."""
         waiting = [w for w in self.table.jackpot.pending if w.round == self.round.number]
         judged = {place for w in waiting for place in w.places}
         return [place for place in self.places("jackpot") if self.live(place, "jackpot") and place not in judged]
@@ -123,12 +124,12 @@ class Layout:
 
     @property
     def held(self) -> list[Drawn]:
-        """Cards that left the shoe and lie in nobody's hand: they will be used as the next ones."""
+        """Returns the cards that left the shoe and lie in nobody's hand: they will be used as the next ones."""
         return self._usable[self._used :]
 
     @property
     def early(self) -> bool:
-        """A card is out before its time: it is not one that was ruled to wait."""
+        """Tells whether a card is out before its time: not one that was ruled to wait."""
         return bool(self.held) and not self.held[0].kept
 
     @property
@@ -138,38 +139,41 @@ class Layout:
 
     @property
     def burning(self) -> bool:
-        """A card is burned before the next one, as things stood when the last one was dealt."""
+        """Tells whether a card is burned before the next one, as things stood when the last one was dealt."""
         return next((on for after, on in reversed(self.own.burning) if after <= self._used), False)
 
     @property
     def burns(self) -> list[Burn]:
-        """Cards burned in this round, also those that were dealt where there was no wager."""
+        """Returns the cards burned in this round, also those that were dealt where there was no wager."""
         stray = [p for p in self.strays if p in self.own.burned]
         cards = [*self.hands.get(BURN, ()), *(card for place in stray for card in self.strays[place])]
         return [*self.round.burns, *map(Burn, cards)]
 
     def advise(self, place: str, text: str, rule: str) -> None:
-        """What the dealer has to say when this is settled."""
+        """Keeps what the dealer has to say when this is settled."""
         tell = Tell("dealer", text, rule, place)
         if tell not in self.advice:
             self.advice.append(tell)
 
     def unserved(self, deal: str) -> list[str]:
+        """Returns the places that still get a card in this deal, one for each card."""
         return self.plans[deal][self.served[deal] :]
 
     def began(self, deal: str) -> bool:
+        """Tells whether a card of this deal was laid."""
         return self.served.get(deal, 0) > 0
 
     def complete(self, deal: str) -> bool:
+        """Tells whether all cards of this deal were laid."""
         return deal in self.plans and self.served[deal] == len(self.plans[deal])
 
     @property
     def complete_so_far(self) -> bool:
-        """No deal is under way."""
+        """Tells whether no deal is under way."""
         return all(self.complete(name) for name in self.plans)
 
     def take(self, deal: str, place: str) -> Drawn | None:
-        """Lay the next card of the tape to a place; None when there is none, or when nobody knows which is the next."""
+        """Lays the next card of the tape to a place; None when there is none, or nobody knows which is the next."""
         if self._used == len(self._usable):
             return None
         card = self._usable[self._used]
@@ -183,43 +187,44 @@ class Layout:
         return card
 
     def _stray(self, deal: str, place: str) -> bool:
-        """This place should not have been served in this deal."""
+        """Tells whether this place should not have been served in this deal."""
         return any(m.what == "stray" and m.deal == deal and m.place == place for m in self.own.marks)
 
     def _face(self, deal: str, place: str, card: Drawn) -> str:
-        """The card as a supervisor has named it, where one has; else as it was read."""
+        """Returns the card as a supervisor has named it, where one has; else as it was read."""
         named = self.own.given.get((deal, place), ())
         already = self.plans[deal][: self.served[deal] - 1].count(place)
         return named[already] if already < len(named) else card.card
 
     def _one_set(self, deal: str, group: int) -> bool:
-        """A machine gave out a whole set for one place: the order in it says nothing."""
+        """Tells whether a machine gave out a whole set for one place: the order in it says nothing."""
         return self.sets.get(deal) == sum(d.group == group for d in self._usable)
 
     def choice(self, window: str, place: str) -> str:
-        """What was decided; "" when nothing was."""
+        """Returns what was decided; "" when nothing was."""
         return self.own.choices.get((window, place), "")
 
     def turn(self, place: str, n: int | None = None) -> None:
-        """The rules turn the cards of a place face up, or its n-th."""
+        """Turns the cards of a place face up, or its n-th, by the rules."""
         if n is None:
             self.down.discard(place)
         else:
             self.up.setdefault(place, []).append(n)
 
     def turned(self, place: str) -> int:
-        """How many cards of a place lie face up."""
+        """Returns how many cards of a place lie face up."""
         cards, up = len(self.hands.get(place, [])), self.up.get(place, ())
         return sum(n in up for n in range(1, cards + 1)) if place in self.down else cards
 
     def public(self, place: str) -> list[str]:
-        """The cards of a place as anybody at the table sees them."""
+        """Returns the cards of a place as anybody at the table sees them."""
         hand = self.hands.get(place, [])
         if place not in self.down:
             return list(hand)
         return [card if n in self.up.get(place, ()) else UNREAD for n, card in enumerate(hand, 1)]
 
     def readable(self) -> bool:
+        """Tells whether every card could be read."""
         return all(UNREAD not in hand for hand in self.hands.values())
 
     def reread(self, own: HouseRound) -> Layout:
@@ -228,7 +233,7 @@ class Layout:
 
 
 def look(table: Table, game: HouseGame) -> Layout | None:
-    """What lies on the felt of a table whose step is over; None when no round is running.
+    """Returns what lies on the felt of a table whose step is over; None when no round is running.
 
     A table does not change once its step is over, so neither does what lies there: it is kept with the table.
     """
@@ -239,7 +244,7 @@ def look(table: Table, game: HouseGame) -> Layout | None:
 
 
 def look_anew(table: Table, game: HouseGame) -> Layout | None:
-    """The same while a step still changes the table: the script is run over the round as it stands."""
+    """Returns the same while a step still changes the table: the script is run over the round as it stands."""
     return None if table.round is None or table.round.outcome else lay_out(table, table.round, game)
 
 
@@ -249,7 +254,7 @@ def remember(table: Table, layout: Layout | None) -> None:
 
 
 def lay_out(table: Table, round_: Round, game: HouseGame) -> Layout:
-    """The same for any round, also one that is over."""
+    """Returns the same for any round, also one that is over."""
     f = Layout(table, round_, game)
     for waiting in game.play(f):
         f.waiting = waiting
@@ -262,7 +267,7 @@ def lay_out(table: Table, round_: Round, game: HouseGame) -> Layout:
 
 
 def take_wagers(f: Layout, *spots: str, rule: str) -> Script:
-    """Bets may be placed until the dealer announces the end, or the first card is out."""
+    """Waits for bets until the dealer announces the end, or the first card is out."""
     if not f.round.closed:
         yield (Wagers(rule, spots),)
 
@@ -278,7 +283,7 @@ def deal(
     up: bool = True,
     first: int = 1,
 ) -> Script:
-    """Lay `cards` to each place, one at a time around the table from area `first`, or a set to each place at once.
+    """Lays `cards` to each place, one at a time around the table from area `first`, or a set to each at once.
 
     Marks say which places were really served.
     """
@@ -300,7 +305,7 @@ def deal(
 
 
 def deal_late(f: Layout, name: str, *deals: str, rule: str) -> Script:
-    """Cards that were missed in these deals, and come after them."""
+    """Deals the cards that were missed in these deals: they come after them."""
     if places := [m.place for m in f.own.marks if m.what == "late" and m.deal in deals]:
         yield from deal(f, name, places, rule=rule)
 
@@ -320,32 +325,32 @@ def _served(own: HouseRound, name: str, places: Sequence[str], first: int) -> li
 
 
 def burn(f: Layout, name: str, *, rule: str) -> Script:
-    """The next card is burned."""
+    """Burns the next card."""
     yield from deal(f, name, [BURN], rule=rule, up=False)
 
 
 def choose(f: Layout, choices: Callable[[], Iterable[Choice]]) -> Script:
-    """Wait until nobody has anything to decide."""
+    """Waits until nobody has anything to decide."""
     if waiting := tuple(choices()):
         yield waiting
 
 
 def paying(f: Layout, script: Script) -> Script:
-    """While this part of the script waits, the dealer may settle what is decided already."""
+    """Lets the dealer settle what is decided already while this part of the script waits."""
     for waiting in script:
         lines = tuple(f.game.decided(f))
         yield (*waiting, Settle("", lines)) if lines else waiting
 
 
 def settle(f: Layout, *, rule: str) -> Script:
-    """Every wager that is still open is settled now."""
+    """Waits until every wager that is still open is settled."""
     lines = tuple(f.game.decided(f))
     if lines:
         yield (Settle(rule, lines),)
 
 
 def next_place(f: Layout | None) -> str:
-    """Where the next card would go."""
+    """Returns where the next card would go."""
     for request in f.waiting if f is not None else ():
         if isinstance(request, Cards):
             return request.place
@@ -353,5 +358,5 @@ def next_place(f: Layout | None) -> str:
 
 
 def with_dealer(areas: Sequence[str]) -> list[str]:
-    """Clockwise from the left, the dealer last."""
+    """Returns these areas clockwise from the left, and the dealer last."""
     return [*areas, DEALER]

@@ -42,13 +42,13 @@ class HouseStep(Step):
         return own(self.t.round)
 
     def look(self) -> Layout | None:
-        """What lies there as the step has it by now; None when no round is running."""
+        """Returns what lies there as the step has it by now; None when no round is running."""
         return look_anew(self.t, self.game)
 
     def open_lines(
         self, rule: Rule, result: Unsettled, place: str = "", spots: tuple[str, ...] = (), carry: bool = False
     ) -> list[Line]:
-        """Lines that give back what is still at stake (everywhere, or at one place); Jackpot wagers may be carried."""
+        """Returns lines that give back what is at stake (everywhere, or at a place); Jackpot wagers may be carried."""
         r = self.t.round
         assert r is not None
         f = Layout(self.t, r, self.game)
@@ -65,13 +65,13 @@ class HouseStep(Step):
         return out
 
     def open_round(self) -> Round:
-        """A round begins: from now on it is kept where the deal starts, and whether cards are burned."""
+        """Opens a round: from now on it is kept where the deal starts, and whether cards are burned."""
         r = super().open_round()
         r.play = Play(HouseRound(button=self.t.button, burning=[(0, self.t.options.typed.burn)]))
         return r
 
     def close_betting(self, how: Literal["announced", "dealt"]) -> None:
-        """From here on the limits on the sign and each bettor's warnings are fixed for this round."""
+        """Closes the betting: the limits on the sign and each bettor's warnings are fixed for this round."""
         super().close_betting(how)
         r, t = self.t.round, self.t
         assert r is not None
@@ -84,7 +84,7 @@ class HouseStep(Step):
             self._warn(r)
 
     def _warn(self, r: Round) -> None:
-        """Whoever has wagered under the minimum is warned now: the next such wager goes back."""
+        """Warns whoever has wagered under the minimum: the next such wager goes back."""
         for (place, spot), amount in r.wagers.items():
             person = self.t.people.get(self.t.seats.get(place, ""))
             if spot == JACKPOT or person is None:
@@ -105,7 +105,7 @@ class HouseStep(Step):
         self.own.sensed[at] = amount
 
     def drop_from_deal(self, lines: list[Line]) -> None:
-        """Areas where these were the last wagers get no more cards; those they have stay."""
+        """Deals no more cards to areas where these were the last wagers; those they have stay."""
         f = self.look()
         if f is None or f.round.closed != "dealt":
             return
@@ -119,7 +119,7 @@ class HouseStep(Step):
                 ]
 
     def end(self, outcome: Outcome, rule: Rule) -> None:
-        """The layout is cleared; cards that were dealt too many are held for the next round."""
+        """Clears the layout; cards that were dealt too many are held for the next round."""
         t, r = self.t, self.t.round
         assert r is not None
         f = self.after or self.look()
@@ -132,7 +132,7 @@ class HouseStep(Step):
         super().end(outcome, rule)
 
     def settle_down(self) -> None:
-        """After every fact: a round whose script has come to its end is over, and so is one with nothing at stake."""
+        """Ends a round whose script has come to its end, or that has nothing at stake: after every fact."""
         f = self.after = self.look()
         if f is None or self.t.talk is not None:
             return
@@ -146,7 +146,7 @@ class HouseStep(Step):
             self.end("settled", "")
 
     def take_out(self, count: int, rule: str, burned: bool) -> None:
-        """The newest undealt cards leave the game."""
+        """Takes the newest undealt cards out of the game."""
         r = self.t.round
         assert r is not None
         tape = self.own.tape

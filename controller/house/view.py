@@ -42,7 +42,7 @@ def _bets(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
 
 
 def _jackpot(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
-    """Jackpot wagers are taken while bets are, and while the prize meter system works."""
+    """Tells whether Jackpot wagers are taken: while bets are, and the prize meter system works."""
     cites = game.document.jackpot
     if cites is None:
         return Gate(False)
@@ -54,7 +54,7 @@ def _jackpot(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
 
 
 def _deal_to(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
-    """Will this place get a card?  Not while a question about its wagers is open."""
+    """Tells whether this place will get a card: not while a question about its wagers is open."""
     for question in t.talk.open if t.talk is not None else ():
         if question.place == place:
             return Gate(False, question.rule)
@@ -69,7 +69,7 @@ def _deal_to(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
 
 
 def _put_right(t: Table, game: HouseGame, f: Layout, place: str) -> Gate:
-    """Where a wager outside the limits is first put right, or taken back, until the first card."""
+    """Tells where a wager outside the limits is first put right, or taken back, until the first card."""
     limit = limit_now(t, place)
     for spot in game.opening if game.document.policy.tops_up and f.round.closed != "dealt" else ():
         if 0 < f.wager(place, spot) < limit.least:
@@ -80,7 +80,7 @@ def _put_right(t: Table, game: HouseGame, f: Layout, place: str) -> Gate:
 
 
 def no_cards(f: Layout, place: str, rule: str) -> str:
-    """Why a place gets no cards: the rule that says who does, or the one about extra hands."""
+    """Returns why a place gets no cards: the rule that says who does, or the one about extra hands."""
     unseen = place in f.unseen and f.wager(place, "ante")
     return (f.cites.unseen_play if unseen else "") or rule
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def stake(f: Layout, place: str, spot: str, *, equal_to: int | None = None) -> Stake:
-    """Under the minimum: settled once, then returned.  Over the maximum: only the maximum is at stake.
+    """Returns how much of a wager counts: under the minimum settled once, then returned; at most the maximum.
 
     A wager that must equal another one has no limits of its own: what exceeds that one is surplus.
     """
@@ -29,42 +29,45 @@ def stake(f: Layout, place: str, spot: str, *, equal_to: int | None = None) -> S
 
 
 def chip(f: Layout) -> int:
-    """The smallest chip in the float."""
+    """Returns the smallest chip in the float."""
     return f.table.options.typed.chip
 
 
 def win(f: Layout, place: str, spot: str, at: Stake, odds: Odds, rule: str) -> Line:
-    """Paid up to the next amount that chips can pay: 001 6.2.3; 002 7.3; 003 6.2.3; 004 6.2.3."""
+    """Returns the line of a won wager, paid up to what chips can pay (001 6.2.3; 002 7.3; 003 6.2.3; 004 6.2.3)."""
     return Line(place, spot, at.counts, "win", odds.pay(at.counts, chip(f)), rule, at.surplus)
 
 
 def lose(place: str, spot: str, at: Stake, rule: str) -> Line:
+    """Returns the line of a lost wager."""
     return Line(place, spot, at.counts, "lose", -at.counts, rule, at.surplus)
 
 
 def stand_off(place: str, spot: str, at: Stake, rule: str) -> Line:
+    """Returns the line of a wager that neither wins nor loses."""
     return Line(place, spot, at.counts, "stand-off", 0, rule, at.surplus)
 
 
 def returned(place: str, spot: str, at: Stake, rule: str, result: Unsettled = "returned") -> Line:
+    """Returns the line of a wager that goes back, with its surplus."""
     return Line(place, spot, at.counts + at.surplus, result, 0, rule)
 
 
 def half_back(f: Layout, place: str, spot: str, at: Stake, rule: str) -> Line:
-    """A surrender: half comes back, rounded up to what chips can pay (004 6.2.3)."""
+    """Returns the line of a surrender: half comes back, rounded up to what chips can pay (004 6.2.3)."""
     back = up_to_chip(-(-at.counts // 2), chip(f))
     return Line(place, spot, at.counts, "surrender", back - at.counts, rule, at.surplus)
 
 
 def payable(f: Layout, place: str, spot: str, odds: Odds) -> bool:
-    """Whether a win could be paid exactly in chips."""
+    """Tells whether a win could be paid exactly in chips."""
     amount = min(f.wager(place, spot), limit_now(f.table, place).most)
     exact = amount * odds.to % odds.one == 0
     return exact and amount * odds.to // odds.one % chip(f) == 0
 
 
 def lock_rule(table: Table, game: HouseGame) -> str:
-    """The rule by which wagers stand once cards are out: a document may name the machine's first set."""
+    """Returns the rule by which wagers stand once cards are out: a document may name the machine's first set."""
     cites = game.document.citations
     by_machine = cites.lock_machine if table.options.typed.shoe in ("shuffler", "csm") else ""
     return by_machine or cites.lock

@@ -9,14 +9,13 @@ from pathlib import Path
 from controller.games import GAMES
 from controller.house.keys import HOUSE_KEYS
 from controller.poker.keys import CROWN_KEYS
-from controller.table.declare import SETTING, Argument, Key
+from controller.table.declare import Key
 from controller.table.keys import EVERY_TABLE
 from controller.table.rules import Rules
 from controller.table.state import Table
 
 ROOT = Path(__file__).parents[1]
 PAGE = "docs/keys.md"
-OPTION = SETTING.kinds[0]
 Who = tuple[str, str]  # the lowest role, and the rule that says so
 
 HEAD = """# Keys of the console
@@ -54,31 +53,19 @@ def section(title: str, keys: Iterable[Key], games: list[Rules]) -> str:
     rows = [f"## {title}", "", "| key | who | | what it says |", "|---|---|---|---|"]
     for key in keys:
         forms = "<br>".join(f"`{cell(form.replace('......', '... ...'))}`" for form in key.written)
-        rows.append(f"| {forms} | {presses(key, games)} | {kind(key)} | {cell(key.says)} |")
+        rows.append(f"| {forms} | {presses(key, games)} | {key.manner} | {cell(key.says)} |")
     return "\n".join([*rows, ""])
-
-
-def kind(key: Key) -> str:
-    if key.report:
-        return "reports"
-    return "plays" if key.plays else "asks"
 
 
 def presses(key: Key, games: list[Rules]) -> str:
     """Says who may press a key."""
     if key.anyone:
         return "anybody: it tells of a player"
-    first = key.forms[0][0] if key.forms[0] else None
-    if first is not None and OPTION in first.kinds:
+    if key.changes_options:
         return "see [options](#who-changes-which-option)"
-    words = fixed(first)
-    if len(words) < 2 or not key.powers_by_words:
+    if len(key.first_words) < 2 or not key.powers_by_words:
         return spoken(key, (), games)
-    return "; ".join(f"`{word}`: {spoken(key, (word,), games)}" for word in words)
-
-
-def fixed(argument: Argument | None) -> tuple[str, ...]:
-    return tuple(each.name for each in argument.kinds if each.fixed) if argument is not None else ()
+    return "; ".join(f"`{word}`: {spoken(key, (word,), games)}" for word in key.first_words)
 
 
 def spoken(key: Key, args: tuple[str, ...], games: list[Rules]) -> str:

@@ -28,6 +28,7 @@ from controller.journal.store import Journal
 from controller.service.listening import listen
 from controller.service.table import TableService
 from controller.table.view import meter_shown, sign_text
+from controller.views.keys import keys
 from firmware_bridge.can_health import bus_health
 
 log = structlog.get_logger()
@@ -69,6 +70,7 @@ class Api:
         app.add_routes(
             [
                 *self._looking(),
+                web.get("/keys", self._keys),
                 *JournalApi(self._journal, self._events.read, lambda: self._service.engine.seq).routes(),
                 web.get("/events", self._events.stream),
                 web.post("/correct", self._correct),
@@ -144,6 +146,10 @@ class Api:
                 "meter": meter_shown(table) if table.game else None,
             }
         )
+
+    async def _keys(self, _request: web.Request) -> web.Response:
+        table = self._service.engine.table
+        return answer({"game": table.game, "keys": keys(find(table.game)) if table.game else []})
 
     async def _metrics(self, _request: web.Request) -> web.Response:
         metrics = await asyncio.to_thread(import_module, "controller.api.metrics")

@@ -20,6 +20,10 @@ declare(
             "The daemon stopped while it was being followed.",
             "Look at its log: `journalctl -u feltd`.",
         ),
+        "keys.unknown": (
+            "The table has no such key.",
+            "Look at all of them: `felt keys`.",
+        ),
         "explain.unknown": (
             "There is no such code.",
             "Give the code as it was printed; `felt explain` without one lists all.",

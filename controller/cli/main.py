@@ -14,6 +14,7 @@ COMMANDS = {
     "floor": ("controller.cli.floor", "All prize meters and their tables."),
     "jackpot": ("controller.cli.jackpot", "The prize meter: look, verify, adjust, close."),
     "journal": ("controller.cli.journal", "Read and verify the journal."),
+    "keys": ("controller.cli.keys", "The keys of the console: how they are written, who may press them."),
     "odds": ("controller.cli.odds", "The house's edge of every wager, exactly."),
     "run": ("controller.cli.run", "Play scripts on simulated tables."),
     "sim": ("controller.cli.sim", "A simulated table that deals itself."),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from controller.table.documents import Cause, Power, Powers
 from controller.table.state import Table
 
 Words: TypeAlias = tuple[str, ...]
+Manner: TypeAlias = Literal["reports", "asks", "plays"]
 Needs: TypeAlias = Callable[[Powers, Table, Words], tuple[Power | None, ...]]
 H = TypeVar("H")
 
@@ -179,6 +180,24 @@ class Key:
         return tuple(" ".join((self.name, *(argument.written for argument in form))) for form in self.forms)
 
     @property
+    def manner(self) -> Manner:
+        """Whether it reports what has happened, asks for something, or asks for the next step of the game."""
+        if self.report:
+            return "reports"
+        return "plays" if self.plays else "asks"
+
+    @property
+    def first_words(self) -> Words:
+        """The very words that may come first with it, where there are such."""
+        form = self.forms[0]
+        return tuple(kind.name for kind in form[0].kinds if kind.fixed) if form else ()
+
+    @property
+    def changes_options(self) -> bool:
+        """Whether options come with it: the powers that it takes are those of the options."""
+        return any(kind is SETTING.kinds[0] for form in self.forms for argument in form[:1] for kind in argument.kinds)
+
+    @property
     def names_cards(self) -> bool:
         """Whether cards may come with it."""
         return any(kind.cards for form in self.forms for argument in form for kind in argument.kinds)
@@ -198,14 +217,19 @@ class Key:
 
         Cards are not repeated: anybody hears this.
 
-        >>> key = Key("count", COUNT, says="the dealer counted")
+        >>> key = Key("count", COUNT, says="the dealer counted N cards")
         >>> key.misfit(("52",)), key.misfit(("abc",))
-        ('', 'count does not come with "abc"')
+        ('', 'count does not come with "abc": write count N (the dealer counted N cards)')
         """
         text = " ".join(args)
         if len(text) <= _LONGEST and any(_kinds(form, args) is not None for form in self.forms):
             return ""
-        return f'{self.name} does not come with "{veiled(text)[:_REPEATED]}"'
+        return f'{self.name} does not come with "{veiled(text)[:_REPEATED]}": {self.usage}'
+
+    @property
+    def usage(self) -> str:
+        """How it is written, and what it says then."""
+        return f"write {' or '.join(self.written)} ({self.says})"
 
     def places(self, args: Words) -> Words:
         """Returns the places among the words that fit the key.

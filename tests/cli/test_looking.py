@@ -29,6 +29,22 @@ def test_status(house: House) -> None:
     assert data["round"]["number"] == 1
 
 
+def test_keys(house: House) -> None:
+    said = ask(house, "keys", "invalidate")
+    assert said.returncode == 0, said.stderr
+    assert said.stdout.splitlines() == [
+        "invalidate fraud|disturbance",
+        "  the outcome does not count, and wagers go back",
+        "  asks; fraud: assistant-casino-manager (11.3); disturbance: supervisor (11.4)",
+    ]
+    every = json.loads(ask(house, "keys", "--json").stdout)
+    assert every["game"] == "casino-war"
+    assert json.loads(felt("keys", "--game", "casino-war", "--json").stdout) == every
+    wrong = ask(house, "keys", "invalidat")
+    assert wrong.returncode == 1
+    assert wrong.stderr.startswith('keys.unknown: a table of casino-war has no key "invalidat"; did you mean')
+
+
 def test_devices(house: House) -> None:
     said = felt("devices", "--socket", str(house.socket))
     assert said.returncode == 0, said.stderr

@@ -1,0 +1,48 @@
+"""felt keys: the keys of the console, how each is written, who may press it and what it says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+import click
+
+from controller.cli.client import Client, Json, explained, with_json, with_socket
+from controller.errors import FeltError
+
+
+@click.command(name="keys")
+@click.argument("name", required=False, default="")
+@click.option("--game", help="The keys of this game, without asking a daemon.")
+@with_socket
+@with_json
+@explained
+def command(name: str, game: str | None, path: str, as_json: bool) -> None:
+    """The keys of the table's console, or the one called NAME."""
+    answer = _of_game(game) if game is not None else Client(path).get("/keys")
+    found = [key for key in answer["keys"] if name in ("", key["key"])]
+    if not found:
+        near = get_close_matches(name, [key["key"] for key in answer["keys"]], n=1)
+        hint = f'; did you mean "{near[0]}"?' if near else ""
+        raise FeltError("keys.unknown", f'a table of {answer["game"]} has no key "{name}"{hint}')
+    print(json.dumps({**answer, "keys": found}) if as_json else "\n".join(line for key in found for line in _text(key)))
+
+
+def _of_game(game: str) -> Json:
+    from controller.games import find
+    from controller.views.keys import keys
+
+    return {"game": game, "keys": keys(find(game))}
+
+
+def _text(key: Json) -> Iterator[str]:
+    yield " or ".join(key["forms"])
+    yield f"  {key['says']}"
+    yield f"  {key['manner']}; {'; '.join(map(_who, key['who'])) or 'nobody at an open table'}"
+
+
+def _who(power: Json) -> str:
+    word = f"{power['word']}: " if power["word"] else ""
+    rule = f" ({power['rule']})" if power["rule"] else ""
+    return f"{word}{power['role']}{rule}"

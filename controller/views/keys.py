@@ -1,0 +1,44 @@
+"""The keys of a table as plain data: how each is written, who may press it, what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from controller.table.declare import Key
+from controller.table.documents import Power
+from controller.table.keys import keys_of
+from controller.table.rules import Rules
+from controller.table.state import Table
+
+Json = dict[str, Any]
+ANYBODY: Final = "anybody"  # it tells of a player: it does not matter who is signed in
+
+
+def keys(rules: Rules) -> list[Json]:
+    """Returns every key of a table with these rules, by its name."""
+    return [_key(rules, key) for key in sorted(keys_of(rules), key=lambda key: key.name)]
+
+
+def _key(rules: Rules, key: Key) -> Json:
+    return {
+        "key": key.name,
+        "forms": list(key.written),
+        "manner": key.manner,
+        "who": [{"word": word, "role": power.role, "rule": power.rule} for word, power in _powers(rules, key)]
+        if not key.anyone
+        else [{"word": "", "role": ANYBODY, "rule": ""}],
+        "says": key.says,
+    }
+
+
+def _powers(rules: Rules, key: Key) -> Iterator[tuple[str, Power]]:
+    """Yields who may press it; with the option or the word that makes a difference, where one does."""
+    powers = rules.document.powers
+    if key.changes_options:
+        yield from powers.settings.items()
+    elif key.powers_by_words and len(key.first_words) > 1:
+        for word in key.first_words:
+            yield from ((word, power) for power in key.needs(powers, Table(), (word,)))
+    else:
+        yield from (("", power) for power in key.needs(powers, Table(), ()))

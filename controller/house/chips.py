@@ -8,11 +8,12 @@ from controller.house.step import HouseStep
 from controller.house.wagers import lock_rule
 from controller.money import short
 from controller.places import area_of, place_of
+from controller.table import causes
 from controller.table.deck import bets_wait
 from controller.table.facts import Chips, Spot
 from controller.table.limits import limit_now, range_text
 from controller.table.people import sit_down
-from controller.table.prompts import CHIPS, chips_again
+from controller.table.prompts import chips_again
 from controller.table.requests import Choice
 from controller.table.sensed import read_tokens
 from controller.table.state import Line
@@ -136,7 +137,7 @@ def _mends(s: HouseStep, place: str, spot: Spot) -> bool:
 
 def _advise(s: HouseStep, place: str, spot: Spot) -> None:
     """What the owner of a wager outside the limits must be told."""
-    limit, cause = limit_now(s.t, place), (CHIPS, spot.spot)
+    limit, cause = limit_now(s.t, place), causes.Chips(spot.spot)
     if spot.amount < limit.least:
         what = "it will be returned" if limit.warned else "the next one will be returned: tell the player"
         what = "the player tops it up or takes it back" if s.policy.tops_up else what
@@ -151,7 +152,7 @@ def _advise(s: HouseStep, place: str, spot: Spot) -> None:
         _entitled(s, place)
 
 
-def _advise_odd(s: HouseStep, place: str, cause: tuple[str, ...]) -> None:
+def _advise_odd(s: HouseStep, place: str, cause: causes.Chips) -> None:
     """Tells what the dealer does with a wager whose win chips cannot pay exactly."""
     if s.policy.odd_amounts == "refused":
         s.prompt("dealer", "a win cannot be paid exactly in chips", s.cites.payable, place, ("refuse",), cause)

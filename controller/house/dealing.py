@@ -9,9 +9,9 @@ from controller.house.layout import Layout, next_place
 from controller.house.state import Drawn
 from controller.house.step import HouseStep
 from controller.places import DEALER
+from controller.table import causes
 from controller.table.deck import deck_trouble, exposed_now
 from controller.table.facts import CardOut, CardsOut, Key
-from controller.table.prompts import DECIDING, HELD, KEY, UNREADABLE
 from controller.table.requests import Choice, Order, Press
 from controller.table.state import Round, wagered
 
@@ -42,8 +42,8 @@ def card_out(s: HouseStep, fact: CardOut) -> None:
         place = after.laid[-1] if after is not None and after.laid and not after.held else ""
         text = "a card could not be read: name it, such as reconstruct 1=Kh"
         rule = s.powers.reconstruct.rule
-        s.prompt("dealer", "a card could not be read: call the supervisor", rule, place, cause=(UNREADABLE,))
-        s.prompt("supervisor", text, rule, place, ("reconstruct",), (UNREADABLE,))
+        s.prompt("dealer", "a card could not be read: call the supervisor", rule, place, cause=causes.Unread())
+        s.prompt("supervisor", text, rule, place, ("reconstruct",), causes.Unread())
 
 
 def cards_out(s: HouseStep, fact: CardsOut) -> None:
@@ -71,7 +71,7 @@ def _seen(s: HouseStep, card: str) -> None:
     seen[card] = seen.get(card, 0) + 1
     if card != UNREAD and seen[card] > s.t.options.typed.decks:
         text = "the same card came once too often: count the cards"
-        s.prompt("dealer", text, s.cites.count, offers=("count",), cause=(KEY,))
+        s.prompt("dealer", text, s.cites.count, offers=("count",), cause=causes.KeyDue())
 
 
 def _first_card(s: HouseStep, r: Round) -> None:
@@ -122,10 +122,10 @@ def _explain(s: HouseStep, r: Round, before: Layout | None) -> None:
         if not s.own.early:
             s.ruled("continue", s.cites.early, text)
         s.own.early = True
-        s.prompt("dealer", text, s.cites.early, cause=(DECIDING,))
+        s.prompt("dealer", text, s.cites.early, cause=causes.Deciding())
     if (f.held or early) and not any(isinstance(q, Order | Press) for q in f.waiting):
         surplus = s.game.surplus(before)
-        s.prompt("dealer", surplus.text, surplus.rule, cause=(HELD,))
+        s.prompt("dealer", surplus.text, surplus.rule, cause=causes.Surplus())
 
 
 def cutting_card_out(s: HouseStep) -> None:

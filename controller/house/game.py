@@ -19,7 +19,7 @@ from controller.house.step import HouseStep
 from controller.house.turned import hidden, note_turned
 from controller.places import area_of, place_of
 from controller.rules import Cited
-from controller.table import declare
+from controller.table import causes, declare
 from controller.table.deck import machine_shuffled
 from controller.table.facts import (
     AnyFact,
@@ -34,7 +34,6 @@ from controller.table.facts import (
 from controller.table.holds import on_record
 from controller.table.lamps import Lamp, Lit
 from controller.table.options import Chosen
-from controller.table.prompts import DECIDING, HELD, UNREADABLE
 from controller.table.requests import Choice, Gate, GateName, Open
 from controller.table.rules import Edge
 from controller.table.standing import standing
@@ -239,11 +238,11 @@ class HouseGame(ABC):
         if f is None:
             return False
         match p.cause:
-            case (kind,) if kind == UNREADABLE:
+            case causes.Unread():
                 return any(UNREAD in f.hands.get(place, ()) for place in ([p.place] if p.place else f.hands))
-            case (kind,) if kind == HELD:
+            case causes.Surplus():
                 return f.early
-            case (kind,) if kind == DECIDING:
+            case causes.Deciding():
                 return any(isinstance(q, Choice) for q in f.waiting)
         return None
 

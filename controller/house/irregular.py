@@ -7,10 +7,11 @@ from controller.house.common import spoken_place
 from controller.house.layout import Layout
 from controller.house.rulings import Asked, Covers, Ruling, Tell
 from controller.house.step import HouseStep
-from controller.places import DEALER, is_place
+from controller.places import DEALER, Place, is_place
 from controller.rules import at_least, spoken_role
+from controller.table import causes
 from controller.table.facts import AnyFact, Key
-from controller.table.prompts import NOTE, QUESTION, TALK
+from controller.table.keys import find_key
 from controller.table.state import Question, Talk
 from controller.table.step import Refusal
 
@@ -25,7 +26,7 @@ def answer(s: HouseStep, talk: Talk, fact: Key) -> bool:
 
     All answers of one poll go to the dialogue together.
     """
-    place = fact.args[0] if fact.args else ""
+    place = _named(s, fact)
     question = _question(talk, fact, place)
     if question is None:
         return False
@@ -45,24 +46,21 @@ def answer(s: HouseStep, talk: Talk, fact: Key) -> bool:
 def _question(talk: Talk, fact: Key, place: str) -> Question | None:
     """Returns the open question that this key answers; None when there is none."""
     answerable = [question for question in talk.open if fact.key in question.words]
-    if _unmistakable(talk, fact, place):
+    if _unmistakable(talk, place):
         return next(iter(answerable), None)
     return next((question for question in answerable if question.place in ("", place)), None)
 
 
-def _unmistakable(talk: Talk, fact: Key, place: str) -> bool:
-    """Tells whether nothing but the one open question can be meant: the key names no place."""
-    if len(talk.open) != 1:
-        return False
-    return fact.key == "count" or not is_place(place)
+def _unmistakable(talk: Talk, place: str) -> bool:
+    """Tells whether nothing but the one open question can be meant: the key names no area, nor the dealer."""
+    return len(talk.open) == 1 and not is_place(place)
 
 
 def _words(question: Question, fact: Key, place: str) -> str:
     """Returns an answer as the dialogue gets it: without the words, when they only repeat the question's place."""
     spoken = " ".join((fact.key, *fact.args))
-    if fact.key == "count" or not place:
-        return spoken
-    return fact.key if question.place == place else spoken
+    repeated = place and question.place == place
+    return fact.key if repeated else spoken
 
 
 def joins(s: HouseStep, f: Layout, talk: Talk, fact: Key) -> bool:
@@ -76,7 +74,7 @@ def joins(s: HouseStep, f: Layout, talk: Talk, fact: Key) -> bool:
         return False
     rule = s.cites.joint_count_dealer if place == DEALER else s.cites.joint_count
     text = f"a wrong number of cards at {spoken_place(place)}"
-    s.prompt("supervisor", f"{text}: one count rules on all of it", rule, place, ("count",), cause=(TALK,))
+    s.prompt("supervisor", f"{text}: one count rules on all of it", rule, place, ("count",), cause=causes.Dialogue())
     s.prompt("area-manager", text, rule, place)
     return True
 
@@ -88,10 +86,10 @@ def _go_on(s: HouseStep, f: Layout, talk: Talk) -> None:
         _end(s, talk, outcome)
         return
     talk.open = [one for one in outcome if isinstance(one, Question)]
-    s.t.talk = talk
+    talk.asked, s.t.talk = s.seq, talk
     for one in outcome:
         if isinstance(one, Question):
-            s.prompt(one.role, one.text, one.rule, one.place, one.words, (QUESTION,))
+            s.prompt(one.role, one.text, one.rule, one.place, one.words, causes.Asked())
         else:
             carry_out(one, s, one.rule if isinstance(one, Tell) else talk.open[0].rule)
 
@@ -126,21 +124,18 @@ def _converse(f: Layout, talk: Talk) -> Asked | Ruling:
 def _carry_out(s: HouseStep, ruling: Ruling, about: AnyFact) -> None:
     """Records a ruling, tells the dealer, and does what it says."""
     if ruling.ruling:
+        place = _named(s, about)
         s.ruled(ruling.ruling, ruling.rule, ruling.text)
-        s.prompt("dealer", ruling.text, ruling.rule, _place(about))
+        s.prompt("dealer", ruling.text, ruling.rule, place if is_place(place) else "")
     for change in ruling.changes:
         match change:
             case Tell(role="dealer", offers=()) if not ruling.ruling:
-                s.prompt(change.role, change.text, change.rule, change.place, cause=(NOTE,))
+                s.prompt(change.role, change.text, change.rule, change.place, cause=causes.Noted())
             case _:
                 carry_out(change, s, ruling.rule)
 
 
-def _place(about: AnyFact) -> str:
-    """Returns the place that a report was about; "" when it names none."""
-    match about:
-        case Key("count", _):
-            return ""
-        case Key(_, (first, *_)) if is_place(first):
-            return first
-    return ""
+def _named(s: HouseStep, about: AnyFact) -> Place:
+    """Returns the place that a report or an answer is about, also a part of the board; "" when it names none."""
+    key = find_key(s.game, about.key) if isinstance(about, Key) else None
+    return key.about(about.args) if key is not None and isinstance(about, Key) else ""

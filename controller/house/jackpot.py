@@ -16,11 +16,11 @@ from controller.jackpot.rules import METER_HANDS, Prize, Terms, impossible, rese
 from controller.jackpot.rules import settle as award_of
 from controller.money import short
 from controller.places import place_of
+from controller.table import causes
 from controller.table.effects import Sealed
 from controller.table.facts import Spot
 from controller.table.jackpot import meter, outbox
 from controller.table.jackpot.system import cited, offered
-from controller.table.prompts import PRIZE
 from controller.table.standing import from_the_right
 from controller.table.state import Line, Round, Waiting, meter_works
 from controller.table.step import Refusal
@@ -237,7 +237,7 @@ def _record(s: HouseStep, system: Terms, r: Round, flushes: list[tuple[str, Cate
         meter.to_be_paid(s, award.prizes)
     if impossible(system, flushes):
         text, power = "so many flushes cannot share one Flop: check the cards before paying", meter.decides(s)
-        s.prompt(power.role, text, power.rule, cause=(PRIZE,))
+        s.prompt(power.role, text, power.rule, cause=causes.Prizes())
 
 
 def confirm(s: HouseStep, args: tuple[str, ...]) -> None:

@@ -13,15 +13,14 @@ from controller.house.step import HouseStep
 from controller.house.turned import note_compared
 from controller.house.view import no_cards
 from controller.places import area_of
+from controller.table import causes, facts, people, sign
 from controller.table import deck as deckcare
-from controller.table import facts, people, sign
 from controller.table.deck import deck_trouble
 from controller.table.declare import AREA, COUNT, SPOT, Key, handlers, optional, word
 from controller.table.documents import Cause, Power, Powers
 from controller.table.duties import missing, spoken
 from controller.table.jackpot import system as jackpot_system
 from controller.table.keys import COUNTED, FOR_ENGINES
-from controller.table.prompts import TALK
 from controller.table.requests import Choice, Settle
 from controller.table.roles import allow, declared
 from controller.table.state import Table, Talk, wagered
@@ -68,7 +67,7 @@ def _in_the_way(s: HouseStep, f: Layout, talk: Talk, key: Key, fact: facts.Key) 
     if not key.report:
         raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
     if not joins(s, f, talk, fact):
-        s.prompt("dealer", "answer the open question first", talk.open[0].rule, cause=(TALK,))
+        s.prompt("dealer", "answer the open question first", talk.open[0].rule, cause=causes.Dialogue())
     if fact not in (talk.about, *talk.later):
         talk.later.append(fact)
 

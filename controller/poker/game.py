@@ -24,12 +24,12 @@ from controller.poker.room.seats import first_button, room_of
 from controller.poker.state import Hand, Room, hand_in
 from controller.poker.times import moments
 from controller.rules import Cited
+from controller.table import causes
 from controller.table.facts import AnyFact
 from controller.table.holds import on_record
 from controller.table.lamps import Lit
 from controller.table.limits import limit_now, range_text
 from controller.table.play import Play
-from controller.table.prompts import UNREADABLE
 from controller.table.requests import Cards, Gate, GateName, Handling, Open, Press, Request, Settle, Turn, Wagers
 from controller.table.rules import Edge
 from controller.table.standing import standing
@@ -161,7 +161,7 @@ class Crown:
         if word:
             return self._awaits(t, p, word)
         hand = running(t)
-        if hand is None or p.cause != (UNREADABLE,):
+        if hand is None or p.cause != causes.Unread():
             return False
         lying = hand.cards | {COMMUNITY: hand.board}
         return any(UNREAD in lying.get(place, ()) for place in ([p.place] if p.place else lying))

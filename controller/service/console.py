@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.table import causes
 from controller.table.duties import due
-from controller.table.prompts import HOLD, QUESTION
 from controller.table.rules import Rules
 from controller.table.state import Prompt, Table
 
@@ -30,7 +30,7 @@ def line(rule: str, text: str, place: str = "") -> str:
 
 def _is_due(p: Prompt) -> bool:
     """Tells whether a prompt stands among what is due: a question, a hold or an offer."""
-    return p.cause[:1] in ((QUESTION,), (HOLD,)) or bool(DUE.intersection(p.offers))
+    return isinstance(p.cause, causes.Asked | causes.OnHold) or bool(DUE.intersection(p.offers))
 
 
 def _place(game: Rules, place: str) -> str:

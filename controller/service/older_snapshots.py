@@ -28,6 +28,8 @@ def _rewritten(payload: bytes) -> bytes:
     """Returns the snapshot with what the game keeps at its present place."""
     table: dict[str, Any] = msgspec.msgpack.decode(payload)
     table["unseen"] = table.pop("blind", {})
+    for prompt in (*table.get("live", ()), *table.get("prompts", ())):
+        prompt.pop("cause", None)  # it was kept as words; nobody asks for it any more
     played = table.get("round")
     if played is not None:
         _pair(played, "wagers")

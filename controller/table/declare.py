@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.cards import veiled
+from controller.places import Place
 from controller.rules import Rank
 from controller.table.documents import Cause, Power, Powers
 from controller.table.state import Table
@@ -118,6 +119,7 @@ CODE: Final = kind("CODE", r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)*")
 PLAYER: Final = kind(
     "PLAYER", rf"player={_NAME}|(stack|add|take)={_AMOUNT}", "player=NAME|stack=AMOUNT|add=AMOUNT|take=AMOUNT"
 )
+_OF_A_PLACE: Final = tuple(each.name for argument in (AREA, PLACE, SEAT) for each in argument.kinds)
 
 
 # ---- whose power it is, as the rule document says; None: it does not say
@@ -237,9 +239,23 @@ class Key:
         >>> Key("reconstruct", optional(many(HAND)), says="").places(("1=Kh,2d", "dealer=5c"))
         ('1', 'dealer')
         """
-        kinds = next((fitting for form in self.forms if (fitting := _kinds(form, args)) is not None), ())
+        kinds = self._fitting(args)
         matches = (kind.pattern.fullmatch(arg) for kind, arg in zip(kinds, args, strict=True))
         return tuple(match["place"] for match in matches if match is not None and "place" in match.re.groupindex)
+
+    def about(self, args: Words) -> Place:
+        """Returns the place that the key is about, which may be a part of the board; "" when it names none.
+
+        >>> key = Key("short", PLACE, optional(NTH), says="")
+        >>> key.about(("3.2", "1")), key.about(("flop",)), Key("count", COUNT, says="").about(("52",))
+        ('3.2', 'flop', '')
+        """
+        kinds = self._fitting(args)
+        return args[0] if kinds and kinds[0].name in _OF_A_PLACE else ""
+
+    def _fitting(self, args: Words) -> tuple[Kind, ...]:
+        """Returns the kind of every word; none when they do not fit the key."""
+        return next((fitting for form in self.forms if (fitting := _kinds(form, args)) is not None), ())
 
 
 def _kinds(form: Form, args: Words) -> tuple[Kind, ...] | None:

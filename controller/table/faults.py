@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from controller.table import causes
 from controller.table.deck import dealing_device, two_colours
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady
-from controller.table.prompts import FAULT
 from controller.table.state import cards_lie
 from controller.table.step import Step
 
@@ -71,7 +71,7 @@ def _tell(s: Step, device: str, code: str, text: str) -> None:
     """A machine that stops in mid-round may cost the round; a person says whether it can be completed."""
     family, _, place = device.partition(".")
     at_area = family in ("sensor", "reader") and place.isdigit()
-    cause = (FAULT, device, code)
+    cause = causes.Fault(device, code)
     if device == _machine(s) and cards_lie(s.t):
         rule = s.cites.machine
         cannot = "if the round cannot be completed, declare it void"

@@ -12,10 +12,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.rules import RANKS, RulingKind, at_least, spoken_role
+from controller.table import causes
 from controller.table.effects import RulingMade
 from controller.table.facts import AnyFact, Chips, Hold, Key, Missed, Pushed, Released, Tick
 from controller.table.keys import RESUME, find_key
-from controller.table.prompts import HOLD
 from controller.table.state import Held, Ruled, Table
 from controller.table.step import Refusal, Step
 
@@ -33,11 +33,12 @@ def hold(s: Step, code: str, text: str, *, device: str = "", rule: str = "", pla
     if known:
         return
     about = f"{device}: {text}" if device else text
+    cause = causes.OnHold(name)
     if s.round is None:
-        s.prompt(FREED_BY, f"{about}; check the table, then press resume", rule, place, ("resume",), (HOLD, name))
+        s.prompt(FREED_BY, f"{about}; check the table, then press resume", rule, place, ("resume",), cause)
     else:
         question = f"{about}; check what lies on the felt, then press resume, or void the round"
-        s.prompt(FREED_BY, question, rule, place, ("void", "resume"), (HOLD, name))
+        s.prompt(FREED_BY, question, rule, place, ("void", "resume"), cause)
 
 
 def release(s: Step, code: str, device: str = "") -> None:

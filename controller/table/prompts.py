@@ -10,54 +10,63 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from controller.places import area_of, is_place
+from controller.places import Place, area_of, is_place
+from controller.table import causes
 from controller.table.facts import AnyFact, Key, Tick
+from controller.table.keys import find_key
 from controller.table.rules import Rules
 from controller.table.state import Prompt, Table
 
-FAULT: Final = "fault"  # with device and code: until the device is well again
-HOLD: Final = "hold"  # with its name
-QUESTION: Final = "question"  # until it is answered
-TALK: Final = "talk"  # until no question is open
-CHIPS: Final = "chips"  # with the spot: until the sensor reads something else there, or cards are out
-UNREADABLE: Final = "unread"  # until the cards there were named
-HELD: Final = "held"  # until the surplus card has its place
-PRIZE: Final = "prize"  # until the prizes of the meter are paid
-DECIDING: Final = "deciding"  # until everybody has decided
-NOTE: Final = "note"  # why a key did nothing: until something else happens
-KEY: Final = "key"  # until a key that is offered was taken, or the game has moved on
+ONE_AT_A_TIME: Final = (causes.Fault, causes.OnHold, causes.Chips)  # what is said of these last is all there is to say
+
+
+def same(one: Prompt, other: Prompt) -> bool:
+    """Tells whether the same people are told by the same rule about the same once more, in whatever words.
+
+    What is said after one fact is said side by side: there only what is said twice is the same.
+    """
+    if one.seq == other.seq:
+        return one == other
+    return _subject(one) == _subject(other)
+
+
+def _subject(p: Prompt) -> tuple[object, ...]:
+    return p.rule, p.place, p.role, p.offers, p.cause
+
+
+def said(before: list[Prompt], prompt: Prompt) -> list[Prompt]:
+    """Returns what was said with this prompt, which takes the place of the same one."""
+    return [*(p for p in before if not same(p, prompt)), prompt]
 
 
 def show(live: list[Prompt], prompt: Prompt) -> list[Prompt]:
-    """The open prompts with this one, which takes the place of an earlier one of the same cause."""
-    return [*(p for p in live if not _same(p, prompt)), prompt]
-
-
-def _same(one: Prompt, other: Prompt) -> bool:
-    if one.role != other.role or one.place != other.place:
-        return False
-    if one.cause and one.cause[0] in (FAULT, HOLD, CHIPS):
-        return one.cause == other.cause
-    return (one.text, one.rule) == (other.text, other.rule)
+    """Returns the open prompts with this one, which takes the place of the same one, or of one with the same cause."""
+    if not isinstance(prompt.cause, ONE_AT_A_TIME):
+        return said(live, prompt)
+    about = (prompt.role, prompt.place, prompt.cause)
+    return [*(p for p in live if (p.role, p.place, p.cause) != about), prompt]
 
 
 def still_open(t: Table, before: Table, game: Rules, seq: int, fact: AnyFact) -> list[Prompt]:
-    """The prompts that are open after this fact, which was taken."""
+    """Returns the prompts that are open after this fact, which was taken."""
+    if not t.live:
+        return []
     moved = _stage(before, game) != _stage(t, game)
     dealt = moved and (_dealt(before) or _dealt(t))
+    taken = _taken(game, fact)
     out = []
     for p in t.live:
         standing = _standing(t, game, p)
         if standing is None:
-            on = dealt if p.cause[:1] == (CHIPS,) else moved or _noted(p, fact)
-            standing = p.seq == seq or not (on or _answered(p, fact))
+            on = dealt if isinstance(p.cause, causes.Chips) else moved or _noted(p, fact)
+            standing = p.seq == seq or not (on or _answered(p, *taken))
         if standing:
             out.append(p)
     return out
 
 
 def _noted(p: Prompt, fact: AnyFact) -> bool:
-    return p.cause == (NOTE,) and not isinstance(fact, Tick)
+    return isinstance(p.cause, causes.Noted) and not isinstance(fact, Tick)
 
 
 def _stage(t: Table, game: Rules) -> tuple[object, ...]:
@@ -72,13 +81,21 @@ def _dealt(t: Table) -> bool:
     return t.round is not None and not t.round.outcome and t.round.closed == "dealt"
 
 
-def _answered(p: Prompt, fact: AnyFact) -> bool:
+def _taken(game: Rules, fact: AnyFact) -> tuple[frozenset[str], Place]:
+    """Returns the words that a key answers prompts with, and the area, or the dealer, that it is about."""
+    key = find_key(game, fact.key) if isinstance(fact, Key) else None
+    if key is None or not isinstance(fact, Key):
+        return frozenset(), ""
+    act = fact.args[1:2] if key.name == "act" else ()
+    place = key.about(fact.args)
+    return frozenset((key.name, *act)), place if is_place(place) else ""
+
+
+def _answered(p: Prompt, words: frozenset[str], place: Place) -> bool:
     """A key that it offers was taken, about its place."""
-    if not isinstance(fact, Key):
+    if words.isdisjoint(p.offers):
         return False
-    words = {fact.key, *(fact.args[1:2] if fact.key == "act" else ())}
-    place = fact.args[0] if fact.args and fact.key != "count" and is_place(fact.args[0]) else ""
-    return bool(words.intersection(p.offers)) and (not p.place or not place or place == p.place)
+    return p.place == place or not (p.place and place)
 
 
 # ---- causes that the table itself shows
@@ -87,20 +104,26 @@ def _answered(p: Prompt, fact: AnyFact) -> bool:
 def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
     """Whether the cause stands; None where only what happens ends it."""
     match p.cause:
-        case (kind, device, code) if kind == FAULT:
+        case causes.Fault(device, code):
             return code in t.faults.get(device, {})
-        case (kind, name) if kind == HOLD:
+        case causes.OnHold(name):
             return name in t.holds
-        case (kind,) if kind == QUESTION:
+        case causes.Asked():
             return _asked(t, p)
-        case (kind,) if kind == TALK:
+        case causes.Dialogue():
             return t.talk is not None
-        case (kind,) if kind == PRIZE:
+        case causes.Prizes():
             return bool(t.jackpot.pending)
-        case (kind,) if kind in (UNREADABLE, HELD, DECIDING):
+        case causes.Unread() | causes.Surplus() | causes.Deciding():
             return game.stands(t, p, "")
-        case (kind, *_) if kind in (CHIPS, KEY, NOTE):
+        case causes.Chips() | causes.KeyDue() | causes.Noted():
             return None
+        case None:
+            return _offers_due(t, game, p)
+
+
+def _offers_due(t: Table, game: Rules, p: Prompt) -> bool | None:
+    """Whether a key that it offers is still due; None where nobody knows."""
     awaited = [_awaited(t, game, p, word) for word in p.offers]
     known = [each for each in awaited if each is not None]
     return any(known) if known else None
@@ -115,10 +138,9 @@ def _awaited(t: Table, game: Rules, p: Prompt, word: str) -> bool | None:
 
 
 def _asked(t: Table, p: Prompt) -> bool:
+    """Whether the question is still open: it is one of those that were asked last, and has no answer yet."""
     talk = t.talk
-    if talk is None or p.place in talk.partial:
-        return False
-    return any((q.role, q.text, q.place) == (p.role, p.text, p.place) for q in talk.open)
+    return talk is not None and p.seq == talk.asked and p.place not in talk.partial
 
 
 def _to_confirm(t: Table, p: Prompt) -> bool:
@@ -141,4 +163,4 @@ def chips_again(t: Table, area: int, spots: list[str]) -> None:
 
 
 def _of_chips(p: Prompt, area: int, spots: list[str]) -> bool:
-    return len(p.cause) == 2 and p.cause[0] == CHIPS and p.cause[1] in spots and area_of(p.place) == area
+    return isinstance(p.cause, causes.Chips) and p.cause.spot in spots and area_of(p.place) == area

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from controller.places import place_of
-from controller.table import holds
+from controller.table import causes, holds
 from controller.table.facts import Chips, UnknownChip
-from controller.table.prompts import CHIPS
 from controller.table.state import Round
 from controller.table.step import Step
 
@@ -34,4 +33,4 @@ def unknown_chip(s: Step, fact: UnknownChip) -> None:
     """Tells the dealer of a chip that is never guessed: the spot does not count until it is read again."""
     place = place_of(fact.area, fact.bettor)
     text = f"a chip on {fact.spot} is not known: take it off and bet again"
-    s.prompt("dealer", text, s.cites.chips_only, place, cause=(CHIPS, fact.spot))
+    s.prompt("dealer", text, s.cites.chips_only, place, cause=causes.Chips(fact.spot))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from controller.table import causes
 from controller.table.deck import fresh
 from controller.table.effects import HouseChoice
 from controller.table.jackpot import system as jackpot_system
 from controller.table.keys import CLOSE_JACKPOT, CLOSE_TABLE, CLOSINGS
 from controller.table.options import Chosen, Problem, demanded, fields, read_one
-from controller.table.prompts import KEY
 from controller.table.state import DEALT, Notice, cards_lie
 from controller.table.step import Refusal, Step
 
@@ -156,7 +156,7 @@ def shut(s: Step) -> None:
     t.open = False
     t.notices = [n for n in t.notices if CLOSE_TABLE not in n.what]
     t.deck.checked = False
-    s.prompt("dealer", "count the cards", s.cites.count_end, offers=("count",), cause=(KEY,))
+    s.prompt("dealer", "count the cards", s.cites.count_end, offers=("count",), cause=causes.KeyDue())
 
 
 def open_table(s: Step, args: tuple[str, ...]) -> None:

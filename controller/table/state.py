@@ -12,6 +12,7 @@ from controller.jackpot.ledger import Movement
 from controller.jackpot.rules import Award, Prize
 from controller.places import JACKPOT, At, Place, Spot
 from controller.rules import Closed, Outcome, Rank, Result, Role, Rule, RulingKind, Token
+from controller.table.causes import AnyCause
 from controller.table.facts import AnyFact, Started
 from controller.table.history import NOTHING, History
 from controller.table.options import NOTHING_CHOSEN, Chosen
@@ -205,7 +206,7 @@ class Prompt(Frozen, frozen=True):
     rule: Rule
     place: Place = ""
     offers: tuple[str, ...] = ()
-    cause: tuple[str, ...] = ()  # what must end for it to vanish (`prompts`); (): it goes by the keys that it offers
+    cause: AnyCause | None = None  # what must end for it to vanish; None: it goes by the keys that it offers
 
 
 class Question(Frozen, frozen=True):
@@ -228,6 +229,7 @@ class Talk(Struct):
     answers: list[dict[str, str]] = []  # complete ones, one for each poll
     partial: dict[str, str] = {}
     later: list[AnyFact] = []  # what was reported meanwhile
+    asked: int = 0  # sequence number of the fact after which the open questions were asked
 
 
 class Seen(Frozen, frozen=True):

@@ -10,6 +10,7 @@ from controller.jackpot.rules import Terms
 from controller.places import JACKPOT, At, Place, area_of
 from controller.rules import Outcome, Result, Role, Rule, RulingKind
 from controller.table import prompts
+from controller.table.causes import AnyCause
 from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
 from controller.table.facts import AnyFact
 from controller.table.history import NOTHING
@@ -18,17 +19,6 @@ from controller.table.rules import Rules
 from controller.table.state import Burn, Line, Prompt, Round, Ruled, Table, encode
 
 PROMPTS_KEPT = 100  # of different ones; far more than a round has
-
-
-def _same(one: Prompt, other: Prompt) -> bool:
-    """Somebody is told the same once more."""
-    return (
-        one.text == other.text
-        and one.place == other.place
-        and one.role == other.role
-        and one.rule == other.rule
-        and one.offers == other.offers
-    )
 
 
 class Refusal(Exception):
@@ -93,12 +83,12 @@ class Step:
         rule: Rule,
         place: Place = "",
         offers: tuple[str, ...] = (),
-        cause: tuple[str, ...] = (),
+        cause: AnyCause | None = None,
     ) -> None:
         """Tell somebody something: to the outside each time; the table keeps what was said once, the newest last."""
         prompt = Prompt(self.seq, self.t.number, role, text, rule, place, offers, cause)
         self.t.live = prompts.show(self.t.live, prompt)[-PROMPTS_KEPT:]
-        self.t.prompts = [*(p for p in self.t.prompts if not _same(p, prompt)), prompt][-PROMPTS_KEPT:]
+        self.t.prompts = prompts.said(self.t.prompts, prompt)[-PROMPTS_KEPT:]
         self.effects.append(Prompted(prompt))
 
     def ruled(self, ruling: RulingKind, rule: Rule, text: str) -> None:

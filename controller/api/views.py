@@ -9,7 +9,6 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import msgspec
@@ -21,6 +20,7 @@ from controller.journal.errors import JournalError
 from controller.journal.records import Record
 from controller.journal.store import Head
 from controller.service.missing_game import GameMissing
+from controller.service.snapshots import our_version
 from controller.service.table import TableService
 from controller.service.tampering import FORGED, TAMPERED
 from controller.service.unwritable import line, shut
@@ -126,10 +126,7 @@ def error(what: FeltError | JournalError) -> Json:
 
 @cache
 def _versions() -> dict[str, str]:
-    try:
-        ours = version("feltd")
-    except PackageNotFoundError:
-        ours = "unknown"
+    ours = our_version() or "unknown"
     python = platform.python_version()
     return {"feltd": ours, "python": python, "sqlite": sqlite3.sqlite_version, "protocol": str(VERSION)}
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from controller.games import defaults, find, step
 from controller.house.game import HouseGame
 from controller.house.layout import Layout, lay_out, look
-from controller.table.effects import AnyEffect, Refused
-from controller.table.facts import AnyFact, Badge, CardOut, Chips, Key, Spot, Started
+from controller.money import cents
+from controller.table.effects import AnyEffect, Prompted, Refused
+from controller.table.facts import AnyFact, Badge, CardOut, CardRead, Chips, Key, Pushed, Spot, Started
 from controller.table.state import Line, Table, clone, encode
 
 
@@ -69,6 +70,32 @@ class Telling:
         name, *args = words.split()
         return self.tell(Key(name, tuple(args)))
 
+    def do(self, *deeds: str | AnyFact) -> list[str]:
+        """Tells facts, or short words for them, and returns what people hear of the last one, each with its rule.
+
+        Words: role, read (a card at a reader), draw (cards of the shoe), bet, push; any others are a key.
+        """
+        effects: list[AnyEffect] = []
+        for deed in deeds:
+            effects = self._do(deed) if isinstance(deed, str) else self.tell(deed)
+        return heard(effects)
+
+    def _do(self, words: str) -> list[AnyEffect]:
+        verb, *args = words.split()
+        match verb:
+            case "role":
+                return self.tell(Badge(args[0]))
+            case "read":
+                return [effect for card in args[1:] for effect in self.tell(CardRead(args[0], card))]
+            case "draw":
+                return [effect for card in args for effect in self.tell(CardOut(card))]
+            case "push":
+                return self.tell(Pushed(int(args[0]), tuple(cents(chip) for chip in args[1:])))
+            case "bet":
+                lying = [word.partition("=") for word in args[1:]]
+                return self.tell(Chips(int(args[0]), tuple(Spot(spot, 1, cents(chips)) for spot, _, chips in lying)))
+        return self.key(words)
+
     def role(self, role: str) -> None:
         self.tell(Badge(role))
 
@@ -77,6 +104,18 @@ class Telling:
 
     def refusals(self) -> list[Refused]:
         return [e for e in self.effects if isinstance(e, Refused)]
+
+
+def heard(effects: list[AnyEffect]) -> list[str]:
+    """Returns what people hear: refusals, rulings and prompts, as "text (rule)"."""
+    said = []
+    for effect in effects:
+        match effect:
+            case Refused():
+                said.append(f"refused: {effect.why} ({effect.rule})")
+            case Prompted():
+                said.append(f"{effect.prompt.text} ({effect.prompt.rule})")
+    return said
 
 
 def outcome(t: Table) -> str:

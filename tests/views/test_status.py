@@ -230,8 +230,6 @@ def test_a_showdown_in_lines() -> None:
     board(t, "2c", "5h", "Jd")
     board(t, "8d")
     board(t, "9c")
-    t.key("show 1")
-    t.key("show 2")
     t.key("settle")
     last = seen(t)["last"]
     assert last["net"] == {"1": "100.00", "2": "-100.00", "3": "0.00"}
@@ -249,7 +247,6 @@ def test_what_was_mucked_is_told_as_mucked() -> None:
     board(t, "2c", "5h", "Jd")
     board(t, "8d")
     board(t, "9c")
-    t.key("show 1")
     t.key("act 2 muck")
     assert seen(t)["room"]["seats"]["2"]["state"] == "mucked"
 

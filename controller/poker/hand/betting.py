@@ -179,7 +179,7 @@ def refusal(
         case "all-in":
             to = total(b, seat)
             return None if to <= b.level else _refused_raise(b, seat, word, to)
-        case "bet" | "raise":
+        case "bet" | "raise":  # pragma: no branch - every act has its case
             return _refused_raise(b, seat, word, to)
 
 
@@ -272,7 +272,7 @@ def bet_to(b: Betting, seat: str, to: int) -> None:
         b.step = max(b.step, added)
         b.full = to
         b.acted = [seat]
-    elif seat not in b.acted:
+    else:  # who has acted since the last whole raise may not raise
         b.acted.append(seat)
 
 

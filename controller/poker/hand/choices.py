@@ -44,10 +44,9 @@ def choices(t: Table) -> Choices | None:
     return None
 
 
-def _turn(h: Hand, seat: str) -> Choices | None:
+def _turn(h: Hand, seat: str) -> Choices:
     b = h.betting
-    if b is None:
-        return None
+    assert b is not None  # an act is due
     offers, may = _offers(h, b, seat), betting.legal(b, seat)
     raises = not {"bet", "raise"}.isdisjoint(offers)
     least, most = may.raise_to if raises and may.raise_to is not None else (0, 0)

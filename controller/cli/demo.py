@@ -186,7 +186,7 @@ def story(table: Table, round_: Round, rules: Rules, course: Course) -> Iterator
     """Yields one round for people: cards, decisions, and what became of each wager by which rule."""
     yield f"{rules.called.round} {round_.number}: {round_.outcome}{_by(round_.rule)}"
     cards = public_hands(table, rules)
-    names = rules.told(table, round_, cards).names
+    names = rules.in_words(table, round_, cards).names
     yield from list(course.lines(round_, cards, names)) or round_text.lines(rounds.view(table, rules) or {})
 
 

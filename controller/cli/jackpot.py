@@ -12,7 +12,7 @@ import click
 from controller.cli.client import TROUBLE, Client, Json, columns, explained, with_json, with_socket
 from controller.cli.meters import look, with_config
 
-SAID = click.option("--by", required=True, metavar="NAME", help="Who you are.")
+BY = click.option("--by", required=True, metavar="NAME", help="Who you are.")
 WHY = click.option("--reason", required=True, metavar="TEXT", help="Why; it is recorded.")
 
 
@@ -160,7 +160,7 @@ def notices(add: str | None, by: str, path: str, as_json: bool) -> None:
 
 @command.command(context_settings={"ignore_unknown_options": True})
 @click.argument("amount")
-@SAID
+@BY
 @WHY
 @with_socket
 @with_json
@@ -172,7 +172,7 @@ def adjust(amount: str, by: str, reason: str, path: str, as_json: bool) -> None:
 
 @command.command()
 @click.argument("to", nargs=-1, required=True)
-@SAID
+@BY
 @WHY
 @with_socket
 @with_json
@@ -187,7 +187,7 @@ def close(to: tuple[str, ...], by: str, reason: str, path: str, as_json: bool) -
 
 @command.command()
 @click.argument("code")
-@SAID
+@BY
 @with_socket
 @with_json
 @explained
@@ -204,7 +204,7 @@ def confirm(code: str, by: str, path: str, as_json: bool) -> None:
 
 @command.command()
 @click.argument("group")
-@SAID
+@BY
 @with_socket
 @with_json
 @explained

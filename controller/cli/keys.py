@@ -21,12 +21,12 @@ from controller.errors import FeltError
 def command(name: str, game: str | None, path: str, as_json: bool) -> None:
     """The keys of the table's console, or the one called NAME."""
     answer = _of_game(game) if game is not None else Client(path).get("/keys")
-    found = [key for key in answer["keys"] if name in ("", key["key"])]
-    if not found:
+    named = [key for key in answer["keys"] if name in ("", key["key"])]
+    if not named:
         near = get_close_matches(name, [key["key"] for key in answer["keys"]], n=1)
         hint = f'; did you mean "{near[0]}"?' if near else ""
         raise FeltError("keys.unknown", f'a table of {answer["game"]} has no key "{name}"{hint}')
-    print(json.dumps({**answer, "keys": found}) if as_json else "\n".join(line for key in found for line in _text(key)))
+    print(json.dumps({**answer, "keys": named}) if as_json else "\n".join(line for key in named for line in _text(key)))
 
 
 def _of_game(game: str) -> Json:

@@ -79,9 +79,9 @@ def _offer(place: str, rule: str) -> Cited:
 
 def _choices(requests: list[Choice]) -> list[Cited]:
     """Returns one line an area; when there are many, the last line only names them."""
-    told = [Cited(q.rule, choice(q)) for q in requests[:MOST]]
+    lines = [Cited(q.rule, choice(q)) for q in requests[:MOST]]
     more = list(dict.fromkeys(short_place(q.place) for q in requests[MOST:]))
-    return [*told, Cited(requests[MOST].rule, f"then {', '.join(more)} decide")] if more else told
+    return [*lines, Cited(requests[MOST].rule, f"then {', '.join(more)} decide")] if more else lines
 
 
 def choice(q: Choice) -> str:

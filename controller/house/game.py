@@ -39,7 +39,7 @@ from controller.table.rules import Edge
 from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table
 from controller.table.step import Step
-from controller.table.telling import Called, Hands, Lying, Settlement, Told
+from controller.table.telling import Called, Hands, InWords, Lying, Settlement
 
 
 class HouseGame(ABC):
@@ -194,7 +194,7 @@ class HouseGame(ABC):
             verdict=self.dealer(f),
         )
 
-    def told(self, t: Table, r: Round, seen: Hands) -> Told:
+    def in_words(self, t: Table, r: Round, seen: Hands) -> InWords:
         """Returns a round in words: hands by name, decisions, and how each wager was paid."""
         board = seen.get(COMMUNITY, [])
         hands = {place: pays.ranked(cards, board) for place, cards in seen.items() if place not in (COMMUNITY, BURN)}
@@ -206,7 +206,7 @@ class HouseGame(ABC):
         decisions: dict[str, list[str]] = {}
         for (_, place), word in own(r).choices.items():
             decisions.setdefault(place, []).append(word)
-        return Told(
+        return InWords(
             {place: hand.name for place, hand in hands.items() if hand is not None},
             decisions,
             tuple(paid(line) for line in self.settled(t, r).lines),

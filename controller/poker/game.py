@@ -35,7 +35,7 @@ from controller.table.rules import Edge
 from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table
 from controller.table.step import Step
-from controller.table.telling import Called, Hands, Lying, Settlement, Told, in_odds, won_by_odds
+from controller.table.telling import Called, Hands, InWords, Lying, Settlement, in_odds, won_by_odds
 
 
 class Crown:
@@ -139,14 +139,14 @@ class Crown:
         hand = hand_in(r)
         return Settlement(self._side_wagers(r), None if hand is None else settle.divided(r, hand))
 
-    def told(self, t: Table, r: Round, seen: Hands) -> Told:
+    def in_words(self, t: Table, r: Round, seen: Hands) -> InWords:
         """Returns a hand in words: what those are that were shown, and how each side wager was paid."""
         hand = hand_in(r)
         named = {} if hand is None else names(self.name, hand, seen)
         pays = (
             in_odds(line, side_wagers.ODDS, t.options) if won_by_odds(line) else "" for line in self._side_wagers(r)
         )
-        return Told(named, pays=tuple(pays))
+        return InWords(named, pays=tuple(pays))
 
     def _side_wagers(self, r: Round) -> list[Line]:
         return standing(r, self.spots, lambda place, spot: Line(place, spot, r.wagers[(place, spot)], "open", 0, ""))

@@ -28,17 +28,17 @@ class Form(msgspec.Struct, frozen=True):
     by: bool = False
 
 
-def expect(at: At, found: Sequence[str], game: Game) -> m.ExpectLine:
+def expect(at: At, tokens: Sequence[str], game: Game) -> m.ExpectLine:
     """Reads what follows `expect`."""
     known = [*ANYWHERE, *game.engine.expects]
-    if not found:
+    if not tokens:
         raise Malformed("nothing is expected", f"AREA SPOT RESULT, {', '.join(known)}")
-    first = found[0]
+    first = tokens[0]
     wager = first[0].isdigit()
     if not wager and first not in known:
         raise unknown_here("expectation", first, game.name, ["AREA SPOT RESULT", *known], FORMS)
     form = _WAGER if wager else FORMS[first]
-    rest = list(found if wager else found[1:])
+    rest = list(tokens if wager else tokens[1:])
     rest, by = _split_by(rest) if form.by else (rest, ())
     left = Words(rest, f"expect {form.usage}{' [by RULE]' if form.by else ''}")
     line = form.read(at, left, game, by)
@@ -46,12 +46,12 @@ def expect(at: At, found: Sequence[str], game: Game) -> m.ExpectLine:
     return line
 
 
-def _split_by(found: list[str]) -> tuple[list[str], Rules]:
-    if found and found[-1] == "by":
+def _split_by(tokens: list[str]) -> tuple[list[str], Rules]:
+    if tokens and tokens[-1] == "by":
         raise Malformed("no rule after by", "by RULE, as in by 9.5")
-    if len(found) > 1 and found[-2] == "by":
-        return found[:-2], words.rules(found[-1])
-    return found, ()
+    if len(tokens) > 1 and tokens[-2] == "by":
+        return tokens[:-2], words.rules(tokens[-1])
+    return tokens, ()
 
 
 # ---- any table

@@ -53,10 +53,10 @@ def _malformed(field: Field, text: str) -> Malformed:
     return Malformed(f"{field.name}: {shown(text)} is not its value", one_of([field.form.expected, *none]))
 
 
-def settings(found: Iterable[str], game: Game) -> tuple[Setting, ...]:
+def settings(tokens: Iterable[str], game: Game) -> tuple[Setting, ...]:
     """Several `option=value`, each option once."""
     result: list[Setting] = []
-    for word in found:
+    for word in tokens:
         one = setting(word, game)
         if any(one.name == other.name for other in result):
             raise Malformed(f'option "{one.name}" is given twice', "each option once")

@@ -36,18 +36,18 @@ def parse(text: str, name: str = "<script>") -> Script:
 
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         statement = raw.partition("#")[0]
-        found = statement.split()
-        if not found:
+        tokens = statement.split()
+        if not tokens:
             continue
         try:
-            if found[0] == "case":
-                if len(found) == 1:
+            if tokens[0] == "case":
+                if len(tokens) == 1:
                     raise Malformed("a case without a text", "case TEXT")
                 if heading:
                     close()
                 else:
                     opening = floor
-                heading, own, floor = (number, " ".join(found[1:])), [], opening.copy()
+                heading, own, floor = (number, " ".join(tokens[1:])), [], opening.copy()
                 continue
             line = floor.read(number, statement)
         except Malformed as error:
@@ -73,27 +73,27 @@ class _Floor:
     def read(self, number: int, statement: str) -> Line:
         """Reads one statement, for the table that it names or that of the line before."""
         prefix = _PREFIX.match(statement)
-        found = statement[prefix.end() :].split() if prefix else statement.split()
-        if not found:
+        tokens = statement[prefix.end() :].split() if prefix else statement.split()
+        if not tokens:
             raise Malformed("a table's name without a statement", "NAME: VERB ...")
-        text = " ".join(found)
-        if found[0] == "case":
+        text = " ".join(tokens)
+        if tokens[0] == "case":
             raise Malformed("a case is for all tables", "case TEXT, without a table's name")
-        if found[0] == "table":
-            return self._start(number, text, found, prefix[1] if prefix else "")
+        if tokens[0] == "table":
+            return self._start(number, text, tokens, prefix[1] if prefix else "")
         if not self._games:
-            self._check_first(found[0])
+            self._check_first(tokens[0])
         if prefix:
             if prefix[1] not in self._games:
                 known = [name for name in self._games if name] or ["no name: this table has none"]
                 raise unknown("table", prefix[1], known)
             self._last = prefix[1]
-        return _line(At(number, self._last, text), found, self._games[self._last])
+        return _line(At(number, self._last, text), tokens, self._games[self._last])
 
-    def _start(self, number: int, text: str, found: Sequence[str], prefix: str) -> Line:
+    def _start(self, number: int, text: str, tokens: Sequence[str], prefix: str) -> Line:
         if prefix:
             raise Malformed("a table gets its name at the end", f"table GAME as {prefix}")
-        line = table(number, text, found[1:])
+        line = table(number, text, tokens[1:])
         # A name may come again: the table that had it may have been refused. The table itself says so if it was not.
         self._games[line.table] = game_named(line.game)
         self._last = line.table
@@ -108,10 +108,10 @@ class _Floor:
         )
 
 
-def _line(at: At, found: Sequence[str], game: Game) -> Line:
-    if found[0] == "expect":
-        return expect(at, found[1:], game)
+def _line(at: At, tokens: Sequence[str], game: Game) -> Line:
+    if tokens[0] == "expect":
+        return expect(at, tokens[1:], game)
     known = known_at(game)
-    if found[0] not in known:
-        raise unknown_here("verb", found[0], game.name, ["table", *known, "expect", "case"], VERBS)
-    return VERBS[found[0]].read(at, found[1:], game)
+    if tokens[0] not in known:
+        raise unknown_here("verb", tokens[0], game.name, ["table", *known, "expect", "case"], VERBS)
+    return VERBS[tokens[0]].read(at, tokens[1:], game)

@@ -17,7 +17,7 @@ from controller.table.telling import Hands
 
 STREETS: Final = ("before the flop", "flop", "turn", "river", "showdown")
 _BOARD: Final = (slice(0, 0), slice(0, 3), slice(3, 4), slice(4, 5), slice(0, 0))
-_SAID: Final = {"bet": "bets", "raise": "raises to", "call": "calls", "all-in": "is all-in with"}
+_WITH_CHIPS: Final = {"bet": "bets", "raise": "raises to", "call": "calls", "all-in": "is all-in with"}
 _PLAIN: Final = {"fold": "folds", "check": "checks", "muck": "mucks"}
 
 
@@ -82,6 +82,6 @@ def room_json(table: Table) -> dict[str, Any]:
 
 
 def _words(act: Act, before: dict[str, int]) -> str:
-    if act.word in _SAID:
-        return f"{act.seat} {_SAID[act.word]} {short(act.total - before.get(act.seat, 0))}"
+    if act.word in _WITH_CHIPS:
+        return f"{act.seat} {_WITH_CHIPS[act.word]} {short(act.total - before.get(act.seat, 0))}"
     return f"{act.seat} {_PLAIN.get(act.word, act.word)}"

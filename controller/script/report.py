@@ -75,11 +75,11 @@ def _line(line: model.Line, failed: dict[int, Any]) -> Iterator[str]:
 def _round(record: RoundRecord, table: Table) -> Iterator[str]:
     r, rules = record.round, find(table.game)
     name = f" at {record.table}" if record.table else ""
-    told = rules.told(table, r, record.hands if r.outcome else {})
+    in_words = rules.in_words(table, r, record.hands if r.outcome else {})
     yield f"  {rules.called.round} {r.number}{name}: {r.outcome or 'open'}{_by(r.rule)}"
-    yield from list(record.course.lines(r, record.hands, {})) or _hands(record, told.names)
+    yield from list(record.course.lines(r, record.hands, {})) or _hands(record, in_words.names)
     lines = rules.settled(table, r).lines
-    if rows := [_row(line, pays) for line, pays in zip(lines, told.pays, strict=True)]:
+    if rows := [_row(line, pays) for line, pays in zip(lines, in_words.pays, strict=True)]:
         yield from _columns([(rules.called.place, "wager", "stake", "result", "net", "rule", ""), *rows])
 
 

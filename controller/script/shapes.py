@@ -19,8 +19,8 @@ T = TypeVar("T")
 class Words:
     """The words of one statement, taken one by one; every complaint ends with how the statement is written."""
 
-    def __init__(self, found: Sequence[str], usage: str) -> None:
-        self._left = list(found)
+    def __init__(self, tokens: Sequence[str], usage: str) -> None:
+        self._left = list(tokens)
         self._usage = usage
 
     def peek(self) -> str:
@@ -48,17 +48,17 @@ class Words:
 
     def any(self, read: Callable[[str], T]) -> tuple[T, ...]:
         """All the words that are left: perhaps none."""
-        found: list[T] = []
+        values: list[T] = []
         while self._left:
-            found.append(self.take(read))
-        return tuple(found)
+            values.append(self.take(read))
+        return tuple(values)
 
     def literal(self, word: str) -> bool:
         """Whether the next word is this one; if so it is taken."""
-        found = self.peek() == word
-        if found:
+        present = self.peek() == word
+        if present:
             del self._left[0]
-        return found
+        return present
 
     def last(self, known: Sequence[str]) -> str:
         """The last word of all, if it is one of these; else ""."""
@@ -81,16 +81,16 @@ def form_of(text: str) -> Form:
     >>> written(form_of("[N]"))
     '[N]'
     """
-    found: list[Argument] = []
+    form: list[Argument] = []
     for part in text.split():
         argument = kind(part.strip("[]"), r"\S+")
-        found.append(optional(argument) if part.startswith("[") else argument)
-    return tuple(found)
+        form.append(optional(argument) if part.startswith("[") else argument)
+    return tuple(form)
 
 
-def arguments(form: Form, found: Sequence[str], game: Game, usage: str) -> tuple[str, ...]:
+def arguments(form: Form, tokens: Sequence[str], game: Game, usage: str) -> tuple[str, ...]:
     """The words that fit the form, unchanged; anything else is malformed."""
-    left = Words(found, f"{usage} {written(form)}".rstrip())
+    left = Words(tokens, f"{usage} {written(form)}".rstrip())
     result: list[str] = []
     for argument in form:
 
@@ -132,13 +132,13 @@ def _read(word: str, kind: Kind, game: Game) -> None:
         raise Malformed(f'"{word}" is not {kind.written}', kind.written)
 
 
-def _check_each_once(found: Sequence[str], argument: Argument) -> None:
+def _check_each_once(tokens: Sequence[str], argument: Argument) -> None:
     fixed = [kind.name for kind in argument.kinds if kind.fixed]
-    if len(found) > 1 and any(word in fixed for word in found):
+    if len(tokens) > 1 and any(word in fixed for word in tokens):
         raise Malformed(f"{one_of(fixed)} stands alone", "nothing else beside it")
     if argument.kinds == CARD.kinds:
         return  # games with several decks hold the same card more than once
-    names = [word.partition("=")[0] for word in found]
+    names = [word.partition("=")[0] for word in tokens]
     for name in names:
         if names.count(name) > 1:
             raise Malformed(f'"{name}" is given twice', "each once")
@@ -162,12 +162,12 @@ def key_name(word: str, game: Game) -> str:
     return word
 
 
-def key_words(key: Key, found: Sequence[str], game: Game) -> tuple[str, ...]:
+def key_words(key: Key, tokens: Sequence[str], game: Game) -> tuple[str, ...]:
     """The words that came with a key, unchanged; malformed when they fit none of its forms, as its first one says."""
     wrong: list[Malformed] = []
     for form in key.forms:
         try:
-            return arguments(form, found, game, f"key {key.name}")
+            return arguments(form, tokens, game, f"key {key.name}")
         except Malformed as error:
             wrong.append(error)
     raise wrong[0]

@@ -48,20 +48,20 @@ class Verb(msgspec.Struct, frozen=True):
     read: Callable[[At, Sequence[str], Game], Line]
 
 
-def table(number: int, text: str, found: Sequence[str]) -> TableLine:
+def table(number: int, text: str, tokens: Sequence[str]) -> TableLine:
     """`table GAME [as NAME] [option=value ...]`; apart from the others, for it is the line that names the game."""
-    left = Words(found, "table GAME [as NAME] [option=value ...]")
+    left = Words(tokens, "table GAME [as NAME] [option=value ...]")
     game = left.take(game_named)
     name = left.take(words.name) if left.literal("as") else ""
     return TableLine(number, name, text, game.name, settings(left.any(str), game))
 
 
-def _seat(at: At, found: Sequence[str], game: Game) -> SeatLine:
+def _seat(at: At, tokens: Sequence[str], game: Game) -> SeatLine:
     if game.engine.stakes:
-        left = Words(found, "seat PLACES [stack=AMOUNT] [player=NAME], seat SEAT add=AMOUNT or seat SEAT take=AMOUNT")
+        left = Words(tokens, "seat PLACES [stack=AMOUNT] [player=NAME], seat SEAT add=AMOUNT or seat SEAT take=AMOUNT")
         known = ["stack", "player", "add", "take"]
     else:
-        left = Words(found, "seat PLACES [player=NAME]")
+        left = Words(tokens, "seat PLACES [player=NAME]")
         known = ["player"]
     where = left.take(words.places)
     given: dict[str, str] = {}
@@ -88,22 +88,22 @@ def _pair(word: str) -> tuple[str, str]:
     return name, value
 
 
-def _leave(at: At, found: Sequence[str], _: Game) -> LeaveLine:
-    left = Words(found, VERBS["leave"].usage)
+def _leave(at: At, tokens: Sequence[str], _: Game) -> LeaveLine:
+    left = Words(tokens, VERBS["leave"].usage)
     line = LeaveLine(*at, left.take(words.place))
     left.end()
     return line
 
 
-def _meter(at: At, found: Sequence[str], _: Game) -> MeterLine:
-    left = Words(found, VERBS["meter"].usage)
+def _meter(at: At, tokens: Sequence[str], _: Game) -> MeterLine:
+    left = Words(tokens, VERBS["meter"].usage)
     line = MeterLine(*at, left.take(words.ten_thousandths))
     left.end()
     return line
 
 
-def _bet(at: At, found: Sequence[str], game: Game) -> BetLine:
-    left = Words(found, VERBS["bet"].usage)
+def _bet(at: At, tokens: Sequence[str], game: Game) -> BetLine:
+    left = Words(tokens, VERBS["bet"].usage)
     where = left.take(words.area)
     readings = left.many(lambda word: _reading(word, game))
     seen: set[tuple[str, bool]] = set()
@@ -123,25 +123,25 @@ def _reading(word: str, game: Game) -> Reading:
     return Reading(name, words.chips(value.removeprefix("token:")), token)
 
 
-def _draw(at: At, found: Sequence[str], _: Game) -> DrawLine:
-    return DrawLine(*at, Words(found, VERBS["draw"].usage).many(words.token))
+def _draw(at: At, tokens: Sequence[str], _: Game) -> DrawLine:
+    return DrawLine(*at, Words(tokens, VERBS["draw"].usage).many(words.token))
 
 
-def _key(at: At, found: Sequence[str], game: Game) -> KeyLine:
-    name = Words(found, VERBS["key"].usage).take(lambda word: key_name(word, game))
-    return KeyLine(*at, name, key_words(keys_at(game)[name], found[1:], game))
+def _key(at: At, tokens: Sequence[str], game: Game) -> KeyLine:
+    name = Words(tokens, VERBS["key"].usage).take(lambda word: key_name(word, game))
+    return KeyLine(*at, name, key_words(keys_at(game)[name], tokens[1:], game))
 
 
-def _act(at: At, found: Sequence[str], game: Game) -> ActLine:
-    left = Words(found, VERBS["act"].usage)
+def _act(at: At, tokens: Sequence[str], game: Game) -> ActLine:
+    left = Words(tokens, VERBS["act"].usage)
     seat = left.take(words.seat)
     act = left.take(words.choice("act", game.engine.acts))
-    given = arguments(game.engine.acts[act], found[2:], game, f"act SEAT {act}")
+    given = arguments(game.engine.acts[act], tokens[2:], game, f"act SEAT {act}")
     return ActLine(*at, seat, act, words.chips(given[0]) if given else None)
 
 
-def _chips(at: At, found: Sequence[str], game: Game) -> ChipsLine:
-    left = Words(found, VERBS["chips"].usage)
+def _chips(at: At, tokens: Sequence[str], game: Game) -> ChipsLine:
+    left = Words(tokens, VERBS["chips"].usage)
     seat = left.take(words.seat)
     pushed = left.take(lambda word: tuple(words.chips(part) for part in word.split("+")))
     say = left.take(words.choice("word to say", game.engine.acts)) if left.literal("say") else ""
@@ -149,35 +149,35 @@ def _chips(at: At, found: Sequence[str], game: Game) -> ChipsLine:
     return ChipsLine(*at, seat, pushed, say)
 
 
-def _discard(at: At, found: Sequence[str], game: Game) -> DiscardLine:
+def _discard(at: At, tokens: Sequence[str], game: Game) -> DiscardLine:
     if game.name not in game.engine.discards:
         raise Malformed(f"nobody discards at {game.name}", "a Pineapple game")
-    left = Words(found, VERBS["discard"].usage)
+    left = Words(tokens, VERBS["discard"].usage)
     line = DiscardLine(*at, left.take(words.seat), left.take(words.card))
     left.end()
     return line
 
 
-def _play(at: At, found: Sequence[str], _: Game) -> PlayLine:
-    left = Words(found, VERBS["play"].usage)
+def _play(at: At, tokens: Sequence[str], _: Game) -> PlayLine:
+    left = Words(tokens, VERBS["play"].usage)
     line = PlayLine(*at, left.take(words.positive), left.maybe(words.places) or ())
     left.end()
     return line
 
 
-def _role(at: At, found: Sequence[str], _: Game) -> RoleLine:
-    left = Words(found, VERBS["role"].usage)
+def _role(at: At, tokens: Sequence[str], _: Game) -> RoleLine:
+    left = Words(tokens, VERBS["role"].usage)
     line = RoleLine(*at, left.take(words.choice("role", ROLES)))
     left.end()
     return line
 
 
-def _fault(at: At, found: Sequence[str], game: Game) -> FaultLine:
-    left = Words(found, VERBS["fault"].usage)
+def _fault(at: At, tokens: Sequence[str], game: Game) -> FaultLine:
+    left = Words(tokens, VERBS["fault"].usage)
     device = left.take(lambda word: _device(word, game))
     faults = FAMILIES[device.family].faults
     fault = left.take(words.choice(f"fault of the {device.family}", faults))
-    return FaultLine(*at, device, fault, arguments(form_of(faults[fault]), found[2:], game, f"fault {device} {fault}"))
+    return FaultLine(*at, device, fault, arguments(form_of(faults[fault]), tokens[2:], game, f"fault {device} {fault}"))
 
 
 def _device(word: str, game: Game) -> Device:
@@ -202,8 +202,8 @@ def _device(word: str, game: Game) -> Device:
     return Device(name, place)
 
 
-def _wait(at: At, found: Sequence[str], _: Game) -> WaitLine:
-    left = Words(found, VERBS["wait"].usage)
+def _wait(at: At, tokens: Sequence[str], _: Game) -> WaitLine:
+    left = Words(tokens, VERBS["wait"].usage)
     line = WaitLine(*at, left.take(words.duration))
     left.end()
     return line

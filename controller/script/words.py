@@ -115,19 +115,19 @@ def place(word: str) -> Place:
 
 def places(word: str) -> tuple[Place, ...]:
     """Several seats or areas: `1-4,6,8`."""
-    found: list[Place] = []
+    named: list[Place] = []
     for part in word.split(","):
         first, dash, last = part.partition("-")
         if not dash:
-            found.append(area(part))
+            named.append(area(part))
             continue
         low, high = int(seat(first).name), int(seat(last).name)
         if low > high:
             raise Malformed(f'"{part}" runs backwards', "the lower number first, as in 1-4")
-        found.extend(Place(str(each)) for each in range(low, high + 1))
-    if len(set(found)) < len(found):
+        named.extend(Place(str(each)) for each in range(low, high + 1))
+    if len(set(named)) < len(named):
         raise Malformed(f'"{word}" names a place twice', "each place once, as in 1-4,6,8")
-    return tuple(found)
+    return tuple(named)
 
 
 def name(word: str) -> str:
@@ -159,11 +159,11 @@ def duration(word: str) -> int:
 
 def rules(word: str) -> tuple[str, ...]:
     """The rules of a `by`, any of which may be cited: `4.1.1|9.9`."""
-    found = tuple(word.split("|"))
-    for each in found:
+    cited = tuple(word.split("|"))
+    for each in cited:
         if _RULE.fullmatch(each) is None:
             raise Malformed(f'"{each}" is not a rule', "a rule such as 9.1.1(f), table-6 or s66(2)")
-    return found
+    return cited
 
 
 def token(word: str) -> Token:

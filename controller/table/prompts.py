@@ -34,7 +34,7 @@ def _subject(p: Prompt) -> tuple[object, ...]:
     return p.rule, p.place, p.role, p.offers, p.cause
 
 
-def said(before: list[Prompt], prompt: Prompt) -> list[Prompt]:
+def with_newest(before: list[Prompt], prompt: Prompt) -> list[Prompt]:
     """Returns what was said with this prompt, which takes the place of the same one."""
     return [*(p for p in before if not same(p, prompt)), prompt]
 
@@ -42,7 +42,7 @@ def said(before: list[Prompt], prompt: Prompt) -> list[Prompt]:
 def show(live: list[Prompt], prompt: Prompt) -> list[Prompt]:
     """Returns the open prompts with this one, which takes the place of the same one, or of one with the same cause."""
     if not isinstance(prompt.cause, ONE_AT_A_TIME):
-        return said(live, prompt)
+        return with_newest(live, prompt)
     about = (prompt.role, prompt.place, prompt.cause)
     return [*(p for p in live if (p.role, p.place, p.cause) != about), prompt]
 

@@ -17,7 +17,7 @@ from controller.table.lamps import Lamp, Lit
 from controller.table.options import Options
 from controller.table.requests import Gate, GateName, Open
 from controller.table.state import Prompt, Round, Table
-from controller.table.telling import Called, Hands, Lying, Settlement, Told
+from controller.table.telling import Called, Hands, InWords, Lying, Settlement
 
 if TYPE_CHECKING:
     from controller.table.step import Step
@@ -135,7 +135,7 @@ class Rules(Protocol):
     def settled(self, t: Table, r: Round) -> Settlement:
         """Returns how every wager of a round stands."""
 
-    def told(self, t: Table, r: Round, seen: Hands) -> Told:
+    def in_words(self, t: Table, r: Round, seen: Hands) -> InWords:
         """Returns a round in words; `seen`: the cards that whoever is told may see, "??" for others."""
 
     def phase(self, t: Table) -> object:

@@ -88,7 +88,7 @@ class Step:
         """Tell somebody something: to the outside each time; the table keeps what was said once, the newest last."""
         prompt = Prompt(self.seq, self.t.number, role, text, rule, place, offers, cause)
         self.t.live = prompts.show(self.t.live, prompt)[-PROMPTS_KEPT:]
-        self.t.prompts = prompts.said(self.t.prompts, prompt)[-PROMPTS_KEPT:]
+        self.t.prompts = prompts.with_newest(self.t.prompts, prompt)[-PROMPTS_KEPT:]
         self.effects.append(Prompted(prompt))
 
     def ruled(self, ruling: RulingKind, rule: Rule, text: str) -> None:

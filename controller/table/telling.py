@@ -71,7 +71,7 @@ class Settlement(msgspec.Struct, frozen=True):
     shared: Shared | None = None
 
 
-class Told(msgspec.Struct, frozen=True):
+class InWords(msgspec.Struct, frozen=True):
     """A round in the words of its game."""
 
     names: Mapping[str, str] = {}  # of the hands by place, of those that are seen whole

@@ -93,12 +93,12 @@ def public(fact: AnyFact, shown: Collection[int] = ()) -> AnyFact:
         return fact
     match fact:
         case CardOut(card):
-            return replace(fact, card=_told(card, 1, shown))
+            return replace(fact, card=_public_card(card, 1, shown))
         case CardsOut(cards):
-            return replace(fact, cards=tuple(_told(card, n, shown) for n, card in enumerate(cards, 1)))
+            return replace(fact, cards=tuple(_public_card(card, n, shown) for n, card in enumerate(cards, 1)))
         case CardRead(_, card, _, together):
-            told = tuple(_told(each, n, shown) for n, each in enumerate(together, 1))
-            return replace(fact, card=told[0] if told else _told(card, 1, shown), together=told)
+            cards = tuple(_public_card(each, n, shown) for n, each in enumerate(together, 1))
+            return replace(fact, card=cards[0] if cards else _public_card(card, 1, shown), together=cards)
         case Key(key, args):
             return replace(fact, key=veiled(key), args=tuple(map(_withheld, args)))
         case Amend(to=inner) if inner is not None:
@@ -116,7 +116,7 @@ def _withheld(word: str) -> str:
     return f"{veiled(place)}={UNREAD}" if equals else veiled(word)
 
 
-def _told(card: str, number: int, shown: Collection[int]) -> str:
+def _public_card(card: str, number: int, shown: Collection[int]) -> str:
     return card if number in shown else UNREAD
 
 

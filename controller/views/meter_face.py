@@ -77,18 +77,18 @@ def follow(face: MeterFace, t: Table, now: int, style: MeterStyle, trouble: bool
 
 
 def _hit(face: MeterFace, t: Table, now: int, style: MeterStyle) -> AnnouncedHit | None:
-    told = face.hit
+    last = face.hit
     won = [(waiting.round, waiting.prizes) for waiting in t.jackpot.pending if waiting.prizes]
     pending = [number for number, _ in won]
     if t.round is not None and t.round.award is not None:
         won.append((t.round.number, t.round.award.prizes))
-    if told is not None and t.round is not None and t.round.number == told.round and told.round not in dict(won):
+    if last is not None and t.round is not None and t.round.number == last.round and last.round not in dict(won):
         return None  # it was taken back
     number, prizes = max(won, default=(0, ()), key=lambda each: each[0])
-    if told is not None and number < told.round:
-        return replace(told, pending=told.round in pending)
-    if not prizes or (told is not None and (told.round, told.prizes) == (number, prizes)):
-        return told if told is None else replace(told, pending=told.round in pending)
+    if last is not None and number < last.round:
+        return replace(last, pending=last.round in pending)
+    if not prizes or (last is not None and (last.round, last.prizes) == (number, prizes)):
+        return last if last is None else replace(last, pending=last.round in pending)
     old = face.offer == "unknown" and number not in pending  # after a restart only what is not paid yet is news
     return AnnouncedHit(number, prizes, now, now if old else now + style.hit, number in pending)
 

@@ -28,10 +28,10 @@ def lines(view: Json) -> Iterator[str]:
     net, seat = view.get("net", {}), "seat" if "pots" in view else "area"
     for place in _places(view, hands):
         area, decided = place.partition(".")[0], view.get("decisions", {}).get(place, [])
-        told = [_cards(hands[area])] if area in hands else []
-        told += [", ".join(_DECIDED.get(word, f"bets on {word}") for word in decided)] if decided else []
-        told += [_signed(net[place])] if place in net else []
-        yield _row(f"{seat} {place}", "  ".join(told))
+        parts = [_cards(hands[area])] if area in hands else []
+        parts += [", ".join(_DECIDED.get(word, f"bets on {word}") for word in decided)] if decided else []
+        parts += [_signed(net[place])] if place in net else []
+        yield _row(f"{seat} {place}", "  ".join(parts))
         yield from (_row("", _wager(wager)) for wager in view["wagers"] if wager["place"] == place)
     for pot in view.get("pots", []):
         won = ", ".join(f"seat {seat} wins {amount}" for seat, amount in pot["won"].items())

@@ -44,11 +44,11 @@ def view(table: Table, rules: Rules) -> Json | None:
 def _contents(table: Table, r: Round, rules: Rules) -> Json:
     lying = rules.cards(table)
     cards = seen(lying)
-    told, settled = rules.told(table, r, cards), rules.settled(table, r)
+    in_words, settled = rules.in_words(table, r, cards), rules.settled(table, r)
     return {
-        "hands": _hands(cards, told.names, lying.verdict),
-        "decisions": dict(told.decisions),
-        "wagers": [_wager(r, line, pays) for line, pays in zip(settled.lines, told.pays, strict=True)],
+        "hands": _hands(cards, in_words.names, lying.verdict),
+        "decisions": dict(in_words.decisions),
+        "wagers": [_wager(r, line, pays) for line, pays in zip(settled.lines, in_words.pays, strict=True)],
         **({} if settled.shared is None else _shared(settled.shared)),
     }
 

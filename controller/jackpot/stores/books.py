@@ -47,7 +47,7 @@ METER = (
     " wins, house, adjustments, transfers, recorded, closed"
 )
 LINE = "table_name, number, round, kind, wager, ticks, flushes, moved, overflow, award, repeated, note"
-MINE = "m." + LINE.replace(", ", ", m.")
+M_LINE = "m." + LINE.replace(", ", ", m.")
 WITHIN = (
     "ON m.meter = e.meter AND m.table_name = e.table_name"
     " AND m.number >= e.first_number AND m.number < e.first_number + e.size"
@@ -171,7 +171,7 @@ class Books:
         number, group = earlier.movement.number, meter.group
         wanted = "SELECT * FROM jackpot_entries WHERE meter = ? AND awarded ORDER BY seq DESC LIMIT ?"
         seq = "e.seq + m.number - e.first_number"
-        sql = f"SELECT {MINE}, {seq} FROM ({wanted}) AS e JOIN jackpot_movements AS m {WITHIN}"
+        sql = f"SELECT {M_LINE}, {seq} FROM ({wanted}) AS e JOIN jackpot_movements AS m {WITHIN}"
         rows = await self.query(f"{sql} WHERE m.award IS NOT NULL AND m.standing", (group, NEWEST))
         resets = [row[-1] for row in rows if began_anew(meter, posting_of(row[:-1]))]
         if not resets:
@@ -353,7 +353,7 @@ class Books:
         """Returns the newest prizes of a meter, the newest first."""
         await self.meter(group)
         wanted = "SELECT * FROM jackpot_entries WHERE meter = ? AND awarded ORDER BY seq DESC LIMIT ?"
-        sql = f"SELECT {MINE}, e.recorded_at, m.standing FROM ({wanted}) AS e JOIN jackpot_movements AS m {WITHIN}"
+        sql = f"SELECT {M_LINE}, e.recorded_at, m.standing FROM ({wanted}) AS e JOIN jackpot_movements AS m {WITHIN}"
         rows = await self.query(f"{sql} WHERE m.award IS NOT NULL ORDER BY e.seq DESC, m.number DESC", (group, last))
         by_award = [reversed(hits_of(posting_of(row[:-2], when=row[-2]), undone=not row[-1])) for row in rows]
         return [hit for hits in by_award for hit in hits][:last]
@@ -382,7 +382,7 @@ class Books:
     async def _lines(self, entries: str, values: Sequence[object]) -> list[Posting]:
         """Returns the movements of these entries, in their order; each with what the meter held after it."""
         seq, rest = "e.seq + m.number - e.first_number", "sum(m.moved) OVER (PARTITION BY e.seq ORDER BY m.number DESC)"
-        sql = f"SELECT {MINE}, {seq}, e.recorded_at, e.holds - CAST({rest} AS bigint) + m.moved FROM ({entries}) AS e"
+        sql = f"SELECT {M_LINE}, {seq}, e.recorded_at, e.holds - CAST({rest} AS bigint) + m.moved FROM ({entries}) AS e"
         rows = await self.query(f"{sql} JOIN jackpot_movements AS m {WITHIN} ORDER BY e.seq, m.number", values)
         return [posting_of(row[:-3], *row[-3:]) for row in rows]
 

@@ -107,7 +107,7 @@ def public(fact: AnyFact, shown: Collection[int] = ()) -> AnyFact:
 
 
 def _withheld(word: str) -> str:
-    """A word of a key without its cards.
+    """Returns a word of a key without its cards.
 
     >>> _withheld("1=Kh,2d"), _withheld("Kh"), _withheld("2")
     ('1=??', '??', '2')
@@ -148,7 +148,7 @@ def waiting(facts: Iterable[tuple[int, AnyFact]], table: Table) -> dict[int, Any
 
 
 def _names(fact: AnyFact) -> tuple[str, ...]:
-    """The cards in the order in which `public` counts them; none of a key, which is told whole or not at all."""
+    """Returns the cards in the order in which `public` counts them; none of a key, whose words are told all or none."""
     match fact:
         case CardOut(card):
             return (card,)
@@ -162,7 +162,7 @@ def _names(fact: AnyFact) -> tuple[str, ...]:
 
 
 def _faces(table: Table, lying: Lying) -> tuple[set[str], set[str]]:
-    """The names of the cards that everybody may see, and of those that lie there unseen."""
+    """Returns the names of the cards that everybody may see, and of those that lie there unseen."""
     burns = (*table.deck.burns, *lying.burns)
     up = {card for cards in seen(lying).values() for card in cards if card != UNREAD}
     down = {*table.held, *lying.aside, *(lying.hands[place][n - 1] for place, n in lying.hidden)}

@@ -14,7 +14,7 @@ from controller.table.facts import AnyFact
 
 
 def tell(fact: AnyFact) -> str:
-    """Returns one line for people; give it what `public` made of the fact."""
+    """Returns a fact in one line for people; give it what `public` made of the fact."""
     text = TEXTS.get(type(fact))
     return text(fact) if text is not None else type(fact).__name__
 

@@ -60,7 +60,7 @@ class MeterFace(Frozen, frozen=True):
 
 
 def follow(face: MeterFace, t: Table, now: int, style: MeterStyle, trouble: bool = False) -> MeterFace:
-    """The face after something happened; `trouble`: what the table says may not be what is."""
+    """Returns the face after something happened; `trouble`: what the table says may not be what is."""
     stored = meter_shown(t)
     offer = "none" if stored is None else "closed" if t.jackpot.closed else "running"
     amount = stored or 0
@@ -94,7 +94,7 @@ def _hit(face: MeterFace, t: Table, now: int, style: MeterStyle) -> AnnouncedHit
 
 
 def won_elsewhere(face: MeterFace, hits: Iterable[ledger.Hit], now: int, style: MeterStyle) -> MeterFace:
-    """What other tables of the system have won."""
+    """Returns the face with what other tables of the system have won."""
     prizes = [(hit, Prize(hit.place, hit.hand, hit.cents, hit.rule)) for hit in hits]
     return replace(
         face,
@@ -108,7 +108,7 @@ def won_elsewhere(face: MeterFace, hits: Iterable[ledger.Hit], now: int, style: 
 
 
 def dollars(cents: int) -> str:
-    """As people read it on a wall.
+    """Returns an amount as people read it on a wall.
 
     >>> dollars(12_499_800)
     '$124,998.00'
@@ -117,7 +117,7 @@ def dollars(cents: int) -> str:
 
 
 def roll(start: int, to: int, elapsed: int, length: int) -> int:
-    """An odometer on its way: quick at first, in whole cents, never past the end.
+    """Returns where an odometer stands on its way: quick at first, in whole cents, never past the end.
 
     >>> [roll(0, 100_000, at, 400) for at in (0, 100, 200, 300, 400)]
     [0, 57800, 87500, 98400, 100000]
@@ -129,28 +129,28 @@ def roll(start: int, to: int, elapsed: int, length: int) -> int:
 
 
 def rolled(face: MeterFace, now: int) -> int:
-    """Where the odometer stands."""
+    """Returns the amount at which the odometer stands."""
     return roll(face.start, face.amount, now - face.since, face.until - face.since)
 
 
 def announced(face: MeterFace, now: int) -> list[AnnouncedHit]:
-    """The hits that are announced now."""
+    """Returns the hits that are announced now."""
     hits = face.elsewhere if face.hit is None else (face.hit, *face.elsewhere)
     return [hit for hit in hits if now < hit.until] if face.offer == "running" else []
 
 
 def rolling(face: MeterFace, now: int) -> bool:
-    """The odometer moves."""
+    """Tells whether the odometer moves."""
     return face.offer == "running" and not face.fault and not announced(face, now) and now < face.until
 
 
 def turning(face: MeterFace, now: int) -> bool:
-    """Several things are shown in turns."""
+    """Tells whether several things are shown in turns."""
     return face.offer == "running" and _turns(face, now) is not None
 
 
 def frame(face: MeterFace, now: int, style: MeterStyle, still: bool = False) -> Frame:
-    """What a display shows; `still`: it is too slow to roll."""
+    """Returns what a display shows; `still`: it is too slow to roll."""
     if face.offer == "running":
         turns = _turns(face, now)
         if turns is not None:
@@ -161,7 +161,7 @@ def frame(face: MeterFace, now: int, style: MeterStyle, still: bool = False) -> 
 
 
 def next_frame(face: MeterFace, now: int, style: MeterStyle, still: bool = False) -> int | None:
-    """When a display may show something else although nothing happens; None: never."""
+    """Returns when a display may show something else although nothing happens; None: never."""
     times = [hit.until for hit in announced(face, now)]
     if face.offer == "running" and (turns := _turns(face, now)) is not None:
         times.append(now + style.turn - (now - turns[0]) % style.turn)
@@ -171,7 +171,7 @@ def next_frame(face: MeterFace, now: int, style: MeterStyle, still: bool = False
 
 
 def _turns(face: MeterFace, now: int) -> tuple[int, list[Frame]] | None:
-    """What is shown in turns, and since when; None: the amount alone."""
+    """Returns what is shown in turns, and since when; None: the amount alone."""
     hits = announced(face, now)
     frames: list[Frame] = []
     for hit in hits:

@@ -15,7 +15,7 @@ LAST_HITS = 25
 
 
 def amount(ticks: int) -> str:
-    """Four decimals.
+    """Writes an amount in dollars with four decimals.
 
     >>> amount(1000028610), amount(-5)
     ('100002.8610', '-0.0005')
@@ -25,12 +25,12 @@ def amount(ticks: int) -> str:
 
 
 def clock(microseconds: int) -> str:
-    """As in every other answer."""
+    """Writes a time as every other answer does: ISO 8601 in UTC, to the second."""
     return datetime.fromtimestamp(microseconds / 1e6, UTC).isoformat(timespec="seconds")
 
 
 def meter(m: Meter) -> Json:
-    """Everything a meter keeps."""
+    """Returns everything that a meter keeps."""
     terms = m.terms
     return {
         "group": m.group,
@@ -59,6 +59,7 @@ def meter(m: Meter) -> Json:
 
 
 def hit(h: Hit) -> Json:
+    """Returns one prize that was won: where, with which hand, and what the meter held before and after it."""
     return {
         "at": clock(h.when),
         "table": h.table,
@@ -74,29 +75,30 @@ def hit(h: Hit) -> Json:
 
 
 def member(m: Member) -> Json:
+    """Returns one table of a prize meter system: when it was last seen, and what its sign announces."""
     notices = {what: clock(since) for what, since in m.notices.items()}
     seen = {"seen": clock(m.seen), "silent": m.silent}
     return {"table": m.table, "described": m.described, **seen, "notices": notices}
 
 
 async def show(store: MeterStore, group: str) -> Json:
-    """One meter."""
+    """Returns one meter of the store."""
     return {"group": group, "meter": meter(await store.meter(group))}
 
 
 async def history(store: MeterStore, group: str, last: int = LAST_HITS) -> Json:
-    """Its prizes, newest first."""
+    """Returns the prizes of a meter, the newest first."""
     return {"group": group, "hits": [hit(h) for h in await store.hits(group, last)]}
 
 
 async def verified(store: MeterStore, group: str) -> Json:
-    """Whether every movement adds up."""
+    """Tells whether every movement of a meter adds up, and where one does not."""
     problems = await store.verify(group)
     return {"group": group, "ok": not problems, "problems": problems, "movements": (await store.meter(group)).recorded}
 
 
 async def floor(store: MeterStore) -> Json:
-    """All meters with their tables."""
+    """Returns all meters with their tables."""
     members = await store.members()
     out = []
     for each in await store.meters():

@@ -15,7 +15,7 @@ CENT = 100  # ten-thousandths of a dollar
 
 
 def jackpot(face: MeterFace, now: int, style: MeterStyle) -> Json:
-    """Returns amount, hit and fault; the page rolls and takes turns by itself."""
+    """Returns amount, hits and fault for the Jackpot page, which rolls and takes turns by itself."""
     hits = announced(face, now)
     wins = [
         {"table": hit.table, "area": area_of(prize.place), "hand": prize.hand, "cents": prize.cents}

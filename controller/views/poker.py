@@ -43,7 +43,7 @@ def room(table: Table, rules: Rules) -> Json:
 
 
 def _seat(table: Table, seat: str) -> Json:
-    """A seat, as long as no hand is played."""
+    """Returns a seat as it is while no hand is played."""
     kept = room_of(table)
     owing = blinds.owes(kept, seat)
     return {
@@ -62,7 +62,7 @@ def _in_hand(table: Table, hand: Hand, seat: str) -> Json:
 
 
 def _state(table: Table, hand: Hand, seat: str) -> str:
-    """Where a seat stands in the hand."""
+    """Returns in one word where a seat stands in the hand; "" before cards are dealt."""
     if seat in hand.mucked:
         return "mucked"
     if seat in hand.out:
@@ -96,7 +96,7 @@ def _turn(turn: Choices) -> Json:
 
 
 def stakes(shown: Json) -> Json:
-    """Returns what a correction may change, of what `room` tells."""
+    """Returns those parts of what `room` tells that a correction may change."""
     seats, hand = shown["seats"], shown["hand"] or {"pot": dollars(0)}
     return {
         "stacks": {seat: held["stack"] for seat, held in seats.items()},
@@ -122,7 +122,7 @@ def sign(table: Table, now: int) -> Json:
 
 
 def _notice(table: Table, notice: Notice, now: int) -> Json:
-    """It may wait for hands, for time, for both, or only for the hand that is played now."""
+    """Returns a notice with what it waits for: hands, time, both, or only the hand that is played now."""
     hands, time = notice_board.wait(table, notice, now)
     out: Json = {"text": notice_board.announcement(table, notice)}
     if hands is not None:

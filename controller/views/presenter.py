@@ -71,7 +71,7 @@ _ANY: Final = Presenter()
 
 
 def presenter(rules: Rules) -> Presenter:
-    """Returns who shows a table with these rules."""
+    """Returns the presenter for a table with these rules."""
     return of_engine(rules, PRESENTERS, _ANY)
 
 

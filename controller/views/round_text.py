@@ -20,7 +20,7 @@ _DECIDED: Final = {
 
 
 def lines(view: Json) -> Iterator[str]:
-    """One line a hand, with its name and what was decided; below it one line a wager."""
+    """Yields one line for each hand, with its name and what was decided; below it one line for each wager."""
     hands = {hand["place"]: hand for hand in view["hands"]}
     for place in ("dealer", "community"):
         if place in hands:
@@ -43,7 +43,7 @@ def _row(label: str, text: str) -> str:
 
 
 def _places(view: Json, hands: Json) -> list[str]:
-    """Whoever has a wager or plays, and hands without either, clockwise."""
+    """Returns whoever has a wager or plays, and hands without either, clockwise."""
     names = {*view.get("net", {}), *(wager["place"] for wager in view["wagers"])}
     areas = {name.partition(".")[0] for name in names}
     names |= {place for place in hands if place not in areas}
@@ -51,7 +51,7 @@ def _places(view: Json, hands: Json) -> list[str]:
 
 
 def _cards(hand: Json) -> str:
-    """The cards, and what they are when all of them are public."""
+    """Returns the cards in words, and what they are when all of them are public."""
     name = hand["name"]
     if "qualifies" in hand:
         name += "; qualifies" if hand["qualifies"] else "; does not qualify"

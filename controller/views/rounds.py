@@ -54,7 +54,10 @@ def _contents(table: Table, r: Round, rules: Rules) -> Json:
 
 
 def _hands(cards: Hands, names: Mapping[str, str], verdict: Verdict | None) -> list[Json]:
-    """Dealer and board first, then the areas; a hand has a name when all of it is public, the dealer's a verdict."""
+    """Returns the hands: dealer and board first, then the areas.
+
+    A hand has a name when all of it is public, the dealer's a verdict.
+    """
     places: list[str] = [place for place in (DEALER, COMMUNITY) if place in cards]
     places += sorted((place for place in cards if place not in (DEALER, COMMUNITY, BURN)), key=order)
     out = []
@@ -67,7 +70,7 @@ def _hands(cards: Hands, names: Mapping[str, str], verdict: Verdict | None) -> l
 
 
 def _wager(r: Round, line: Line, pays: str) -> Json:
-    """One of the wagers, which stand in the order in which the dealer settles them."""
+    """Returns one of the wagers, which stand in the order in which the dealer settles them."""
     out: Json = {
         "place": line.place,
         "spot": line.spot,
@@ -86,7 +89,7 @@ def _wager(r: Round, line: Line, pays: str) -> Json:
 
 
 def _shared(shared: Shared) -> Json:
-    """What players won from each other."""
+    """Returns what players won from each other."""
     return {
         "pots": [{"amount": dollars(pot.amount), "won": _amounts(pot.won)} for pot in shared.pots],
         "net": _amounts(shared.net),

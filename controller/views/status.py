@@ -36,7 +36,7 @@ def status(table: Table, rules: Rules) -> Json:
 
 
 def gate_view(at: Gate) -> Json:
-    """Returns a gate; `why` stands there only in words that no rule says."""
+    """Returns a gate as plain data; `why` stands there only in words that no rule says."""
     return {"open": at.open, "rule": at.rule, **({"why": at.why} if at.why else {})}
 
 

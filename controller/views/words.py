@@ -10,12 +10,12 @@ from controller.table.state import Table
 
 
 def waiting(table: Table, game: Rules) -> list[Cited]:
-    """All that is due now; the first one is the most urgent."""
+    """Returns everything that is due now; the first one is the most urgent."""
     return due(table, game)
 
 
 def phase(table: Table, game: Rules) -> str:
-    """One word for where the table stands."""
+    """Returns in one or two words where the table stands."""
     if not table.open:
         return "closed"
     if table.holds:

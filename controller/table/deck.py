@@ -19,7 +19,7 @@ SUPERVISOR = "supervisor"
 
 
 def cutter(t: Table) -> str:
-    """Who is to cut: a place, "supervisor" when every player declined, "" when nobody sits here."""
+    """Returns who is to cut: a place, "supervisor" when every player declined, "" when nobody sits here."""
     seated = sorted({area_of(place) for place in t.seats})
     if not seated or t.deck.begin == DEALER:
         return ""
@@ -41,7 +41,7 @@ def _designated(t: Table, seated: list[int]) -> int:
 
 
 def bets_wait(t: Table, document: Document) -> str:
-    """The rule by which no bets are called before the burn card is out; "" when they may be."""
+    """Returns the rule by which no bets are called before the burn card is out; "" when they may be."""
     if not document.policy.bets_after_burn:
         return ""
     if not t.options.typed.burn or cards_lie(t) or t.deck.bad:
@@ -79,19 +79,22 @@ def deck_trouble(t: Table, game: Rules) -> DeckTrouble | None:
 
 
 def exposed_now(t: Table) -> bool:
-    """The cutting card came out in the round that is running: the shuffle is due when it is over."""
+    """Tells whether the cutting card came out in the round that is running: the shuffle is due when it is over."""
     return t.round is not None and not t.round.outcome and t.deck.cut_out
 
 
 def dealing_device(t: Table) -> str:
+    """Returns the device that deals at this table: the shuffling machine or the shoe."""
     return "shuffler" if t.options.typed.shoe in ("csm", "shuffler") else "shoe"
 
 
 def checked(s: Step, args: tuple[str, ...]) -> None:
+    """Records that the cards have been checked."""
     s.t.deck.checked = True
 
 
 def shuffled(s: Step, args: tuple[str, ...]) -> None:
+    """Records that the cards have been shuffled; refuses it when they may not be shuffled now."""
     deck = s.t.deck
     if deck.bad:
         raise Refusal(deck.bad, "these cards are out of play: replace them")
@@ -110,6 +113,7 @@ def shuffled(s: Step, args: tuple[str, ...]) -> None:
 
 
 def cut(s: Step, args: tuple[str, ...]) -> None:
+    """Records that the cards have been cut; refuses it when no cut is due, or when another person cuts."""
     deck, cites, t = s.t.deck, s.cites, s.t
     if not deck.cut_due:
         by_machine = cites.no_cut if not s.cut_after_shuffle else ""
@@ -124,6 +128,7 @@ def cut(s: Step, args: tuple[str, ...]) -> None:
 
 
 def refuse_cut(s: Step, args: tuple[str, ...]) -> None:
+    """Records that a player declines to cut: the next one is asked, after the last one the supervisor."""
     deck = s.t.deck
     if not s.policy.players_cut:
         raise Refusal(s.cites.never_cut or s.cites.cutter, "players never cut the cards")
@@ -137,6 +142,7 @@ def refuse_cut(s: Step, args: tuple[str, ...]) -> None:
 
 
 def cutting_card(s: Step, args: tuple[str, ...]) -> None:
+    """Checks where the cutting card was put; refuses it too far from the back, and where none is used."""
     if s.t.options.typed.shoe != "hand" and not s.policy.cutting_card_with_machine:
         raise Refusal(s.cites.no_cutting_card, "no cutting card is used with the machine")
     if not s.policy.players_cut:
@@ -146,13 +152,14 @@ def cutting_card(s: Step, args: tuple[str, ...]) -> None:
 
 
 def replaced(s: Step, args: tuple[str, ...]) -> None:
+    """Records that other cards are on the table; refuses it while a hand is in progress."""
     if s.round is not None and s.round.closed == "dealt":
         raise Refusal(s.cites.unfit, "a hand is in progress")
     fresh(s, "right")
 
 
 def fresh(s: Step, begin: str) -> None:
-    """Other cards are on the table: nothing was done with them yet."""
+    """Begins with other cards: nothing was done with them yet."""
     deck = s.t.deck
     deck.bad, deck.two_colours, deck.checked = "", False, False
     deck.counted()
@@ -165,7 +172,7 @@ def fresh(s: Step, begin: str) -> None:
 
 
 def count(s: Step, args: tuple[str, ...]) -> None:
-    """Outside a round: what was played stands, wrong cards leave the table."""
+    """Records how many cards were counted outside a round: what was played stands, wrong cards leave the table."""
     full = 52 * s.t.options.typed.decks
     rule = _wrong_count(s)
     s.t.deck.counted()
@@ -174,7 +181,7 @@ def count(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _wrong_count(s: Step) -> str:
-    """The rule by which a wrong number of cards leaves the table: it may depend on why they were counted."""
+    """Returns the rule by which a wrong number of cards leaves the table: it may depend on why they were counted."""
     if not s.t.deck.unverified:
         return s.cites.bad_deck
     asked = s.cites.bad_after if s.t.deck.after_misdeal else s.cites.bad_machine
@@ -182,12 +189,13 @@ def _wrong_count(s: Step) -> str:
 
 
 def void_shoe(s: Step, rule: str, role: Rank = "supervisor") -> None:
+    """Takes the cards out of play, and asks for others."""
     s.t.deck.bad = rule
     s.prompt(role, "the cards are out of play: replace them", rule, offers=("replaced",))
 
 
 def two_colours(s: Step) -> None:
-    """Backs of one colour make a deck (3.1): no count mends that.
+    """Takes cards out of play whose backs are of two colours (3.1): no count mends that.
 
     A machine that only shuffles holds the other deck: the round that is running has nothing to do with it.
     """
@@ -204,6 +212,7 @@ def two_colours(s: Step) -> None:
 
 
 def show_burn(s: Step, args: tuple[str, ...]) -> None:
+    """Records that the first burn card was shown; refuses it when no card was burned."""
     burns = s.round.burns if s.round is not None else s.t.deck.burns
     if not burns:
         raise Refusal(s.cites.burn, "no card was burned")
@@ -211,7 +220,10 @@ def show_burn(s: Step, args: tuple[str, ...]) -> None:
 
 
 def machine_shuffled(s: Step, fact: Shuffled) -> None:
-    """A machine that cannot verify its cards has not shuffled them: they are counted by hand."""
+    """Records what the machine says of its shuffle.
+
+    A machine that cannot verify its cards has not shuffled them: they are counted by hand.
+    """
     full, deck = 52 * s.t.options.typed.decks, s.t.deck
     if not fact.verified and fact.count == full and s.policy.one_colour:
         if not deck.bad:

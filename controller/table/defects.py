@@ -19,7 +19,7 @@ CODE = "table.defect"
 
 
 def survive(games: Games, table: Table, seq: int, fact: AnyFact, bug: Exception) -> tuple[Table, list[AnyEffect]]:
-    """What a table does about a fact that it could not follow; `table` is the one before that fact."""
+    """Returns what a table does about a fact that it could not follow; `table` is the one before that fact."""
     t, what = clone(table), place_of(bug)
     defect = Defective(type(fact).__name__, what)
     if not t.game:
@@ -39,14 +39,14 @@ def survive(games: Games, table: Table, seq: int, fact: AnyFact, bug: Exception)
 
 
 def hold_for(s: Step, fact: AnyFact, bug: Exception) -> None:
-    """Something that has happened could not be followed: the table waits for a person."""
+    """Holds the table for a person: something that has happened could not be followed."""
     what = place_of(bug)
     holds.hold(s, CODE, f"what was told as fact {s.seq} could not be followed ({what})")
     s.effects.append(Defective(type(fact).__name__, what))
 
 
 def _is_wish(s: Step, fact: AnyFact) -> bool:
-    """Somebody asks for it: it may be refused.  Anything else has happened."""
+    """Tells whether somebody asks for it: then it may be refused.  Anything else has happened."""
     if isinstance(fact, Key):
         key = find_key(s.game, fact.key)
         return key is None or not key.report
@@ -54,7 +54,7 @@ def _is_wish(s: Step, fact: AnyFact) -> bool:
 
 
 def place_of(bug: BaseException) -> str:
-    """Kind and place of an error, never its text: it may name a card.
+    """Returns kind and place of an error, never its text: it may name a card.
 
     >>> place_of(KeyError("Kh"))
     'KeyError'
@@ -68,7 +68,7 @@ def place_of(bug: BaseException) -> str:
 
 
 def _void(table: Table, s: Step) -> tuple[Table, list[AnyEffect]]:
-    """A round that its game cannot follow is void all the same: first with its books, else without."""
+    """Declares a round void that its game cannot follow: first with its books, else without."""
     try:
         voids.void(s, bare=True)
     except Refusal as no:

@@ -18,17 +18,20 @@ from controller.table.state import Table
 
 
 def due_at(games: Games, t: Table) -> int | None:
-    """The table's time of the next tick; no later than now: at once; None: time alone changes nothing."""
+    """Returns the table's time of the next tick; no later than now: at once; None: time alone changes nothing."""
     return min((*_notices(t), *_acting(games, t)), default=None)
 
 
 def _notices(t: Table) -> Iterator[int]:
-    """A notice has been on the sign for twenty minutes: what it announces may be done, and pages say so."""
+    """Returns when each notice will have been on the sign for twenty minutes.
+
+    From then on what it announces may be done, and pages say so.
+    """
     return (n.shown + TWENTY_MINUTES for n in t.notices if n.shown + TWENTY_MINUTES > t.now)
 
 
 def _acting(games: Games, t: Table) -> Iterator[int]:
-    """The first of the moments at which a tick would do something: the table itself is asked."""
+    """Yields the first of the moments at which a tick would do something: the table itself is asked."""
     asked = copy(t)
     asked.history = NOTHING  # the real one stays as it is
     for moment in sorted(games[t.game].moments(t) if t.game else ()):

@@ -33,7 +33,7 @@ def missing(t: Table, game: Rules) -> str:
 
 
 def _cards_due(t: Table, game: Rules) -> Cited | None:
-    """What must be done with the cards before the next one is dealt, and the key for it."""
+    """Returns what must be done with the cards before the next one is dealt, and the key for it."""
     trouble = deck_trouble(t, game)
     if trouble is None:
         burn = bets_wait(t, game.document)
@@ -71,7 +71,7 @@ def _question(q: Question) -> Cited:
 
 
 def spoken(place: str) -> str:
-    """A place as people say it.
+    """Returns a place as people say it.
 
     >>> spoken("3.2"), spoken("dealer"), spoken("community")
     ('area 3.2', 'the dealer', 'the board')
@@ -80,10 +80,10 @@ def spoken(place: str) -> str:
 
 
 def short_place(place: str) -> str:
-    """A place as people say it in a list: an area by its number alone."""
+    """Returns a place as people say it in a list: an area by its number alone."""
     return place if place[:1].isdigit() else spoken(place)
 
 
 def many(n: int, what: str) -> str:
-    """A number of things in words."""
+    """Returns a number of things in words."""
     return f"{n} {what}" if n == 1 else f"{n} {what}s"

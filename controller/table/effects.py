@@ -11,7 +11,10 @@ from controller.table.state import Line, Prompt, Ruled
 
 
 class Effect(msgspec.Struct, frozen=True, tag_field="effect"):
-    """Sending one again is harmless: what cannot be undone is named by round and seal."""
+    """Something that a step tells the outside.
+
+    Sending it again is harmless: what cannot be undone is named by round and seal.
+    """
 
 
 class Refused(Effect, frozen=True, tag="refused"):
@@ -22,15 +25,21 @@ class Refused(Effect, frozen=True, tag="refused"):
 
 
 class Prompted(Effect, frozen=True, tag="prompt"):
+    """Somebody is told something."""
+
     prompt: Prompt
 
 
 class RulingMade(Effect, frozen=True, tag="ruling"):
+    """A ruling was made on an irregularity."""
+
     round: int
     ruled: Ruled
 
 
 class RoundOpened(Effect, frozen=True, tag="opened"):
+    """A round has begun."""
+
     round: int
 
 
@@ -43,6 +52,8 @@ class Sealed(Effect, frozen=True, tag="sealed"):
 
 
 class RoundEnded(Effect, frozen=True, tag="ended"):
+    """A round is over."""
+
     round: int
     outcome: Outcome
     rule: Rule

@@ -310,10 +310,10 @@ _decoder: msgspec.msgpack.Decoder[AnyFact] = msgspec.msgpack.Decoder(AnyFact)
 
 
 def encode(fact: AnyFact) -> bytes:
-    """For the journal."""
+    """Returns a fact as the journal keeps it."""
     return _encoder.encode(fact)
 
 
 def decode(data: bytes) -> AnyFact:
-    """From the journal; raises msgspec.DecodeError on anything else."""
+    """Returns a fact from the journal; raises msgspec.DecodeError on anything else."""
     return _decoder.decode(data)

@@ -17,6 +17,10 @@ WRONG_CARDS = ("shuffler.count-wrong", MIXED_BACKS)  # the machine works; its ca
 
 
 def fault(s: Step, fact: DeviceFault) -> None:
+    """Keeps what a device reports, and tells the dealer.
+
+    Cards that a machine finds wrong are counted or replaced; the machine itself works.
+    """
     if fact.code == MIXED_BACKS and s.policy.one_colour:
         two_colours(s)
         return
@@ -41,16 +45,19 @@ def _shuffles_next(s: Step) -> bool:
 
 
 def lost(s: Step, fact: DeviceLost) -> None:
+    """Keeps that a device cannot be reached, and tells it once."""
     if LOST not in s.t.faults.get(fact.device, {}):
         s.t.faults.setdefault(fact.device, {})[LOST] = fact.code
         _tell(s, fact.device, LOST, f"{fact.device} cannot be reached: {fact.cause or fact.code}")
 
 
 def cleared(s: Step, fact: DeviceCleared) -> None:
+    """Forgets a fault that is over."""
     _forget(s, fact.device, fact.code)
 
 
 def ready(s: Step, fact: DeviceReady) -> None:
+    """Forgets that a device could not be reached."""
     _forget(s, fact.device, LOST)
 
 
@@ -68,7 +75,10 @@ def _machine(s: Step) -> str:
 
 
 def _tell(s: Step, device: str, code: str, text: str) -> None:
-    """A machine that stops in mid-round may cost the round; a person says whether it can be completed."""
+    """Tells the dealer of a fault.
+
+    A machine that stops in mid-round may cost the round; a person says whether it can be completed.
+    """
     family, _, place = device.partition(".")
     at_area = family in ("sensor", "reader") and place.isdigit()
     cause = causes.Fault(device, code)
@@ -82,7 +92,7 @@ def _tell(s: Step, device: str, code: str, text: str) -> None:
 
 
 def _rule(s: Step, device: str) -> str:
-    """The rule about a device that fails; "" where the document has none."""
+    """Returns the rule about a device that fails; "" where the document has none."""
     if device == "shuffler":
         return s.cites.jam
     if s.jackpot is None or s.document.jackpot is None:

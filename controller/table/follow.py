@@ -117,7 +117,7 @@ def _looked_at_again(s: Step, fact: AnyFact) -> Step:
 
 
 def _at(t: Table, at: int, fact: AnyFact) -> None:
-    """The table's time when this fact came: the fact's own without the steps of the clock."""
+    """Sets the table's time to when this fact came: the fact's own without the steps of the clock."""
     if isinstance(fact, ClockStepped):
         t.ahead = max(-FARTHEST, min(FARTHEST, t.ahead + fact.after - fact.before))
     t.now = max(t.now, at - t.ahead)
@@ -233,7 +233,7 @@ ANYWHERE: Final[Mapping[type, Callable[[Step, Any], None]]] = {  # facts that ar
 def retell(
     games: Games, table: Table, seq: int, target: int, to: AnyFact | None, lost: list[Seen] | None = None
 ) -> Table:
-    """The round as it would be with that fact corrected; raises Refusal when it would change what is settled.
+    """Returns the round as it would be with that fact corrected; raises Refusal when it would change what is settled.
 
     `lost` gets the facts after it that the rules then refuse, although they did not before.
     """

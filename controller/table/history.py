@@ -23,7 +23,7 @@ class History(Sequence["Seen"]):
         self._length = len(self._log)
 
     def then(self, seen: Seen) -> History:
-        """This history and one fact more."""
+        """Returns this history with one fact more."""
         log = self._log if len(self._log) == self._length else self._log[: self._length]  # somebody told it otherwise
         log.append(seen)
         longer = History.__new__(History)
@@ -31,11 +31,11 @@ class History(Sequence["Seen"]):
         return longer
 
     def position(self, seq: int) -> int | None:
-        """Where the fact with this number stands; None when it is not of this round."""
+        """Returns where the fact with this number stands; None when it is not of this round."""
         return next((n for n, seen in enumerate(self) if seen.seq == seq), None)
 
     def shares(self, other: History) -> bool:
-        """Both stand on the same list."""
+        """Tells whether both stand on the same list."""
         return self._log is other._log
 
     def __len__(self) -> int:

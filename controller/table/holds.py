@@ -24,7 +24,7 @@ BEHIND: Final = "journal.behind"  # the journal went back: every device may say 
 
 
 def hold(s: Step, code: str, text: str, *, device: str = "", rule: str = "", place: str = "") -> None:
-    """The table stops for this reason; told once, however often it comes."""
+    """Stops the table for this reason; tells it once, however often it comes."""
     name = _name(code, device)
     if name in s.t.holds:
         return
@@ -42,19 +42,19 @@ def hold(s: Step, code: str, text: str, *, device: str = "", rule: str = "", pla
 
 
 def release(s: Step, code: str, device: str = "") -> None:
-    """This reason is gone; with the last one the table goes on."""
+    """Ends one reason for which the table is held; with the last one the table goes on."""
     s.t.holds.pop(_name(code, device), None)
     if not s.t.holds:
         _goes_on(s)
 
 
 def why(t: Table) -> Held | None:
-    """The oldest reason why the table does not go on; None when it does."""
+    """Returns the oldest reason why the table does not go on; None when it does."""
     return min(t.holds.values(), key=lambda held: held.since, default=None)
 
 
 def reason(held: Held) -> str:
-    """In words, with the keys that free the table."""
+    """Says why the table is held, and which keys free it."""
     about = f"{held.device}: {held.text}" if held.device else held.text
     return f"the table is held ({held.code}: {about}): a supervisor presses resume, or void"
 
@@ -94,13 +94,13 @@ def _stopped(s: Step, fact: AnyFact, held: Held) -> bool:
 
 
 def _plays(s: Step, name: str) -> bool:
-    """Whether this key would carry the game on."""
+    """Tells whether this key would carry the game on."""
     key = find_key(s.game, name)
     return key is not None and key.plays
 
 
 def keep(t: Table, fact: Chips | Pushed) -> None:
-    """Chips that were read while the table was held are looked at again when it goes on: what lies there last."""
+    """Keeps chips that were read while the table was held: what lies there last is looked at again when it goes on."""
     for n, other in enumerate(t.kept):
         together = _together(other, fact)
         if together is not None:
@@ -140,7 +140,7 @@ def _resume(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _goes_on(s: Step) -> None:
-    """Chips that came meanwhile count now, and whoever is to act has the whole time for it."""
+    """Lets the table go on: chips that came meanwhile count now, and whoever is to act has the whole time for it."""
     s.resumed, s.t.kept = s.t.kept, []
     s.game.resumed(s)
 
@@ -152,13 +152,13 @@ def needs_supervisor(s: Step) -> None:
 
 
 def who(s: Step) -> str:
-    """Who is signed in, for the record."""
+    """Returns who is signed in, for the record."""
     role = s.t.role if s.t.role in RANKS else FREED_BY
     return f"{spoken_role(role)} {s.t.name}".rstrip()
 
 
 def on_record(s: Step, ruling: RulingKind, rule: str, text: str) -> None:
-    """A ruling on the round that is running; between rounds it is only told."""
+    """Records a ruling on the round that is running; between rounds it is only told."""
     if s.round is not None:
         s.ruled(ruling, rule, text)
     else:

@@ -7,7 +7,7 @@ from controller.table.state import Limit, Table
 
 
 def limit_now(table: Table, place: str) -> Limit:
-    """The limits of whoever plays at a place: personal ones, or those on the sign."""
+    """Returns the limits of whoever plays at a place: personal ones, or those on the sign."""
     least, most = table.options.typed.min, table.options.typed.max
     person = table.people.get(table.seats.get(place, ""))
     if person is None:
@@ -20,5 +20,5 @@ def limit_now(table: Table, place: str) -> Limit:
 
 
 def range_text(limit: Limit) -> str:
-    """Limits in words."""
+    """Returns limits in words."""
     return f"{short(limit.least)} to {short(limit.most)}"

@@ -84,19 +84,19 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         return ""
 
     def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """What the rules have against these options together, on a floor that has agreed to `house`."""
+        """Returns what the rules have against these options together, on a floor that has agreed to `house`."""
         return None
 
     def jackpot_forbidden(self, game: str, house: Mapping[str, str]) -> Cited | None:
-        """What the rules have against this Jackpot, among those of the floor."""
+        """Returns what the rules have against this Jackpot, among those of the floor."""
         return None
 
     def misprinted(self) -> str:
-        """Why the document does not print the Jackpot's option and reset together; "" when it does."""
+        """Returns why the document does not print the Jackpot's option and reset together; "" when it does."""
         return ""
 
     def reprinted(self) -> Self:
-        """The same, with the rate that the document prints for the Jackpot's option and reset."""
+        """Returns the same options with the rate that the document prints for the Jackpot's option and reset."""
         return self
 
 
@@ -116,14 +116,15 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def money(self) -> bool:
+        """Whether its value is an amount of money."""
         return self.form is MONEY
 
     def read(self, text: str) -> object:
-        """The value that this text means; raises Unwritable."""
+        """Returns the value that this text means; raises Unwritable."""
         return None if self.optional and text == NONE else self.form.read(text, self.optional)
 
     def write(self, value: object) -> str:
-        """The one way in which a value is written, so that two of them compare."""
+        """Returns the one text for a value, so that two of them compare."""
         return NONE if value is None else self.form.write(value)
 
 
@@ -141,7 +142,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 @cache
 def fields(kind: type[Options]) -> Mapping[str, Field]:
-    """The options of a game by their names, in the order in which they are declared."""
+    """Returns the options of a game by their names, in the order in which they are declared."""
     declared = msgspec.structs.fields(kind)
     hints = [get_type_hints(base, include_extras=True) for base in kind.__mro__ if issubclass(base, Options)]
     by_name = {}
@@ -162,7 +163,7 @@ def fields(kind: type[Options]) -> Mapping[str, Field]:
 
 
 def _unfolded(hint: Any) -> tuple[list[object], bool]:
-    """All that stands beside a type in `Annotated`, in unions too, and whether None is one of its values."""
+    """Returns all that stands beside a type in `Annotated`, in unions too, and whether None is one of its values."""
     if get_origin(hint) is Annotated:
         inner, *beside = get_args(hint)
         metadata, optional = _unfolded(inner)
@@ -180,7 +181,7 @@ def _unfolded(hint: Any) -> tuple[list[object], bool]:
 
 
 def read(kind: type[T], text: Mapping[str, str]) -> T | list[Problem]:
-    """The options that these texts mean, or every mistake in them; what is not there has its default."""
+    """Returns the options that these texts mean, or every mistake in them; what is not there has its default."""
     values: dict[str, Any] = {}
     problems = []
     for name, value in text.items():
@@ -199,7 +200,7 @@ class Value(msgspec.Struct, frozen=True):
 
 
 def read_one(kind: type[Options], name: str, text: str) -> Value | Problem:
-    """What this text means as the value of this option, or what is wrong with it."""
+    """Returns what this text means as the value of this option, or what is wrong with it."""
     field = fields(kind).get(name)
     if field is None:
         near = nearest(name, tuple(fields(kind)))
@@ -219,7 +220,7 @@ def read_one(kind: type[Options], name: str, text: str) -> Value | Problem:
 
 
 def written(kind: type[Options], name: str, text: str) -> str:
-    """The same value in the one way to write it; text that is no value stays as it is.
+    """Returns the same value in the one way to write it; text that is no value stays as it is.
 
     >>> written(Options, "min", "25.00")
     '25'
@@ -229,23 +230,23 @@ def written(kind: type[Options], name: str, text: str) -> str:
 
 
 def texts(options: Options) -> dict[str, str]:
-    """Every option that is set, in the one way to write it."""
+    """Returns every option that is set, in the one way to write it."""
     values = ((field, getattr(options, field.attribute)) for field in fields(type(options)).values())
     return {field.name: field.write(value) for field, value in values if value is not UNSET}
 
 
 def defaults(kind: type[Options]) -> dict[str, str]:
-    """What a table of this game is set to unless somebody says otherwise."""
+    """Returns what a table of this game is set to unless somebody says otherwise."""
     return texts(kind())
 
 
 def altered(options: T, wanted: Mapping[str, str]) -> T | list[Problem]:
-    """These options with some of them set otherwise, or every mistake in that."""
+    """Returns these options with some of them set otherwise, or every mistake in that."""
     return read(type(options), {**texts(options), **wanted})
 
 
 def demanded(options: T, wanted: Mapping[str, str]) -> T:
-    """These options with some of them set to what was read before; raises Unwritable for anything else."""
+    """Returns these options with some of them set to what was read before; raises Unwritable for anything else."""
     after = altered(options, wanted)
     if isinstance(after, list):
         raise Unwritable("; ".join(map(str, after)))
@@ -266,13 +267,16 @@ class Chosen(Mapping[str, str]):
 
     @classmethod
     def kept(cls, text: Mapping[str, str]) -> Self:
-        """Texts from a snapshot, which mean nothing before `read_as` says of which game they are."""
+        """Returns options from the texts of a snapshot.
+
+        They mean nothing before `read_as` says of which game they are.
+        """
         chosen = cls.__new__(cls)
         chosen._typed, chosen._text = None, dict(text)
         return chosen
 
     def read_as(self, kind: type[T]) -> T:
-        """What the texts of a snapshot mean in this game; raises Unwritable."""
+        """Reads the texts of a snapshot as options of this game, and returns them; raises Unwritable."""
         typed = read(kind, self._text)
         if isinstance(typed, list):
             raise Unwritable("; ".join(map(str, typed)))
@@ -287,7 +291,7 @@ class Chosen(Mapping[str, str]):
         return self._typed
 
     def of(self, kind: type[T]) -> T:
-        """What the options mean at a table of this kind."""
+        """Returns what the options mean at a table of this kind."""
         typed = self.typed
         if not isinstance(typed, kind):
             raise TypeError(f"these are {type(typed).__name__}, not {kind.__name__}")

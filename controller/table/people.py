@@ -9,7 +9,7 @@ from controller.table.step import Refusal, Step
 
 
 def places(text: str) -> list[str]:
-    """A list such as "1-3,6" read out.
+    """Returns the places of a list such as "1-3,6".
 
     >>> places("1-3,6")
     ['1', '2', '3', '6']
@@ -22,7 +22,7 @@ def places(text: str) -> list[str]:
 
 
 def sit_down(s: Step, place: str, name: str = "") -> None:
-    """A wager also seats whoever makes it."""
+    """Seats somebody at a place; a wager also seats whoever makes it."""
     if place not in s.t.seats or name:
         s.t.seats[place] = name or f"S{place}"
         s.t.unseen.pop(place, None)
@@ -31,7 +31,10 @@ def sit_down(s: Step, place: str, name: str = "") -> None:
 
 
 def _blind_by_name(s: Step, place: str) -> None:
-    """001 5.9.2, 003 5.12.2: a person views the hand of the area that came first; every further one is blind."""
+    """Declares a place blind whose player views the hand of another area (001 5.9.2, 003 5.12.2).
+
+    A person views the hand of the area that came first; every further one is blind.
+    """
     t, who = s.t, s.t.seats[place]
     homes = [p for p, name in t.seats.items() if name == who and p != place and p not in t.unseen]
     if homes and s.policy.unseen_extras:
@@ -39,6 +42,7 @@ def _blind_by_name(s: Step, place: str) -> None:
 
 
 def seat(s: Step, args: tuple[str, ...]) -> None:
+    """Seats people at these places; refuses places that the table does not have."""
     options = dict(arg.split("=", 1) for arg in args[1:])
     for place in places(args[0]):
         if area_of(place) > s.t.options.typed.seats:
@@ -47,7 +51,10 @@ def seat(s: Step, args: tuple[str, ...]) -> None:
 
 
 def leave(s: Step, args: tuple[str, ...]) -> None:
-    """For good: with the person goes what was known of them, but not the exclusion of somebody known by name."""
+    """Records that a player has left for good.
+
+    With the person goes what was known of them, but not the exclusion of somebody known by name.
+    """
     s.game.leaves(s, args[0])
     who = s.t.seats.pop(args[0], None)
     for area in [a for a, home in s.t.unseen.items() if args[0] in (a, home)]:
@@ -61,7 +68,7 @@ def leave(s: Step, args: tuple[str, ...]) -> None:
 
 
 def owner(s: Step, args: tuple[str, ...]) -> None:
-    """One area more for a player who sits elsewhere."""
+    """Gives a player who sits elsewhere one area more."""
     area, of = args
     if s.policy.one_hand:
         raise Refusal(s.cites.one_hand, "a player wagers on one hand only")
@@ -81,7 +88,7 @@ def owner(s: Step, args: tuple[str, ...]) -> None:
 
 
 def marker(s: Step, args: tuple[str, ...]) -> None:
-    """Personal limits, denoted by a marker at the place."""
+    """Keeps personal limits, denoted by a marker at the place."""
     sit_down(s, args[0])
     person = s.t.people[s.t.seats[args[0]]]
     for arg in args[1:]:

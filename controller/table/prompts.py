@@ -70,7 +70,7 @@ def _noted(p: Prompt, fact: AnyFact) -> bool:
 
 
 def _stage(t: Table, game: Rules) -> tuple[object, ...]:
-    """What must change for the game to have moved on."""
+    """Returns what must change for the game to have moved on."""
     r = t.round
     if r is None or r.outcome:
         return (t.number, "over")
@@ -92,7 +92,7 @@ def _taken(game: Rules, fact: AnyFact) -> tuple[frozenset[str], Place]:
 
 
 def _answered(p: Prompt, words: frozenset[str], place: Place) -> bool:
-    """A key that it offers was taken, about its place."""
+    """Tells whether a key that it offers was taken, about its place."""
     if words.isdisjoint(p.offers):
         return False
     return p.place == place or not (p.place and place)
@@ -102,7 +102,7 @@ def _answered(p: Prompt, words: frozenset[str], place: Place) -> bool:
 
 
 def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
-    """Whether the cause stands; None where only what happens ends it."""
+    """Tells whether the cause stands; None where only what happens ends it."""
     match p.cause:
         case causes.Fault(device, code):
             return code in t.faults.get(device, {})
@@ -123,14 +123,14 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
 
 
 def _offers_due(t: Table, game: Rules, p: Prompt) -> bool | None:
-    """Whether a key that it offers is still due; None where nobody knows."""
+    """Tells whether a key that it offers is still due; None where nobody knows."""
     awaited = [_awaited(t, game, p, word) for word in p.offers]
     known = [each for each in awaited if each is not None]
     return any(known) if known else None
 
 
 def _awaited(t: Table, game: Rules, p: Prompt, word: str) -> bool | None:
-    """Whether a key that a prompt offers is still due; None where nobody knows."""
+    """Tells whether one key that a prompt offers is still due; None where nobody knows."""
     by_game = game.stands(t, p, word)
     if by_game is not None:
         return by_game
@@ -138,7 +138,7 @@ def _awaited(t: Table, game: Rules, p: Prompt, word: str) -> bool | None:
 
 
 def _asked(t: Table, p: Prompt) -> bool:
-    """Whether the question is still open: it is one of those that were asked last, and has no answer yet."""
+    """Tells whether the question is still open: it is one of those that were asked last, and has no answer yet."""
     talk = t.talk
     return talk is not None and p.seq == talk.asked and p.place not in talk.partial
 
@@ -158,7 +158,7 @@ OFFERED: Final[dict[str, Callable[[Table, Prompt], bool]]] = {  # keys that the 
 
 
 def chips_again(t: Table, area: int, spots: list[str]) -> None:
-    """The sensor reads these spots anew: what was said of the chips that lay there is over."""
+    """Ends what was said of the chips on these spots: the sensor reads them anew."""
     t.live = [p for p in t.live if not _of_chips(p, area, spots)]
 
 

@@ -40,7 +40,8 @@ class Rules(Protocol):
     # ---- what it declares
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name in files, scripts and commands."""
 
     @property
     def title(self) -> str:

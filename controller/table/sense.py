@@ -46,7 +46,7 @@ _BETTORS: Final = 9
 
 
 def sense(s: Step, fact: AnyFact) -> AnyFact | None:
-    """The fact as the table can follow it; None when it makes none: then a fault is named."""
+    """Returns the fact as the table can follow it; None when it makes no sense: then a fault is named."""
     match fact:
         case CardOut(card):
             return replace(fact, card=_card(card))
@@ -90,7 +90,7 @@ def _laid(s: Step, fact: CardRead) -> CardRead | None:
 
 
 def _chips(s: Step, fact: Chips | Pushed | UnknownChip) -> AnyFact | None:
-    """Chips that can lie there; each spot once, as it was read last."""
+    """Returns chips that can lie there, each spot once, as it was read last; None when they cannot."""
     sensor, why = f"sensor.{fact.area}", _impossible(s, fact)
     if isinstance(fact, Chips):
         spots = {(x.spot, x.bettor): x for x in fact.spots}

@@ -16,7 +16,7 @@ HANDS = 3
 
 
 def wanted_by(s: Step, args: tuple[str, ...]) -> dict[str, str]:
-    """The options that somebody keyed, each in its one way to be written; refuses them with every mistake."""
+    """Returns the options that somebody keyed, each in its one way to be written; refuses them with every mistake."""
     kind, wanted, problems = s.game.options, {}, []
     for arg in args:
         option, _, value = arg.partition("=")
@@ -33,13 +33,14 @@ def wanted_by(s: Step, args: tuple[str, ...]) -> dict[str, str]:
 
 
 def _rule_against(s: Step, problem: Problem) -> str:
-    """By which rule a value is refused; one that cannot be read is against the rule of what the sign says."""
+    """Returns the rule by which a value is refused; of one that cannot be read, the rule of what the sign says."""
     if problem.rule:
         return problem.rule
     return s.cites.limits if fields(s.game.options)[problem.option].money else s.cites.sign
 
 
 def set_options(s: Step, args: tuple[str, ...]) -> None:
+    """Changes options of an open table; refuses the change where a rule is against it."""
     t = s.t
     wanted = wanted_by(s, args)
     raised = demanded(t.options.typed, wanted).min > t.options.typed.min
@@ -75,7 +76,7 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _burns_change(s: Step, on: bool) -> None:
-    """From the next card on burn cards are read, or not."""
+    """Keeps whether burn cards are read from the next card on."""
     if not on:
         s.t.deck.burn_due = False
     if s.round is not None:
@@ -94,7 +95,7 @@ def _not_too_late(s: Step, option: str) -> None:
 
 
 def _odds_announced(s: Step, wanted: dict[str, str]) -> None:
-    """001 8.2(b): players are notified before other pay tables are in force."""
+    """Refuses other pay tables of which the players were not notified before (001 8.2(b))."""
     for option, setting in s.powers.settings.items():
         if option not in wanted or not setting.announced:
             continue
@@ -104,7 +105,10 @@ def _odds_announced(s: Step, wanted: dict[str, str]) -> None:
 
 
 def _no_cards_lie(s: Step) -> None:
-    """004 7.4.4: a round is dealt by one method from its first card, at every table of the floor."""
+    """Refuses another method while cards of a round lie at a table of the floor.
+
+    004 7.4.4: a round is dealt by one method from its first card.
+    """
     elsewhere = [name.removeprefix(DEALT) for name, value in s.t.house.items() if name.startswith(DEALT) and value]
     if cards_lie(s.t) or elsewhere:
         where = f"table {elsewhere[0]}" if elsewhere else "this table"
@@ -116,6 +120,7 @@ def _announced(s: Step, least: str) -> bool:
 
 
 def notice(s: Step, args: tuple[str, ...]) -> None:
+    """Announces a change of options, or a closing, on the sign; what is announced already goes on as it is."""
     t = s.t
     if args == (CLOSE_JACKPOT,) and s.jackpot is None:
         raise Refusal(s.cites.limits, "no Jackpot is offered here")
@@ -125,7 +130,7 @@ def notice(s: Step, args: tuple[str, ...]) -> None:
 
 
 def hands_since(s: Step, shown: Notice) -> int:
-    """Rounds that began after the notice was shown and are over."""
+    """Returns how many rounds began after the notice was shown and are over."""
     return s.t.number - shown.round - (1 if s.round is not None and s.t.number > shown.round else 0)
 
 
@@ -136,6 +141,7 @@ def _long_enough(s: Step, shown: Notice) -> bool:
 
 
 def close_table(s: Step, args: tuple[str, ...]) -> None:
+    """Closes the table; refuses it in a round, and when players are here who were not told in time."""
     t, rule = s.t, s.cites.close
     if not t.open:
         raise Refusal(rule, "the table is closed already")
@@ -149,7 +155,7 @@ def close_table(s: Step, args: tuple[str, ...]) -> None:
 
 
 def shut(s: Step) -> None:
-    """The table is closed, and what announced it is taken down."""
+    """Closes the table, and takes down what announced it."""
     t = s.t
     for place in list(t.jackpot.carried):
         s.game.leaves(s, place)
@@ -160,6 +166,7 @@ def shut(s: Step) -> None:
 
 
 def open_table(s: Step, args: tuple[str, ...]) -> None:
+    """Opens the table with cards that are to be checked and shuffled first."""
     if s.t.open:
         raise Refusal(s.cites.close, "the table is open already")
     s.t.open = True

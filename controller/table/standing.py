@@ -9,7 +9,7 @@ from controller.table.state import Line, Round
 
 
 def from_the_right(places: list[str]) -> list[str]:
-    """The order in which the dealer settles: the area furthest to the right first, its bettors in their line."""
+    """Returns places in the order in which the dealer settles: furthest to the right first, bettors in their line."""
     return sorted(places, key=lambda p: (-area_of(p), order(p)[1]))
 
 

@@ -23,11 +23,11 @@ DEALT = "dealt:"  # what a floor tells a table: name of another table -> whether
 
 
 class Struct(msgspec.Struct, omit_defaults=True):
-    """Mutable only inside one step, which works on its own copy."""
+    """State that changes only inside one step, which works on its own copy."""
 
 
 class Frozen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Written once."""
+    """State that is written once and never changes."""
 
 
 # ---- one round
@@ -65,6 +65,8 @@ class Ruled(Frozen, frozen=True):
 
 
 class Burn(Frozen, frozen=True):
+    """A card that was burned, and whether it was shown."""
+
     card: str
     shown: bool = False
 
@@ -182,9 +184,11 @@ class Deck(Struct):
     seen: dict[str, int] = {}
 
     def must_be_counted(self, rule: str, *, after_misdeal: bool = False) -> None:
+        """Keeps the rule by which the cards are to be counted before the next deal."""
         self.unverified, self.after_misdeal = rule, after_misdeal
 
     def counted(self) -> None:
+        """Keeps that the cards were counted."""
         self.unverified, self.after_misdeal = "", False
 
 
@@ -292,7 +296,10 @@ class Table(Struct, dict=True):
 
 
 def _write(value: Any) -> object:
-    """Snapshots keep the history as a plain list, options as their texts, and the game's own as the game encodes it."""
+    """Returns what a snapshot keeps of a history, of options, and of what a game keeps of its own.
+
+    A plain list, texts, and the bytes that the game makes of it.
+    """
     if isinstance(value, Play):
         return value.encoded()
     if isinstance(value, Chosen):
@@ -320,21 +327,24 @@ def encode(table: Table) -> bytes:
 
 
 def decode(data: bytes) -> Table:
-    """From a snapshot, with options whose game is still to be named; raises msgspec.DecodeError on anything else."""
+    """Returns the table of a snapshot, whose options' game is still to be named; raises msgspec.DecodeError."""
     if not data.startswith(FORM):
         raise msgspec.DecodeError("this is no snapshot in the form of today")
     return _decoder.decode(data[len(FORM) :])
 
 
 def opening(table: Table) -> Table:
-    """The table as it was when the round opened."""
+    """Returns the table as it was when the round opened."""
     t = decode(table.opening)
     t.options.read_as(type(table.options.typed))
     return t
 
 
 def clone(table: Table) -> Table:
-    """An independent copy, which shares what never changes: it costs the same however long the round has lasted."""
+    """Returns an independent copy, which shares what never changes.
+
+    It costs the same however long the round has lasted.
+    """
     changing, r = copy(table), table.round
     changing.begun, changing.prompts, changing.live, changing.opening = None, [], [], b""
     changing.options, changing.history, changing.round, changing.play = NOTHING_CHOSEN, NOTHING, None, NOTHING_PLAYED
@@ -352,15 +362,15 @@ def clone(table: Table) -> Table:
 
 
 def meter_works(t: Table) -> bool:
-    """The prize meter system operates properly: Jackpot wagers may be taken."""
+    """Tells whether the prize meter system operates properly: Jackpot wagers may be taken."""
     return "meter" not in t.faults and (t.jackpot.joined or not t.jackpot.keeper)
 
 
 def cards_lie(t: Table) -> bool:
-    """A card of the round that is running is out."""
+    """Tells whether a card of the round that is running is out."""
     return t.round is not None and not t.round.outcome and t.round.closed == "dealt"
 
 
 def wagered(r: Round) -> bool:
-    """Something lies there for which cards are dealt: a Jackpot wager alone has no hand."""
+    """Tells whether something lies there for which cards are dealt: a Jackpot wager alone has no hand."""
     return any(spot != JACKPOT for _, spot in r.wagers)

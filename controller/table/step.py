@@ -70,6 +70,7 @@ class Step:
         return self.t.round if self.t.round is not None and not self.t.round.outcome else None
 
     def running(self, rule: str) -> Round:
+        """Returns the round that is running; refuses, by this rule, when there is none."""
         if self.round is None:
             raise Refusal(rule, "no round is running")
         return self.round
@@ -85,13 +86,14 @@ class Step:
         offers: tuple[str, ...] = (),
         cause: AnyCause | None = None,
     ) -> None:
-        """Tell somebody something: to the outside each time; the table keeps what was said once, the newest last."""
+        """Tells somebody something: to the outside each time; the table keeps what was said once, the newest last."""
         prompt = Prompt(self.seq, self.t.number, role, text, rule, place, offers, cause)
         self.t.live = prompts.show(self.t.live, prompt)[-PROMPTS_KEPT:]
         self.t.prompts = prompts.with_newest(self.t.prompts, prompt)[-PROMPTS_KEPT:]
         self.effects.append(Prompted(prompt))
 
     def ruled(self, ruling: RulingKind, rule: Rule, text: str) -> None:
+        """Records a ruling on the round, and tells the outside."""
         entry = Ruled(self.seq, ruling, rule, text)
         if self.t.round is not None:
             self.t.round.rulings.append(entry)
@@ -100,6 +102,7 @@ class Step:
     # ---- the life of a round
 
     def open_round(self) -> Round:
+        """Opens a round and returns it; what was carried over to it lies there from the beginning."""
         t = self.t
         t.opening, t.history = b"", NOTHING
         t.opening = encode(t)
@@ -118,7 +121,7 @@ class Step:
         return r
 
     def ready_cards(self) -> None:
-        """What a dealer does before a round, done by itself."""
+        """Does by itself what a dealer does with the cards before a round."""
         if not self.t.deck.bad:
             self.t.deck.checked = True
             if self.t.deck.due:
@@ -126,7 +129,7 @@ class Step:
             self.t.deck.cut_due = False
 
     def shuffle(self) -> None:
-        """All cards are mixed: nothing is known of their order, and what was held back is among them."""
+        """Records that all cards are mixed: nothing is known of their order, and what was held back is among them."""
         deck, t = self.t.deck, self.t
         deck.due, deck.through, deck.missed, deck.refill = "", False, False, False
         deck.cut_due = self.cut_after_shuffle
@@ -134,13 +137,13 @@ class Step:
         deck.seen, deck.burns, t.held = {}, [], []
 
     def close_betting(self, how: Literal["announced", "dealt"]) -> None:
-        """No wager comes any more: it was announced, or the first card is out."""
+        """Closes betting: it was announced, or the first card is out."""
         r = self.t.round
         assert r is not None
         r.closed = how
 
     def seal(self, lines: list[Line]) -> None:
-        """These results are final: only a counter-entry can take them back."""
+        """Makes these results final: only a counter-entry can take them back."""
         r = self.t.round
         if not lines or r is None:
             return
@@ -152,12 +155,13 @@ class Step:
         self.effects.append(Sealed(r.number, r.seals, tuple(lines)))
 
     def change_meter(self, by: int) -> None:
+        """Moves the prize meter by so much, and tells the outside what it holds."""
         if by:
             self.t.jackpot.meter += by
             self.effects.append(MeterChanged(self.t.jackpot.meter, self.t.jackpot.resets))
 
     def _leaves_jackpot(self, line: Line) -> None:
-        """A registered wager that goes back takes its increment with it."""
+        """Takes a settled Jackpot wager out of the game; one that goes back takes its increment with it."""
         game, system = self.t.jackpot, self.jackpot
         if line.spot != JACKPOT or system is None:
             return
@@ -170,15 +174,18 @@ class Step:
             self.change_meter(outbox.reversals(self.t, [line.place]) if line.result in ("returned", "void") else 0)
 
     def _with_token(self, r: Round, line: Line) -> Line:
-        """A token stays with the house when its wager is won or lost, and is no chip of the player's; otherwise nothing
-        was settled."""
+        """Returns the line of a wager made in a token with what becomes of the token.
+
+        It stays with the house when its wager is won or lost, and is no chip of the player's; otherwise nothing was
+        settled.
+        """
         if line.at not in r.tokens or line.result == "reversed":
             return line
         kept = line.result in ("win", "lose")
         return msgspec.structs.replace(line, net=max(0, line.net), token="kept" if kept else "returned")
 
     def reverse(self, rule: Rule, result: Result) -> None:
-        """Counter-entries for everything that was settled: it ends as `result`, or is open again ("reversed")."""
+        """Writes counter-entries for all that was settled: it ends as `result`, or is open again ("reversed")."""
         r = self.t.round
         assert r is not None
         standing: dict[At, Line] = {}
@@ -193,7 +200,7 @@ class Step:
         )
 
     def end(self, outcome: Outcome, rule: Rule) -> None:
-        """The layout is cleared; what passes to the next round is kept."""
+        """Ends the round: the layout is cleared; what passes to the next round is kept."""
         t, r = self.t, self.t.round
         assert r is not None
         r.outcome, r.rule = outcome, rule
@@ -218,7 +225,7 @@ class Step:
         self.effects.append(RoundEnded(r.number, outcome, rule))
 
     def _idle(self, r: Round) -> None:
-        """Some rounds without a wager while every other place is taken: the seat may be asked back."""
+        """Tells the dealer of seats that may be asked back: some rounds without a wager at a full table."""
         t, most = self.t, self.policy.idle_rounds
         if most is None:
             return
@@ -234,6 +241,7 @@ class Step:
     # ---- cards outside the hands
 
     def burn(self, card: str) -> None:
+        """Keeps a card that was burned."""
         burns = self.t.deck.burns if self.round is None else self.round.burns
         burns.append(Burn(card))
         self.t.deck.burn_due = False

@@ -52,7 +52,7 @@ class Form(Generic[T]):
         self.strict = re.compile(strict) if strict is not None else None
 
     def read(self, text: str, optional: bool = False) -> T:
-        """The value; raises Unwritable, with what is expected, for any other text."""
+        """Returns the value; raises Unwritable, with what is expected, for any other text."""
         try:
             if len(text) > _LONGEST:
                 raise Unwritable("too long")
@@ -65,7 +65,7 @@ class Form(Generic[T]):
 
 
 def one_of(words: Collection[str]) -> Form[str]:
-    """One of a few words, such as the names of pay tables."""
+    """Returns the form of an option that is one of a few words, such as the names of pay tables."""
 
     def read(text: str) -> str:
         if text not in words:
@@ -76,13 +76,13 @@ def one_of(words: Collection[str]) -> Form[str]:
 
 
 def nearest(word: str, known: Collection[str]) -> str:
-    """The known word that somebody may have meant; "" when none is like it."""
+    """Returns the known word that somebody may have meant; "" when none is like it."""
     near = get_close_matches(word.lower().replace("_", "-"), known, n=1) if len(word) <= _SHOWN else []
     return near[0] if near else ""
 
 
 def shown(text: str) -> str:
-    """A value as a message repeats it."""
+    """Returns a value as a message repeats it."""
     return f'"{text}"' if len(text) <= _SHOWN else f'"{text[:_SHOWN]}..."'
 
 
@@ -97,17 +97,17 @@ class Bound(msgspec.Struct, frozen=True):
 
 
 def within(least: int, most: int, says: str, rule: str) -> Bound:
-    """The number lies between these two, by this rule."""
+    """Returns a bound: the number lies between these two, by this rule."""
     return Bound(lambda value: "" if value is None or least <= value <= most else says, rule)
 
 
 def only(*allowed: object, says: str, rule: str) -> Bound:
-    """The value is one of these, by this rule."""
+    """Returns a bound: the value is one of these, by this rule."""
     return Bound(lambda value: "" if value in allowed else says, rule)
 
 
 def never(says: str, rule: str) -> Bound:
-    """The document knows no such option, whatever its value."""
+    """Returns a bound that nothing passes: the document knows no such option, whatever its value."""
     return Bound(lambda value: says, rule)
 
 
@@ -115,7 +115,7 @@ def never(says: str, rule: str) -> Bound:
 
 
 def matched(pattern: str, text: str) -> str:
-    """The text, which has this form; raises Unwritable when it has not."""
+    """Returns the text, which has this form; raises Unwritable when it has not."""
     if re.fullmatch(pattern, text) is None:
         raise Unwritable(text)
     return text
@@ -213,7 +213,7 @@ TwoAmounts: TypeAlias = Annotated[
 
 
 def millionths(text: str) -> int:
-    """A percentage as millionths of the whole.
+    """Returns a percentage as millionths of the whole.
 
     >>> millionths("57.22%"), millionths("5%")
     (572200, 50000)
@@ -223,7 +223,7 @@ def millionths(text: str) -> int:
 
 
 def percent(share: int, decimals: int = 0) -> str:
-    """Millionths of the whole as a percentage, with so many decimals or as many as it needs.
+    """Writes millionths of the whole as a percentage, with so many decimals or as many as it needs.
 
     >>> percent(572200), percent(50000), percent(25000), percent(100000, 2)
     ('57.22%', '5%', '2.5%', '10.00%')
@@ -234,7 +234,7 @@ def percent(share: int, decimals: int = 0) -> str:
 
 
 def milliseconds(text: str) -> int:
-    """A time in its units.
+    """Returns the milliseconds of a time that is written with its units.
 
     >>> milliseconds("1m30s"), milliseconds("500ms")
     (90000, 500)
@@ -247,7 +247,7 @@ def milliseconds(text: str) -> int:
 
 
 def units(duration: int) -> list[tuple[int, str]]:
-    """A time taken apart, the largest unit first; what is nothing is left out.
+    """Returns a time taken apart, the largest unit first; what is nothing is left out.
 
     >>> units(90_000)
     [(1, 'm'), (30, 's')]

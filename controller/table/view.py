@@ -12,7 +12,11 @@ from controller.table.state import Table, meter_works
 
 
 def gate(t: Table, game: Rules, what: GateName, place: str = "") -> Gate:
-    """`bets`: wagers may be placed; `deal`: the next card may be dealt, or this place will get one; `jackpot`."""
+    """Returns whether something may happen now, and which rule says no.
+
+    `bets`: wagers may be placed; `deal`: the next card may be dealt, or this place will get one; `jackpot`: Jackpot
+    wagers may be placed.
+    """
     if not t.open:
         return Gate(False, game.document.citations.close)
     held = holds.why(t)
@@ -22,14 +26,14 @@ def gate(t: Table, game: Rules, what: GateName, place: str = "") -> Gate:
 
 
 def shuffle_wanted(t: Table, game: Rules) -> bool:
-    """The machine at this table is to shuffle now; what it has done it says itself."""
+    """Tells whether the machine at this table is to shuffle now; what it has done it says itself."""
     machine = t.options.typed.shoe != "hand" and game.document.policy.each_round and "shuffler" not in t.faults
     dealt = t.round is not None and not t.round.outcome and t.round.closed == "dealt"
     return machine and bool(t.deck.due) and not t.deck.bad and not t.deck.unverified and not dealt
 
 
 def meter_shown(t: Table) -> int | None:
-    """What the prize meter display shows (002 11.2.1(i); 003 9.1.1(k)): whole cents, no more than there is.
+    """Returns what the prize meter display shows (002 11.2.1(i); 003 9.1.1(k)): whole cents, no more than there is.
 
     In ten-thousandths of a dollar; None where there is no meter.
     """
@@ -37,12 +41,12 @@ def meter_shown(t: Table) -> int | None:
 
 
 def sign_text(t: Table, game: Rules) -> list[str]:
-    """What the limit sign says: what is in force, then what is announced."""
+    """Returns what the limit sign says: what is in force, then what is announced."""
     return game.sign(t)
 
 
 def lamps(t: Table, game: Rules) -> Lit:
-    """Every lamp that is lit: name -> places; a lamp of the whole table has the place ""."""
+    """Returns every lamp that is lit: name -> places; a lamp of the whole table has the place ""."""
     out = {DECIDE.name: deciding} if (deciding := _deciding(t, game)) else {}
     out |= game.lamps(t)
     if gate(t, game, "bets").open:
@@ -66,7 +70,7 @@ def lamps(t: Table, game: Rules) -> Lit:
 
 
 def _deciding(t: Table, game: Rules) -> list[str]:
-    """Who has to decide; while the table is held, or a question is open, nobody has."""
+    """Returns who has to decide; while the table is held, or a question is open, nobody has."""
     if t.holds or t.talk is not None:
         return []
     return [request.place for request in game.waiting(t) if isinstance(request, Choice)]

@@ -8,7 +8,7 @@ from controller.table.step import Refusal, Step
 
 
 def void(s: Step, bare: bool = False) -> None:
-    """The round counts for nothing, by the document's rule for invalid outcomes: all wagers go back.
+    """Declares the round void, by the document's rule for invalid outcomes: all wagers go back.
 
     `bare`: the game is not asked; for a round that it cannot follow.
     """
@@ -24,7 +24,7 @@ def void(s: Step, bare: bool = False) -> None:
 
 
 def struck(s: Step, r: Round) -> None:
-    """The round is void, and that is all: for one whose books cannot be read.  People give the chips back."""
+    """Strikes out a round whose books cannot be read: it is void, and people give the chips back."""
     needs_supervisor(s)
     rule = s.cites.refund
     s.t.holds, s.t.kept, s.t.talk = {}, [], None

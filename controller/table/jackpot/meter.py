@@ -16,7 +16,7 @@ SHARED = "shared"
 
 
 def meter_is(s: Step, fact: MeterIs) -> None:
-    """It says what it holds; what it has not heard yet is added."""
+    """Takes over what the system says it holds; what it has not recorded yet is added."""
     if fact.group in (None, s.t.options.typed.group):
         s.t.jackpot.meter = fact.value + unrecorded(s.t.jackpot)
         if fact.resets is not None:
@@ -24,7 +24,7 @@ def meter_is(s: Step, fact: MeterIs) -> None:
 
 
 def meter_told(s: Step, fact: MeterTold) -> None:
-    """It has recorded what this table told it."""
+    """Keeps how much of what this table told it the system has recorded, and what it judged."""
     game = s.t.jackpot
     if fact.group != s.t.options.typed.group:
         return  # the table is in another system by now; it left nothing unsaid
@@ -37,7 +37,7 @@ def meter_told(s: Step, fact: MeterTold) -> None:
 
 
 def _answered(s: Step, number: int, award: Award) -> None:
-    """A shared system has judged an outcome; the prizes still wait for a person."""
+    """Keeps what a shared system has judged of an outcome; the prizes still wait for a person."""
     game, r = s.t.jackpot, s.t.round
     waiting = next((w for w in game.pending if w.number == number and not w.prizes), None)
     if waiting is None:
@@ -52,7 +52,7 @@ def _answered(s: Step, number: int, award: Award) -> None:
 
 
 def to_be_paid(s: Step, prizes: tuple[Prize, ...]) -> None:
-    """Whoever decides about these prizes hears of them."""
+    """Tells whoever decides about these prizes that they are to be paid."""
     power = decides(s)
     for prize in prizes:
         text = f"{prize.hand}: {dollars(prize.cents)} is to be paid"
@@ -67,7 +67,7 @@ def decides(s: Step) -> Power:
 
 
 def answered(s: Step, waiting: list[Waiting]) -> list[Waiting]:
-    """Those that can be decided on; refuses when the system has answered none of them."""
+    """Returns those prizes that can be decided on; refuses when the system has answered none of them."""
     ready = [w for w in waiting if w.prizes]
     if waiting and not ready:
         raise Refusal(decides(s).rule, "the prize meter system has not answered yet")

@@ -21,7 +21,7 @@ METER = "meter"  # the device as which the table knows its prize meter system
 def _write(
     t: Table, kind: str, ticks: int, round_: int, wager: str = "", flushes: tuple[tuple[str, str], ...] = ()
 ) -> int:
-    """The number under which it is told; 0 when there is no system to tell."""
+    """Writes a movement for the system; returns the number under which it is told, 0 where there is no system."""
     game = t.jackpot
     if not game.keeper:
         return 0
@@ -31,14 +31,14 @@ def _write(
 
 
 def contribution(t: Table, place: str, ticks: int) -> int:
-    """A wager is registered; by how much the meter rises."""
+    """Records what a registered wager adds; returns by how much the meter rises."""
     t.jackpot.entered[place] = Entered(t.number, ticks, t.jackpot.resets)
     _write(t, CONTRIBUTION, ticks, t.number, place)
     return ticks
 
 
 def reversals(t: Table, places: Iterable[str], by: int = 0) -> int:
-    """Wagers go back and take with them what they added since the meter was reset; the change of the meter.
+    """Records that wagers go back with what they added since the meter was reset; returns the change of the meter.
 
     `by` is what else has moved it in this step.  What was there before a reset left with the prize.
     """
@@ -53,24 +53,24 @@ def reversals(t: Table, places: Iterable[str], by: int = 0) -> int:
 
 
 def outcome(t: Table, round_: int, flushes: list[tuple[str, Category]], ticks: int) -> int:
-    """Royal and straight flushes are recorded; the number under which the system answers."""
+    """Records royal and straight flushes; returns the number under which the system answers."""
     return _write(t, OUTCOME, ticks, round_, flushes=tuple((place, hand.name) for place, hand in flushes))
 
 
 def undo(t: Table, round_: int, ticks: int) -> int:
-    """The outcome of a round is invalid; the change of the meter."""
+    """Records that the outcome of a round is invalid; returns the change of the meter."""
     _write(t, UNDO, ticks, round_)
     return ticks
 
 
 def refill(t: Table, ticks: int) -> int:
-    """The house fills the meter up to its seed (003 9.3); the change of the meter."""
+    """Records that the house fills the meter up to its seed (003 9.3); returns the change of the meter."""
     _write(t, REFILL, ticks, t.number)
     return ticks
 
 
 def goes_on(before: Table, t: Table, keeper: str) -> None:
-    """A table starts anew: what it has told its system stays told, and so does what was found wrong with it."""
+    """Hands on to a table that starts anew what its system was told, and what was found wrong with it."""
     old, new = before.jackpot, t.jackpot
     t.number, new.keeper = before.number, keeper  # a round has its number for ever: contributions are named by it
     if keeper == old.keeper and before.options.typed.group == t.options.typed.group:
@@ -79,12 +79,12 @@ def goes_on(before: Table, t: Table, keeper: str) -> None:
 
 
 def round_opens(t: Table) -> None:
-    """What earlier rounds contributed can be taken back no more, but for wagers that were carried over."""
+    """Forgets what earlier rounds contributed, but for wagers that were carried over: it can be taken back no more."""
     t.jackpot.entered = {p: was for p, was in t.jackpot.entered.items() if p in t.jackpot.registered}
 
 
 def unrecorded(game: JackpotGame, after: int = 0) -> int:
-    """What the movements do to the meter that the system has not recorded yet."""
+    """Returns what the movements do to the meter that the system has not recorded yet."""
     return sum(-m.ticks if m.kind == REVERSAL else m.ticks for m in game.outbox if m.number > after)
 
 
@@ -92,8 +92,10 @@ def unrecorded(game: JackpotGame, after: int = 0) -> int:
 
 
 def retold(fact: AnyFact | None, t: Table, was: Table) -> AnyFact | None:
-    """The system's word in a round that is told again: what other tables did to the meter stays, what this one did
-    may change."""
+    """Returns what the system says as it would be in a round that is told again.
+
+    What other tables did to the meter stays, what this one did may change.
+    """
     if not isinstance(fact, MeterIs | MeterTold):
         return fact
     last = fact.last if isinstance(fact, MeterTold) else 0
@@ -102,7 +104,7 @@ def retold(fact: AnyFact | None, t: Table, was: Table) -> AnyFact | None:
 
 
 def reconcile(table: Table, t: Table) -> None:
-    """`t` is `table` told anew: it goes on with what was written until now, and adds the difference."""
+    """Goes on, in `t`, with what `table` wrote until now, and adds the difference: `t` is `table` told anew."""
     old, new = table.jackpot, t.jackpot
     if not old.keeper:
         return

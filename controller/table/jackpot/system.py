@@ -20,7 +20,7 @@ FLOOR_WIDE = ("jackpot-option", "jackpot-reset", RATE)  # the same for all syste
 
 
 def offered(s: Step) -> Terms:
-    """The system of this table; refuses when no Jackpot is offered."""
+    """Returns the system of this table; refuses when no Jackpot is offered."""
     if s.jackpot is None or s.t.jackpot.closed:
         rule = s.cites.placed if s.document.jackpot is None else s.document.jackpot.offer
         raise Refusal(rule, "no Jackpot is offered here")
@@ -28,13 +28,13 @@ def offered(s: Step) -> Terms:
 
 
 def cited(s: Step) -> JackpotCitations:
-    """Where the document of a table that offers a Jackpot speaks of it."""
+    """Returns where the document of a table that offers a Jackpot speaks of it."""
     assert s.document.jackpot is not None
     return s.document.jackpot
 
 
 def house_is(s: Step, option: str, value: str) -> None:
-    """What the floor says of the systems of other tables."""
+    """Keeps what the floor says of the systems of other tables."""
     if not _described(option, value):
         s.prompt("supervisor", f"the house says {option} {value[:40]}: that cannot be read", s.cites.limits)
         return
@@ -52,7 +52,7 @@ def _described(option: str, value: str) -> bool:
 
 
 def house_sets(s: Step, option: str, value: str) -> None:
-    """An option that the whole floor shares is changed; what no table can play by is told, and changes nothing."""
+    """Changes an option that the whole floor shares; what no table can play by is told, and changes nothing."""
     against = _house_against(s, option, value)
     if against:
         s.prompt("supervisor", f"the house says {option} {value[:40]}: {against}; it is not followed", s.cites.limits)
@@ -62,7 +62,7 @@ def house_sets(s: Step, option: str, value: str) -> None:
 
 
 def _house_against(s: Step, option: str, value: str) -> str:
-    """Why this table cannot follow what the house says; "" when it can."""
+    """Returns why this table cannot follow what the house says; "" when it can."""
     if option not in s.t.options:
         return f"there is no option {option} at this table"
     after = altered(s.t.options.typed, {option: value})
@@ -77,7 +77,7 @@ def _house_against(s: Step, option: str, value: str) -> str:
 
 
 def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
-    """What a change of the Jackpot's options comes to; refuses it when the rules do."""
+    """Returns what a change of the Jackpot's options comes to; refuses it when the rules do."""
     of_jackpot = {option: value for option, value in wanted.items() if option.startswith("jackpot")}
     cites = s.document.jackpot
     if cites is None:
@@ -104,7 +104,7 @@ def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
 
 
 def _with_rate(s: Step, wanted: dict[str, str]) -> dict[str, str]:
-    """Another option brings its own increment, unless one is named: then it must be that one."""
+    """Adds the increment that another option brings, unless one is named: then it must be that one."""
     after = demanded(s.t.options.typed, wanted)
     if after.terms is None or after.misprinted():
         return wanted
@@ -112,7 +112,10 @@ def _with_rate(s: Step, wanted: dict[str, str]) -> dict[str, str]:
 
 
 def _announced(s: Step, cites: JackpotCitations, option: str, value: str) -> None:
-    """Twenty minutes on the sign for another system; for another option "a reasonable period"."""
+    """Refuses a change that was not announced long enough.
+
+    Another system needs twenty minutes on the sign, another option "a reasonable period".
+    """
     shown = [s.t.now - n.shown for n in s.t.notices if n.what.get(option) == value]
     if option == "jackpot-group" and not any(since >= TWENTY_MINUTES for since in shown):
         raise Refusal(cites.link, "another system needs a sign for twenty minutes before")
@@ -121,7 +124,7 @@ def _announced(s: Step, cites: JackpotCitations, option: str, value: str) -> Non
 
 
 def changed(s: Step, wanted: dict[str, str]) -> None:
-    """The options are in force: all systems follow, and another system brings its own meter."""
+    """Follows a change of options that is in force: all systems take it over, another system brings its own meter."""
     if not any(option.startswith("jackpot") for option in wanted):
         return
     game, system = s.t.jackpot, s.jackpot
@@ -138,14 +141,14 @@ def changed(s: Step, wanted: dict[str, str]) -> None:
 
 
 def filled_up(s: Step) -> None:
-    """003 9.3: whatever the seed is now, the meter holds no less."""
+    """Fills the meter up to its seed: whatever the seed is now, the meter holds no less (003 9.3)."""
     system = s.jackpot
     if system is not None and system.kind == "vic" and (lacking := system.seed - s.t.jackpot.meter) > 0:
         s.change_meter(outbox.refill(s.t, lacking))
 
 
 def close(s: Step, args: tuple[str, ...]) -> None:
-    """The system ends; what it holds above its seed goes to others, to the last ten-thousandth."""
+    """Ends the system; what it holds above its seed goes to others, to the last ten-thousandth."""
     system, game, cites = offered(s), s.t.jackpot, cited(s)
     if game.keeper:
         raise Refusal(cites.close, "two people close a prize meter system: felt jackpot close")
@@ -166,7 +169,7 @@ def close(s: Step, args: tuple[str, ...]) -> None:
 
 
 def _closing_since(s: Step) -> int | None:
-    """Since when every table of the system says that it will be closed."""
+    """Returns since when every table of the system says that it will be closed; None when one does not."""
     group = s.t.options.typed.group
     shown_since = s.t.house.get(linking.CLOSING + group) if group else None
     if shown_since is not None:

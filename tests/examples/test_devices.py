@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.house import table_toml
-from tests.examples.installing import felt, made_up, python
+from tests.examples.installing import FELT, felt, made_up, python
 from tests.system.a_round import LINES
 
 SHOE = 'family = "shoe"\n'
@@ -61,7 +61,7 @@ def test_a_round_with_a_shoe_and_a_switch_from_outside(site: Path, table: Path) 
 
 
 def test_a_table_with_it_deals_itself(site: Path, table: Path) -> None:
-    dealt = felt(site, "sim", "--config", str(table), "--rounds", "3", "--speed", "0")
+    dealt = python(site, "-c", FELT, "sim", "--config", str(table), "--rounds", "3", "--speed", "0")
     assert dealt.returncode == 0, dealt.stdout + dealt.stderr
     assert "round 3: settled" in dealt.stdout
     assert "sound" in dealt.stdout

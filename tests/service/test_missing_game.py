@@ -13,9 +13,9 @@ from controller.journal import InlineWriter, Journal
 from controller.service import audit, snapshots
 from controller.service import engine as engines
 from controller.service.engine import Engine
-from controller.service.missing_game import GameMissing
+from controller.service.missing_game import GameMissing, playable
 from controller.table.rules import Rules
-from firmware_bridge.extensions import Register
+from firmware_bridge.extensions import ExtensionError, Register
 from tests.service.failing import config_text, table, until
 
 
@@ -45,6 +45,15 @@ async def test_a_start_refuses(journal: Path, monkeypatch: pytest.MonkeyPatch, b
             snapshots.check_game(opened)
     finally:
         opened.close()
+
+
+def test_a_package_that_breaks_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(name: str) -> Rules:
+        raise ExtensionError("extension.broken", "other, which brings it, cannot be loaded: RuntimeError: no licence")
+
+    monkeypatch.setattr(games, "find", broken)
+    with pytest.raises(GameMissing, match=r'of the game "x", which cannot be used: other, .* RuntimeError: no licence'):
+        playable("x")
 
 
 @pytest.mark.parametrize("replay", [True, False])

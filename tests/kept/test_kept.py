@@ -83,7 +83,9 @@ def test_a_journal_is_told_the_same_from_its_first_record(key: tuple[str, str], 
 def test_a_table_comes_back_where_it_was(key: tuple[str, str], unpacked: Unpacked) -> None:
     """As the daemon does it, from the newest snapshot that it believes; and from every snapshot, and from none."""
     path, said = unpacked(key), SAID[key]
-    for now in goes_on(path):
+    told = goes_on(path)
+    assert len(told) == len(said["snapshots"]) or key[0] != "0.1.0"  # those have one form, and are read for ever
+    for now in told:
         assert json.loads(json.dumps(now)) == said["now"] or key[1] in MENDED
     assert recovered_json(path, said["table"]) == said["now"] or key[1] in MENDED
     database = sqlite3.connect(path)
@@ -98,14 +100,15 @@ async def test_a_table_that_comes_to_something_else_is_held(key: tuple[str, str]
     """A rule that is read otherwise since changes no money unseen: the snapshot says what people had in their hands."""
     path = unpacked(key)
     differs = key[1] in MENDED and bool(snapshots(path))
-    for start in range(2):  # it is done once
+    for start in range(2):
         journal = Journal.open(path, table=SAID[key]["table"])
         engine = Engine(journal, InlineWriter(journal), lambda: 1)
         replayed = engine.recover()
         assert engine.table.begun is not None
         await engine.start(engine.table.begun)
         assert [held.code for held in engine.table.holds.values()] == (["journal.retold"] if differs else [])
-        assert not start or replayed <= engine.seq - SAID[key]["seq"]
+        once = start == 1 and key[0] == "0.1.0"  # of which no snapshot is believed: everything was told again
+        assert not once or replayed <= engine.seq - SAID[key]["seq"]
         await engine.writer.close()
         journal.close()
 

@@ -57,7 +57,7 @@ def _rounds(status: Json) -> Iterator[str]:
     """Yields the round that is running (a hand of poker stands with its seats), then the last one."""
     for view in (status["current"] if "room" not in status else None, status["last"]):
         if view is not None:
-            name = f"{'hand' if 'room' in status else 'round'} {view['number']}"
+            name = f"{view['called']['round']} {view['number']}"
             yield f"{name}: {view['outcome']}{_by(view['rule'])}"
             yield from round_text.lines(view)
 

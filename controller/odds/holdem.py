@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from controller.house.layout import COMMUNITY
 from controller.odds.deck import HOLES, SIZE, Ints, all_sets, kinds, masks, names
 from controller.odds.outcomes import OUTCOMES, Pays
 from controller.odds.rounds import PLACE, Deal, Decision, Rounds
 from controller.odds.showdown import BATCH, BOARD, Batch, Compared, Showdowns, hole_classes
 from controller.odds.strength import categories, hands
 from controller.places import DEALER
+from controller.table.telling import COMMUNITY
 
 _EVERY = 20  # one board of so many is searched for outcomes, beside those that show every strength
 

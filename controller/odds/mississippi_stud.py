@@ -12,11 +12,11 @@ from math import comb
 
 import numpy as np
 
-from controller.house.layout import COMMUNITY
 from controller.odds.deck import SIZE, Ints, all_sets, names, place
 from controller.odds.progress import Progress
 from controller.odds.rounds import PLACE, Deal, Decision, Rounds
 from controller.odds.strength import hands, of_five
+from controller.table.telling import COMMUNITY
 
 CARDS = 5
 OWN = 2

@@ -77,17 +77,17 @@ def _round(record: RoundRecord, table: Table) -> Iterator[str]:
     name = f" at {record.table}" if record.table else ""
     in_words = rules.in_words(table, r, record.hands if r.outcome else {})
     yield f"  {rules.called.round} {r.number}{name}: {r.outcome or 'open'}{_by(r.rule)}"
-    yield from list(record.course.lines(r, record.hands, {})) or _hands(record, in_words.names)
+    yield from list(record.course.lines(r, record.hands, {})) or _hands(record, rules.called.place, in_words.names)
     lines = rules.settled(table, r).lines
     if rows := [_row(line, pays) for line, pays in zip(lines, in_words.pays, strict=True)]:
         yield from _columns([(rules.called.place, "wager", "stake", "result", "net", "rule", ""), *rows])
 
 
-def _hands(record: RoundRecord, names: Mapping[str, str]) -> Iterator[str]:
+def _hands(record: RoundRecord, called: str, names: Mapping[str, str]) -> Iterator[str]:
     """The hands of a round that is over."""
     for place, hand in sorted(record.hands.items() if record.round.outcome else (), key=lambda item: order(item[0])):
         name = f"  {names[place]}" if place in names else ""
-        yield f"    {'area ' + place if place[0].isdigit() else place:<10} {' '.join(hand)}{name}"
+        yield f"    {called + ' ' + place if place[0].isdigit() else place:<10} {' '.join(hand)}{name}"
 
 
 def _row(line: Line, pays: str) -> tuple[str, ...]:

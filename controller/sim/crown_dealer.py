@@ -106,15 +106,19 @@ class CrownDealer:
 
     async def _post(self) -> None:
         """Posts the next blind that is due."""
+        seat, amount = self._next_blind()
+        await self._press("act", seat, "post", short(amount))
         hand = self._hand()
-        if hand is None and not able(self._table):
-            raise _stuck("players with chips")
-        due = next_hand(self._table).posts if hand is None else hand.due
-        seat = next(seat for seat in due if hand is None or seat not in hand.posted)
-        await self._press("act", seat, "post", short(due[seat]))
-        hand = self._hand()
-        if hand is None or seat not in hand.posted:
+        if not hand or seat not in hand.posted:
             raise _stuck("a blind that the table takes")
+
+    def _next_blind(self) -> tuple[str, int]:
+        """Returns who posts next, and how much: in the hand that has begun, or to begin one."""
+        if hand := self._hand():
+            return next((seat, amount) for seat, amount in hand.due.items() if seat not in hand.posted)
+        if not able(self._table):
+            raise _stuck("players with chips")
+        return next(iter(next_hand(self._table).posts.items()))
 
     async def _act(self, seat: str) -> None:
         """Acts for a seat: everybody folds but the last blind, who checks or calls where others are all-in."""

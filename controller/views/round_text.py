@@ -25,16 +25,16 @@ def lines(view: Json) -> Iterator[str]:
     for place in ("dealer", "community"):
         if place in hands:
             yield _row("board" if place == "community" else place, _cards(hands.pop(place)))
-    net, seat = view.get("net", {}), "seat" if "pots" in view else "area"
+    net, called = view.get("net", {}), view["called"]["place"]
     for place in _places(view, hands):
         area, decided = place.partition(".")[0], view.get("decisions", {}).get(place, [])
         parts = [_cards(hands[area])] if area in hands else []
         parts += [", ".join(_DECIDED.get(word, f"bets on {word}") for word in decided)] if decided else []
         parts += [_signed(net[place])] if place in net else []
-        yield _row(f"{seat} {place}", "  ".join(parts))
+        yield _row(f"{called} {place}", "  ".join(parts))
         yield from (_row("", _wager(wager)) for wager in view["wagers"] if wager["place"] == place)
     for pot in view.get("pots", []):
-        won = ", ".join(f"seat {seat} wins {amount}" for seat, amount in pot["won"].items())
+        won = ", ".join(f"{called} {place} wins {amount}" for place, amount in pot["won"].items())
         yield _row("pot", f"{pot['amount']}{': ' + won if won else ''}")
 
 

@@ -34,7 +34,7 @@ def view(table: Table, rules: Rules) -> Json | None:
     r = table.round
     if r is None:
         return None
-    out: Json = {"number": r.number, "outcome": r.outcome or "open", "rule": r.rule}
+    out: Json = {"called": rules.called._asdict(), "number": r.number, "outcome": r.outcome or "open", "rule": r.rule}
     try:
         return out | _contents(table, r, rules)
     except Exception:  # a round that was struck out because its books cannot be read

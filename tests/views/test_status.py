@@ -118,6 +118,7 @@ def test_chips_beyond_a_wager_and_players_behind_the_first() -> None:
 
 def test_a_surplus_and_a_prize_stand_beside_their_wager() -> None:
     view = {
+        "called": {"place": "area", "round": "round"},
         "hands": [],
         "wagers": [
             {
@@ -146,6 +147,7 @@ def test_a_round_whose_books_cannot_be_read_is_told_without_them(monkeypatch: py
 
     monkeypatch.setattr(rounds, "seen", broken)
     assert seen(t)["last"] == {
+        "called": {"place": "area", "round": "round"},
         "number": 1, "outcome": "settled", "rule": "", "hands": [], "decisions": {}, "wagers": []
     }  # fmt: skip
 

@@ -23,7 +23,7 @@ from controller.table.jackpot import system as jackpot_system
 from controller.table.keys import COUNTED, FOR_ENGINES
 from controller.table.requests import Choice, Settle
 from controller.table.roles import allow, declared
-from controller.table.state import Table, Talk, wagered
+from controller.table.state import Line, Table, Talk, wagered
 from controller.table.step import Refusal
 
 Handler: TypeAlias = Callable[[HouseStep, tuple[str, ...]], None]
@@ -63,7 +63,7 @@ def _no_round(s: HouseStep, key: Key) -> None:
 
 
 def _in_the_way(s: HouseStep, f: Layout, talk: Talk, key: Key, fact: facts.Key) -> None:
-    """A key that answers no open question: a report waits until they are answered."""
+    """Refuses a key that answers no open question; a report waits until they are answered."""
     if not key.report:
         raise Refusal(talk.open[0].rule, "a question is open: " + talk.open[0].text)
     if not joins(s, f, talk, fact):
@@ -73,22 +73,25 @@ def _in_the_way(s: HouseStep, f: Layout, talk: Talk, key: Key, fact: facts.Key) 
 
 
 def _decided(f: Layout, fact: facts.Key) -> bool:
-    """A decision without chips."""
+    """Takes a decision without chips; False when nobody waits for it."""
     word = " ".join((fact.key, *fact.args[1:]))
-    for request in f.waiting:
-        if isinstance(request, Choice) and word in request.words and fact.args[0] == request.place:
-            f.own.choices[request.at] = word
-            f.own.offers.pop(request.place, None)
-            if fact.key == "fold":
-                f.own.rack.append(request.place)
-            return True
-    return False
+    offered = [q for q in f.waiting if isinstance(q, Choice) and word in q.words]
+    request = next((q for q in offered if q.place == fact.args[0]), None)
+    if request is None:
+        return False
+    f.own.choices[request.at] = word
+    f.own.offers.pop(request.place, None)
+    if fact.key == "fold":
+        f.own.rack.append(request.place)
+    return True
 
 
 def _kept(s: HouseStep, f: Layout, fact: facts.Key) -> bool:
-    """The answer of somebody who may take the wagers back."""
-    place = fact.args[0] if fact.args else ""
-    if fact.key not in ("keep", "retract") or place not in f.own.offers:
+    """Takes the answer of somebody who may take the wagers back; False when nobody was asked."""
+    if fact.key not in ("keep", "retract"):
+        return False
+    place = fact.args[0]
+    if place not in f.own.offers:
         return False
     rule = f.own.offers.pop(place)
     if fact.key == "retract":
@@ -101,12 +104,13 @@ def _kept(s: HouseStep, f: Layout, fact: facts.Key) -> bool:
 
 
 def _plain(arg: str) -> str:
-    """A first bettor's place is written without a number."""
+    """Returns a first bettor's place without its number."""
     area, _, bettor = arg.partition(".")
     return area if area.isdigit() and bettor == "1" else arg
 
 
 def no_more_bets(s: HouseStep, args: tuple[str, ...]) -> None:
+    """Closes the betting: the Jackpot wagers that lie there are registered."""
     r = s.running(s.cites.announce)
     if r.closed:
         raise Refusal(s.cites.announce, "betting is closed already")
@@ -120,7 +124,7 @@ def no_more_bets(s: HouseStep, args: tuple[str, ...]) -> None:
 
 
 def _incomplete(s: HouseStep) -> None:
-    """Areas whose wagers are not enough to be dealt cards."""
+    """Tells the dealer of areas whose wagers are not enough to be dealt cards."""
     f = s.look()
     if f is None:
         return
@@ -131,33 +135,47 @@ def _incomplete(s: HouseStep) -> None:
 
 
 def settle(s: HouseStep, args: tuple[str, ...]) -> None:
-    """What is decided now is settled, and that is final."""
+    """Settles what is decided now; that is final."""
     s.running(s.cites.finished)
     f = s.before  # nothing has changed since the key was pressed
-    for request in f.waiting if f is not None and s.t.talk is None else ():
-        if isinstance(request, Settle) and f is not None:
-            s.own.offers = {}  # whoever said nothing has kept the wagers
-            hands = readable_hands(s, f)
-            note_compared(s.own, request.lines)
-            s.seal(list(request.lines))
-            s.paying = True
-            for tell in f.advice:
-                s.ruled("continue", tell.rule, tell.text)
-                s.prompt(tell.role, tell.text, tell.rule, tell.place, tell.offers)
-            after = s.look() if s.jackpot is not None else None
-            if after is not None and after.done:
-                jackpot.judge(s, hands)
-            return
-    if f is not None and f.done and f.unjudged() and s.t.talk is None:
+    if f is None or s.t.talk is not None:
+        raise _nothing_to_settle(s, f)
+    request = next((q for q in f.waiting if isinstance(q, Settle)), None)
+    if request is not None:
+        _settle(s, f, request.lines)
+    elif f.done and f.unjudged():
         jackpot.judge(s, readable_hands(s, f))
-        return
-    asked = [q.rule for q in s.t.talk.open] if s.t.talk is not None else []
-    open_ = asked or [request.rule for request in f.waiting] if f is not None else []
-    raise Refusal(open_[0] if open_ else s.cites.finished, f"nothing can be settled now: {missing(s.t, s.game)}")
+    else:
+        raise _nothing_to_settle(s, f)
+
+
+def _settle(s: HouseStep, f: Layout, lines: tuple[Line, ...]) -> None:
+    """Settles these lines, tells what is wrong with them, and judges the Jackpot wagers after the last ones."""
+    s.own.offers = {}  # whoever said nothing has kept the wagers
+    hands = readable_hands(s, f)
+    note_compared(s.own, lines)
+    s.seal(list(lines))
+    s.paying = True
+    for tell in f.advice:
+        s.ruled("continue", tell.rule, tell.text)
+        s.prompt(tell.role, tell.text, tell.rule, tell.place, tell.offers)
+    after = s.look() if s.jackpot is not None else None
+    if after is not None and after.done:
+        jackpot.judge(s, hands)
+
+
+def _nothing_to_settle(s: HouseStep, f: Layout | None) -> Refusal:
+    """Returns the refusal to settle: by the rule of the first open question, or of what the table waits for."""
+    why = f"nothing can be settled now: {missing(s.t, s.game)}"
+    if f is None:
+        return Refusal(s.cites.finished, why)
+    asked = s.t.talk.open if s.t.talk is not None else ()
+    rules = [question.rule for question in asked] or [request.rule for request in f.waiting]
+    return Refusal(rules[0] if rules else s.cites.finished, why)
 
 
 def readable_hands(s: HouseStep, f: Layout) -> dict[str, list[str] | None]:
-    """The hands that a Jackpot is judged on; never guessed where a card could not be read."""
+    """Returns the hands that a Jackpot is judged on; never guessed where a card could not be read."""
     hands = jackpot.hands(f)
     if jackpot.unread(hands):
         where = " and ".join(spoken(place) for place in hands if jackpot.unread({place: hands[place]}))
@@ -167,7 +185,7 @@ def readable_hands(s: HouseStep, f: Layout) -> dict[str, list[str] | None]:
 
 
 def invalidate(s: HouseStep, args: tuple[str, ...]) -> None:
-    """The outcome of the round that is running, or of the last one."""
+    """Rules that the outcome of the round that is running, or of the last one, does not count."""
     f = s.look()
     if f is not None:
         consider(s, f, facts.Key("invalidate", args))
@@ -184,7 +202,7 @@ def invalidate(s: HouseStep, args: tuple[str, ...]) -> None:
 
 
 def count(s: HouseStep, args: tuple[str, ...]) -> None:
-    """In a round the game says what the count means."""
+    """Takes a count of the cards: in a round the game says what it means."""
     if s.round is None:
         deckcare.count(s, args)
         return

@@ -30,7 +30,8 @@ def check_game(game: object) -> Iterator[Finding]:
     try:
         INSTALLED.find(game)
     except ExtensionError as error:
-        unknown = f'unknown game "{game}": {did_you_mean(game, INSTALLED.names())}'
+        near = did_you_mean(game, INSTALLED.names())
+        unknown = f'unknown game "{game}": {near}; or install the package that brings it'
         yield GAME, unknown if error.code == UNKNOWN else f"{error.cause}: {error.next_step}"
 
 

@@ -108,3 +108,21 @@ def test_every_family_has_its_driver_and_its_model() -> None:
         assert (driver.about.name, model.family) == (name, name)
         assert driver.about.called == model.prefix
         assert driver.at_table(7).family == name
+
+
+def test_it_reads_like_a_dictionary(register: Register[str], install: Install, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(register, monkeypatch)
+    install("acme_try", 'from tried_register import REGISTER\nREGISTER.add("acme", "it")\n', "acme = acme_try")
+    install("broken_try", "raise OSError('no library')", "broken = broken_try")
+    assert register.loaded == {}
+    assert register["acme"] == "it"
+    assert ("acme" in register, "broken" in register, "unheard-of" in register, 3 in register) == (
+        True,
+        False,
+        False,
+        False,
+    )
+    assert list(register.usable()) == ["it"]  # the broken one hides no other
+    assert register.loaded == {"acme": "it"}
+    with pytest.raises(ExtensionError, match=r"extension\.broken"):
+        register["broken"]

@@ -92,7 +92,7 @@ declare(
             "Switch the device's pairing switch on, and try again.",
         ),
         "pair.code": (
-            "The code that was typed is not the one that belongs to this key, or none was typed.",
+            "The code that was typed is not the one that belongs to this key.",
             "Somebody may sit in its cable: cut its power, then its pairing switch off; look; pair anew.",
         ),
         "pair.commitment": (

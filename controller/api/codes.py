@@ -103,9 +103,13 @@ declare(
             "The configuration says that the link to this device must be encrypted.",
             "Remove sealed = true from its device in table.toml, and restart the daemon.",
         ),
+        "pair.unread": (
+            "The request has no code of the device.",
+            "Type the six digits that the device shows.",
+        ),
         "service.missing": (
-            "An answer for the service log is missing; of `felt doctor`: the service is not installed.",
-            "Give the answers that the message names; install the service as the README says.",
+            "An answer for the service log is missing.",
+            "Give the answers that the message names.",
         ),
         "service.long": (
             "An answer for the service log is too long.",

@@ -112,7 +112,7 @@ class Workshop:
         try:
             given = msgspec.json.decode(await request.read(), type=CodeGiven)
         except msgspec.DecodeError:
-            raise FeltError("pair.code", "no code was given", "Type the six digits that the device shows.") from None
+            raise FeltError("pair.unread", "no code was given") from None
         waiting = self._codes.get(device.name)
         if waiting is None or waiting.done():
             raise FeltError("pair.not-begun", f"nobody pairs {device.name} now")

@@ -67,6 +67,10 @@ declare(
             "The service's user may not write the journal.",
             "Give it back to that user with `chown`, and see who changed it.",
         ),
+        "journal.private": (
+            "You may not read the journal, so it was not looked at.",
+            "Run `felt doctor` as root.",
+        ),
         "journal.gone": (
             "The daemon runs, and its journal is not where it was.",
             "Leave the daemon running and call the technician: find who moved the journal before anything stops.",
@@ -78,6 +82,10 @@ declare(
         "log.empty": (
             "No line of the service's log can be seen.",
             "Run it as root, or join the group: `sudo usermod -aG systemd-journal $USER`, then sign in again.",
+        ),
+        "service.absent": (
+            "The service is not installed.",
+            "Install it as the README says.",
         ),
         "service.disabled": (
             "The service does not start when the machine starts.",

@@ -33,9 +33,8 @@ declare(
             "Read the line; nothing has to be done.",
         ),
         "journal.unreadable": (
-            "The journal has facts of another version; of `felt doctor`: you may not read the journal.",
-            "Install the version of feltd that wrote it, or a later one, and do not delete the journal; run "
-            "`felt doctor` as root.",
+            "The journal has facts of another version.",
+            "Install the version of feltd that wrote it, or a later one, and do not delete the journal.",
         ),
         "library.complaint": (
             "A library that the daemon uses complained.",

@@ -226,7 +226,7 @@ async def test_who_hangs_up_while_the_code_is_awaited_leaves_everything_as_it_wa
     assert error.value.code == "pair.not-begun"
     with pytest.raises(FeltError) as error:
         await floor.post("/devices/shoe/pair/code", {"cod": "123456"})
-    assert error.value.code == "pair.code"
+    assert error.value.code == "pair.unread"
     assert not shoe.board.end.keyed
 
 

@@ -72,7 +72,7 @@ def journal(state: Path, user: ServiceUser, *, running: bool) -> Iterator[Findin
     present = exists(path)
     if present is None:
         if not running:
-            yield warn(STORE, "journal.unreadable", f"{path} may not be looked at by you", AS_ROOT)
+            yield warn(STORE, "journal.private", f"{path} may not be looked at by you", AS_ROOT)
         return
     if running and present:
         return
@@ -88,7 +88,7 @@ def journal(state: Path, user: ServiceUser, *, running: bool) -> Iterator[Findin
         text = f"the service's user {user.name} may not write {each} ({owned(each)})"
         yield bad(STORE, "journal.denied", text, step)
     if not os.access(path, os.R_OK):
-        yield warn(STORE, "journal.unreadable", f"{path} may not be read by you", AS_ROOT)
+        yield warn(STORE, "journal.private", f"{path} may not be read by you", AS_ROOT)
     elif not shut:
         yield _records(path)
 

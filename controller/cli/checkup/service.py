@@ -65,7 +65,7 @@ def service(unit: Mapping[str, str], *, answers: bool) -> Iterator[Finding]:
         return
     if unit.get("LoadState") == "not-found":
         missing = warn if answers else bad
-        yield missing(SERVICE, "service.missing", f"{UNIT} is not installed", "Install it: see the README.")
+        yield missing(SERVICE, "service.absent", f"{UNIT} is not installed")
         return
     state = f"{UNIT} is {unit.get('ActiveState')} ({unit.get('SubState')})"
     again = f", restarted {unit['NRestarts']} times" if unit.get("NRestarts", "0") != "0" else ""

@@ -7,114 +7,129 @@ from controller.house.layout import COMMUNITY, Layout
 from controller.house.step import HouseStep
 from controller.house.wagers import lock_rule
 from controller.money import short
-from controller.places import area_of, place_of
+from controller.places import JACKPOT, Place, area_of, place_of
 from controller.table import causes
 from controller.table.deck import bets_wait
 from controller.table.facts import Chips, Spot
 from controller.table.limits import limit_now, range_text
-from controller.table.people import sit_down
+from controller.table.people import excluded, sit_down
 from controller.table.prompts import chips_again
 from controller.table.requests import Choice
 from controller.table.sensed import read_tokens
-from controller.table.state import Line
+from controller.table.state import Line, Round, cards_lie
 from controller.table.step import Refusal
 
 RIVER = 5  # community cards
 
 
 def chips_read(s: HouseStep, fact: Chips) -> None:
-    """A sensor's reading: all of it is accepted, or none."""
-    t = s.t
-    if not t.open:
+    """Takes a sensor's reading: all of it is accepted, or none."""
+    if not s.t.open:
         raise Refusal(s.cites.close, "the table is closed")
-    if not 1 <= fact.area <= t.options.typed.seats:
-        raise Refusal(s.cites.places, f"this table has {t.options.typed.seats} places")
-    chips_again(t, fact.area, [spot.spot for spot in fact.spots])
+    if not 1 <= fact.area <= s.t.options.typed.seats:
+        raise Refusal(s.cites.places, f"this table has {s.t.options.typed.seats} places")
+    chips_again(s.t, fact.area, [spot.spot for spot in fact.spots])
     for spot in fact.spots:
         if spot.amount:
             _may_bet(s, fact.area, spot)
-            if rule := bets_wait(t, s.document):
-                raise Refusal(rule, "bets are called when the burn card is out")
-    changed = [x for x in fact.spots if x.amount != _now(s, fact.area, x)]
-    if s.t.talk is not None and changed:
-        raise Refusal(t.talk.open[0].rule, "a question is open: " + t.talk.open[0].text)  # type: ignore[union-attr]
-    if s.round is None and any(x.amount for x in changed):
+    changed = [spot for spot in fact.spots if spot.amount != _now(s, fact.area, spot)]
+    if changed:
+        _change(s, fact.area, changed)
+    if s.round is not None:
+        _read(s, s.round, fact, changed=bool(changed))
+
+
+def _change(s: HouseStep, area: int, changed: list[Spot]) -> None:
+    """Takes these wagers as they lie there now; the first one opens a round."""
+    if s.t.talk is not None:
+        question = s.t.talk.open[0]
+        raise Refusal(question.rule, f"a question is open: {question.text}")
+    if s.round is None and any(spot.amount for spot in changed):
         s.open_round()
     for spot in changed:
-        if spot.spot == jackpot.SPOT:
-            jackpot.chips(s, fact.area, spot)
-            if spot.amount:
-                sit_down(s, place_of(fact.area, spot.bettor))
-        elif spot.spot in s.game.opening or _blind_play(s, fact.area, spot):
-            _opening_wager(s, fact.area, spot)
+        if spot.spot == JACKPOT:
+            _jackpot_wager(s, area, spot)
+        elif spot.spot in s.game.opening or _unseen_play(s, area, spot):
+            _opening_wager(s, area, spot)
         else:
-            _later_wager(s, fact.area, spot)
-    if s.round is not None:
-        for x in fact.spots:
-            s.own.sensed[(place_of(fact.area, x.bettor), x.spot)] = x.amount
-        if s.round.closed == "announced" and changed:
-            jackpot.register(s)
-        read_tokens(s.round, fact)
-        _equal(s, fact.area)
+            _later_wager(s, area, spot)
+
+
+def _jackpot_wager(s: HouseStep, area: int, spot: Spot) -> None:
+    """Takes a Jackpot wager; like any other it seats whoever makes it."""
+    jackpot.chips(s, area, spot)
+    if spot.amount:
+        sit_down(s, place_of(area, spot.bettor))
+
+
+def _read(s: HouseStep, r: Round, fact: Chips, *, changed: bool) -> None:
+    """Keeps what the sensor read, which was accepted."""
+    for spot in fact.spots:
+        s.own.sensed[place_of(fact.area, spot.bettor), spot.spot] = spot.amount
+    if r.closed == "announced" and changed:
+        jackpot.register(s)
+    read_tokens(r, fact)
+    if s.policy.equal_blind:
+        _equal(s, r, place_of(fact.area))
 
 
 def _now(s: HouseStep, area: int, spot: Spot) -> int:
     place = place_of(area, spot.bettor)
     if s.round is not None:
         return s.round.wagers.get((place, spot.spot), 0)
-    return s.t.jackpot.carried.get(place, 0) if spot.spot == jackpot.SPOT else 0
+    return s.t.jackpot.carried.get(place, 0) if spot.spot == JACKPOT else 0
 
 
-def _blind_play(s: HouseStep, area: int, spot: Spot) -> bool:
-    """A hand that is played blind has its Play wager before the deal."""
-    dealt = s.round is not None and s.round.closed == "dealt"
-    return s.policy.unseen_play and spot.spot == "play" and place_of(area) in s.t.unseen and not dealt
+def _unseen_play(s: HouseStep, area: int, spot: Spot) -> bool:
+    """Tells whether it is the Play wager of a hand that nobody looks at, which is made before the deal."""
+    if not s.policy.unseen_play or spot.spot != "play":
+        return False
+    return place_of(area) in s.t.unseen and not cards_lie(s.t)
 
 
-def _equal(s: HouseStep, area: int) -> None:
-    """Where a Blind has to equal the Ante, and the Play wager of a blind hand too."""
-    r, place = s.round, place_of(area)
-    if r is None or r.closed == "dealt" or not s.policy.equal_blind:
+def _equal(s: HouseStep, r: Round, place: Place) -> None:
+    """Refuses a Blind that does not equal the Ante, and a Play wager of an unseen hand that does not."""
+    ante = r.wagers.get((place, "ante"))
+    if not ante or r.closed == "dealt":
         return
-    ante, play = r.wagers.get((place, "ante")), r.wagers.get((place, "play"))
-    if ante and play and ante != play:
+    play = r.wagers.get((place, "play"), ante)
+    if play != ante:
         raise Refusal(s.cites.unseen_play, f"the Play wager must equal the Ante: {short(ante)}, not {short(play)}")
-    if r.closed:
-        return
-    ante, blind = r.wagers.get((place, "ante")), r.wagers.get((place, "blind"))
-    if ante and blind and ante != blind:
+    blind = r.wagers.get((place, "blind"), ante)
+    if blind != ante and not r.closed:
         raise Refusal(s.cites.equal, f"the Blind must equal the Ante: {short(ante)}, not {short(blind)}")
 
 
 def _may_bet(s: HouseStep, area: int, spot: Spot) -> None:
-    most = s.t.options.typed.players_per_area
+    """Refuses whoever may not wager here now."""
+    most, place = s.t.options.typed.players_per_area, place_of(area, spot.bettor)
     if spot.bettor > most:
         raise Refusal(s.cites.per_area, f"no more than {most} may wager on one area")
-    person = s.t.people.get(s.t.seats.get(place_of(area, spot.bettor), ""))
-    if person is not None and person.excluded:
+    if excluded(s.t, place):
         raise Refusal(s.cites.excluded, "this player is excluded from the game")
     if spot.token and not s.policy.tokens:
         raise Refusal(s.cites.chips_only, "wagers are accepted in chips only")
-    if s.policy.one_hand and s.round is not None:
-        who = s.t.seats.get(place_of(area, spot.bettor))
-        others = [p for p, name in s.t.seats.items() if name == who and area_of(p) != area]
-        if any(place in others for place, _ in s.round.wagers):
-            raise Refusal(s.cites.one_hand, "a player wagers on one hand only")
+    if s.policy.one_hand and _plays_elsewhere(s, place):
+        raise Refusal(s.cites.one_hand, "a player wagers on one hand only")
+    if rule := bets_wait(s.t, s.document):
+        raise Refusal(rule, "bets are called when the burn card is out")
+
+
+def _plays_elsewhere(s: HouseStep, place: Place) -> bool:
+    """Tells whether the player there has a wager on another area."""
+    wagered = s.round.wagers if s.round is not None else {}
+    who = s.t.seats.get(place)
+    own = [p for p, name in s.t.seats.items() if name == who]
+    return any(p in own and area_of(p) != area_of(place) for p, _ in wagered)
 
 
 def _opening_wager(s: HouseStep, area: int, spot: Spot) -> None:
-    """Before the first card; later chips are handed back."""
+    """Takes a wager before the first card; later chips are handed back."""
     r, place = s.round, place_of(area, spot.bettor)
-    if r is None:
+    if r is None or _was_settled(s, r, place, spot):
         return
-    if r.closed and not (r.closed == "announced" and (s.policy.late_chips or _mends(s, place, spot))):
-        if not spot.amount and not Layout(s.t, r, s.game).live(place, spot.spot):
-            return  # it was settled, and is taken or paid
-        rule = lock_rule(s.t, s.game) if r.closed == "dealt" else s.cites.oral
-        what = "hand the chips back" if spot.amount else "the wager stands"
-        raise Refusal(rule, f"betting is closed: {what}")
-    if r.closed and s.policy.late_chips:
-        s.prompt("dealer", "chips came after the announcement", s.cites.oral, place)
+    if r.closed:
+        _after_the_close(s, r, place, spot)
     sit_down(s, place)
     at = (place, spot.spot)
     if not spot.amount:
@@ -128,11 +143,39 @@ def _opening_wager(s: HouseStep, area: int, spot: Spot) -> None:
         s.close_betting(r.closed)
 
 
-def _mends(s: HouseStep, place: str, spot: Spot) -> bool:
-    """A wager outside the limits may be put right, or taken back, until the first card."""
-    limit, before = limit_now(s.t, place), s.round.wagers.get((place, spot.spot), 0) if s.round is not None else 0
-    wrong = bool(before) and not limit.least <= before <= limit.most
-    return s.policy.tops_up and wrong and (not spot.amount or limit.least <= spot.amount <= limit.most)
+def _was_settled(s: HouseStep, r: Round, place: Place, spot: Spot) -> bool:
+    """Tells whether chips of a wager that is settled were taken or paid."""
+    if spot.amount or not r.closed or _may_change(s, r, place, spot):
+        return False
+    return not Layout(s.t, r, s.game).live(place, spot.spot)
+
+
+def _after_the_close(s: HouseStep, r: Round, place: Place, spot: Spot) -> None:
+    """Refuses chips that come too late; tells of those that a document takes until the first card."""
+    if not _may_change(s, r, place, spot):
+        rule = lock_rule(s.t, s.game) if r.closed == "dealt" else s.cites.oral
+        what = "hand the chips back" if spot.amount else "the wager stands"
+        raise Refusal(rule, f"betting is closed: {what}")
+    if s.policy.late_chips:
+        s.prompt("dealer", "chips came after the announcement", s.cites.oral, place)
+
+
+def _may_change(s: HouseStep, r: Round, place: Place, spot: Spot) -> bool:
+    """Tells whether a wager may still be changed after the announcement."""
+    if r.closed == "dealt":
+        return False
+    return s.policy.late_chips or _mends(s, r, place, spot)
+
+
+def _mends(s: HouseStep, r: Round, place: Place, spot: Spot) -> bool:
+    """Tells whether a wager outside the limits is put right, or taken back: that may be until the first card."""
+    before = r.wagers.get((place, spot.spot), 0)
+    if not s.policy.tops_up or not before:
+        return False
+    limit = limit_now(s.t, place)
+    if limit.least <= before <= limit.most:
+        return False
+    return not spot.amount or limit.least <= spot.amount <= limit.most
 
 
 def _advise(s: HouseStep, place: str, spot: Spot) -> None:
@@ -160,13 +203,14 @@ def _advise_odd(s: HouseStep, place: str, cause: causes.Chips) -> None:
         s.prompt("dealer", "pay a win up to the next amount in chips", s.cites.advise_odd, place, cause=cause)
 
 
-def _entitled(s: HouseStep, place: str) -> None:
+def _entitled(s: HouseStep, place: Place) -> None:
     """Who wagers on the area itself may take its Tie first."""
-    r = s.round
-    if r is None or (place, "war") in r.wagers:
+    wagers = s.round.wagers if s.round is not None else {}
+    if (place, "war") in wagers:
         return
-    for other, spot in r.wagers:
-        if spot == "war" and area_of(other) == area_of(place) and (other, "tie") not in r.wagers:
+    here = [other for other, spot in wagers if spot == "war" and area_of(other) == area_of(place)]
+    for other in here:
+        if (other, "tie") not in wagers:
             s.prompt("dealer", "has the first claim to this Tie wager: ask", s.cites.entitled, other)
 
 
@@ -199,10 +243,9 @@ def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
 
 
 def _open_choice(f: Layout | None, place: str, spot: str) -> Choice | None:
-    for request in f.waiting if f is not None else ():
-        if isinstance(request, Choice) and request.place == place and request.spot == spot:
-            return request
-    return None
+    """Returns the decision of this place that such a wager makes; None when it has none to make."""
+    choices = [request for request in f.waiting if isinstance(request, Choice)] if f is not None else []
+    return next((choice for choice in choices if (choice.place, choice.spot) == (place, spot)), None)
 
 
 def _stands(s: HouseStep, f: Layout) -> str:

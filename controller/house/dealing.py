@@ -13,20 +13,32 @@ from controller.table import causes
 from controller.table.deck import deck_trouble, exposed_now
 from controller.table.facts import CardOut, CardsOut, Key
 from controller.table.requests import Choice, Order, Press
-from controller.table.state import Round, wagered
+from controller.table.state import Round, cards_lie, wagered
 
 
 def card_out(s: HouseStep, fact: CardOut) -> None:
+    """Takes a card that left the shoe: it is discarded, burned, or the next one on the tape."""
     _seen(s, fact.card)
     if fact.face_up and s.policy.discards_face_up:
         s.ruled("continue", s.cites.face_up, "a card that lay face up in the shoe is discarded")
         s.prompt("dealer", "discard the card that lay face up", s.cites.face_up)
         return
-    if s.round is None and s.auto and s.t.deck.due:
-        s.ready_cards()
-    if s.t.deck.burn_due and (s.round is None or s.round.closed != "dealt"):
+    if s.round is None:
+        _ready(s)
+    if s.t.deck.burn_due and not cards_lie(s.t):
         s.burn(fact.card)
-        return
+    else:
+        _next_card(s, fact)
+
+
+def _ready(s: HouseStep) -> None:
+    """Shuffles and cuts before a round, where that is done by itself."""
+    if s.auto and s.t.deck.due:
+        s.ready_cards()
+
+
+def _next_card(s: HouseStep, fact: CardOut) -> None:
+    """Puts a card on the tape, and tells people what it means."""
     r = s.round or s.open_round()
     first = r.closed != "dealt"
     _first_card(s, r)
@@ -34,16 +46,27 @@ def card_out(s: HouseStep, fact: CardOut) -> None:
     s.own.tape.append(Drawn(fact.card))
     _explain(s, r, before)
     if fact.face_up:  # this document knows only exposed cards
-        after = s.look()
-        if after is not None and after.laid and after.laid[-1] in after.down:
-            consider(s, after, Key("exposed", (after.laid[-1],)))
+        _exposed(s)
     if fact.card == UNREAD:
-        after = s.look()
-        place = after.laid[-1] if after is not None and after.laid and not after.held else ""
-        text = "a card could not be read: name it, such as reconstruct 1=Kh"
-        rule = s.powers.reconstruct.rule
-        s.prompt("dealer", "a card could not be read: call the supervisor", rule, place, cause=causes.Unread())
-        s.prompt("supervisor", text, rule, place, ("reconstruct",), causes.Unread())
+        _unread(s)
+
+
+def _exposed(s: HouseStep) -> None:
+    """Asks the game about the newest card, if it lies face down though everybody saw it."""
+    after = s.look()
+    place = after.laid[-1] if after is not None and after.laid else ""
+    if after is not None and place in after.down:
+        consider(s, after, Key("exposed", (place,)))
+
+
+def _unread(s: HouseStep) -> None:
+    """Asks people to name the newest card, at the place where it lies if it has one."""
+    after = s.look()
+    laid = after.laid if after is not None and not after.held else []
+    place, rule = laid[-1] if laid else "", s.powers.reconstruct.rule
+    text = "a card could not be read: name it, such as reconstruct 1=Kh"
+    s.prompt("dealer", "a card could not be read: call the supervisor", rule, place, cause=causes.Unread())
+    s.prompt("supervisor", text, rule, place, ("reconstruct",), causes.Unread())
 
 
 def cards_out(s: HouseStep, fact: CardsOut) -> None:
@@ -75,57 +98,75 @@ def _seen(s: HouseStep, card: str) -> None:
 
 
 def _first_card(s: HouseStep, r: Round) -> None:
-    """The first card closes the betting, whatever was announced."""
+    """Closes the betting with the first card, whatever was announced."""
     if r.closed == "dealt":
         return
-    if not wagered(r):
-        end = "void" if s.policy.no_wagers == "void" else "a misdeal"
-        text = f"cards were dealt without a wager: declare the round {end}"
-        s.prompt("supervisor", text, s.cites.no_wagers, offers=(s.policy.no_wagers,))
-    else:
-        trouble = deck_trouble(s.t, s.game)
-        if trouble is not None:
-            s.prompt("dealer", trouble.text, trouble.rule)
-        elif not r.closed:
-            s.prompt("dealer", "the end of betting was not announced", s.cites.announce)
+    _before_the_first(s, r)
     if s.t.deck.due and not exposed_now(s.t):
         s.t.deck.missed = True
     announced = bool(r.closed)
     s.close_betting("dealt")
-    _outside_the_limits(s, r)
+    if s.policy.tops_up:
+        _outside_the_limits(s, r)
     if not announced:
         jackpot.register(s)
 
 
+def _before_the_first(s: HouseStep, r: Round) -> None:
+    """Tells what should have been done before the first card."""
+    trouble = deck_trouble(s.t, s.game)
+    if not wagered(r):
+        end = "void" if s.policy.no_wagers == "void" else "a misdeal"
+        text = f"cards were dealt without a wager: declare the round {end}"
+        s.prompt("supervisor", text, s.cites.no_wagers, offers=(s.policy.no_wagers,))
+    elif trouble is not None:
+        s.prompt("dealer", trouble.text, trouble.rule)
+    elif not r.closed:
+        s.prompt("dealer", "the end of betting was not announced", s.cites.announce)
+
+
 def _outside_the_limits(s: HouseStep, r: Round) -> None:
-    """What was not put right before the first card, where the document says what becomes of it then."""
+    """Tells what was not put right before the first card, where the document says what becomes of it then."""
     f = Layout(s.t, r, s.game)
-    for (place, spot), amount in r.wagers.items() if s.policy.tops_up else ():
-        if spot in s.game.opening:
-            stake, limit = s.game.stake(f, place, spot), s.own.limits[place]
-            if stake.back:
-                s.prompt("dealer", "under the approved minimum: it is void", stake.back, place)
-            elif amount < limit.least:
-                s.prompt("dealer", "under the minimum: it is settled as it lies", s.cites.found_under, place)
-            elif stake.surplus:
-                s.prompt("dealer", "over the maximum: it is settled to that", s.cites.found_over, place)
+    for (place, spot), amount in r.wagers.items():
+        if spot not in s.game.opening:
+            continue
+        stake, limit = s.game.stake(f, place, spot), s.own.limits[place]
+        if stake.back:
+            s.prompt("dealer", "under the approved minimum: it is void", stake.back, place)
+        elif amount < limit.least:
+            s.prompt("dealer", "under the minimum: it is settled as it lies", s.cites.found_under, place)
+        elif stake.surplus:
+            s.prompt("dealer", "over the maximum: it is settled to that", s.cites.found_over, place)
 
 
 def _explain(s: HouseStep, r: Round, before: Layout | None) -> None:
-    """A card that no deal was waiting for: one too many, or out before everybody has decided."""
+    """Tells what a card is that no deal was waiting for: one too many, or out before everybody has decided."""
     f = s.look()
-    if f is None or before is None or not r.wagers:
+    if f is None or before is None:
         return
-    early = s.policy.early_cards and before.complete_so_far and any(isinstance(q, Choice) for q in before.waiting)
+    if not r.wagers:
+        return
+    early = _early(s, before)
     if early:
         text = "a card is out before everybody has decided: the round goes on, and they still decide"
         if not s.own.early:
             s.ruled("continue", s.cites.early, text)
         s.own.early = True
         s.prompt("dealer", text, s.cites.early, cause=causes.Deciding())
-    if (f.held or early) and not any(isinstance(q, Order | Press) for q in f.waiting):
+    asked = any(isinstance(request, Order | Press) for request in f.waiting)
+    if asked:
+        return
+    if f.held or early:
         surplus = s.game.surplus(before)
         s.prompt("dealer", surplus.text, surplus.rule, cause=causes.Surplus())
+
+
+def _early(s: HouseStep, before: Layout) -> bool:
+    """Tells whether a card came before everybody had decided, where the document speaks of that."""
+    if not s.policy.early_cards or not before.complete_so_far:
+        return False
+    return any(isinstance(request, Choice) for request in before.waiting)
 
 
 def cutting_card_out(s: HouseStep) -> None:
@@ -146,7 +187,8 @@ def cutting_card_out(s: HouseStep) -> None:
 
 
 def shoe_empty(s: HouseStep) -> None:
-    if s.round is not None and s.round.closed == "dealt":
+    """Asks for a shuffle: of the discards in mid-round, else of all cards."""
+    if cards_lie(s.t):
         s.t.deck.refill = True
         text = "the shoe is empty: shuffle and cut the discards, then complete the round"
         s.prompt("dealer", text, s.cites.empty, offers=("shuffled",))

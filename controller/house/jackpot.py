@@ -15,7 +15,7 @@ from controller.house.turned import note_compared
 from controller.jackpot.rules import METER_HANDS, Prize, Terms, impossible, resets
 from controller.jackpot.rules import settle as award_of
 from controller.money import short
-from controller.places import place_of
+from controller.places import JACKPOT, Place, place_of
 from controller.table import causes
 from controller.table.effects import Sealed
 from controller.table.facts import Spot
@@ -25,7 +25,6 @@ from controller.table.standing import from_the_right
 from controller.table.state import Line, Round, Waiting, meter_works
 from controller.table.step import Refusal
 
-SPOT = "jackpot"
 FLOP = 3
 FIVE = 5
 OTHERS_STAY = "the jackpot game is cancelled; the others are registered anew"
@@ -35,36 +34,52 @@ OTHERS_STAY = "the jackpot game is cancelled; the others are registered anew"
 
 
 def chips(s: HouseStep, area: int, spot: Spot) -> None:
-    """A Jackpot wager: one for each hand, for its exact cost, while the equipment works."""
+    """Takes a Jackpot wager: one for each hand, for its exact cost, while the equipment works."""
     r, place = s.round, place_of(area, spot.bettor)
-    at = (place, SPOT)
     if r is None:
         if not spot.amount:
             leaves(s, place)
         return
+    _may_wager(s, r, spot)
+    if r.closed:
+        s.prompt("dealer", "chips came after the announcement", s.cites.oral, place)
+    if spot.amount:
+        _placed(s, r, place, spot.amount)
+    else:
+        _withdrawn(s, r, place)
+
+
+def _may_wager(s: HouseStep, r: Round, spot: Spot) -> None:
+    """Refuses a Jackpot wager that comes too late, or is not for its exact cost, or when the equipment fails."""
     system = offered(s)
-    if r.closed == "dealt" or (r.closed and not s.policy.late_chips):
-        raise Refusal(s.cites.lock if r.closed == "dealt" else s.cites.oral, "betting is closed: hand the chips back")
+    if r.closed == "dealt":
+        raise Refusal(s.cites.lock, "betting is closed: hand the chips back")
+    if r.closed and not s.policy.late_chips:
+        raise Refusal(s.cites.oral, "betting is closed: hand the chips back")
     if spot.amount and not meter_works(s.t):
         raise Refusal(cited(s).equipment, "the prize meter system does not work")
     if spot.token or spot.amount not in (0, system.cost):
         raise Refusal(cited(s).cost, f"a Jackpot wager is {short(system.cost)} in chips")
-    if r.closed:
-        s.prompt("dealer", "chips came after the announcement", s.cites.oral, place)
-    if spot.amount:
-        if r.carried and place not in r.carried:
-            text = "the jackpot game is cancelled; all wagers are registered anew when betting closes"
-            s.prompt("dealer", text, cited(s).carry_join, place)
-        r.wagers[at] = spot.amount
-        if not Layout(s.t, r, s.game).live(place, SPOT):
-            s.seal([Line(place, SPOT, 0, "reversed", 0, cited(s).offer)])  # it went back before: a new one
-    else:
-        del r.wagers[at]
-        if place in r.carried:
-            r.carried.remove(place)
-            s.prompt("dealer", OTHERS_STAY, cited(s).carry_leave, place)
-        if place in s.t.jackpot.registered:
-            _enter(s, [p for p in s.t.jackpot.registered if p != place])
+
+
+def _placed(s: HouseStep, r: Round, place: Place, amount: int) -> None:
+    """A Jackpot wager lies there; if others were carried over, they are registered anew with it."""
+    if r.carried and place not in r.carried:
+        text = "the jackpot game is cancelled; all wagers are registered anew when betting closes"
+        s.prompt("dealer", text, cited(s).carry_join, place)
+    r.wagers[place, JACKPOT] = amount
+    if not Layout(s.t, r, s.game).live(place, JACKPOT):
+        s.seal([Line(place, JACKPOT, 0, "reversed", 0, cited(s).offer)])  # it went back before: a new one
+
+
+def _withdrawn(s: HouseStep, r: Round, place: Place) -> None:
+    """A Jackpot wager was taken back: the others are registered without it."""
+    del r.wagers[place, JACKPOT]
+    if place in r.carried:
+        r.carried.remove(place)
+        s.prompt("dealer", OTHERS_STAY, cited(s).carry_leave, place)
+    if place in s.t.jackpot.registered:
+        _enter(s, [p for p in s.t.jackpot.registered if p != place])
 
 
 def register(s: HouseStep) -> None:
@@ -74,8 +89,8 @@ def register(s: HouseStep) -> None:
         return
     back = [(p, rule) for p in lying(s, r) if (rule := _unfit(s, r, p))]
     for place, _ in back:
-        del r.wagers[(place, SPOT)]
-    s.seal([Line(place, SPOT, system.cost, "returned", 0, rule) for place, rule in back])
+        del r.wagers[place, JACKPOT]
+    s.seal([Line(place, JACKPOT, system.cost, "returned", 0, rule) for place, rule in back])
     for place, rule in back:
         s.prompt("dealer", "the Jackpot wager takes no part: hand it back", rule, place)
     _enter(s, lying(s, r))
@@ -84,8 +99,8 @@ def register(s: HouseStep) -> None:
 def lying(s: HouseStep, r: Round) -> list[str]:
     """Where Jackpot wagers lie: also those that are carried over, none that was given back."""
     f = Layout(s.t, r, s.game)
-    placed = [place for place, spot in r.wagers if spot == SPOT]
-    ends = {place: f.line(place, SPOT) for place in placed}
+    placed = [place for place, spot in r.wagers if spot == JACKPOT]
+    ends = {place: f.line(place, JACKPOT) for place in placed}
     return [place for place, line in ends.items() if line is None or line.result == "carried"]
 
 
@@ -112,14 +127,15 @@ def _enter(s: HouseStep, places: list[str]) -> None:
 
 
 def start(s: HouseStep, args: tuple[str, ...]) -> None:
-    """Again after a cancel; otherwise the dealer has made a mistake, and a supervisor must know."""
+    """Starts a jackpot game again after a cancel; else the dealer has made a mistake, and a supervisor must know."""
     offered(s)
     r, game = s.round, s.t.jackpot
-    mistake = not game.cancelled and (bool(game.registered) or (r is not None and not r.closed))
+    mistake = _started_by_mistake(s, r)
     places = lying(s, r) if r is not None else list(game.carried)
     if not places:
         raise Refusal(cited(s).start, "no Jackpot wager lies there")
-    if not meter_works(s.t) and set(places) - set(game.registered):
+    newcomers = set(places) - set(game.registered)
+    if newcomers and not meter_works(s.t):
         raise Refusal(cited(s).equipment, "the prize meter system does not work")
     if r is not None and r.closed:
         register(s)
@@ -128,6 +144,15 @@ def start(s: HouseStep, args: tuple[str, ...]) -> None:
     if mistake:
         text = "a jackpot game was started by mistake: cancel it"
         s.prompt("supervisor", text, cited(s).start, offers=("cancel-jackpot",))
+
+
+def _started_by_mistake(s: HouseStep, r: Round | None) -> bool:
+    """Tells whether no jackpot game was to be started: one runs, or players still bet."""
+    if s.t.jackpot.cancelled:
+        return False
+    if s.t.jackpot.registered:
+        return True
+    return r is not None and not r.closed
 
 
 def cancel(s: HouseStep, args: tuple[str, ...]) -> None:
@@ -141,23 +166,32 @@ def cancel(s: HouseStep, args: tuple[str, ...]) -> None:
     s.prompt("dealer", "every player may place a Jackpot wager", rule, offers=("start-jackpot",))
 
 
-def leaves(s: HouseStep, place: str) -> None:
-    """Whoever leaves gets a wager back that was carried over; the others are registered again without it."""
-    r, game, system = s.t.round, s.t.jackpot, s.jackpot
-    lies = s.round is not None and not s.round.closed and place in s.round.carried
-    if r is None or system is None or not (place in game.carried or (lies and place in lying(s, r))):
+def leaves(s: HouseStep, place: Place) -> None:
+    """Gives whoever leaves a wager back that was carried over; the others are registered again without it."""
+    r, system = s.t.round, s.jackpot
+    if r is None or system is None:
         return
-    if lies:
-        r.wagers.pop((place, SPOT), None)
+    if _carried_into(s, place):
+        r.wagers.pop((place, JACKPOT), None)
         r.carried.remove(place)
+    elif place not in s.t.jackpot.carried:
+        return
     rule = cited(s).carry_leave
-    s.seal([Line(place, SPOT, system.cost, "returned", 0, rule)])
+    s.seal([Line(place, JACKPOT, system.cost, "returned", 0, rule)])
     s.prompt("dealer", OTHERS_STAY, rule, place)
+
+
+def _carried_into(s: HouseStep, place: Place) -> bool:
+    """Tells whether a wager lies there that was carried into the round that is running, and may be taken back."""
+    r = s.round
+    if r is None or r.closed or place not in r.carried:
+        return False
+    return place in lying(s, r)
 
 
 def taken_back(s: HouseStep, lines: list[Line]) -> list[Line]:
     """Wagers that a player retracts: for the Jackpot the document has a rule of its own."""
-    mine = [x for x in lines if x.spot == SPOT]
+    mine = [x for x in lines if x.spot == JACKPOT]
     if not mine:
         return lines
     rule = cited(s).retract
@@ -188,13 +222,14 @@ def judge(s: HouseStep, at: dict[str, list[str] | None]) -> None:
     lines: list[Line] = []
     flushes: list[tuple[str, Category]] = []
     for place in from_the_right(f.unjudged()):
-        cards, void = at.get(place), s.game.stake(f, place, s.game.required[0]).back
-        if void or place not in game.registered:  # no valid hand, or cancelled and never registered again
-            lines.append(Line(place, SPOT, system.cost, "returned", 0, void or cited(s).start))
-        elif cards and (hand := best(cards).category) in METER_HANDS:
+        cards, back = at.get(place), _takes_no_part(s, f, place)
+        hand = best(cards).category if cards else None
+        if back:
+            lines.append(Line(place, JACKPOT, system.cost, "returned", 0, back))
+        elif hand in METER_HANDS:
             flushes.append((place, hand))
         else:
-            lines.append(_decided(s, system, r, place, cards))
+            lines.append(_decided(s, system, r, place, hand))
     note_compared(s.own, lines)
     s.seal(lines)
     r.meter_settled = game.meter  # wagers that went back have left it: this is what the prizes are taken from
@@ -203,19 +238,25 @@ def judge(s: HouseStep, at: dict[str, list[str] | None]) -> None:
         _record(s, system, r, flushes)
 
 
-def _decided(s: HouseStep, system: Terms, r: Round, place: str, cards: list[str] | None) -> Line:
+def _takes_no_part(s: HouseStep, f: Layout, place: Place) -> str:
+    """Returns the rule by which a Jackpot wager goes back: no valid hand, or cancelled and never registered again."""
+    if void := s.game.stake(f, place, s.game.required[0]).back:
+        return void
+    return "" if place in s.t.jackpot.registered else cited(s).start
+
+
+def _decided(s: HouseStep, system: Terms, r: Round, place: str, hand: Category | None) -> Line:
     """What the dealer decides: a fixed prize, or none."""
     cites, method_b = cited(s), s.t.options.typed.method == "B"
-    if not cards:
-        return Line(place, SPOT, system.cost, "lose", -system.cost, cites.judged.fold)
-    hand = best(cards).category
+    if hand is None:
+        return Line(place, JACKPOT, system.cost, "lose", -system.cost, cites.judged.fold)
     prize = system.fixed(hand)
     if not prize:
         rule = cites.judged.lose_b if method_b else cites.judged.lose_a
-        return Line(place, SPOT, system.cost, "lose", -system.cost, rule)
+        return Line(place, JACKPOT, system.cost, "lose", -system.cost, rule)
     r.prizes.append(Prize(place, hand.name.lower().replace("_", " "), prize, cites.dealer))
     rule = cites.judged.win_b if method_b else cites.judged.win_a
-    return Line(place, SPOT, system.cost, "win", prize - system.cost, rule, prize=prize)
+    return Line(place, JACKPOT, system.cost, "win", prize - system.cost, rule, prize=prize)
 
 
 def _record(s: HouseStep, system: Terms, r: Round, flushes: list[tuple[str, Category]]) -> None:
@@ -249,7 +290,7 @@ def confirm(s: HouseStep, args: tuple[str, ...]) -> None:
     ready = meter.answered(s, game.pending)
     for waiting in ready:
         at = waiting.stake
-        lines = [Line(p.place, SPOT, at, "win", p.cents - at, p.rule, prize=p.cents) for p in waiting.prizes]
+        lines = [Line(p.place, JACKPOT, at, "win", p.cents - at, p.rule, prize=p.cents) for p in waiting.prizes]
         if s.t.round is not None and s.t.round.number == waiting.round:
             s.t.round.lines.extend(lines)
         s.effects.append(Sealed(waiting.round, waiting.seal, tuple(lines)))
@@ -268,7 +309,8 @@ def claims_stay(s: HouseStep) -> None:
     for place in [p for p, cards in at.items() if cards is None and p not in f.own.rack]:
         at[place] = f.hands[place] + f.hands[COMMUNITY][:FLOP]
     unknown = [p for p, cards in at.items() if cards and (UNREAD in cards or len(cards) != FIVE)]
-    s.seal([Line(p, SPOT, f.wager(p, SPOT), "carried", 0, cited(s).carry) for p in unknown])  # nobody can judge them
+    rule = cited(s).carry  # nobody can judge them
+    s.seal([Line(p, JACKPOT, f.wager(p, JACKPOT), "carried", 0, rule) for p in unknown])
     judge(s, at)
 
 
@@ -278,15 +320,16 @@ def undo(s: HouseStep, rule: str) -> None:
     if system is None or r is None:
         return
     f = Layout(s.t, r, s.game)
-    standing = [f.line(place, SPOT) for place in f.places(SPOT)]
-    played = [x for x in standing if x is not None and x.result in ("win", "lose")]
+    standing = [f.line(place, JACKPOT) for place in f.places(JACKPOT)]
+    played = [line for line in standing if line is not None and line.result in ("win", "lose")]
     meter.answered(s, [w for w in game.pending if w.round == r.number])
     unpaid = [p.place for w in game.pending if w.round == r.number for p in w.prizes]
     game.pending = [w for w in game.pending if w.round != r.number]
-    s.seal([Line(place, SPOT, system.cost, "void", 0, rule) for place in unpaid])
+    s.seal([Line(place, JACKPOT, system.cost, "void", 0, rule) for place in unpaid])
     award, r.award, r.prizes = r.award, None, []
-    by = outbox.undo(s.t, r.number, award.at - award.after) if award is not None else 0
-    if award is not None and resets(system.kind, award):
-        game.resets -= 1
-    s.change_meter(outbox.reversals(s.t, [*(x.place for x in played), *unpaid], by))
+    by = 0
+    if award is not None:
+        by = outbox.undo(s.t, r.number, award.at - award.after)
+        game.resets -= resets(system.kind, award)
+    s.change_meter(outbox.reversals(s.t, [*(line.place for line in played), *unpaid], by))
     r.meter_after = game.meter

@@ -52,17 +52,18 @@ class HouseStep(Step):
         r = self.t.round
         assert r is not None
         f = Layout(self.t, r, self.game)
-        out = []
-        judged = {p for p in f.places("jackpot") if p not in f.unjudged()}
-        for (where, spot), amount in r.wagers.items():
-            if spot == "jackpot" and where in judged:
-                continue  # its prize waits for a person
-            if f.live(where, spot) and place in ("", where) and (not spots or spot in spots):
-                if carry and spot == "jackpot" and self.document.jackpot is not None:
-                    out.append(Line(where, spot, amount, "carried", 0, self.document.jackpot.carry))
-                else:
-                    out.append(returned(where, spot, Stake(amount), rule, result))
-        return out
+        unjudged = [(where, JACKPOT) for where in f.unjudged()]  # of the others a prize waits for a person
+        at_stake = [at for at in r.wagers if f.live(*at) and (at[1] != JACKPOT or at in unjudged)]
+        meant = [at for at in at_stake if place in ("", at[0]) and (at[1] in spots or not spots)]
+        carried = self.document.jackpot.carry if carry and self.document.jackpot is not None else ""
+        return [self._given_back(at, r.wagers[at], rule, result, carried) for at in meant]
+
+    def _given_back(self, at: At, amount: int, rule: Rule, result: Unsettled, carried: Rule) -> Line:
+        """Returns the line of a wager without a result; `carried`: the rule that carries a Jackpot wager over."""
+        place, spot = at
+        if spot == JACKPOT and carried:
+            return Line(place, spot, amount, "carried", 0, carried)
+        return returned(place, spot, Stake(amount), rule, result)
 
     def open_round(self) -> Round:
         """Opens a round: from now on it is kept where the deal starts, and whether cards are burned."""
@@ -136,13 +137,10 @@ class HouseStep(Step):
         f = self.after = self.look()
         if f is None or self.t.talk is not None:
             return
-        begun = f.round.closed == "dealt" and any(line.spot in f.game.opening for line in f.round.lines)
-        over = begun and not f.at_stake()
-        done = f.done and all(spot == "jackpot" for _, spot in f.at_stake())  # never with a wager that nobody settled
-        nothing = {line.result for line in f.round.lines} <= {"void", "returned", "reversed", "carried"}
-        if over and nothing and not (f.done and self.paying):
+        over = _nothing_left(f)
+        if over and _without_result(f.round) and not (f.done and self.paying):
             self.end("void", f.round.lines[-1].rule)
-        elif (done or over) and not f.unjudged():
+        elif (over or _all_settled(f)) and not f.unjudged():
             self.end("settled", "")
 
     def take_out(self, count: int, rule: str, burned: bool) -> None:
@@ -155,3 +153,20 @@ class HouseStep(Step):
             tape[n] = replace(tape[n], out=rule)
             if burned:
                 r.burns.append(Burn(tape[n].card, shown=True))
+
+
+def _nothing_left(f: Layout) -> bool:
+    """Tells whether all that was wagered before the deal has ended, in a round whose cards are out."""
+    if f.round.closed != "dealt" or f.at_stake():
+        return False
+    return any(line.spot in f.game.opening for line in f.round.lines)
+
+
+def _all_settled(f: Layout) -> bool:
+    """Tells whether the script has come to its end; never with a wager that nobody settled."""
+    return f.done and all(spot == JACKPOT for _, spot in f.at_stake())
+
+
+def _without_result(r: Round) -> bool:
+    """Tells whether every wager went back, or on to the next round."""
+    return {line.result for line in r.lines} <= {"void", "returned", "reversed", "carried"}

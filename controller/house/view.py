@@ -9,6 +9,7 @@ from controller.house.wagers import lock_rule
 from controller.places import area_of
 from controller.table.deck import bets_wait, dealing_device, deck_trouble
 from controller.table.limits import limit_now
+from controller.table.people import excluded
 from controller.table.requests import Cards, Choice, Gate, GateName, Settle
 from controller.table.state import Table, meter_works
 
@@ -27,13 +28,13 @@ def gate(t: Table, game: HouseGame, what: GateName, place: str) -> Gate:
 
 
 def _bets(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
+    """Tells whether chips may come: until betting closes, and from whoever has to decide."""
     if place:
-        person = t.people.get(t.seats.get(place, ""))
-        if person is not None and person.excluded:
+        if excluded(t, place):
             return Gate(False, game.document.citations.excluded)
         if f"sensor.{area_of(place)}" in t.faults:
             return Gate(False)
-        if f is not None and any(isinstance(q, Choice) and q.place == place for q in f.waiting):
+        if f is not None and place in [q.place for q in f.waiting if isinstance(q, Choice)]:
             return Gate(True)
     if f is None or not f.round.closed:
         rule = bets_wait(t, game.document)
@@ -69,9 +70,11 @@ def _deal_to(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
 
 
 def _put_right(t: Table, game: HouseGame, f: Layout, place: str) -> Gate:
-    """Tells where a wager outside the limits is first put right, or taken back, until the first card."""
+    """Keeps the cards back where a wager outside the limits is put right, or taken back, until the first card."""
+    if not game.document.policy.tops_up or f.round.closed == "dealt":
+        return Gate(True)
     limit = limit_now(t, place)
-    for spot in game.opening if game.document.policy.tops_up and f.round.closed != "dealt" else ():
+    for spot in game.opening:
         if 0 < f.wager(place, spot) < limit.least:
             return Gate(False, game.document.citations.advise_under)
         if f.wager(place, spot) > limit.most:
@@ -86,33 +89,58 @@ def no_cards(f: Layout, place: str, rule: str) -> str:
 
 
 def _deal(t: Table, game: HouseGame, f: Layout | None) -> Gate:
+    """Tells whether the next card may be dealt: not while a machine fails, or a question is open."""
     if dealing_device(t) in t.faults:
         return Gate(False, game.document.citations.machine if dealing_device(t) == "shuffler" else "")
     if t.talk is not None:
         return Gate(False, t.talk.open[0].rule)
     started = f is not None and f.round.closed == "dealt"
-    if "shuffler" in t.faults and t.options.typed.shoe == "batch" and not started:
-        return Gate(False, game.document.citations.machine)
-    trouble = deck_trouble(t, game)
-    if trouble is not None and (not started or t.deck.bad or t.deck.refill or t.deck.cut_due or t.deck.unverified):
-        return Gate(False, t.deck.due if trouble.what == "shuffle" else trouble.rule)
-    if t.deck.cut_due and started:
-        return Gate(False, game.document.citations.cutter)
-    if f is None and t.deck.due and not game.document.policy.each_round:
-        return Gate(False, t.deck.due)
+    rule = _in_mid_round(t, game) if started else _before_the_first(t, game, f)
+    if rule is not None:
+        return Gate(False, rule)
     if f is None or not f.round.closed:
         return Gate(False, game.document.citations.announce)
     if f.own.offers:
         return Gate(False, next(iter(f.own.offers.values())))
-    choosing = any(isinstance(q, Choice) for q in f.waiting)
-    before = game.document.citations.settled_first or game.upcoming(f)[1]
-    due = next((isinstance(q, Cards) for q in f.waiting), False)  # before any decision
-    if any(isinstance(q, Cards) for q in f.waiting) and (due or not choosing):
-        unsettled = any(isinstance(q, Settle) for q in f.waiting)
+    return _next_card(game, f)
+
+
+def _before_the_first(t: Table, game: HouseGame, f: Layout | None) -> str | None:
+    """Returns the rule by which something must be done before the first card of a round; None when nothing must."""
+    if "shuffler" in t.faults and t.options.typed.shoe == "batch":
+        return game.document.citations.machine
+    trouble = deck_trouble(t, game)
+    if trouble is not None:
+        return t.deck.due if trouble.what == "shuffle" else trouble.rule
+    if f is None and not game.document.policy.each_round:
+        return t.deck.due or None
+    return None
+
+
+def _in_mid_round(t: Table, game: HouseGame) -> str | None:
+    """Returns the rule by which something must be done with the cards in mid-round; None when nothing must.
+
+    A shuffle that is due waits until the round is over.
+    """
+    deck, trouble = t.deck, deck_trouble(t, game)
+    unfit = deck.bad or deck.refill or deck.cut_due or deck.unverified
+    if trouble is not None and unfit:
+        return deck.due if trouble.what == "shuffle" else trouble.rule
+    return game.document.citations.cutter if deck.cut_due else None
+
+
+def _next_card(game: HouseGame, f: Layout) -> Gate:
+    """Tells whether a card is due: not before those who decide first have decided, and what is decided was settled."""
+    cites = game.document.citations
+    before = cites.settled_first or game.upcoming(f)[1]
+    choosing = any(isinstance(request, Choice) for request in f.waiting)
+    upcoming = f.waiting[:1] if choosing else f.waiting  # a card that is named first waits for no decision
+    if any(isinstance(request, Cards) for request in upcoming):
+        unsettled = any(isinstance(request, Settle) for request in f.waiting)
         return Gate(False, before) if unsettled else Gate(True)
     if not f.places():
-        return Gate(False, game.document.citations.no_wagers)
-    return Gate(False, before if choosing else game.document.citations.finished)
+        return Gate(False, cites.no_wagers)
+    return Gate(False, before if choosing else cites.finished)
 
 
 def sign(t: Table) -> list[str]:

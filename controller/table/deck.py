@@ -98,18 +98,24 @@ def shuffled(s: Step, args: tuple[str, ...]) -> None:
     deck = s.t.deck
     if deck.bad:
         raise Refusal(deck.bad, "these cards are out of play: replace them")
-    if s.t.options.typed.shoe == "csm" and not s.policy.each_round:
+    if s.never_due:
         raise Refusal(s.cites.machine_shuffles, "the machine shuffles by itself")
-    if s.round is not None and s.round.closed == "dealt":
-        if not deck.refill and "shuffler" not in s.t.faults:
-            raise Refusal(s.cites.cutting_card, "cards are shuffled when the round is over")
-        deck.refill, deck.cut_due = False, deck.refill or s.cut_after_shuffle
-        deck.seen = dict(Counter(s.cards_out()))
+    if cards_lie(s.t):
+        _shuffled_in_mid_round(s)
         return
     lowest = s.powers.shuffled_early.role
     if not deck.due and not at_least(s.t.role, lowest):
         raise Refusal(s.cites.abnormal, f"no shuffle is due; the {spoken_role(lowest)} may order one")
     s.shuffle()
+
+
+def _shuffled_in_mid_round(s: Step) -> None:
+    """Takes the discards back into the shoe: only when it is empty, or the machine fails."""
+    deck = s.t.deck
+    if not deck.refill and "shuffler" not in s.t.faults:
+        raise Refusal(s.cites.cutting_card, "cards are shuffled when the round is over")
+    deck.refill, deck.cut_due = False, deck.refill or s.cut_after_shuffle
+    deck.seen = dict(Counter(s.cards_out()))
 
 
 def cut(s: Step, args: tuple[str, ...]) -> None:
@@ -153,7 +159,7 @@ def cutting_card(s: Step, args: tuple[str, ...]) -> None:
 
 def replaced(s: Step, args: tuple[str, ...]) -> None:
     """Records that other cards are on the table; refuses it while a hand is in progress."""
-    if s.round is not None and s.round.closed == "dealt":
+    if cards_lie(s.t):
         raise Refusal(s.cites.unfit, "a hand is in progress")
     fresh(s, "right")
 
@@ -167,7 +173,7 @@ def fresh(s: Step, begin: str) -> None:
     deck.begin = begin if s.policy.players_cut else DEALER
     deck.declined, deck.cut_due, deck.seen = [], False, {}
     s.t.held = []
-    if s.t.options.typed.shoe == "csm" and not s.policy.each_round:
+    if s.never_due:
         deck.due, deck.burn_due = "", s.burns_first
 
 
@@ -199,10 +205,10 @@ def two_colours(s: Step) -> None:
 
     A machine that only shuffles holds the other deck: the round that is running has nothing to do with it.
     """
-    rule, r = s.cites.backs, s.round
+    rule = s.cites.backs
     s.prompt("dealer", "the backs of the cards in the machine are of two colours: call the supervisor", rule)
-    running = r is not None and r.closed == "dealt"
-    if r is not None and running and s.t.options.typed.shoe == "batch":
+    running = cards_lie(s.t)
+    if running and s.t.options.typed.shoe == "batch":
         s.t.deck.next_bad = rule
         return
     void_shoe(s, rule)
@@ -225,13 +231,23 @@ def machine_shuffled(s: Step, fact: Shuffled) -> None:
     A machine that cannot verify its cards has not shuffled them: they are counted by hand.
     """
     full, deck = 52 * s.t.options.typed.decks, s.t.deck
-    if not fact.verified and fact.count == full and s.policy.one_colour:
+    complete = fact.count == full
+    if fact.verified and complete:
+        _verified(s)
+    elif complete and s.policy.one_colour:
         if not deck.bad:
             two_colours(s)  # all are there, and they are not of one deck
-    elif not fact.verified or fact.count != full:
+    else:
         deck.must_be_counted(s.cites.unverified)
         text = f"the machine counts {fact.count} cards instead of {full}: count them"
         s.prompt("dealer", text, s.cites.unverified, offers=("count",))
-    elif deck.due and not deck.bad and (s.round is None or s.round.closed != "dealt"):
-        s.shuffle()
-        deck.cut_due = deck.cut_due and not s.auto
+
+
+def _verified(s: Step) -> None:
+    """Ends a shuffle that was due: not of cards that are out of play, nor of the deck of a round under way."""
+    deck = s.t.deck
+    if deck.bad or not deck.due or cards_lie(s.t):
+        return
+    s.shuffle()
+    if s.auto:
+        deck.cut_due = False

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from controller.money import cents
-from controller.places import area_of
-from controller.table.state import Person
+from controller.places import Place, area_of
+from controller.table.state import Person, Table
 from controller.table.step import Refusal, Step
 
 
@@ -19,6 +19,12 @@ def places(text: str) -> list[str]:
         first, _, last = part.partition("-")
         out += [str(n) for n in range(int(first), int(last or first) + 1)]
     return out
+
+
+def excluded(t: Table, place: Place) -> bool:
+    """Tells whether the player there is excluded from the game."""
+    person = t.people.get(t.seats.get(place, ""))
+    return person is not None and person.excluded
 
 
 def sit_down(s: Step, place: str, name: str = "") -> None:

@@ -15,7 +15,7 @@ from controller.table import causes
 from controller.table.facts import AnyFact, Key, Tick
 from controller.table.keys import find_key
 from controller.table.rules import Rules
-from controller.table.state import Prompt, Table
+from controller.table.state import Prompt, Table, cards_lie
 
 ONE_AT_A_TIME: Final = (causes.Fault, causes.OnHold, causes.Chips)  # what is said of these last is all there is to say
 
@@ -52,7 +52,7 @@ def still_open(t: Table, before: Table, game: Rules, seq: int, fact: AnyFact) ->
     if not t.live:
         return []
     moved = _stage(before, game) != _stage(t, game)
-    dealt = moved and (_dealt(before) or _dealt(t))
+    dealt = moved and (cards_lie(before) or cards_lie(t))
     taken = _taken(game, fact)
     out = []
     for p in t.live:
@@ -75,10 +75,6 @@ def _stage(t: Table, game: Rules) -> tuple[object, ...]:
     if r is None or r.outcome:
         return (t.number, "over")
     return (t.number, r.closed == "dealt", game.phase(t))
-
-
-def _dealt(t: Table) -> bool:
-    return t.round is not None and not t.round.outcome and t.round.closed == "dealt"
 
 
 def _taken(game: Rules, fact: AnyFact) -> tuple[frozenset[str], Place]:

@@ -160,6 +160,11 @@ class Person(Struct):
     least: int | None = None  # personal limits, shown by a marker
     most: int | None = None
 
+    @property
+    def has_limits(self) -> bool:
+        """Whether a marker shows limits of their own."""
+        return self.least is not None or self.most is not None
+
 
 class Deck(Struct):
     """The cards and what has to be done with them before the next deal."""

@@ -60,6 +60,11 @@ class Step:
         return self.t.options.typed.shoe in self.policy.cut_after
 
     @property
+    def never_due(self) -> bool:
+        """Whether the cards are never shuffled by hand: the machine does it all the time."""
+        return self.t.options.typed.shoe == "csm" and not self.policy.each_round
+
+    @property
     def burns_first(self) -> bool:
         """Whether a card is burned after a shuffle."""
         return self.policy.burn_first and self.t.options.typed.burn

@@ -8,7 +8,7 @@ from controller.table.deck import SUPERVISOR, cutter
 from controller.table.lamps import BETS, BLIND, BUTTON, CUT, DECIDE, JACKPOT, MARKER, SHUFFLE, Lit
 from controller.table.requests import Choice, Gate, GateName
 from controller.table.rules import Rules
-from controller.table.state import Table, meter_works
+from controller.table.state import Table, cards_lie, meter_works
 
 
 def gate(t: Table, game: Rules, what: GateName, place: str = "") -> Gate:
@@ -27,9 +27,12 @@ def gate(t: Table, game: Rules, what: GateName, place: str = "") -> Gate:
 
 def shuffle_wanted(t: Table, game: Rules) -> bool:
     """Tells whether the machine at this table is to shuffle now; what it has done it says itself."""
-    machine = t.options.typed.shoe != "hand" and game.document.policy.each_round and "shuffler" not in t.faults
-    dealt = t.round is not None and not t.round.outcome and t.round.closed == "dealt"
-    return machine and bool(t.deck.due) and not t.deck.bad and not t.deck.unverified and not dealt
+    if t.options.typed.shoe == "hand" or not game.document.policy.each_round:
+        return False
+    if "shuffler" in t.faults or cards_lie(t):
+        return False
+    unfit = t.deck.bad or t.deck.unverified
+    return bool(t.deck.due) and not unfit
 
 
 def meter_shown(t: Table) -> int | None:
@@ -53,20 +56,31 @@ def lamps(t: Table, game: Rules) -> Lit:
         out[BETS.name] = [""]
     if t.deck.due or t.deck.refill:
         out[SHUFFLE.name] = [""]
-    if t.open and t.options.typed.terms is not None and gate(t, game, "jackpot").open:
-        out[JACKPOT.name] = [""]
-    if t.jackpot.registered and meter_works(t):
-        out[JACKPOT.name] = [*out.get(JACKPOT.name, []), *t.jackpot.registered]
-    if (t.deck.due or t.deck.cut_due) and cutter(t) not in ("", SUPERVISOR):
-        out[CUT.name] = [cutter(t)]
-    marked = [p for p, who in t.seats.items() if t.people[who].least is not None or t.people[who].most is not None]
-    if marked:
+    if jackpots := _jackpots(t, game):
+        out[JACKPOT.name] = jackpots
+    if cutting := _cutting(t):
+        out[CUT.name] = [cutting]
+    if marked := [place for place, who in t.seats.items() if t.people[who].has_limits]:
         out[MARKER.name] = marked
     if t.unseen:
         out[BLIND.name] = list(t.unseen)
     if t.button:
         out[BUTTON.name] = [t.button]
     return out
+
+
+def _jackpots(t: Table, game: Rules) -> list[str]:
+    """Returns where Jackpot lamps are lit: at the table while wagers are taken, and at every wager that takes part."""
+    offered = t.options.typed.terms is not None and gate(t, game, "jackpot").open
+    return [*([""] if offered else []), *(t.jackpot.registered if meter_works(t) else [])]
+
+
+def _cutting(t: Table) -> str:
+    """Returns who is to cut, of the players; "" when nobody is."""
+    if not (t.deck.due or t.deck.cut_due):
+        return ""
+    who = cutter(t)
+    return "" if who == SUPERVISOR else who
 
 
 def _deciding(t: Table, game: Rules) -> list[str]:

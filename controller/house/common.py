@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from controller.cards import UNREAD
 from controller.hands import Hand, ThreeCardHand
 from controller.house.layout import BURN, COMMUNITY, Layout
-from controller.house.rulings import End, Given, Ruling, Unmark, refuse
+from controller.house.rulings import Answers, End, Given, Ruling, Unmark, refuse
 from controller.places import DEALER
 from controller.table.state import Line, Question
 
@@ -23,10 +23,10 @@ def is_machine(f: Layout) -> bool:
     return f.table.options.typed.shoe in ("shuffler", "csm")
 
 
-def ask_count(rule: str, text: str) -> Generator[tuple[Question, ...], dict[str, str], int]:
+def ask_count(rule: str, text: str) -> Generator[tuple[Question, ...], Answers, int]:
     """Asks for a count of all cards, which a supervisor directs; returns how many the dealer found."""
     answers = yield (Question("supervisor", text, ("count",), rule, by="dealer"),)
-    return int(answers[""].split()[1])
+    return int(answers[""].args[0])
 
 
 def named_cards(args: tuple[str, ...]) -> Named:

@@ -12,7 +12,7 @@ from controller.rules import at_least, spoken_role
 from controller.table import causes
 from controller.table.facts import AnyFact, Key
 from controller.table.keys import find_key
-from controller.table.state import Question, Talk
+from controller.table.state import Answer, Question, Talk
 from controller.table.step import Refusal
 
 
@@ -33,7 +33,7 @@ def answer(s: HouseStep, talk: Talk, fact: Key) -> bool:
     lowest = question.by or question.role
     if not at_least(s.t.role, lowest):
         raise Refusal(question.rule, f"this needs the {spoken_role(lowest)}")
-    talk.partial[question.place] = _words(question, fact, place)
+    talk.partial[question.place] = _answer(question, fact, place)
     if len(talk.partial) == len(talk.open):
         talk.answers.append(talk.partial)
         talk.partial, talk.open = {}, []
@@ -56,11 +56,10 @@ def _unmistakable(talk: Talk, place: str) -> bool:
     return len(talk.open) == 1 and not is_place(place)
 
 
-def _words(question: Question, fact: Key, place: str) -> str:
-    """Returns an answer as the dialogue gets it: without the words, when they only repeat the question's place."""
-    spoken = " ".join((fact.key, *fact.args))
+def _answer(question: Question, fact: Key, place: Place) -> Answer:
+    """Returns an answer as the dialogue gets it: without the place, when it only repeats the question's."""
     repeated = place and question.place == place
-    return fact.key if repeated else spoken
+    return Answer(fact.key, fact.args[1:] if repeated else fact.args)
 
 
 def joins(s: HouseStep, f: Layout, talk: Talk, fact: Key) -> bool:

@@ -17,7 +17,7 @@ from controller.house.state import Mark, Moment
 from controller.places import Place
 from controller.rules import Rank, Rule, RulingKind, Undone
 from controller.table.facts import AnyFact, Key
-from controller.table.state import Question
+from controller.table.state import Answer, Question
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -214,7 +214,8 @@ def only_tell(rule: str, text: str, *, role: Rank = "dealer", place: str = "", o
 
 
 Asked: TypeAlias = tuple[Question | Change, ...]
-Dialogue: TypeAlias = Generator[Asked, dict[str, str], Ruling]
+Answers: TypeAlias = dict[Place, Answer]
+Dialogue: TypeAlias = Generator[Asked, Answers, Ruling]
 Irregularity: TypeAlias = Callable[..., Ruling | Dialogue]
 
 

@@ -30,6 +30,9 @@ def _rewritten(payload: bytes) -> bytes:
     table["unseen"] = table.pop("blind", {})
     for prompt in (*table.get("live", ()), *table.get("prompts", ())):
         prompt.pop("cause", None)  # it was kept as words; nobody asks for it any more
+    if talk := table.get("talk"):
+        talk["answers"] = [_answers(poll) for poll in talk.get("answers", ())]
+        talk["partial"] = _answers(talk.get("partial", {}))
     played = table.get("round")
     if played is not None:
         _pair(played, "wagers")
@@ -43,6 +46,12 @@ def _rewritten(payload: bytes) -> bytes:
     if table.get("opening"):
         table["opening"] = _rewritten(table["opening"])
     return state.FORM + msgspec.msgpack.encode(table)
+
+
+def _answers(poll: dict[str, str]) -> dict[str, dict[str, object]]:
+    """Takes answers apart that were kept as one text."""
+    words = {place: answer.split(" ") for place, answer in poll.items()}
+    return {place: {"key": key, "args": args} for place, (key, *args) in words.items()}
 
 
 def _kept(name: str, value: object) -> tuple[str, bytes]:

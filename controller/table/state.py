@@ -229,14 +229,21 @@ class Question(Frozen, frozen=True):
     by: Rank | None = None  # the lowest role that may press the answer, when it is not `role`
 
 
+class Answer(Frozen, frozen=True):
+    """A key that answers a question, without the place if the question names it."""
+
+    key: str
+    args: tuple[str, ...] = ()
+
+
 class Talk(Struct):
     """A dialogue about an irregularity that waits for answers."""
 
     about: AnyFact
     seq: int
     open: list[Question]
-    answers: list[dict[str, str]] = []  # complete ones, one for each poll
-    partial: dict[str, str] = {}
+    answers: list[dict[Place, Answer]] = []  # complete ones, one for each poll
+    partial: dict[Place, Answer] = {}
     later: list[AnyFact] = []  # what was reported meanwhile
     asked: int = 0  # sequence number of the fact after which the open questions were asked
 

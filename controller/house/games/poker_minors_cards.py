@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from controller.house.common import others_at_stake
 from controller.house.layout import COMMUNITY, Layout
 from controller.house.rulings import (
+    Answers,
     Asked,
     Change,
     CountAfter,
@@ -32,12 +33,13 @@ from controller.house.rulings import (
 from controller.house.state import Mark
 from controller.places import DEALER
 from controller.table.requests import Choice, Order
-from controller.table.state import Question
+from controller.table.state import Answer, Question
 
 if TYPE_CHECKING:
     from controller.house.games.poker_minors import PokerMinor
 
 FULL: Final = 52  # 3.1
+UNKNOWN_ORDER: Final = (Answer("order", ("unknown",)), Answer("misdeal"))
 STREETS: Final = {"flop": range(1, 4), "turn": range(4, 5), "river": range(5, 6)}  # of the community cards
 COUNT_AFTER: Final = CountAfter("13.2.3")
 
@@ -198,7 +200,7 @@ def missing_on_board(game: PokerMinor, f: Layout, place: str, which: str) -> Dia
     return Ruling("13.3.1", "the game goes on: the missing card comes next", changes=tuple(marks))
 
 
-def order_known(game: PokerMinor, f: Layout, place: str) -> Generator[Asked, dict[str, str], Ruling | None]:
+def order_known(game: PokerMinor, f: Layout, place: str) -> Generator[Asked, Answers, Ruling | None]:
     """Asks whether the order of the cards is known, and has them counted: None when it is; else the ruling (13.3.2)."""
     if f.round.closed != "dealt":
         return only_tell("13.3", "no card was dealt yet", place=place)
@@ -207,12 +209,12 @@ def order_known(game: PokerMinor, f: Layout, place: str) -> Generator[Asked, dic
     text = "the players put their cards down, the dealer counts: is the order of the cards known?"
     ask = Question("supervisor", text, ("order", "count", "misdeal"), "13.3", place, by="dealer")  # who counts
     tell = Tell("dealer", "count all the cards by spreading each hand", "13.3", place, ("count",))
-    words = (yield (tell, ask))[place].split()
-    while words[0] == "count":
-        if int(words[1]) != FULL:
-            return count(game, f, words[1])
-        words = (yield (ask,))[place].split()
-    if words in (["order", "unknown"], ["misdeal"]):
+    answer = (yield (tell, ask))[place]
+    while answer.key == "count":
+        if int(answer.args[0]) != FULL:
+            return count(game, f, answer.args[0])
+        answer = (yield (ask,))[place]
+    if answer in UNKNOWN_ORDER:
         return misdeal("13.3.2", "the order of the cards is not known")
     return None
 

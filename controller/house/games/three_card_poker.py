@@ -41,6 +41,7 @@ from controller.house.layout import (
 from controller.house.options import House, Shoe
 from controller.house.pays import Pays, Ranked, by_hand
 from controller.house.rulings import Dialogue
+from controller.house.turned import KEEPS_ONE
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER
@@ -147,7 +148,7 @@ class ThreeCardPoker(HouseGame):
     def offer(self, f: Layout, place: str) -> Choice:
         """Returns the choice of a place: Play with a wager equal to the Ante, fold, or fold the Ante alone (7.5.2)."""
         ante = self.stake(f, place, "ante").counts
-        words = ("fold", "fold ante") if f.live(place, "pair-plus") else ("fold",)
+        words = ("fold", KEEPS_ONE) if f.live(place, "pair-plus") else ("fold",)
         return Choice("7.5.2", place, words, "play", ante, None, (f.wager(place, "ante"),))
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:

@@ -6,6 +6,7 @@ from controller.hands.hand import ThreeCardHand
 from controller.hands.three import best_three
 from controller.house.common import chips_found, others_at_stake, unread_places
 from controller.house.layout import Layout
+from controller.house.turned import KEEPS_ONE
 from controller.places import DEALER
 
 # ---- the cards
@@ -64,7 +65,7 @@ def undecided(f: Layout) -> list[str]:
 
 def folds(f: Layout, place: str) -> bool:
     """Tells whether the Ante was folded, with Pair Plus or without it (7.5.2(a), (b))."""
-    return f.choice("", place).startswith("fold")
+    return f.choice("", place) in ("fold", KEEPS_ONE)
 
 
 def given_up(f: Layout, place: str) -> bool:

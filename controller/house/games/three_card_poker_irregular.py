@@ -155,7 +155,7 @@ def wrong_number(f: Layout, what: str, place: str, which: str) -> Dialogue:
         Question("supervisor", f"{text}: have all cards counted", ("count",), rule, place, by="dealer"),
         Tell("area-manager", text, rule, place),
     )
-    n = int(answers[place].split()[1])
+    n = int(answers[place].args[0])
     if n != FULL:
         return misdeal(f"{rule}.1", f"{n} cards instead of 52", ShoeVoid(f"{rule}.1"))
     return all_counted(f, place)

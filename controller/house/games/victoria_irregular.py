@@ -34,11 +34,12 @@ from controller.house.state import Mark
 from controller.places import DEALER
 from controller.table.facts import AnyFact
 from controller.table.requests import Order
-from controller.table.state import Question
+from controller.table.state import Answer, Question
 
 if TYPE_CHECKING:
     from controller.house.games.victoria import Victoria
 
+UNKNOWN_ORDER: Final = (Answer("order", ("unknown",)), Answer("misdeal"))
 NOT_NOW: Final = refuse("11", "this key does not apply now")
 
 
@@ -147,7 +148,7 @@ def wrong_street(f: Layout, where: str, *, keep: bool) -> Dialogue:
         Question("supervisor", f"{text}: is their order known?", ("order", "reconstruct", "misdeal"), rule, where),
         Tell("area-manager", text, rule, where),
     )
-    if answers[where] in ("order unknown", "misdeal"):
+    if answers[where] in UNKNOWN_ORDER:
         return misdeal(f"{rule}.2", f"{text}, and their order is not known", jackpot_stays=not flop)
     surplus = beyond(f, where) if keep else 0
     return Ruling(f"{rule}.1", "the game goes on", changes=(Kept(surplus, f"{rule}.1"),))
@@ -246,7 +247,7 @@ def viewed_one(f: Layout, extra: str) -> Dialogue:
     home = f.table.unseen[extra]
     text = f"the hand of area {extra} was viewed: deem it that of area {home}"
     answers = yield (Question("supervisor", text, ("reconstruct",), "11.12.1", extra),)
-    if answers[extra] != "reconstruct":
+    if answers[extra] != Answer("reconstruct"):
         return refuse("11.12.1", "the two hands change places first: press reconstruct alone")
     deemed_own = Deemed(home, extra)
     return Ruling("11.12.1", "the viewed hand counts as the player's own", "reconstructed", (deemed_own,))

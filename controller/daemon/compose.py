@@ -94,7 +94,7 @@ async def running(
             keeper = Timekeeper(service.engine, clock)
             if store is not None:
                 service.meter_sync = MeterSync(meter_store.sync_settings(config), service.engine, store)
-                service.meter_sync.on_hits = service.outputs.displays.won_elsewhere
+                service.meter_sync.news.on_hits = service.outputs.displays.won_elsewhere
             async with _serving(config, journal, service, keeper) as pages:
                 yield Daemon(config, journal, writer, service, pages)
         finally:

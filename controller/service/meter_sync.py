@@ -7,14 +7,14 @@ none is lost: through a lost link, a restart of the server, or the end of this p
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from contextlib import aclosing, suppress
+from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any
 
 import structlog
 
 from controller.jackpot import linking
-from controller.jackpot.ledger import OUTCOME, Hit, Meter, Movement
+from controller.jackpot.ledger import OUTCOME, Meter, Movement
 from controller.jackpot.stores.store import MeterStore, Recorded, StoreError
 from controller.journal.errors import JournalError
 from controller.service.engine import Engine
@@ -30,6 +30,7 @@ from controller.service.meter_faults import (
     UNREACHABLE,
     MeterFaults,
 )
+from controller.service.meter_news import MeterNews
 from controller.service.meter_terms import MeterAddress, MeterTerms, SyncSettings
 from controller.table.effects import AnyEffect, RoundEnded
 from controller.table.facts import AnyFact, Hold, HouseChanged, MeterIs, MeterTold
@@ -42,7 +43,6 @@ log = structlog.get_logger()
 PATIENCE = 1.0  # seconds that the start of a table waits for its meter; it goes on without the Jackpot
 CERTAINTY = 10.0  # seconds, where it must be known first whether the table may use the meter at all
 SOON, LATER, FOR_PEOPLE = 0.2, 5.0, 10.0  # seconds before the next attempt: first, at most, when people must act
-NEWS = 0.5  # seconds between two readings of a meter that other tables move
 SYSTEMS = 10.0  # seconds between looks at the other systems of the floor
 
 
@@ -53,20 +53,17 @@ class MeterSync:
         self.name = settings.table
         self.store = store
         self.latest: Meter | None = None  # as the system told it last
-        self.on_hits: Callable[[list[Hit]], None] = lambda hits: None  # what other tables won; nothing: taken back
-        self._hits: tuple[str, int] | None = None  # so many prizes of this meter are known
         self._settings, self._engine = settings, engine
         self._faults = MeterFaults(engine)
         self._terms = MeterTerms(settings, engine, store)
         self._floor = FloorSystems(settings, engine, store, self._terms)
         self._wake = asyncio.Event()
+        self.news = MeterNews(store, settings.table, self._wake.set)
         self._up = asyncio.Event()  # the first attempt is over
         self._task: asyncio.Task[None] | None = None
         self._open = False
         self._round_over = False  # and the meter is due to be audited
         self._whole: set[str] = set()  # meters whose every movement was looked at since the start
-        self._news: Meter | None = None
-        self._lost: StoreError | None = None  # why there are no more news
         self._refused: StoreError | None = None
         engine.listeners.append(self._followed)
 
@@ -157,14 +154,8 @@ class MeterSync:
         await self._audited(address)
         await self._faults.clear()
         self._up.set()
-        self._news = self._lost = None
-        watching = asyncio.get_running_loop().create_task(self._watch(address.meter), name="watch the meter")
-        try:
+        async with self.news.watched(address.meter):
             await self._carry(address)
-        finally:
-            watching.cancel()
-            with suppress(asyncio.CancelledError):
-                await watching
         if address.meter != self.group:
             await self.store.leave(address.meter, self.name)
 
@@ -218,8 +209,7 @@ class MeterSync:
         systems = asyncio.get_running_loop().time() + SYSTEMS
         while self._terms.address() == address:
             self._wake.clear()  # whatever comes from here on is seen in the next turn
-            if self._lost is not None:
-                raise self._lost
+            self.news.check()
             if self._engine.defect is None and self._engine.table.jackpot.outbox:
                 await self._deliver(address, tuple(self._engine.table.jackpot.outbox))
                 continue
@@ -228,7 +218,7 @@ class MeterSync:
             if self._round_over:
                 self._round_over = False
                 await self.glance()
-                self._news = await self.store.meter(address.meter)
+                await self.news.look(address.meter)
             await self._pass_on_news(address)
             await self._faults.clear()
             if asyncio.get_running_loop().time() >= systems:
@@ -258,11 +248,11 @@ class MeterSync:
             await self._engine.submit(MeterTold(address.group, recorded.last, meter.value, meter.terms, awards))
         if meter.closed:
             await self._closed()
-        await self._hit_elsewhere(meter)
+        await self.news.hit_elsewhere(meter)
 
     async def _pass_on_news(self, address: MeterAddress) -> None:
         """Records at the table what others did to the meter."""
-        news, self._news = self._news, None
+        news = self.news.take()
         if news is None or (self.latest is not None and news.recorded <= self.latest.recorded):
             return
         self.latest = news
@@ -272,30 +262,7 @@ class MeterSync:
             raise StoreError(DIFFERS, "the system plays by other options", "Compare the options of all its tables.")
         if news.value != self._engine.table.jackpot.meter and not self._engine.table.jackpot.outbox:
             await self._engine.submit(MeterIs(news.value, address.group))
-        await self._hit_elsewhere(news)
-
-    async def _hit_elsewhere(self, meter: Meter) -> None:
-        """Lets the displays announce also what was won at another table; to the table's own rules it means nothing."""
-        group, known = self._hits or ("", 0)
-        self._hits = (meter.group, meter.hits)
-        if group != meter.group or known == meter.hits:
-            return
-        newest = await self.store.hits(meter.group, meter.hits - known) if meter.hits > known else []
-        elsewhere = [hit for hit in newest if hit.table != self.name and not hit.undone]
-        if elsewhere or meter.hits < known:
-            self.on_hits(elsewhere)
-
-    async def _watch(self, meter_name: str) -> None:
-        """Keeps the newest state of the meter, until the system is lost."""
-        try:
-            async with aclosing(self.store.changes(meter_name)) as changes:
-                async for meter in changes:
-                    self._news = meter
-                    self._wake.set()
-                    await asyncio.sleep(NEWS)  # whoever is slow gets only the newest
-        except StoreError as error:
-            self._lost = error
-            self._wake.set()
+        await self.news.hit_elsewhere(news)
 
     async def _closed(self) -> None:
         """Records that the system is closed: no fault, but no Jackpot either."""

@@ -19,7 +19,7 @@ async def test_the_others_hear_who_won_and_that_it_was_taken_back(dsn: str, tmp_
     ):
         heard: list[list[Hit]] = []
         own: list[list[Hit]] = []
-        a.meter_sync.on_hits, b.meter_sync.on_hits = heard.append, own.append
+        a.meter_sync.news.on_hits, b.meter_sync.news.on_hits = heard.append, own.append
         await b.round(ROYAL)
         await until(lambda: len(heard) == 1)
         (hit,) = heard[0]

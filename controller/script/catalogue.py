@@ -113,7 +113,7 @@ _PLACES = {"area": "AREA", "area-or-board": "SEAT|board"}
 
 
 def _family(name: str) -> Family:
-    """What a tester may say of such a device, as its driver and its model declare it."""
+    """Returns what a tester may say of such a device, as its driver and its model declare it."""
     if not name:
         return Family(_WIRE_FAULTS | {"offline": ""})
     about, faults = DRIVERS.find(name).about, MODELS.find(name).FAULTS
@@ -121,7 +121,7 @@ def _family(name: str) -> Family:
 
 
 def _families() -> dict[str, Family]:
-    """Those that testers have names for, then every other one by what it is called at the table."""
+    """Returns the families that testers have names for, then every other one by what it is called at the table."""
     further = {driver.about.called: driver.about.name for driver in DRIVERS.ours()}
     return {device: _family(name) for device, name in (_DEVICES | further).items()}
 

@@ -73,7 +73,10 @@ class Comparison:
         raise TypeError(f"{device.name} shows nothing")
 
     def _reachable(self, device: SimDevice) -> bool:
-        """A device that a fault of the script cuts off or darkens is compared again when it is back."""
+        """Tells whether a device can be compared now.
+
+        One that a fault of the script cuts off or darkens is compared again when it is back.
+        """
         supervisor = self._table.service.fleet.devices[device.name]
         faults = device.faults
         if supervisor.state.phase != "ready" or CUT_OFF.intersection(faults):

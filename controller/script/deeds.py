@@ -101,7 +101,7 @@ class Deeds:
         sensor.do("bet", {(reading.spot, bettor): reading.cents for reading in line.readings}, tokens)
 
     async def _push(self, table: SimulatedTable, line: model.ChipsLine) -> None:
-        """The word comes first, then the chips that it goes with."""
+        """Says the word first, then pushes the chips that it goes with."""
         sensor = table.sim.devices.get(f"sensor.{line.seat}")
         if sensor is None:
             self._refuse_place(table, NO_PLACE)
@@ -151,7 +151,10 @@ class Deeds:
             device.fault(line.fault, *line.args)
 
     def _meter_fault(self, table: SimulatedTable, fault: str) -> None:
-        """The whole system is offline, or only this table's wire to it is cut; what a wire can mend changes nothing."""
+        """Takes the whole system offline, or cuts only this table's wire to it.
+
+        What a wire can mend changes nothing.
+        """
         whole_system = fault in ("offline", "clear")
         for each in self._in_system_of(table) if whole_system else [table]:
             if fault == "clear":
@@ -167,7 +170,7 @@ class Deeds:
 
 
 def _replace_cards(table: SimulatedTable) -> None:
-    """Whoever says so has put other cards into the machine: not without the power, nor in mid-round."""
+    """Puts other cards into the machine, which whoever says so has done: not without the power, nor in mid-round."""
     if "shuffler" not in table.sim.devices:
         return
     round_ = table.state.round

@@ -30,7 +30,7 @@ class Malformed(ValueError):
 
 
 def unknown(what: str, word: str, known: Iterable[str]) -> Malformed:
-    """The error for a word that is not in a list of words, with the closest one of the list as a hint.
+    """Returns the error for a word that is not in a list of words, with the closest one of the list as a hint.
 
     >>> unknown("verb", "bett", ["bet", "draw"]).message
     'unknown verb "bett" (did you mean "bet"?)'
@@ -44,13 +44,13 @@ def unknown(what: str, word: str, known: Iterable[str]) -> Malformed:
 
 
 def unknown_here(what: str, word: str, game: str, here: Iterable[str], anywhere: Iterable[str]) -> Malformed:
-    """As `unknown`, for a word that may well exist, but in other games."""
+    """Returns the same as `unknown`, for a word that may well exist, but in other games."""
     if word in anywhere:
         return Malformed(f'{what} "{word}" is not for {game}', one_of(here))
     return unknown(what, word, here)
 
 
 def one_of(words: Iterable[str]) -> str:
-    """The words as a person lists them: `a, b or c`."""
+    """Returns the words as a person lists them: `a, b or c`."""
     *most, last = words
     return f"{', '.join(most)} or {last}" if most else last

@@ -22,7 +22,7 @@ ALL = slice(None)
 
 
 def fits(cited: str, wanted: tuple[str, ...]) -> bool:
-    """A citation fits a rule when it is that rule or one below it.
+    """Tells whether a citation fits a rule: it is that rule or one below it.
 
     >>> fits("9.5.2(a)", ("9.5",)), fits("9.51", ("9.5",)), fits("9.5", ()), fits("9", ("9.5",))
     (True, False, True, False)
@@ -38,7 +38,7 @@ def check(line: model.ExpectLine, record: Record, table: Table) -> str:
 
 
 def _fits(rules: Iterable[str], wanted: tuple[str, ...]) -> bool:
-    """One of the rules that the table cited fits."""
+    """Tells whether one of the rules that the table cited fits."""
     return any(fits(rule, wanted) for rule in rules)
 
 

@@ -30,7 +30,7 @@ class Complaint(msgspec.Struct, frozen=True):
 
 
 def play_file(name: str) -> Iterator[Played | Complaint]:
-    """Every run of a script; a malformed one is not run at all."""
+    """Yields every run of a script; a malformed one is not run at all."""
     try:
         script = parse(_read(name), name)
     except ScriptError as error:

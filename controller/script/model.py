@@ -96,6 +96,8 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class TableLine(Line, frozen=True):
+    """A table starts with a game and its options."""
+
     game: str
     options: tuple[Setting, ...]
 
@@ -111,19 +113,27 @@ class SeatLine(Line, frozen=True):
 
 
 class LeaveLine(Line, frozen=True):
+    """Somebody leaves a place for good."""
+
     place: Place
 
 
 class MeterLine(Line, frozen=True):
+    """The prize meter is set to an amount."""
+
     ten_thousandths: int
 
 
 class BetLine(Line, frozen=True):
+    """A sensor reads chips on some spots of a place."""
+
     place: Place
     readings: tuple[Reading, ...]
 
 
 class DrawLine(Line, frozen=True):
+    """Cards leave the shoe, or come to lie on the readers."""
+
     tokens: tuple[Token, ...]
 
 
@@ -135,6 +145,8 @@ class KeyLine(Line, frozen=True):
 
 
 class ActLine(Line, frozen=True):
+    """A player acts at his turn, with an amount or without one."""
+
     seat: Place
     act: str
     cents: int | None = None
@@ -149,6 +161,8 @@ class ChipsLine(Line, frozen=True):
 
 
 class DiscardLine(Line, frozen=True):
+    """A player discards a card."""
+
     seat: Place
     card: str
 
@@ -161,6 +175,8 @@ class PlayLine(Line, frozen=True):
 
 
 class RoleLine(Line, frozen=True):
+    """Somebody signs in at the console."""
+
     role: Role
 
 
@@ -173,6 +189,8 @@ class FaultLine(Line, frozen=True):
 
 
 class WaitLine(Line, frozen=True):
+    """Time passes."""
+
     milliseconds: int
 
 
@@ -184,10 +202,12 @@ class ExpectLine(Line, frozen=True):
 
 
 class ExpectAccepted(ExpectLine, frozen=True):
-    pass
+    """The line before was not refused."""
 
 
 class ExpectRefused(ExpectLine, frozen=True):
+    """The line before was refused."""
+
     by: tuple[str, ...] = ()
 
 
@@ -224,6 +244,8 @@ class ExpectRound(ExpectLine, frozen=True):
 
 
 class ExpectDealer(ExpectLine, frozen=True):
+    """Whether the dealer's hand qualifies: `qualifies` or `no-hand`."""
+
     state: str
     by: tuple[str, ...] = ()
 
@@ -236,29 +258,41 @@ class ExpectHand(ExpectLine, frozen=True):
 
 
 class ExpectCommunity(ExpectLine, frozen=True):
+    """The community cards; () for `none`."""
+
     cards: tuple[str, ...]
 
 
 class ExpectBurns(ExpectLine, frozen=True):
+    """How many cards were burned, and those among them that were shown."""
+
     count: int
     cards: tuple[str, ...] = ()
 
 
 class ExpectHeld(ExpectLine, frozen=True):
+    """How many cards are kept for the next round."""
+
     count: int
 
 
 class ExpectMeter(ExpectLine, frozen=True):
+    """What the prize meter holds."""
+
     ten_thousandths: int
 
 
 class ExpectLamp(ExpectLine, frozen=True):
+    """A lamp is lit or dark; without a place it is the lamp of the whole table."""
+
     lamp: str
     place: Place | None = None
     on: bool = True
 
 
 class ExpectGate(ExpectLine, frozen=True):
+    """Wagers, cards or Jackpot wagers may come now, or may not."""
+
     gate: GateName
     place: Place | None
     open: bool
@@ -266,6 +300,8 @@ class ExpectGate(ExpectLine, frozen=True):
 
 
 class ExpectSign(ExpectLine, frozen=True):
+    """Options that are in force."""
+
     settings: tuple[Setting, ...]
 
 
@@ -277,42 +313,60 @@ class ExpectNotice(ExpectLine, frozen=True):
 
 
 class ExpectTable(ExpectLine, frozen=True):
+    """The table is open or closed."""
+
     open: bool
 
 
 class ExpectBet(ExpectLine, frozen=True):
+    """The chips in front of a seat."""
+
     seat: Place
     cents: int
 
 
 class ExpectStack(ExpectLine, frozen=True):
+    """The chips that a seat has behind."""
+
     seat: Place
     cents: int
 
 
 class ExpectPot(ExpectLine, frozen=True):
+    """All chips that are in play."""
+
     cents: int
 
 
 class ExpectWon(ExpectLine, frozen=True):
+    """What a seat won from the pots of the last hand."""
+
     seat: Place
     cents: int
 
 
 class ExpectNet(ExpectLine, frozen=True):
+    """The change of a seat's chips in the last hand."""
+
     seat: Place
     cents: int
 
 
 class ExpectRake(ExpectLine, frozen=True):
+    """The commission of the last hand."""
+
     cents: int
 
 
 class ExpectSlide(ExpectLine, frozen=True):
+    """The commission that lies on the slide."""
+
     cents: int
 
 
 class ExpectDrop(ExpectLine, frozen=True):
+    """The commission that was dropped since the table opened."""
+
     cents: int
 
 
@@ -334,5 +388,7 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class Script(msgspec.Struct, frozen=True):
+    """A script by its name, with all its runs."""
+
     name: str
     runs: tuple[Run, ...]

@@ -13,17 +13,20 @@ from controller.table.values import NONE, Unwritable, shown
 
 
 def option_names(game: Game) -> list[str]:
-    """The options of this game."""
+    """Returns the names of this game's options."""
     return list(fields(find(game.name).options))
 
 
 def every_option() -> set[str]:
-    """The options of all games."""
+    """Returns the names of the options of all games."""
     return {name for game in INSTALLED.usable() for name in fields(game.options)}
 
 
 def setting(word: str, game: Game) -> Setting:
-    """One `option=value` of this game.  A value that only the rules forbid is well-formed: the table refuses it."""
+    """Reads one `option=value` of this game.
+
+    A value that only the rules forbid is well-formed: the table refuses it.
+    """
     name, equals, text = word.partition("=")
     field = fields(find(game.name).options).get(name)
     if field is None:
@@ -34,7 +37,7 @@ def setting(word: str, game: Game) -> Setting:
 
 
 def _value(field: Field, text: str) -> object:
-    """What the text means; scripts write it in the strict way."""
+    """Returns what the text means; scripts write it in the strict way."""
     loose = field.form.strict is not None and field.form.strict.fullmatch(text) is None
     try:
         if loose and not (field.optional and text == NONE):
@@ -45,7 +48,7 @@ def _value(field: Field, text: str) -> object:
 
 
 def _malformed(field: Field, text: str) -> Malformed:
-    """What is expected instead of this text."""
+    """Returns the error that says what is expected instead of this text."""
     none = [NONE] if field.optional else []
     if field.form.words:
         wrong = unknown("value", text, [*field.form.words, *none])
@@ -54,7 +57,7 @@ def _malformed(field: Field, text: str) -> Malformed:
 
 
 def settings(tokens: Iterable[str], game: Game) -> tuple[Setting, ...]:
-    """Several `option=value`, each option once."""
+    """Reads several `option=value`, each option once."""
     result: list[Setting] = []
     for word in tokens:
         one = setting(word, game)

@@ -65,6 +65,7 @@ class _Floor:
         self._last = ""
 
     def copy(self) -> _Floor:
+        """Returns an independent copy, for the next case."""
         other = _Floor()
         other._games = dict(self._games)
         other._last = self._last

@@ -89,7 +89,7 @@ class Player:
         return ""
 
     def _compare(self, line: model.Line) -> None:
-        """Every device that can be reached must show what its table wants."""
+        """Compares every device that can be reached with what its table wants shown there."""
         for table in self.floor.tables.values():
             if table.name not in self._comparisons:
                 self._comparisons[table.name] = Comparison(table)

@@ -35,6 +35,8 @@ class RoundRecord(msgspec.Struct):
 
 
 class Refusal(msgspec.Struct, frozen=True):
+    """What a table refused, and at which line of the script."""
+
     line: int
     table: str
     what: str
@@ -43,6 +45,8 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
+    """A prompt, and at which line of the script it was shown."""
+
     line: int
     table: str
     prompt: Prompt
@@ -59,19 +63,23 @@ class Record:
         self.prompts: list[Shown] = []
 
     def begin(self, line: int, what: str) -> None:
+        """Keeps which line is played now."""
         self.line, self.what = line, what
 
     def refuse(self, table: str, why: str, rule: str) -> None:
+        """Keeps that a table refused what the line asks."""
         self.refused.append(Refusal(self.line, table, self.what, why, rule))
 
     def refused_now(self, table: str) -> list[Refusal]:
-        """Refusals of the line that was played last."""
+        """Returns the refusals of the line that was played last."""
         return [r for r in self.refused if r.line == self.line and r.table == table]
 
     def last_round(self, table: str) -> RoundRecord | None:
+        """Returns the last round of a table; None when it had none."""
         return next((r for r in reversed(self.rounds) if r.table == table), None)
 
     def round(self, table: str, number: int) -> RoundRecord | None:
+        """Returns the round of this number at a table; None when it had none."""
         return next((r for r in self.rounds if r.table == table and r.round.number == number), None)
 
     def follow(self, name: str, table: Table, effects: list[AnyEffect]) -> None:
@@ -96,7 +104,7 @@ class Record:
                 _keep_cards(last, table)
 
     def _keep_lines(self, name: str, table: Table, number: int, lines: Iterable[Line]) -> None:
-        """Of an earlier round: a prize was confirmed when the next one had begun."""
+        """Keeps lines of an earlier round: a prize was confirmed when the next one had begun."""
         if table.round is not None and table.round.number == number:
             return  # the table's own round has them
         if (earlier := self.round(name, number)) is not None:
@@ -118,6 +126,7 @@ def _keep_cards(record: RoundRecord, table: Table) -> None:
 
 
 def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]:
+    """Returns a round as the JSON of a run has it; `named`: with the name of its table."""
     r = record.round
     over = bool(r.outcome)
     out: dict[str, Any] = {"table": record.table} if named else {}
@@ -155,7 +164,7 @@ def _jackpot_json(r: Round, table: Table) -> dict[str, Any]:
 
 
 def _shared_json(shared: Shared) -> dict[str, Any]:
-    """Pots before commission, what was won after it, and how each player's chips changed."""
+    """Returns pots before commission, what was won after it, and how each player's chips changed."""
     return {
         "pots": [
             {"amount": dollars(pot.amount), "eligible": list(pot.eligible), "won": _amounts(pot.won)}
@@ -172,7 +181,7 @@ def _amounts(by_place: Mapping[str, int]) -> dict[str, str]:
 
 
 def ticks(value: int) -> str:
-    """Four decimals.
+    """Writes an amount in dollars with four decimals.
 
     >>> ticks(1499957220)
     '149995.7220'
@@ -199,6 +208,7 @@ def _wager_json(line: Line) -> dict[str, Any]:
 
 
 def prompt_json(shown: Shown, named: bool) -> dict[str, Any]:
+    """Returns a prompt as the JSON of a run has it; `named`: with the name of its table."""
     p = shown.prompt
     out: dict[str, Any] = {"table": shown.table} if named else {}
     out |= {"line": shown.line, "round": p.round, "role": p.role, "text": p.text, "rule": p.rule or None}
@@ -209,12 +219,13 @@ def prompt_json(shown: Shown, named: bool) -> dict[str, Any]:
 
 
 def refusal_json(refusal: Refusal, named: bool) -> dict[str, Any]:
+    """Returns a refusal as the JSON of a run has it; `named`: with the name of its table."""
     out: dict[str, Any] = {"table": refusal.table} if named else {}
     return out | {"line": refusal.line, "what": refusal.what, "why": refusal.why, "rule": refusal.rule or None}
 
 
 def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
-    """How a table stands when the run is over."""
+    """Returns how a table stands when the run is over."""
     if not table.game:
         return ({"table": name} if named else {}) | {"open": False}
     game = find(table.game)

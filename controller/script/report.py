@@ -16,7 +16,7 @@ from controller.table.state import Line, Table
 
 
 def to_json(played: Played) -> str:
-    """One object, on one line."""
+    """Returns a run as one JSON object, on one line."""
     named = any(line.table for line, _, _ in played.seen)
     record = played.record
     out: dict[str, Any] = {"script": played.script}
@@ -35,6 +35,7 @@ def to_json(played: Played) -> str:
 
 
 def error_json(script: str, line: int, message: str) -> str:
+    """Returns, as JSON on one line, why a script was not played."""
     return json.dumps({"script": script, "ok": False, "error": {"line": line, "message": message}}, ensure_ascii=False)
 
 
@@ -44,7 +45,7 @@ RIGHT = (2, 4)  # columns of money
 
 
 def to_text(played: Played) -> Iterator[str]:
-    """What happened line by line, then how each round was settled."""
+    """Yields what happened line by line, then how each round was settled."""
     title = played.script + (f", case: {played.case}" if played.case else "")
     yield f"{'ok  ' if not played.failed else 'FAIL'} {title}"
     failed = {f.line: f for f in played.failed}
@@ -84,7 +85,7 @@ def _round(record: RoundRecord, table: Table) -> Iterator[str]:
 
 
 def _hands(record: RoundRecord, called: str, names: Mapping[str, str]) -> Iterator[str]:
-    """The hands of a round that is over."""
+    """Yields the hands of a round that is over."""
     for place, hand in sorted(record.hands.items() if record.round.outcome else (), key=lambda item: order(item[0])):
         name = f"  {names[place]}" if place in names else ""
         yield f"    {called + ' ' + place if place[0].isdigit() else place:<10} {' '.join(hand)}{name}"

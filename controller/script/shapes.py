@@ -24,11 +24,11 @@ class Words:
         self._usage = usage
 
     def peek(self) -> str:
-        """The next word, "" at the end."""
+        """Returns the next word, "" at the end."""
         return self._left[0] if self._left else ""
 
     def take(self, read: Callable[[str], T]) -> T:
-        """The next word, which must be there."""
+        """Takes the next word, which must be there, and returns what it means."""
         if not self._left:
             raise Malformed("something is missing at the end of the line", f'"{self._usage}"')
         try:
@@ -39,44 +39,44 @@ class Words:
         return value
 
     def maybe(self, read: Callable[[str], T]) -> T | None:
-        """The next word, if there is one."""
+        """Takes the next word, if there is one."""
         return self.take(read) if self._left else None
 
     def many(self, read: Callable[[str], T]) -> tuple[T, ...]:
-        """All the words that are left: at least one."""
+        """Takes all the words that are left: at least one."""
         return (self.take(read), *self.any(read))
 
     def any(self, read: Callable[[str], T]) -> tuple[T, ...]:
-        """All the words that are left: perhaps none."""
+        """Takes all the words that are left: perhaps none."""
         values: list[T] = []
         while self._left:
             values.append(self.take(read))
         return tuple(values)
 
     def literal(self, word: str) -> bool:
-        """Whether the next word is this one; if so it is taken."""
+        """Takes the next word if it is this one, and tells whether it was."""
         present = self.peek() == word
         if present:
             del self._left[0]
         return present
 
     def last(self, known: Sequence[str]) -> str:
-        """The last word of all, if it is one of these; else ""."""
+        """Takes the last word of all, if it is one of these; else returns ""."""
         return self._left.pop() if self._left and self._left[-1] in known else ""
 
     def end(self) -> None:
-        """Nothing may be left."""
+        """Checks that no word is left."""
         if self._left:
             raise Malformed(f'"{self._left[0]}" is too much here', f'"{self._usage}"')
 
 
 def written(form: Form) -> str:
-    """What follows a word, as testers know it."""
+    """Returns what follows a word, as testers know it."""
     return " ".join(argument.written for argument in form)
 
 
 def form_of(text: str) -> Form:
-    """The form of a fault, as its model writes it: `N`, `[N]`, `CARD`.
+    """Returns the form of a fault, as its model writes it: `N`, `[N]`, `CARD`.
 
     >>> written(form_of("[N]"))
     '[N]'
@@ -89,7 +89,7 @@ def form_of(text: str) -> Form:
 
 
 def arguments(form: Form, tokens: Sequence[str], game: Game, usage: str) -> tuple[str, ...]:
-    """The words that fit the form, unchanged; anything else is malformed."""
+    """Returns the words that fit the form, unchanged; anything else is malformed."""
     left = Words(tokens, f"{usage} {written(form)}".rstrip())
     result: list[str] = []
     for argument in form:
@@ -148,14 +148,14 @@ def _check_each_once(tokens: Sequence[str], argument: Argument) -> None:
 
 
 def spot(word: str, game: Game) -> str:
-    """A spot on this game's layout."""
+    """Returns the word, which is a spot on this game's layout; malformed when it is none."""
     if word not in game.spots:
         raise unknown_here("spot", word, game.name, game.spots, every_spot())
     return word
 
 
 def key_name(word: str, game: Game) -> str:
-    """A key that this table's console has."""
+    """Returns the word, which is a key of this table's console; malformed when it is none."""
     known = keys_at(game)
     if word not in known:
         raise unknown_here("key", word, game.name, known, {key.name for key in every_key() if not key.anyone})
@@ -163,7 +163,10 @@ def key_name(word: str, game: Game) -> str:
 
 
 def key_words(key: Key, tokens: Sequence[str], game: Game) -> tuple[str, ...]:
-    """The words that came with a key, unchanged; malformed when they fit none of its forms, as its first one says."""
+    """Returns the words that came with a key, unchanged.
+
+    Words that fit none of its forms are malformed, as its first form says.
+    """
     wrong: list[Malformed] = []
     for form in key.forms:
         try:
@@ -174,7 +177,7 @@ def key_words(key: Key, tokens: Sequence[str], game: Game) -> tuple[str, ...]:
 
 
 def keys_at(game: Game) -> dict[str, Key]:
-    """The keys of this table's console by name; what players do themselves has verbs of its own."""
+    """Returns the keys of this table's console by name; what players do themselves has verbs of its own."""
     return {key.name: key for key in keys_of(find(game.name)) if not key.anyone}
 
 

@@ -49,7 +49,7 @@ class Verb(msgspec.Struct, frozen=True):
 
 
 def table(number: int, text: str, tokens: Sequence[str]) -> TableLine:
-    """`table GAME [as NAME] [option=value ...]`; apart from the others, for it is the line that names the game."""
+    """Reads `table GAME [as NAME] [option=value ...]`, apart from the others: it is the line that names the game."""
     left = Words(tokens, "table GAME [as NAME] [option=value ...]")
     game = left.take(game_named)
     name = left.take(words.name) if left.literal("as") else ""

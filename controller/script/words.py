@@ -27,7 +27,7 @@ _RULE = re.compile(r"(?:[0-9]+[a-z]?(?:\.[0-9]+[a-z]?)*|s[0-9]+[A-Z]*)(?:\([a-z0
 
 
 def chips(word: str) -> int:
-    """Dollars in chips as cents.
+    """Reads dollars in chips as cents.
 
     >>> chips("2.50")
     250
@@ -39,14 +39,14 @@ def chips(word: str) -> int:
 
 
 def net(word: str) -> int:
-    """A gain or, with a minus sign, a loss, in cents."""
+    """Reads a gain or, with a minus sign, a loss, in cents."""
     if word[:1] in ("+", "-"):
         return -chips(word[1:]) if word[0] == "-" else chips(word[1:])
     return chips(word)
 
 
 def ten_thousandths(word: str) -> int:
-    """The dollars of a prize meter, as ten-thousandths of a dollar.
+    """Reads the dollars of a prize meter as ten-thousandths of a dollar.
 
     >>> ten_thousandths("100005.722")
     1000057220
@@ -58,21 +58,21 @@ def ten_thousandths(word: str) -> int:
 
 
 def number(word: str) -> int:
-    """A whole number, 0 included."""
+    """Reads a whole number, 0 included."""
     if _WHOLE.fullmatch(word) is None:
         raise Malformed(f'"{word}" is not a number', "a whole number")
     return int(word)
 
 
 def positive(word: str) -> int:
-    """A whole number from 1."""
+    """Reads a whole number from 1."""
     if _WHOLE.fullmatch(word) is None or int(word) == 0:
         raise Malformed(f'"{word}" is not a number from 1', "a whole number from 1")
     return int(word)
 
 
 def card(word: str) -> str:
-    """A card: rank, then suit."""
+    """Reads a card: rank, then suit."""
     if _CARD.fullmatch(word) is None:
         near = word.replace("10", "T")
         near = near[:1].upper() + near[1:].lower()
@@ -82,12 +82,12 @@ def card(word: str) -> str:
 
 
 def seen_card(word: str) -> str:
-    """A card, or `??` for one that lies face down."""
+    """Reads a card, or `??` for one that lies face down."""
     return word if word == UNREADABLE else card(word)
 
 
 def area(word: str) -> Place:
-    """A betting area, and which of its bettors: `3`, `3.2`."""
+    """Reads a betting area, and which of its bettors: `3`, `3.2`."""
     match = _AREA.fullmatch(word)
     if match is None:
         raise Malformed(f'"{word}" is not an area', "an area such as 3, or 3.2 for its second bettor")
@@ -95,26 +95,26 @@ def area(word: str) -> Place:
 
 
 def seat(word: str) -> Place:
-    """A Crown Poker seat."""
+    """Reads a Crown Poker seat."""
     if _SEAT.fullmatch(word) is None:
         raise Malformed(f'"{word}" is not a seat', "a seat such as 4")
     return Place(word)
 
 
 def is_place(word: str) -> bool:
-    """Whether the word is an area, a seat, or one of the named places."""
+    """Tells whether the word is an area, a seat, or one of the named places."""
     return word in PLACE_WORDS or _AREA.fullmatch(word) is not None
 
 
 def place(word: str) -> Place:
-    """An area, a seat, or one of the named places."""
+    """Reads an area, a seat, or one of the named places."""
     if not is_place(word):
         raise Malformed(f'"{word}" is not a place', f"an area, a seat, {one_of(PLACE_WORDS)}")
     return Place(word) if word in PLACE_WORDS else area(word)
 
 
 def places(word: str) -> tuple[Place, ...]:
-    """Several seats or areas: `1-4,6,8`."""
+    """Reads several seats or areas: `1-4,6,8`."""
     named: list[Place] = []
     for part in word.split(","):
         first, dash, last = part.partition("-")
@@ -131,21 +131,21 @@ def places(word: str) -> tuple[Place, ...]:
 
 
 def name(word: str) -> str:
-    """A person, a table or a jackpot group."""
+    """Reads the name of a person, a table or a jackpot group."""
     if _NAME.fullmatch(word) is None:
         raise Malformed(f'"{word}" is not a name', "a name: a letter, then letters, digits, - or _")
     return word
 
 
 def code(word: str) -> str:
-    """The code of a fault or a hold: `journal.gap`."""
+    """Reads the code of a fault or a hold: `journal.gap`."""
     if _CODE.fullmatch(word) is None:
         raise Malformed(f'"{word}" is not a code', "a code such as journal.gap")
     return word
 
 
 def duration(word: str) -> int:
-    """A span of time in milliseconds.
+    """Reads a span of time as milliseconds.
 
     >>> duration("19m59s")
     1199000
@@ -158,7 +158,7 @@ def duration(word: str) -> int:
 
 
 def rules(word: str) -> tuple[str, ...]:
-    """The rules of a `by`, any of which may be cited: `4.1.1|9.9`."""
+    """Reads the rules of a `by`, any of which may be cited: `4.1.1|9.9`."""
     cited = tuple(word.split("|"))
     for each in cited:
         if _RULE.fullmatch(each) is None:
@@ -167,7 +167,7 @@ def rules(word: str) -> tuple[str, ...]:
 
 
 def token(word: str) -> Token:
-    """One thing that `draw` tells of."""
+    """Reads one thing that `draw` tells of."""
     if word == "cut":
         return CuttingCard()
     if "+" in word:
@@ -182,7 +182,7 @@ def _single(word: str) -> Single:
 
 
 def choice(what: str, known: Iterable[W]) -> Callable[[str], W]:
-    """A reader for one of a few fixed words."""
+    """Returns a reader for one of a few fixed words."""
     words = tuple(known)
 
     def read(word: str) -> W:

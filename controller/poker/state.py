@@ -121,7 +121,7 @@ class ReadLater(NamedTuple):
     face_up: bool
 
 
-class Hand(Struct, rename={"pending": "early", "reported": "told", "keyed_chips": "unheard"}):
+class Hand(Struct):
     """The hand that is being played; it ends when the pot is pushed."""
 
     button: str
@@ -200,7 +200,7 @@ class Hand(Struct, rename={"pending": "early", "reported": "told", "keyed_chips"
 # ---- the room
 
 
-class Room(Struct, rename={"declared": "said"}):
+class Room(Struct):
     """What passes from hand to hand."""
 
     stakes: dict[str, int] = {}  # seat -> chips behind; while a hand runs, of those in it Betting has the rest

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import msgspec
 
@@ -11,6 +12,11 @@ from controller.house.state import HouseRound
 from controller.table import state
 from controller.table.state import Table
 from firmware_bridge.extensions import ExtensionError
+
+# fields as they were called -> as they are called today
+JACKPOT: Final = {"told": "recorded"}
+HAND: Final = {"early": "pending", "told": "reported", "unheard": "keyed_chips"}
+ROOM: Final = {"said": "declared"}
 
 
 def read(payload: bytes) -> Table | None:
@@ -27,7 +33,8 @@ def read(payload: bytes) -> Table | None:
 def _rewritten(payload: bytes) -> bytes:
     """Returns the snapshot with what the game keeps at its present place."""
     table: dict[str, Any] = msgspec.msgpack.decode(payload)
-    table["unseen"] = table.pop("blind", {})
+    _rename(table, {"blind": "unseen"})
+    _rename(table.get("jackpot", {}), JACKPOT)
     for prompt in (*table.get("live", ()), *table.get("prompts", ())):
         prompt.pop("cause", None)  # it was kept as words; nobody asks for it any more
     if talk := table.get("talk"):
@@ -38,9 +45,9 @@ def _rewritten(payload: bytes) -> bytes:
         _pair(played, "wagers")
         played["tokens"] = [at.split(" ") for at in played.get("tokens", ())]
     if "room" in table:
-        table["play"] = _kept("Room", table.pop("room"))
+        table["play"] = _kept("Room", _rename(table.pop("room"), ROOM))
         if played is not None and "hand" in played:
-            played["play"] = _kept("Hand", played.pop("hand"))
+            played["play"] = _kept("Hand", _rename(played.pop("hand"), HAND))
     elif played is not None:
         _of_house(played, table["deck"])
     if table.get("opening"):
@@ -56,6 +63,13 @@ def _answers(poll: dict[str, str]) -> dict[str, dict[str, object]]:
 
 def _kept(name: str, value: object) -> tuple[str, bytes]:
     return name, msgspec.msgpack.encode(value)
+
+
+def _rename(values: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Gives fields the names that they have today, and returns the same values."""
+    for name in names.keys() & values.keys():
+        values[names[name]] = values.pop(name)
+    return values
 
 
 def _pair(values: dict[str, Any], name: str) -> None:

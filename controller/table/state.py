@@ -130,7 +130,7 @@ class Entered(Frozen, frozen=True):
     resets: int = 0  # how often the meter had begun anew before
 
 
-class JackpotGame(Struct, rename={"recorded": "told"}):
+class JackpotGame(Struct):
     """The Jackpot wagers that take part, and what the prize meter holds, in ten-thousandths of a dollar."""
 
     meter: int = 0

@@ -1,4 +1,4 @@
-"""Find the rules that code and scripts name: which document, which number, where.
+"""Finds the rules that code and scripts name: which document, which number, where.
 
 Code is named by file and symbol, not by line, so that an ordinary edit leaves the finding as it is.
 """
@@ -18,7 +18,7 @@ from typing import Any
 CODE = ("hands", "house", "jackpot", "poker", "table", "views")  # of controller
 SCRIPTS = "tests/rules"
 
-Found = dict[str, dict[str, set[str]]]  # document -> number as cited -> where
+Places = dict[str, dict[str, set[str]]]  # document -> number as cited -> where
 
 RULE = re.compile(r"(?<![\w.$])\d{1,2}(?:\.\d{1,2}){1,2}(?:\([a-z]{1,4}\))*(?![\w%])(?!\.\d)|\btable-\d+")
 TABLES = re.compile(r"\bTables? (\d+(?:(?:, | and )\d+)*)")
@@ -27,12 +27,12 @@ COMMENT = re.compile(r"""^(?:[^#"']|"[^"]*"|'[^']*')*?#(.*)""")
 EXPECTED = re.compile(r"^(?:\w+: *)?expect .*\bby (\S+)")
 CASE = re.compile(r"^case +(.+)", re.MULTILINE)
 FILE_NAME = re.compile(r"^(table-\d+|\d+(?:\.\d+)*)([a-z]?)([a-z]*)_")
-SAID = re.compile(r"(\w*Citations|\w*Powers|\w*Policy|_citations|_powers|_policy)")  # what makes a part of a document
+PARTS = re.compile(r"(\w*Citations|\w*Powers|\w*Policy|_citations|_powers|_policy)")  # what makes a part of a document
 READ = ("cites", "citations", "policy", "powers", "jackpot", "judged")  # where code finds the parts
 
 
 def covers(rule: str, cited: str) -> bool:
-    """Is the cited number this rule, or one below it?
+    """Tells whether the cited number is this rule, or one below it.
 
     >>> covers("9.7", "9.7.1(a)"), covers("9.7", "9.7"), covers("9.1", "9.10"), covers("9.7.1", "9.7")
     (True, True, False, False)
@@ -41,12 +41,12 @@ def covers(rule: str, cited: str) -> bool:
 
 
 def spelled(cited: str) -> str:
-    """Scripts say table-6 where documents say Table 6."""
+    """Returns a number as documents write it: Table 6, where scripts say table-6."""
     return cited.replace("table-", "Table ")
 
 
 def cited_in(text: str) -> Iterator[tuple[str, str]]:
-    """The rules a text names, each with the document named before it, or none.
+    """Yields the rules that a text names, each with the document named before it, or none.
 
     >>> list(cited_in("11.4, 12.4; 003, Tables 4, 5 and 8"))
     [('', '11.4'), ('', '12.4'), ('003', 'Table 4'), ('003', 'Table 5'), ('003', 'Table 8')]
@@ -72,7 +72,7 @@ class Area:
     short_for: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, cited: str, only: set[str]) -> Iterator[tuple[str, str]]:
-        """The documents and numbers that a citation without a document stands for."""
+        """Yields the documents and numbers that a citation without a document stands for."""
         for document, parts in self.documents.items():
             if only and document not in only:
                 continue
@@ -114,7 +114,10 @@ class Source:
         return out
 
     def citations(self) -> Iterator[tuple[str, str, str]]:
-        """(symbol, document or "", number): strings that are a number; what docstrings and comments name."""
+        """Yields (symbol, document or "", number) of every citation.
+
+        These are strings that are a number, and what docstrings and comments name.
+        """
         docstrings = {id(docstring(node)) for node in ast.walk(self.tree)}
         for node in ast.walk(self.tree):
             match node:
@@ -130,20 +133,20 @@ class Source:
                 yield from ((self.symbols[self.code_line(at)], *one) for one in cited_in(comment[1]))
 
     def code_line(self, at: int) -> int:
-        """A comment on a line of its own speaks of what follows it."""
+        """Returns the line of which a comment speaks: on a line of its own it speaks of what follows it."""
         while at < len(self.lines) and self.lines[at - 1].lstrip().startswith("#"):
             at += 1
         return at
 
     def document_readers(self) -> Iterator[tuple[str, str]]:
-        """(field, symbol): where a document is asked for the rule of something."""
+        """Yields (field, symbol): where a document is asked for the rule of something."""
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Attribute) and last_name(node.value) in READ:
                 yield node.attr, self.symbols[node.lineno]
 
 
 def last_name(node: ast.expr) -> str:
-    """The name on which an attribute is asked for: cites, of s.cites as of cites(s)."""
+    """Returns the name on which an attribute is asked for: cites, of s.cites as of cites(s)."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -153,13 +156,13 @@ def last_name(node: ast.expr) -> str:
 
 
 def entries(node: ast.stmt) -> Iterator[tuple[int, str]]:
-    """The lines of a constant's entries, and how each is named: a key of a dictionary, a part of a document."""
+    """Yields the lines of a constant's entries, and how each is named: a key of a dictionary, a part of a document."""
     match node:
         case ast.Assign(value=ast.Dict() as value) | ast.AnnAssign(value=ast.Dict() as value):
             yield from keys(value)
         case ast.Assign() | ast.AnnAssign() | ast.FunctionDef():
             for call in ast.walk(node):
-                if isinstance(call, ast.Call) and SAID.fullmatch(last_name(call.func)):
+                if isinstance(call, ast.Call) and PARTS.fullmatch(last_name(call.func)):
                     for word in call.keywords:
                         yield from ((line, f".{word.arg}") for line in range(word.lineno, (word.end_lineno or 0) + 1))
                         if isinstance(word.value, ast.Dict):
@@ -167,19 +170,19 @@ def entries(node: ast.stmt) -> Iterator[tuple[int, str]]:
 
 
 def keys(value: ast.Dict) -> Iterator[tuple[int, str]]:
-    """The line of each key, and how it is asked for; none where the dictionary begins on that line."""
+    """Yields the line of each key, and how it is asked for; none where the dictionary begins on that line."""
     for key in value.keys:
         if isinstance(key, ast.Constant) and isinstance(key.value, str) and key.lineno > value.lineno:
             yield key.lineno, f'["{key.value}"]'
 
 
 def document_file(name: str) -> bool:
-    """Does this file say what a rule document says?"""
+    """Tells whether this file says what a rule document says."""
     return "/documents/" in name or name.endswith("/document.py")
 
 
 def docstring(node: ast.AST) -> ast.Constant | None:
-    """The docstring of a class or function; a module's names no line that does anything."""
+    """Returns the docstring of a class or function; a module's names no line that does anything."""
     match node:
         case (
             ast.ClassDef(body=[ast.Expr(value=ast.Constant(value=str()) as text), *_])
@@ -190,8 +193,8 @@ def docstring(node: ast.AST) -> ast.Constant | None:
     return None
 
 
-def in_code(root: Path, listed: Mapping[str, Any]) -> Found:
-    """Every citation in the code, as "file: symbol"; a part of a document with the code that reads it."""
+def in_code(root: Path, listed: Mapping[str, Any]) -> Places:
+    """Returns every citation in the code, as "file: symbol"; a part of a document with the code that reads it."""
     areas = [(a["files"], Area(a["documents"], a.get("short_for", {}))) for a in listed["code"]]
     sources: list[tuple[str, Area, Source]] = []
     for path in sorted(p for part in CODE for p in (root / "controller" / part).rglob("*.py")):
@@ -202,7 +205,7 @@ def in_code(root: Path, listed: Mapping[str, Any]) -> Found:
     for name, area, source in sources:
         for key, symbol in source.document_readers():
             readers[key][f"{name}: {symbol}"] = area
-    places_of: Found = defaultdict(lambda: defaultdict(set))
+    places_of: Places = defaultdict(lambda: defaultdict(set))
     for name, area, source in sources:
         for symbol, named, cited in source.citations():
             parts = re.split(r"[^a-z]+", symbol.lower())
@@ -219,7 +222,7 @@ def in_code(root: Path, listed: Mapping[str, Any]) -> Found:
 
 
 def named_after(file_name: str) -> str:
-    """The rule a script is named after; "" when none.
+    """Returns the rule that a script is named after; "" when none.
 
     >>> named_after("4.1.1b_a_shuffle.felt"), named_after("table-6_rates.felt"), named_after("plain_rounds.felt")
     ('4.1.1(b)', 'Table 6', '')
@@ -231,7 +234,7 @@ def named_after(file_name: str) -> str:
 
 
 def cases_named_after(text: str) -> Iterator[str]:
-    """The rules with which the titles of cases begin.
+    """Yields the rules with which the titles of cases begin.
 
     >>> list(cases_named_after("table casino-war\\ncase 4.2.1(b): it came first\\ncase 2 cards"))
     ['4.2.1(b)']
@@ -242,7 +245,7 @@ def cases_named_after(text: str) -> Iterator[str]:
 
 
 def expectations(text: str, games: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """(document, rule) of every expectation, by the game at the table it is addressed to.
+    """Yields (document, rule) of every expectation, by the game at the table it is addressed to.
 
     >>> list(expectations("table casino-war\\nexpect 1 war win 5 by 5.7.1|7.6", {"casino-war": "004"}))
     [('004', '5.7.1'), ('004', '7.6')]
@@ -264,9 +267,9 @@ def expectations(text: str, games: Mapping[str, str]) -> Iterator[tuple[str, str
             yield from ((tables.get(name, ""), spelled(one)) for one in expected[1].split("|"))
 
 
-def in_scripts(root: Path, games: Mapping[str, str]) -> Found:
-    """Every rule that a script expects, or that it or one of its cases is named after, as the script's path."""
-    cited: Found = defaultdict(lambda: defaultdict(set))
+def in_scripts(root: Path, games: Mapping[str, str]) -> Places:
+    """Returns every rule that a script expects, or that it or one of its cases is named after, as the script's path."""
+    cited: Places = defaultdict(lambda: defaultdict(set))
     for path in sorted((root / SCRIPTS).rglob("*.felt")):
         text = path.read_text(encoding="utf-8")
         of_the_folder = path.relative_to(root / SCRIPTS).parts[0]  # tests/rules/004/...

@@ -58,7 +58,7 @@ def room_of(path: str) -> str:
 
 def reached(report: dict[str, Any]) -> dict[str, Reached]:
     """Returns what was reached in each file of a report that coverage.py wrote as JSON."""
-    found = {}
+    files = {}
     for path, file in report["files"].items():
         summary = file["summary"]
         lines = [f"{path}:{line}" for line in file["missing_lines"]]
@@ -67,8 +67,8 @@ def reached(report: dict[str, Any]) -> dict[str, Reached]:
             for line, to in file["missing_branches"]
             if line not in file["missing_lines"]
         ]
-        found[path] = Reached(summary["num_statements"] + summary["num_branches"], (*lines, *branches))
-    return found
+        files[path] = Reached(summary["num_statements"] + summary["num_branches"], (*lines, *branches))
+    return files
 
 
 def by_room(files: dict[str, Reached]) -> dict[str, Reached]:
@@ -82,7 +82,7 @@ def by_room(files: dict[str, Reached]) -> dict[str, Reached]:
 
 def too_low(rooms: dict[str, Reached], floors: dict[str, float]) -> list[str]:
     """Returns the rooms of which tests reach less than they must: everything, unless a floor is named."""
-    return [room for room, found in rooms.items() if found.percent < floors.get(room, 100.0)]
+    return [room for room, reach in rooms.items() if reach.percent < floors.get(room, 100.0)]
 
 
 def play(modules: list[str], more: list[str]) -> int:
@@ -116,9 +116,9 @@ def main() -> int:
     failed = 0 if words.again else play(modules, words.pytest)
     rooms = by_room(measured())
     low = too_low(rooms, floors)
-    for room, found in sorted(rooms.items()):
+    for room, reach in sorted(rooms.items()):
         least = f"  LESS THAN {floors.get(room, 100.0):.2f}" if room in low else ""
-        print(f"{room:24} {found.percent:6.2f} %  {len(found.missed):4} of {found.possible:5} not reached{least}")
+        print(f"{room:24} {reach.percent:6.2f} %  {len(reach.missed):4} of {reach.possible:5} not reached{least}")
     for room in sorted(rooms) if words.all else low:
         print(*rooms[room].missed, sep="\n", end="\n" if rooms[room].missed else "")
     return 1 if failed or low else 0

@@ -1,4 +1,4 @@
-"""Write docs/errors.md: every code that feltd says, as it is declared."""
+"""Writes docs/errors.md: every code that feltd says, as it is declared."""
 
 from __future__ import annotations
 
@@ -51,11 +51,12 @@ def section(room: str, where: str, codes: list[Code]) -> str:
 
 
 def cell(text: str) -> str:
+    """Returns a text as it may stand in a table of Markdown."""
     return text.replace("|", "\\|")
 
 
 def _place(code: Code) -> tuple[int, str, str, str]:
-    """From the wires up to the commands."""
+    """Returns the place of a code on the page: from the wires up to the commands."""
     package = ("firmware_bridge", "drivers", "hw_sim", "controller").index(code.room.partition(".")[0])
     return package, code.room, code.where, code.code
 

@@ -1,4 +1,4 @@
-"""Write docs/keys.md: every key of the console, as it is declared."""
+"""Writes docs/keys.md: every key of the console, as it is declared."""
 
 from __future__ import annotations
 
@@ -125,6 +125,7 @@ def options(games: list[Rules]) -> str:
 
 
 def cell(text: str) -> str:
+    """Returns a text as it may stand in a table of Markdown."""
     return text.replace("|", "\\|")
 
 

@@ -1,4 +1,4 @@
-"""Write docs/options.md: every game with its spots and options, as they are declared."""
+"""Writes docs/options.md: every game with its spots and options, as they are declared."""
 
 from __future__ import annotations
 

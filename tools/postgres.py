@@ -21,7 +21,7 @@ ROOM = 1 << 29  # bytes
 
 
 def binaries() -> Path | None:
-    """The newest PostgreSQL of this machine; None when it has none."""
+    """Returns the programs of the newest PostgreSQL of this machine; None when it has none."""
     homes = [*Path("/usr/lib/postgresql").glob("*/bin"), *Path("/usr").glob("pgsql-*/bin")]
     if on_path := shutil.which("postgres"):
         homes.append(Path(on_path).resolve().parent)
@@ -65,15 +65,15 @@ class OwnServer:
         return self.directory / "data"
 
     def dsn(self, database: str = "postgres") -> str:
-        """Where a client finds it."""
+        """Returns where a client finds the server."""
         return f"host={self.directory} port={PORT} user=felt dbname={database}"
 
     def log(self) -> str:
-        """What it said."""
+        """Returns what the server said."""
         return (self.directory / "log").read_text(encoding="utf-8", errors="replace")
 
     def start(self) -> None:
-        """Returns when it takes connections."""
+        """Starts the server, and returns when it takes connections."""
         options = [word for name, value in self.settings.items() for word in ("-c", f"{name}={value}")]
         self._process = self._spawn([str(self.home / "postgres"), "-D", str(self._data), *options])
         ready = [str(self.home / "pg_isready"), "-q", "-h", str(self.directory), "-p", str(PORT)]
@@ -84,19 +84,22 @@ class OwnServer:
             time.sleep(0.01)
 
     def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
-        """SIGQUIT is a crash: nothing is finished, and the next start recovers from the log."""
+        """Stops the server.
+
+        SIGQUIT is a crash: nothing is finished, and the next start recovers from the log.
+        """
         process, self._process = self._process, None
         if process is not None:
             process.send_signal(how)
             process.wait(PATIENCE)
 
     def restart(self) -> None:
-        """Crashes, and comes back."""
+        """Crashes the server, and starts it again."""
         self.stop()
         self.start()
 
     def remove(self) -> None:
-        """Stops it and removes what it wrote."""
+        """Stops the server and removes what it wrote."""
         self.stop()
         self._owner.shutdown()
         shutil.rmtree(self.directory, ignore_errors=True)
@@ -121,5 +124,5 @@ class OwnServer:
 
 
 def _die_with_owner() -> None:
-    """Runs in the new process: a server whose owner was killed stops as well."""
+    """Lets a server stop whose owner was killed; runs in the new process."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGQUIT)

@@ -43,11 +43,11 @@ def sections(changelog: str) -> list[tuple[str, str | None, str]]:
     >>> sections("# Changelog\\n\\n## [Unreleased]\\n\\n## [0.2.0] - 2026-11-17\\n\\n- a line\\n")
     [('Unreleased', None, ''), ('0.2.0', '2026-11-17', '- a line')]
     """
-    found = list(_HEADING.finditer(changelog))
-    ends = [*(match.start() for match in found[1:]), len(changelog)]
+    headings = list(_HEADING.finditer(changelog))
+    ends = [*(match.start() for match in headings[1:]), len(changelog)]
     return [
         (match["name"], match["date"], changelog[match.end() : end].strip())
-        for match, end in zip(found, ends, strict=False)
+        for match, end in zip(headings, ends, strict=False)
     ]
 
 

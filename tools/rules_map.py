@@ -1,4 +1,4 @@
-"""Write docs/rules.md: the code that implements each rule of the documents, the scripts that prove it, and the gaps."""
+"""Writes docs/rules.md: the code that implements each rule of the documents, the scripts that prove it, the gaps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.citations import Found, covers, document_file, in_code, in_scripts, named_after
+from tools.citations import Places, covers, document_file, in_code, in_scripts, named_after
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = "docs/rules.toml"
@@ -45,22 +45,26 @@ class Rule:
 
     @property
     def proven(self) -> bool:
+        """Whether it has both code and a script."""
         return bool(self.code and self.scripts)
 
 
 @dataclass(frozen=True)
 class Document:
+    """A rule document with all its rules."""
+
     number: str
     title: str
     rules: tuple[Rule, ...]
 
     @property
     def software(self) -> list[Rule]:
+        """Its rules that software has to follow."""
         return [rule for rule in self.rules if rule.status == "software"]
 
 
 def order(number: str) -> tuple[bool, list[int], str]:
-    """Rules as documents print them: by number, tables last.
+    """Returns the key that sorts rules as documents print them: by number, tables last.
 
     >>> sorted(["Table 2", "10.1", "9.1.1(b)", "9.1.1(a)", "9.2"], key=order)
     ['9.1.1(a)', '9.1.1(b)', '9.2', '10.1', 'Table 2']
@@ -69,7 +73,7 @@ def order(number: str) -> tuple[bool, list[int], str]:
 
 
 def build(root: Path | None = None) -> list[Document]:
-    """The list, with what was found for every rule."""
+    """Returns every document of the list, with the code and the scripts of each rule."""
     root = root or ROOT
     listed = tomllib.loads((root / LIST).read_text(encoding="utf-8"))
     code, scripts = in_code(root, listed), in_scripts(root, listed["games"])
@@ -85,12 +89,12 @@ def build(root: Path | None = None) -> list[Document]:
     return out
 
 
-def _rule(document: str, row: Mapping[str, Any], number: str, code: Found, scripts: Found) -> Rule:
+def _rule(document: str, row: Mapping[str, Any], number: str, code: Places, scripts: Places) -> Rule:
     if row["status"] not in STATUS:
         raise ValueError(f"{LIST}: {document} {number} has the status {row['status']}: use one of {', '.join(STATUS)}")
     see = row.get("see") or [number if number.startswith("Table") else number.split()[0]]
 
-    def where(citations: Found) -> set[str]:
+    def where(citations: Places) -> set[str]:
         cited = citations.get(document, {})
         return {place for n, places in cited.items() if any(covers(rule, n) for rule in see) for place in places}
 
@@ -120,7 +124,7 @@ def _line(rule: Rule) -> str:
 
 
 def _gaps(documents: list[Document], missing: Mapping[str, list[Rule]]) -> list[str]:
-    """Rules that lack something, those of one row together."""
+    """Returns the lines about rules that lack something, those of one row together."""
     out = []
     for document in documents:
         rows: dict[str, list[str]] = defaultdict(list)
@@ -147,7 +151,7 @@ def _figures(document: Document) -> str:
 
 
 def render(documents: list[Document]) -> str:
-    """The whole of docs/rules.md."""
+    """Returns the whole of docs/rules.md."""
     out = [
         INTRO,
         "| document | rules | for software | with code | with a script | with both | procedure | later |",
@@ -168,7 +172,7 @@ def render(documents: list[Document]) -> str:
 
 
 def proven_in(text: str) -> set[tuple[str, str]]:
-    """(document, rule) of every line of a map that has both code and a script."""
+    """Returns (document, rule) of every line of a map that has both code and a script."""
     out, document = set(), ""
     for line in text.splitlines():
         if heading := re.match(r"## (\d{3}) ", line):
@@ -180,14 +184,14 @@ def proven_in(text: str) -> set[tuple[str, str]]:
 
 
 def lost(text: str, documents: list[Document]) -> list[str]:
-    """The rules that a map calls proven and that are gaps now; a rule that left the list is no gap."""
+    """Returns the rules that a map calls proven and that are gaps now; a rule that left the list is no gap."""
     before = proven_in(text)
     gone = [(d.number, r) for d in documents for r in d.rules if (d.number, r.number) in before and not r.proven]
     return [f"{d} {r.number} ({r.what}) has no {'script' if r.code else 'code'} any more" for d, r in gone]
 
 
 def main() -> int:
-    """Write the map of the rules; refuse when a rule that was proven would become a gap."""
+    """Writes the map of the rules; refuses when a rule that was proven would become a gap."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--anyway", action="store_true", help="write it even so")
     anyway = parser.parse_args().anyway

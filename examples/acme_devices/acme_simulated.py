@@ -33,7 +33,7 @@ class AcmeEnd:
         self._send(b"!\n" * data.count(b"?"))
 
     def restart(self) -> None:
-        """Nothing: it has nothing to forget."""
+        """Does nothing: this shoe has nothing to forget."""
 
 
 @simulates("foot-switch")
@@ -45,5 +45,5 @@ class FootSwitch(Model):
     FAULTS = MappingProxyType({"stuck": ""})
 
     def step(self, key: str) -> Events:
-        """Somebody steps on it."""
+        """Reports the key of the switch that somebody steps on."""
         return [m.KeyPressed(key)]

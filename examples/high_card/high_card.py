@@ -82,7 +82,7 @@ class HighCard(HouseGame):
     }
 
     def play(self, f: Layout) -> Script:
-        """The round, from the first wager to the last payment."""
+        """Plays the round, from the first wager to the last payment."""
         yield from take_wagers(f, *self.opening, rule="5.2")
         if not f.places():
             yield (Press("8.1", "void", "supervisor"),)
@@ -92,21 +92,21 @@ class HighCard(HouseGame):
         yield from settle(f, rule="7.5")
 
     def upcoming(self, f: Layout) -> tuple[list[str], str]:
-        """7.2: whoever has a wager, and the dealer."""
+        """Returns where the next cards go: to whoever has a wager, and the dealer (7.2)."""
         if "cards" in f.plans:
             return f.unserved("cards"), "7.2"
         return with_dealer(f.areas(*self.opening)), "7.2"
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
-        """6.2, 6.3: how much of a wager counts."""
+        """Returns how much of a wager counts (6.2, 6.3)."""
         return stake(f, place, spot)
 
     def dealer(self, f: Layout) -> Verdict | None:
-        """Nothing: the dealer's card always plays."""
+        """Returns None: the dealer's card always plays."""
         return None
 
     def decided(self, f: Layout) -> list[Line]:
-        """7.5: every wager, from the right to the left."""
+        """Returns the line of every wager, from the right to the left (7.5)."""
         if not f.complete("cards") or not f.readable():
             return []
         judged = {"high": self.high, "match": self.match}
@@ -114,45 +114,45 @@ class HighCard(HouseGame):
         return [judged[spot](f, place) for place, spot in at_stake]
 
     def high(self, f: Layout, place: str) -> Line:
-        """7.3: the higher card wins."""
-        at, mine, dealers = self.stake(f, place, "high"), f.hands[place][0], f.hands[DEALER][0]
+        """Returns the line of a High wager: the higher card wins (7.3)."""
+        at, own, dealers = self.stake(f, place, "high"), f.hands[place][0], f.hands[DEALER][0]
         if at.back:
             return returned(place, "high", at, at.back)
-        if rank(mine) > rank(dealers):
+        if rank(own) > rank(dealers):
             return win(f, place, "high", at, EVEN, "7.3")
-        if rank(mine) < rank(dealers):
+        if rank(own) < rank(dealers):
             return lose(place, "high", at, "7.3")
         return stand_off(place, "high", at, "7.3")
 
     def match(self, f: Layout, place: str) -> Line:
-        """7.4: two cards of one rank win, by the pay table on the sign."""
-        at, mine, dealers = self.stake(f, place, "match"), f.hands[place][0], f.hands[DEALER][0]
+        """Returns the line of a Match wager: two cards of one rank win, by the pay table on the sign (7.4)."""
+        at, own, dealers = self.stake(f, place, "match"), f.hands[place][0], f.hands[DEALER][0]
         if at.back:
             return returned(place, "match", at, at.back)
-        if rank(mine) != rank(dealers):
+        if rank(own) != rank(dealers):
             return lose(place, "match", at, "7.4")
         differ, alike = MATCH[f.table.options.of(HighCardOptions).match]
-        return win(f, place, "match", at, differ if mine[1] != dealers[1] else alike, "7.4")
+        return win(f, place, "match", at, differ if own[1] != dealers[1] else alike, "7.4")
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
-        """7.3, 7.4: what people are told of a win; where suits matter, the payment alone says it."""
+        """Returns how a win is paid, for people (7.3, 7.4); None where suits matter: the payment alone says it."""
         if spot == "high":
             return Pays(EVEN)
         differ, alike = MATCH[options.of(HighCardOptions).match]
         return Pays(differ) if differ == alike else None
 
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
-        """Nothing: there is no Jackpot."""
+        """Returns None: there is no Jackpot."""
         return None
 
     # ---- 8, 9: when something goes wrong
 
     def surplus(self, f: Layout) -> Cited:
-        """8.2: a card that left the shoe although none was due."""
+        """Returns what happens with a card that left the shoe although none was due (8.2)."""
         return Cited("8.2", "no card is due: this one is kept as the next card")
 
     def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
-        """The dialogue about something that nobody waited for."""
+        """Returns the ruling on something that nobody waited for."""
         otherwise = refuse("8.2", "this key does not apply now")
         return (yield from rule_by_key(IRREGULARITIES, fact, f, otherwise=otherwise))
 
@@ -208,27 +208,27 @@ IRREGULARITIES: Final[dict[str, Irregularity]] = {
 
 
 def high_edge(rounds: Rounds, progress: Progress) -> Fraction:
-    """What a High wager wins in the long run, of each unit."""
+    """Returns what a High wager wins in the long run, of each unit."""
     return _expected(rounds, "high")
 
 
 def match_edge(rounds: Rounds, progress: Progress) -> Fraction:
-    """What a Match wager wins in the long run, of each unit."""
+    """Returns what a Match wager wins in the long run, of each unit."""
     return _expected(rounds, "match")
 
 
 def _expected(rounds: Rounds, wager: str) -> Fraction:
     expected = Fraction(0)
-    for mine, dealers, chance in _deals(rounds):
-        expected += chance * rounds.settle([wager], {"1": [mine], DEALER: [dealers]}).total
+    for own, dealers, chance in _deals(rounds):
+        expected += chance * rounds.settle([wager], {"1": [own], DEALER: [dealers]}).total
     return expected / rounds.stake
 
 
 def _deals(rounds: Rounds) -> Iterator[tuple[str, str, Fraction]]:
-    """The player's rank, and the dealer's with the same suit or another: how likely each is."""
+    """Yields the player's rank, and the dealer's with the same suit or another: how likely each is."""
     decks = rounds.options.decks
     cards = 52 * decks
-    for mine, dealers in product(RANKS, repeat=2):
-        alike = decks - 1 if mine == dealers else decks
-        yield f"{mine}c", f"{dealers}c", Fraction(alike, 13 * (cards - 1))
-        yield f"{mine}c", f"{dealers}d", Fraction(3 * decks, 13 * (cards - 1))
+    for own, dealers in product(RANKS, repeat=2):
+        alike = decks - 1 if own == dealers else decks
+        yield f"{own}c", f"{dealers}c", Fraction(alike, 13 * (cards - 1))
+        yield f"{own}c", f"{dealers}d", Fraction(3 * decks, 13 * (cards - 1))

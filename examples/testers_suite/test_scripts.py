@@ -40,6 +40,6 @@ def test_what_the_script_expects(run: Run) -> None:
 
 @pytest.mark.parametrize("run", RUNS, ids=name_of)
 def test_every_payment_names_its_rule(run: Run) -> None:
-    """Our auditors want it so, whatever a script expects."""
+    """Checks what our auditors want, whatever a script expects."""
     wagers = [wager for played in run.get("rounds", ()) for wager in played["wagers"]]
     assert [wager for wager in wagers if wager["result"] != "open" and not wager["rule"]] == []

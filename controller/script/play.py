@@ -19,7 +19,7 @@ class Failure(msgspec.Struct, frozen=True):
 
     line: int
     what: str
-    found: str
+    instead: str
 
 
 class Played(msgspec.Struct):

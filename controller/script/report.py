@@ -25,7 +25,7 @@ def to_json(played: Played) -> str:
     out |= {
         "game": played.game,
         "ok": not played.failed,
-        "failed": [{"line": f.line, "what": f.what, "found": f.found} for f in played.failed],
+        "failed": [{"line": f.line, "what": f.what, "found": f.instead} for f in played.failed],
         "rounds": [round_json(r, played.tables[r.table], named) for r in record.rounds],
         "refused": [refusal_json(r, named) for r in record.refused],
         "prompts": [prompt_json(p, named) for p in record.prompts],
@@ -67,7 +67,7 @@ def _line(line: model.Line, failed: dict[int, Any]) -> Iterator[str]:
     prefix = f"{line.table}: " if line.table else ""
     if line.number in failed:
         yield f"  {line.number:>3}  {prefix}{line.text}"
-        yield f"        NOT SO: {failed[line.number].found}"
+        yield f"        NOT SO: {failed[line.number].instead}"
     else:
         mark = " (holds)" if isinstance(line, model.ExpectLine) else ""
         yield f"  {line.number:>3}  {prefix}{line.text}{mark}"

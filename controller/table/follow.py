@@ -250,7 +250,7 @@ def retell(
     compared = lost is not None or any(isinstance(x.fact, MeterIs | MeterTold) for x in later)
     before: list[AnyEffect] = []
     for x in later:
-        fact = outbox.retold(to if x.seq == target else x.fact, t, was)
+        fact = outbox.after_correction(to if x.seq == target else x.fact, t, was)
         if compared:
             was, before = step(games, was, x.seq, x.at, x.fact)
         if fact is not None:

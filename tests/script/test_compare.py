@@ -37,7 +37,7 @@ def played(text: str) -> Played:
 
 
 def failures(text: str = ROUND) -> list[tuple[int, str]]:
-    return [(failure.line, failure.found) for failure in played(text).failed]
+    return [(failure.line, failure.instead) for failure in played(text).failed]
 
 
 def test_a_table_whose_devices_follow_has_no_differences() -> None:
@@ -99,7 +99,7 @@ def test_a_sensor_that_says_accepted_of_refused_chips_fails_the_run(monkeypatch:
 def test_a_difference_is_told_once_and_the_run_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DisplayDriver, "show_text", lambda self, lines: None)
     run_ = played("table casino-war\nbet 1 war=10\nkey no-more-bets\ndraw Kh 2c\nkey settle\nexpect round settled")
-    assert [(failure.line, failure.found.split(":")[1]) for failure in run_.failed] == [(1, " display"), (1, " sign")]
+    assert [(failure.line, failure.instead.split(":")[1]) for failure in run_.failed] == [(1, " display"), (1, " sign")]
     assert [record.round.outcome for record in run_.record.rounds] == ["settled"]
 
 

@@ -91,7 +91,7 @@ def unrecorded(game: JackpotGame, after: int = 0) -> int:
 # ---- corrections
 
 
-def retold(fact: AnyFact | None, t: Table, was: Table) -> AnyFact | None:
+def after_correction(fact: AnyFact | None, t: Table, was: Table) -> AnyFact | None:
     """Returns what the system says as it would be in a round that is told again.
 
     What other tables did to the meter stays, what this one did may change.

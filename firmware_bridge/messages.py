@@ -7,6 +7,7 @@ a default may be missing at the end, so a later version can add fields without b
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final, TypeAlias
 
 import msgspec
@@ -123,6 +124,7 @@ class Fault(Event, frozen=True, tag=10):
     detail: str = ""
 
 
+UNSTORABLE: Final = "device.unstorable"  # the fault in the place of what no journal could hold
 TAMPERED = "tampered"  # the fault of a device that was sent frames which the controller did not encrypt
 
 
@@ -318,6 +320,28 @@ AnyEvent: TypeAlias = (
     | CardsLaid
     | CardsLifted
 )  # what a native device can send
+
+
+_encoder: Final = msgspec.msgpack.Encoder()
+
+
+@cache
+def _decoder(kind: type[Event]) -> msgspec.msgpack.Decoder[Event]:
+    return msgspec.msgpack.Decoder(kind)
+
+
+def as_sent(event: Event) -> Event:
+    """Returns an event as a wire would bring it, or a fault in its place when its fields are not as declared.
+
+    >>> as_sent(BadgeShown("dealer")), as_sent(FaultCleared(5))
+    (BadgeShown(role='dealer', name=''), Fault(code='device.unstorable', detail='FaultCleared: ValidationError'))
+    """
+    if not isinstance(event, Event):
+        return event  # no event at all: the driver of its family says so
+    try:
+        return _decoder(type(event)).decode(_encoder.encode(event))
+    except (OverflowError, UnicodeError, TypeError, msgspec.ValidationError) as wrong:
+        return Fault(UNSTORABLE, f"{type(event).__name__}: {type(wrong).__name__}")
 
 
 # ---- commands: what the controller asks for; each gets one Reply

@@ -33,8 +33,8 @@ declare(
             "Read the line; nothing has to be done.",
         ),
         "journal.unreadable": (
-            "The journal has facts of another version.",
-            "Install the version of feltd that wrote it, or a later one, and do not delete the journal.",
+            "The journal has a kind of fact that this version does not know: a newer version wrote it.",
+            "Install the version of feltd that wrote it, or a later one; do not delete the journal.",
         ),
         "library.complaint": (
             "A library that the daemon uses complained.",

@@ -192,8 +192,9 @@ async def _recovered(service: TableService) -> None:
     try:
         await service.start()
     except msgspec.DecodeError as error:
-        step = "Install the version of feltd that wrote it, or a later one; do not delete the journal."
-        raise FeltError("journal.unreadable", "the journal has facts of another version", step) from error
+        raise FeltError(
+            "journal.unreadable", "the journal has a kind of fact that this version does not know"
+        ) from error
     for note in service.engine.notes:
         log.warning("journal.note", note=note)
     if not service.engine.table.game:

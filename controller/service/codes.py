@@ -13,8 +13,9 @@ declare(
             "It tells too much at once: look at its sensor and its cable; it goes on when it is quiet.",
         ),
         "device.unstorable": (
-            "The device told something that no journal can hold.",
-            "The device told something that cannot be: switch it off and on; if it lasts, replace it.",
+            "The device told something that no journal can hold, or nobody could read back.",
+            "Switch the device off and on; if it lasts, replace it, or update the package of its driver. If a shoe, a "
+            "shuffler or a reader told it, the table is held: check the cards, then a supervisor rules.",
         ),
         "device.gap": (
             "Events of a device are missing in the journal and cannot be had any more.",

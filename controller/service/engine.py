@@ -25,8 +25,9 @@ from controller.service.follower import Follower
 from controller.service.journal_encoding import journal_bytes
 from controller.table import facts, state
 from controller.table.effects import AnyEffect, RoundEnded
-from controller.table.facts import AnyFact, Hold, Started
+from controller.table.facts import AnyFact, CardOut, CardRead, CardsOut, DeviceFault, Hold, Started
 from controller.table.state import Table
+from firmware_bridge.messages import UNSTORABLE
 
 log = structlog.get_logger()
 
@@ -35,6 +36,7 @@ SNAPSHOT_AT_LAST = 1000  # steps that a restart would repeat: then a snapshot is
 RETOLD = "journal.retold"
 CHANGED = "table.changed"
 PROGRESS_EVERY = 2000  # facts
+_CARDS: Final = (CardOut, CardsOut, CardRead)
 
 Acknowledge = Callable[[], None]
 
@@ -170,8 +172,8 @@ class Engine(Follower):
         The order of submission is the journal's.  `unstored` is called when it could not be recorded, before anything
         else can be submitted.
         """
-        fact = _storable(fact, origin)
-        entry = Entry(self._clock(), journal_bytes(fact), origin.device, origin.epoch, origin.counter)
+        fact, plain = _storable(fact, origin)
+        entry = Entry(self._clock(), journal_bytes(fact, plain), origin.device, origin.epoch, origin.counter)
         submitted: Submitted = asyncio.get_running_loop().create_future()
         self.writer.submit(entry, partial(self._stored, submitted, fact, origin.device, acknowledge, unstored))
         self._pending[origin.device] += 1
@@ -237,14 +239,19 @@ class Engine(Follower):
             self.submit(turned)
 
 
-def _storable(fact: AnyFact, origin: EventId) -> AnyFact:
-    """Returns the fact, or a named fault in its place: what cannot be recorded would be sent again for ever."""
+def _storable(fact: AnyFact, origin: EventId) -> tuple[AnyFact, bytes]:
+    """Returns the fact as a restart will read it, and its bytes; or those of a named fault in its place.
+
+    What cannot be recorded would be sent again for ever, and what cannot be read back would be known until the next
+    restart only.  A card that is lost so is no mere fault: a person must look at the table.
+    """
     try:
-        facts.encode(fact)
-    except (OverflowError, UnicodeError, TypeError) as wrong:
-        what = f"{type(fact).__name__}: {type(wrong).__name__}"
-        return facts.DeviceFault(origin.device or "table", "device.unstorable", what)
-    return fact
+        plain = facts.encode(fact)
+        return facts.exact(plain), plain
+    except (OverflowError, UnicodeError, TypeError, msgspec.ValidationError) as wrong:
+        what, device = f"{type(fact).__name__}: {type(wrong).__name__}", origin.device or "table"
+    instead = Hold(UNSTORABLE, what, device) if isinstance(fact, _CARDS) else DeviceFault(device, UNSTORABLE, what)
+    return instead, facts.encode(instead)
 
 
 def _check_change(table: Table) -> None:

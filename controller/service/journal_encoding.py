@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import msgspec
 
-from controller.table import facts
 from controller.table.facts import AnyFact, Snapped
 from controller.views.cards import has_cards
 
@@ -19,9 +18,12 @@ SALT_BYTES: Final = 16
 _encoder = msgspec.msgpack.Encoder()
 
 
-def journal_bytes(fact: AnyFact) -> bytes:
-    """Returns the fact as the journal keeps it; `facts.decode` reads it and passes over the salt."""
+def journal_bytes(fact: AnyFact, plain: bytes) -> bytes:
+    """Returns the fact as the journal keeps it; `facts.decode` reads it and passes over the salt.
+
+    `plain` is what `facts.encode` made of it.
+    """
     if not has_cards(fact) and not isinstance(fact, Snapped):  # a digest names a table with its cards
-        return facts.encode(fact)
-    plain: dict[str, Any] = msgspec.to_builtins(fact, builtin_types=(bytes,))
-    return _encoder.encode({**plain, "salt": token_bytes(SALT_BYTES)})
+        return plain
+    fields: dict[str, Any] = msgspec.to_builtins(fact, builtin_types=(bytes,))
+    return _encoder.encode({**fields, "salt": token_bytes(SALT_BYTES)})

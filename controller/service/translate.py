@@ -12,6 +12,7 @@ from controller.table.facts import AnyFact
 from firmware_bridge import messages as m
 
 TOLD_BY_AN_EVENT: Final = ("shoe.low", "shoe.empty")  # faults that the device also tells with an event of their own
+DEAL: Final = ("shoe", "shuffler", "reader")  # what cards come from: nothing of theirs is lost without a hold
 
 
 class Source(NamedTuple):
@@ -73,6 +74,8 @@ def _chips(source: Source, event: m.BetChanged) -> AnyFact:
 def _fault(source: Source, event: m.Fault) -> AnyFact:
     if event.code in TOLD_BY_AN_EVENT:
         return _noted(source, event)
+    if event.code == m.UNSTORABLE and source.family in DEAL:
+        return facts.Hold(event.code, event.detail, source.device)  # it may have been a card
     return facts.DeviceFault(source.device, event.code, event.detail)
 
 

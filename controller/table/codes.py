@@ -47,6 +47,11 @@ declare(
             "A device knows more events than the journal: the journal is an old copy.",
             "Look for the newer journal before anybody plays: see docs/recovery.md; then a supervisor rules.",
         ),
+        "journal.fact": (
+            "A record of the journal has fields that its kind of fact cannot have: an earlier version wrote it for a "
+            "device, and what it told is not known.",
+            "Check what lies on the felt, and the device; then a supervisor presses resume, or void for the round.",
+        ),
         "table.defect": (
             "The daemon's own code could not follow what happened.",
             "Check what lies on the felt; then a supervisor presses resume, or void for the round; keep the "

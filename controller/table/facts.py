@@ -6,7 +6,7 @@ which is recorded too, or a wish, which the table may refuse.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias, get_args
 
 import msgspec
 
@@ -305,8 +305,16 @@ AnyFact: TypeAlias = (
     | LinkSealed
 )
 
+UNREADABLE: Final = "journal.fact"  # a record whose fields are not what its kind of fact has
+_KINDS: Final = frozenset(kind.__struct_config__.tag for kind in get_args(AnyFact))
 _encoder = msgspec.msgpack.Encoder()
 _decoder: msgspec.msgpack.Decoder[AnyFact] = msgspec.msgpack.Decoder(AnyFact)
+
+
+class _Kind(msgspec.Struct, frozen=True):
+    """What can be known of a record that is no fact: of which kind it should be."""
+
+    fact: str
 
 
 def encode(fact: AnyFact) -> bytes:
@@ -314,6 +322,20 @@ def encode(fact: AnyFact) -> bytes:
     return _encoder.encode(fact)
 
 
-def decode(data: bytes) -> AnyFact:
-    """Returns a fact from the journal; raises msgspec.DecodeError on anything else."""
+def exact(data: bytes) -> AnyFact:
+    """Returns a fact exactly as it was encoded; raises msgspec.DecodeError on anything else."""
     return _decoder.decode(data)
+
+
+def decode(data: bytes) -> AnyFact:
+    """Returns a fact from the journal, or a hold in the place of one whose fields make no sense.
+
+    Raises msgspec.DecodeError when no such kind of fact is known: then a newer version wrote it.
+    """
+    try:
+        return _decoder.decode(data)
+    except msgspec.ValidationError:
+        kind = msgspec.msgpack.decode(data, type=_Kind).fact
+        if kind not in _KINDS:
+            raise
+    return Hold(UNREADABLE, f'the record of a fact ("{kind}") cannot be read: what it told is not known')

@@ -62,13 +62,16 @@ class Play:
     @classmethod
     def decoded(cls, kept: object) -> Play:
         """Returns what was kept; raises msgspec.ValidationError on anything else."""
+        if kept is None:
+            return NOTHING_PLAYED
         play = cls()
-        if kept is not None:
-            play._name, play._data = msgspec.convert(kept, tuple[str, bytes])
+        play._name, play._data = msgspec.convert(kept, tuple[str, bytes])
         return play
 
     def copied(self) -> Play:
-        """Returns an independent copy."""
+        """Returns an independent copy; nothing stays the one nothing, which no snapshot has."""
+        if not self._name:
+            return NOTHING_PLAYED
         new, value = Play(), self._value
         new._name = self._name
         if isinstance(value, Flat):

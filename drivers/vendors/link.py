@@ -14,7 +14,7 @@ from firmware_bridge.address import Address, open_transport
 from firmware_bridge.diagnostics import Cut, Note, TraceEntry
 from firmware_bridge.frame import FrameError
 from firmware_bridge.link import LinkError, LinkListener, MakeLink
-from firmware_bridge.messages import Command, Event, Identity, Reply
+from firmware_bridge.messages import Command, Event, Identity, Reply, as_sent
 from firmware_bridge.transport import Transport, TransportError
 
 S = TypeVar("S")  # the settings
@@ -79,7 +79,11 @@ class VendorLink(Generic[S]):
         raise NotImplementedError
 
     def emit(self, event: Event) -> None:
-        """Reports what happened at the device; when the session is over, in the next one."""
+        """Reports what happened at the device; when the session is over, in the next one.
+
+        An event whose fields are not as declared is reported as a fault: no driver further on could read it.
+        """
+        event = as_sent(event)
         if self._memory.full:
             self.lose(LinkError("vendor.unsaved", "too many events wait to be stored: is the journal working?"))
             return

@@ -4,18 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
+import msgspec
 import pytest
 
 from controller.games import defaults
 from controller.house import dealing
 from controller.house.games.casino_war import CasinoWar
 from controller.house.keys import HANDLERS
-from controller.journal import InlineWriter, Journal
+from controller.journal import Entry, InlineWriter, Journal
+from controller.service.disclosure import disclosed
 from controller.service.engine import Engine, EventId
-from controller.table import state
+from controller.table import facts, state
 from controller.table.effects import AnyEffect, Refused
-from controller.table.facts import Badge, CardOut, Chips, Key, Spot, Started
+from controller.table.facts import (
+    AnyFact,
+    Badge,
+    CardOut,
+    CardsOut,
+    Chips,
+    DeviceCleared,
+    DeviceFault,
+    Hold,
+    Key,
+    Spot,
+    Started,
+)
 
 BEGIN = Started("casino-war", defaults("casino-war"))
 
@@ -110,3 +125,67 @@ async def test_what_cannot_be_recorded_is_a_named_fault_and_the_sensor_is_not_lo
     await engine.submit(Chips(2, (Spot("war", 1, 2**70),)), EventId("sensor.2", 1, 1), lambda: acknowledged.append(1))
     assert acknowledged == [1]
     assert engine.table.faults == {"sensor.2": {"device.unstorable": "Chips: OverflowError"}}
+
+
+def _as_told(*facts: AnyFact) -> pytest.MarkDecorator:
+    """Returns facts as a driver from outside may make them: of the right class, with fields of a wrong type."""
+    return pytest.mark.parametrize("fact", facts, ids=repr)
+
+
+WRONG_TYPES = (
+    DeviceFault("sensor.2", "sensor.x", cast(str, 5)),
+    DeviceFault("sensor.2", cast(str, 7), "x"),
+    DeviceCleared("sensor.2", cast(str, 5)),
+    Chips(2, (Spot("war", 1, cast(int, "10")),)),
+    Key("seat", (cast(str, 3),)),
+    Key(cast(str, ["seat"])),
+    Badge(cast(str, None)),
+)
+WRONG_CARDS = (CardOut("Kh", cast(bool, "yes")), CardOut(cast(str, None)), CardsOut((cast(str, 1),)))
+
+
+@_as_told(*WRONG_TYPES)
+async def test_what_could_not_be_read_back_is_not_recorded_but_a_named_fault(journal: Journal, fact: AnyFact) -> None:
+    engine, _ = await opened(journal)
+    acknowledged: list[int] = []
+    await engine.submit(fact, EventId("sensor.2", 1, 1), lambda: acknowledged.append(1))
+    assert acknowledged == [1] and list(engine.table.faults["sensor.2"]) == ["device.unstorable"]
+    again, _ = await opened(journal)
+    assert state.encode(again.table) == state.encode(engine.table)
+
+
+@_as_told(*WRONG_CARDS)
+async def test_a_card_that_could_not_be_read_back_holds_the_table(journal: Journal, fact: AnyFact) -> None:
+    engine, _ = await opened(journal)
+    await engine.submit(Chips(1, (Spot("war", 1, 1000),)))
+    await engine.submit(Key("no-more-bets"))
+    await engine.submit(fact, EventId("shoe", 1, 1))
+    assert [(held.code, held.device) for held in engine.table.holds.values()] == [("device.unstorable", "shoe")]
+    again, _ = await opened(journal)
+    assert state.encode(again.table) == state.encode(engine.table)
+
+
+@_as_told(*WRONG_TYPES, *WRONG_CARDS)
+async def test_a_record_that_an_older_version_should_not_have_written_is_a_hold(
+    journal: Journal, fact: AnyFact
+) -> None:
+    engine, _ = await opened(journal)
+    await engine.submit(Chips(1, (Spot("war", 1, 1000),)))
+    journal.append([Entry(2, facts.encode(fact), "sensor.2", 1, 1)])
+    again, _ = await opened(journal)
+    assert [held.code for held in again.table.holds.values()] == ["journal.fact"] and again.defect is None
+    shown = disclosed(journal, journal.read(1, 100), {})
+    assert any(isinstance(each, Hold) and each.code == "journal.fact" for _, each in shown)
+    await again.submit(Badge("supervisor", "Anna"))
+    await again.submit(Key("resume"))
+    await again.submit(Key("seat", ("3",)))
+    assert not again.table.holds and "3" in again.table.seats
+    last, _ = await opened(journal)
+    assert state.encode(last.table) == state.encode(again.table)
+
+
+async def test_a_kind_of_fact_that_nobody_knows_is_of_another_version(journal: Journal) -> None:
+    await opened(journal)
+    journal.append([Entry(2, b"\x81\xa4fact\xa7unheard")])
+    with pytest.raises(msgspec.DecodeError):
+        await opened(journal)

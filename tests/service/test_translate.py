@@ -57,3 +57,9 @@ def test_every_event_is_one_fact(device: str, event: m.Event, fact: f.AnyFact) -
 def test_no_event_is_forgotten() -> None:
     cases = test_every_event_is_one_fact.pytestmark[0].args[1]  # type: ignore[attr-defined]
     assert {type(event) for _, event, _ in cases} == set(get_args(m.AnyEvent))
+
+
+def test_what_nobody_could_read_of_a_shoe_may_have_been_a_card_and_holds_the_table() -> None:
+    lost = m.Fault(m.UNSTORABLE, "CardDrawn: ValidationError")
+    assert to_fact("shoe", 0, lost) == f.Hold(m.UNSTORABLE, lost.detail, "shoe")
+    assert to_fact("sensor.3", 3, lost) == f.DeviceFault("sensor.3", m.UNSTORABLE, lost.detail)

@@ -170,7 +170,10 @@ class Deeds:
 
 
 def _replace_cards(table: SimulatedTable) -> None:
-    """Puts other cards into the machine, which whoever says so has done: not without the power, nor in mid-round."""
+    """Puts other cards into the machine, as whoever presses the key has done.
+
+    Nobody does so without the power, nor in mid-round.
+    """
     if "shuffler" not in table.sim.devices:
         return
     round_ = table.state.round

@@ -212,7 +212,10 @@ class ExpectRefused(ExpectLine, frozen=True):
 
 
 class ExpectPrompt(ExpectLine, frozen=True):
-    """`shown` is False for `no prompt`; role and offers are "" when not asked for."""
+    """A prompt that was shown, or that was not.
+
+    `shown` is False for `no prompt`; role and offers are "" when not asked for.
+    """
 
     shown: bool
     role: Role | Literal[""] = ""
@@ -236,7 +239,7 @@ class ExpectWager(ExpectLine, frozen=True):
 
 
 class ExpectRound(ExpectLine, frozen=True):
-    """`round` is None for the last one."""
+    """How a round ended; `round` is None for the last one."""
 
     round: int | None
     outcome: Outcome | Literal["open"]
@@ -251,7 +254,7 @@ class ExpectDealer(ExpectLine, frozen=True):
 
 
 class ExpectHand(ExpectLine, frozen=True):
-    """Cards as "Kh", or "??" face down; () for `none`."""
+    """The cards at a place, as "Kh", or "??" face down; () for `none`."""
 
     place: Place
     cards: tuple[str, ...]
@@ -306,7 +309,7 @@ class ExpectSign(ExpectLine, frozen=True):
 
 
 class ExpectNotice(ExpectLine, frozen=True):
-    """Either settings, or what closes: `close-table`, `close-jackpot`."""
+    """What the sign announces: settings, or what closes, `close-table` or `close-jackpot`."""
 
     settings: tuple[Setting, ...] = ()
     closing: str = ""
@@ -381,7 +384,7 @@ class ExpectList(ExpectLine, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """One telling on fresh tables; `case` is None in a script without cases."""
+    """One run of a script on fresh tables; `case` is None in a script without cases."""
 
     case: str | None
     lines: tuple[Line, ...]

@@ -53,7 +53,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Record:
-    """Listens to all tables of a run."""
+    """What happened at all tables of a run."""
 
     def __init__(self) -> None:
         self.line = 0

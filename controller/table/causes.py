@@ -14,54 +14,54 @@ class Cause(msgspec.Struct, frozen=True, tag=True):
 
 
 class Fault(Cause, frozen=True):
-    """A device does not work: until it is well again."""
+    """A device that does not work; ends when it works again."""
 
     device: str
     code: str
 
 
 class OnHold(Cause, frozen=True):
-    """The table is held, for the reason of this name."""
+    """A hold of the table, by the name of its reason; ends with that reason."""
 
     name: str
 
 
 class Chips(Cause, frozen=True):
-    """What lies on a spot: until the sensor reads something else there, or cards are out."""
+    """Chips on a spot; ends when the sensor reads something else there, or cards are out."""
 
     spot: Spot
 
 
 class Asked(Cause, frozen=True):
-    """A question: until it is answered."""
+    """A question to one person; ends with the answer."""
 
 
 class Dialogue(Cause, frozen=True):
-    """Some question is open: until none is."""
+    """Questions of a dialogue; ends when none of them is open."""
 
 
 class Unread(Cause, frozen=True):
-    """Cards could not be read: until they were named."""
+    """Cards that could not be read; ends when they were named."""
 
 
 class Surplus(Cause, frozen=True):
-    """A card left the shoe although none was due: until it has its place."""
+    """A card that left the shoe although none was due; ends when it has its place."""
 
 
 class Prizes(Cause, frozen=True):
-    """Prizes of the meter: until they are paid."""
+    """Prizes of the meter; ends when they are paid."""
 
 
 class Deciding(Cause, frozen=True):
-    """Somebody decides: until everybody has."""
+    """Decisions of players; ends when everybody has decided."""
 
 
 class Noted(Cause, frozen=True):
-    """A key did nothing: until something else happens."""
+    """A key that did nothing; ends when something else happens."""
 
 
 class KeyDue(Cause, frozen=True):
-    """A key is due: until one that is offered was taken, or the game has moved on."""
+    """A key that is due; ends when one that is offered was taken, or the game has moved on."""
 
 
 AnyCause: TypeAlias = Fault | OnHold | Chips | Asked | Dialogue | Unread | Surplus | Prizes | Deciding | Noted | KeyDue

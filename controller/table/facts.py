@@ -122,7 +122,7 @@ class DeviceFault(Fact, frozen=True, tag="fault"):
 
 
 class DeviceCleared(Fact, frozen=True, tag="cleared"):
-    """That fault is over."""
+    """A fault of a device is over."""
 
     device: str
     code: str
@@ -137,7 +137,7 @@ class DeviceLost(Fact, frozen=True, tag="lost"):
 
 
 class DeviceReady(Fact, frozen=True, tag="ready"):
-    """A device is there, identified and in step."""
+    """A device can be reached, is identified and in step."""
 
     device: str
 

@@ -19,7 +19,9 @@ from controller.table.values import MONEY, NONE, Bound, Count, Form, Money, Unwr
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
-    """What every table has.  A field `ante_bonus` is the option `ante-bonus`; an unset one is not on the sign.
+    """The options of every table.
+
+    A field `ante_bonus` is the option `ante-bonus`; an unset one is not on the sign.
 
     What a table asks of games that have no such option stands below as a property, and a game with the option has a
     field of that name.
@@ -45,7 +47,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
 
     @property
     def burn(self) -> bool:
-        """Burn cards leave the shoe and are read."""
+        """Whether burn cards leave the shoe and are read."""
         return False
 
     @property

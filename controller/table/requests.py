@@ -14,7 +14,7 @@ GateName = Literal["bets", "deal", "jackpot"]  # what may come: chips, cards, Ja
 
 
 class Gate(NamedTuple):
-    """May it happen now, and which rule says no."""
+    """Whether something may happen now, and which rule says no."""
 
     open: bool
     rule: str = ""
@@ -41,7 +41,7 @@ class Cards(Request, frozen=True):
 
 
 class Order(Request, frozen=True):
-    """In which order did these cards leave?"""
+    """The order in which these cards left, which nobody knows yet."""
 
     group: int
 

@@ -51,7 +51,7 @@ class Step:
 
     @property
     def auto(self) -> bool:
-        """Cards are checked, shuffled and cut by themselves."""
+        """Whether cards are checked, shuffled and cut by themselves."""
         return self.t.options.typed.gates == "auto"
 
     @property
@@ -71,7 +71,7 @@ class Step:
 
     @property
     def round(self) -> Round | None:
-        """The round that is running."""
+        """The round that is running; None between rounds."""
         return self.t.round if self.t.round is not None and not self.t.round.outcome else None
 
     def running(self, rule: str) -> Round:

@@ -28,7 +28,7 @@ class Called(NamedTuple):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The dealer's hand."""
+    """What the dealer's hand is, and whether it qualifies, by which rule."""
 
     hand: str
     qualifies: bool

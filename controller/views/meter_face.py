@@ -35,7 +35,7 @@ class MeterStyle(Frozen, frozen=True):
 
 
 class AnnouncedHit(Frozen, frozen=True):
-    """Prizes of the meter were won."""
+    """Prizes of the meter that were won, and how long they are announced."""
 
     round: int
     prizes: tuple[Prize, ...]

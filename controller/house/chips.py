@@ -179,7 +179,7 @@ def _mends(s: HouseStep, r: Round, place: Place, spot: Spot) -> bool:
 
 
 def _advise(s: HouseStep, place: str, spot: Spot) -> None:
-    """What the owner of a wager outside the limits must be told."""
+    """Tells the dealer what the owner of a wager outside the limits must know."""
     limit, cause = limit_now(s.t, place), causes.Chips(spot.spot)
     if spot.amount < limit.least:
         what = "it will be returned" if limit.warned else "the next one will be returned: tell the player"
@@ -204,7 +204,7 @@ def _advise_odd(s: HouseStep, place: str, cause: causes.Chips) -> None:
 
 
 def _entitled(s: HouseStep, place: Place) -> None:
-    """Who wagers on the area itself may take its Tie first."""
+    """Refuses a Tie wager while who wagers on the area itself may take it first."""
     wagers = s.round.wagers if s.round is not None else {}
     if (place, "war") in wagers:
         return
@@ -215,7 +215,7 @@ def _entitled(s: HouseStep, place: Place) -> None:
 
 
 def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
-    """A decision made with chips."""
+    """Takes a decision made with chips."""
     place, r = place_of(area, spot.bettor), s.round
     f = s.look()
     if f is None or r is None:
@@ -249,11 +249,11 @@ def _open_choice(f: Layout | None, place: str, spot: str) -> Choice | None:
 
 
 def _stands(s: HouseStep, f: Layout) -> str:
-    """The rule by which a decision made with chips is made once: it may depend on how many community cards lie open."""
+    """Returns the rule by which a decision made with chips is made once; it may hang on the community cards."""
     river = s.cites.stands_river if f.turned(COMMUNITY) == RIVER else ""
     return river or s.cites.stands or s.cites.lock
 
 
 def _offered(s: HouseStep, spot: Spot) -> str:
-    """The rule that offers this wager."""
+    """Returns the rule that offers this wager."""
     return s.cites.offer_on.get(spot.spot, s.cites.offer)

@@ -70,7 +70,7 @@ def _unread(s: HouseStep) -> None:
 
 
 def cards_out(s: HouseStep, fact: CardsOut) -> None:
-    """Their order is unknown until the dealer says."""
+    """Lays cards that left together: their order is unknown until the dealer says."""
     for card in fact.cards:
         _seen(s, card)
     r = s.round or s.open_round()
@@ -89,7 +89,7 @@ def cards_out(s: HouseStep, fact: CardsOut) -> None:
 
 
 def _seen(s: HouseStep, card: str) -> None:
-    """The same card more often than there are decks: these are not the approved cards."""
+    """Takes the cards out of play when one came more often than there are decks: they are not approved."""
     seen = s.t.deck.seen
     seen[card] = seen.get(card, 0) + 1
     if card != UNREAD and seen[card] > s.t.options.typed.decks:
@@ -170,7 +170,7 @@ def _early(s: HouseStep, before: Layout) -> bool:
 
 
 def cutting_card_out(s: HouseStep) -> None:
-    """A shuffle is due when this round is over; who got the cutting card cuts next."""
+    """Notes that a shuffle is due when this round is over; who got the cutting card cuts next."""
     deck = s.t.deck
     if s.t.options.typed.shoe != "hand" and not s.policy.cutting_card_with_machine:
         s.prompt("dealer", "no cutting card is used with the machine", s.cites.no_cutting_card)

@@ -63,7 +63,7 @@ def _may_wager(s: HouseStep, r: Round, spot: Spot) -> None:
 
 
 def _placed(s: HouseStep, r: Round, place: Place, amount: int) -> None:
-    """A Jackpot wager lies there; if others were carried over, they are registered anew with it."""
+    """Takes a Jackpot wager that lies there; if others were carried over, they are registered anew with it."""
     if r.carried and place not in r.carried:
         text = "the jackpot game is cancelled; all wagers are registered anew when betting closes"
         s.prompt("dealer", text, cited(s).carry_join, place)
@@ -73,7 +73,7 @@ def _placed(s: HouseStep, r: Round, place: Place, amount: int) -> None:
 
 
 def _withdrawn(s: HouseStep, r: Round, place: Place) -> None:
-    """A Jackpot wager was taken back: the others are registered without it."""
+    """Takes a Jackpot wager back: the others are registered without it."""
     del r.wagers[place, JACKPOT]
     if place in r.carried:
         r.carried.remove(place)
@@ -83,7 +83,7 @@ def _withdrawn(s: HouseStep, r: Round, place: Place) -> None:
 
 
 def register(s: HouseStep) -> None:
-    """Betting is closed: every Jackpot wager with a hand behind it takes part; the others go back."""
+    """Registers every Jackpot wager with a hand behind it, when betting is closed; the others go back."""
     system, r = s.jackpot, s.t.round
     if system is None or r is None:
         return
@@ -97,7 +97,7 @@ def register(s: HouseStep) -> None:
 
 
 def lying(s: HouseStep, r: Round) -> list[str]:
-    """Where Jackpot wagers lie: also those that are carried over, none that was given back."""
+    """Returns where Jackpot wagers lie: also those that are carried over, none that was given back."""
     f = Layout(s.t, r, s.game)
     placed = [place for place, spot in r.wagers if spot == JACKPOT]
     ends = {place: f.line(place, JACKPOT) for place in placed}
@@ -105,7 +105,7 @@ def lying(s: HouseStep, r: Round) -> list[str]:
 
 
 def _unfit(s: HouseStep, r: Round, place: str) -> str:
-    """The rule by which a Jackpot wager cannot take part."""
+    """Returns the rule by which a Jackpot wager cannot take part."""
     if any((place, spot) not in r.wagers for spot in s.game.required):
         return cited(s).carry_leave if place in r.carried else cited(s).hand
     if not meter_works(s.t) and place not in s.t.jackpot.registered:
@@ -114,7 +114,7 @@ def _unfit(s: HouseStep, r: Round, place: str) -> str:
 
 
 def _enter(s: HouseStep, places: list[str]) -> None:
-    """These wagers are the jackpot game from now on."""
+    """Makes these wagers the jackpot game from now on."""
     system, game, r = s.jackpot, s.t.jackpot, s.round
     assert system is not None
     if r is not None and not game.registered:
@@ -156,7 +156,7 @@ def _started_by_mistake(s: HouseStep, r: Round | None) -> bool:
 
 
 def cancel(s: HouseStep, args: tuple[str, ...]) -> None:
-    """The current jackpot game ends: its increments leave the meter, the wagers stay where they are."""
+    """Ends the current jackpot game: its increments leave the meter, the wagers stay where they are."""
     game, rule = s.t.jackpot, s.cites.placed if s.document.jackpot is None else s.document.jackpot.start
     if s.jackpot is None or not game.registered:
         raise Refusal(rule, "no jackpot game is running")
@@ -190,31 +190,31 @@ def _carried_into(s: HouseStep, place: Place) -> bool:
 
 
 def taken_back(s: HouseStep, lines: list[Line]) -> list[Line]:
-    """Wagers that a player retracts: for the Jackpot the document has a rule of its own."""
-    mine = [x for x in lines if x.spot == JACKPOT]
-    if not mine:
+    """Returns the lines of wagers that a player retracts: for the Jackpot the document has a rule of its own."""
+    of_jackpot = [x for x in lines if x.spot == JACKPOT]
+    if not of_jackpot:
         return lines
     rule = cited(s).retract
-    for line in mine:
+    for line in of_jackpot:
         s.prompt("dealer", OTHERS_STAY, rule, line.place)
-    return [Line(x.place, x.spot, x.stake, x.result, 0, rule) if x in mine else x for x in lines]
+    return [Line(x.place, x.spot, x.stake, x.result, 0, rule) if x in of_jackpot else x for x in lines]
 
 
 # ---- prizes
 
 
 def hands(f: Layout) -> dict[str, list[str] | None]:
-    """The five cards of every Jackpot wager that is to be judged; None for a hand that takes no part any more."""
+    """Returns the five cards of every Jackpot wager to be judged; None for a hand that takes no part any more."""
     return {place: f.game.jackpot_cards(f, place) for place in from_the_right(f.unjudged()) if f.hands.get(place)}
 
 
 def unread(at: dict[str, list[str] | None]) -> bool:
-    """A card that could not be read decides about a prize."""
+    """Tells whether a card that could not be read decides about a prize."""
     return any(UNREAD in cards for cards in at.values() if cards)
 
 
 def judge(s: HouseStep, at: dict[str, list[str] | None]) -> None:
-    """After all hands were settled: the dealer decides all prizes but those of the meter."""
+    """Judges the Jackpot wagers after all hands were settled: all prizes but those of the meter."""
     system, r, game = s.jackpot, s.t.round, s.t.jackpot
     if system is None or r is None:
         return
@@ -246,7 +246,7 @@ def _takes_no_part(s: HouseStep, f: Layout, place: Place) -> str:
 
 
 def _decided(s: HouseStep, system: Terms, r: Round, place: str, hand: Category | None) -> Line:
-    """What the dealer decides: a fixed prize, or none."""
+    """Returns what the dealer decides: a fixed prize, or none."""
     cites, method_b = cited(s), s.t.options.typed.method == "B"
     if hand is None:
         return Line(place, JACKPOT, system.cost, "lose", -system.cost, cites.judged.fold)
@@ -260,7 +260,7 @@ def _decided(s: HouseStep, system: Terms, r: Round, place: str, hand: Category |
 
 
 def _record(s: HouseStep, system: Terms, r: Round, flushes: list[tuple[str, Category]]) -> None:
-    """The outcome is recorded on the meter now; the prizes wait for the person who decides them."""
+    """Records the outcome on the meter; the prizes wait for the person who decides them."""
     game = s.t.jackpot
     r.seals += 1  # kept for the prizes
     game.registered = [p for p in game.registered if p not in dict(flushes)]
@@ -282,7 +282,7 @@ def _record(s: HouseStep, system: Terms, r: Round, flushes: list[tuple[str, Cate
 
 
 def confirm(s: HouseStep, args: tuple[str, ...]) -> None:
-    """The prizes of the meter are paid, also those of a round before this one."""
+    """Pays the prizes of the meter, also those of a round before this one."""
     game = s.t.jackpot
     if not game.pending:
         rule = s.cites.finished if s.document.jackpot is None else s.document.jackpot.dealer
@@ -301,7 +301,7 @@ def confirm(s: HouseStep, args: tuple[str, ...]) -> None:
 
 
 def claims_stay(s: HouseStep) -> None:
-    """003 11.4.2: the Flop was in order: whoever has not folded still has a claim, also who had not to decide yet."""
+    """Keeps the claims of who has not folded, or had not to decide yet: the Flop was in order (003 11.4.2)."""
     f = s.look()
     if f is None or len(f.hands.get(COMMUNITY, [])) < FLOP:
         return
@@ -315,7 +315,7 @@ def claims_stay(s: HouseStep) -> None:
 
 
 def undo(s: HouseStep, rule: str) -> None:
-    """The outcome of the last round is invalid: what it did to the meter is taken back."""
+    """Takes back what the last round did to the meter: its outcome is invalid."""
     system, r, game = s.jackpot, s.t.round, s.t.jackpot
     if system is None or r is None:
         return

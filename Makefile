@@ -136,5 +136,5 @@ release: install
 clean:
 	$(call say,Removing what was made)
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks
-	@find $(PACKAGES) tests benchmarks tools -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find $(PACKAGES) tests benchmarks tools examples -name __pycache__ -type d -prune -exec rm -rf {} +
 	@rm -rf $(VENV)

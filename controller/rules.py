@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, Literal, TypeAlias, TypeGuard, get_args
 
 import msgspec
@@ -37,6 +38,18 @@ class Cited(msgspec.Struct, frozen=True):
 
     rule: Rule
     text: str
+
+
+class Objection(msgspec.Struct, frozen=True):
+    """What speaks against options of a table as they stand together; the one to change first comes first."""
+
+    options: tuple[str, ...]
+    cited: Cited
+
+
+def first_of(objections: Iterable[Objection]) -> Cited | None:
+    """Returns what the first objection says; None when there is none."""
+    return next((objection.cited for objection in objections), None)
 
 
 def is_role(word: str) -> TypeGuard[Role]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, Literal, Self, TypeAlias
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from controller.jackpot import linking
-from controller.jackpot.rules import Terms, misprint
-from controller.rules import Cited
-from controller.table.options import Options
+from controller.jackpot.rules import Terms
+from controller.rules import Cited, Objection, first_of
+from controller.table.options import Options, fields
 from controller.table.values import Colours, Count, Money, MoneyOrNothing, Name, Share
 
 Shoe: TypeAlias = Literal["hand", "shuffler", "csm", "batch"]
@@ -40,6 +40,16 @@ class House(Options, frozen=True, kw_only=True):
         first, second = self.backs
         return first == second
 
+    def one_colour(self, rule: str) -> Objection:
+        """Returns the objection to decks of a machine that look alike."""
+        return Objection(("backs", "shoe"), Cited(rule, "the two decks have backs of different colours"))
+
+    def slips(self) -> Iterator[Objection]:
+        """Yields what no rule forbids and yet nobody means."""
+        yield from super().slips()
+        if self.same_backs:
+            yield self.one_colour("")
+
 
 class JackpotHouse(House, frozen=True, kw_only=True):
     """A table that may offer a Jackpot; each document has its own `kind`."""
@@ -67,13 +77,26 @@ class JackpotHouse(House, frozen=True, kw_only=True):
         """Returns the prize meter system that the table shares; "" for one of its own, or none."""
         return self.jackpot_group or ""
 
-    def jackpot_forbidden(self, game: str, house: Mapping[str, str]) -> Cited | None:
-        """Returns what the rules have against this Jackpot, among those of the floor."""
-        return None if self.jackpot is None else linking.forbidden(game, self.kind, self, house)
+    def jackpot_objections(self, game: str, house: Mapping[str, str]) -> Iterator[Objection]:
+        """Yields what the rules have against this Jackpot, among those of the floor."""
+        return linking.objections(game, self.kind, self, house)
+
+    def slips(self) -> Iterator[Objection]:
+        """Yields what no rule forbids and yet nobody means: also what is said of a Jackpot that is not offered."""
+        yield from super().slips()
+        if self.jackpot is not None:
+            return
+        usual, text = type(self)(), f'no Jackpot is offered here: add jackpot = "{self.kind}", or remove this'
+        for field in fields(type(self)).values():
+            said = getattr(self, field.attribute) != getattr(usual, field.attribute)
+            if field.name.startswith("jackpot-") and said:
+                yield Objection((field.name, "jackpot"), Cited("", text))
 
     def misprinted(self) -> str:
         """Returns why the document does not print the Jackpot's option and reset together; "" when it does."""
-        return misprint(self.jackpot or self.kind, self.jackpot_option, self.jackpot_reset, None)
+        kind = self.jackpot or self.kind
+        wrong = first_of(linking.misprinted(kind, self.jackpot_option, self.jackpot_reset, None))
+        return "" if wrong is None else wrong.text
 
     def reprinted(self) -> Self:
         """Returns the same, with the rate that the document prints for the Jackpot's option and reset."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from controller.jackpot.returns import balanced
-from controller.jackpot.rules import Terms, inexact, misprint
+from controller.jackpot.rules import Terms, inexact, misprints
 from controller.money import MoneyError, cents, short
-from controller.rules import Cited
+from controller.rules import Cited, Objection
 
 # What a floor tells a table about the systems of the other tables.
 SYSTEM = "jackpot:"  # name -> a `System` as it is written, or CLOSED
@@ -25,6 +25,7 @@ SAME_COST = {"nsw": "11.2.1(b)(i)", "vic": "9.1.1(d)"}
 ALIKE = {"nsw": "11.2.1(d)", "vic": "9.1.1(f)"}  # several systems: the same option
 OFFERED = {"nsw": "11.2.1", "vic": "9.1.1"}
 PRINTED = {"nsw": "11.2.1(e)", "vic": "9.3"}
+_PRINTED = ("jackpot-option", "jackpot-reset")
 RECORDED = {"nsw": "11.3.1", "vic": "9.5.1"}  # the meter must be capable of recording the amounts
 
 
@@ -108,30 +109,37 @@ def systems(house: Mapping[str, str]) -> dict[str, System]:
     return {name: system for name, system in known.items() if system is not None}
 
 
-def forbidden(game: str, kind: str, options: JackpotOptions, house: Mapping[str, str]) -> Cited | None:
-    """Returns why this Jackpot is against the rules; None when it is not."""
+def objections(game: str, kind: str, options: JackpotOptions, house: Mapping[str, str]) -> Iterator[Objection]:
+    """Yields why this Jackpot is against the rules."""
     if options.jackpot is None:
-        return None
+        return
     if options.jackpot != kind:
-        return Cited(OFFERED[kind], f"this game's Jackpot is that of document {KIND[kind]}")
+        yield Objection(("jackpot",), Cited(OFFERED[kind], f"this game's Jackpot is that of document {KIND[kind]}"))
+        return
     rate = None if options.jackpot_rate is UNSET else options.jackpot_rate
-    wrong = misprint(kind, options.jackpot_option, options.jackpot_reset, rate)
-    if wrong:
-        return Cited(PRINTED[kind], wrong)
+    unprinted = tuple(misprinted(kind, options.jackpot_option, options.jackpot_reset, rate))
+    yield from unprinted
     terms = options.terms
-    if terms is None:  # it is in no system
-        return None
+    if unprinted or terms is None:  # None: it is in no system
+        return
     if inexact(terms):
-        return Cited(RECORDED[kind], "the increment of such a wager is no whole number of ten-thousandths")
+        text = "the increment of such a wager is no whole number of ten-thousandths"
+        yield Objection(("jackpot-cost", *_PRINTED), Cited(RECORDED[kind], text))
     if not balanced(terms):
-        return Cited(PRINTED[kind], "these prizes, reset and increment do not belong together")
+        text = "these prizes, reset and increment do not belong together"
+        yield Objection(_PRINTED, Cited(PRINTED[kind], text))
     for name, system in systems(house).items():
         if system.terms.kind != kind:
             continue
         problem = _same(game, options.method, terms, system) if name == options.group else unlike(terms, system.terms)
         if problem is not None:
-            return problem
-    return None
+            yield Objection(("jackpot-group", "jackpot-cost", *_PRINTED), problem)
+
+
+def misprinted(kind: str, option: int, reset: int, rate: int | None) -> Iterator[Objection]:
+    """Yields what the document does not print, or not together; a rate of None is whichever is printed."""
+    for what, why in misprints(kind, option, reset, rate):
+        yield Objection((f"jackpot-{what}",), Cited(PRINTED[kind], why))
 
 
 def _same(game: str, method: str, terms: Terms, system: System) -> Cited | None:

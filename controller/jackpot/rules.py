@@ -6,7 +6,9 @@ The fixed prizes ("300 for 1") are the house's and never touch it.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from fractions import Fraction
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -25,6 +27,7 @@ DOLLAR = 10_000  # ten-thousandths
 CENT = 100
 ROYAL, STRAIGHT = "royal flush", "straight flush"  # as prizes name them
 METER_HANDS = (Category.ROYAL_FLUSH, Category.STRAIGHT_FLUSH)
+Printed: TypeAlias = Literal["option", "reset", "rate"]  # what the documents print together
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -56,21 +59,29 @@ class Terms(msgspec.Struct, frozen=True):
         return table.get(category, (0,) * 6)[self.option - 1] * self.cost
 
 
-def misprint(kind: str, option: int, reset: int, rate: int | None) -> str:
-    """Returns why these are not together in the approved tables; "" when they are.
+def misprints(kind: str, option: int, reset: int, rate: int | None) -> Iterator[tuple[Printed, str]]:
+    """Yields what of these is not in the approved tables, or not together, and why.
 
     `reset` is in cents (for 1), `rate` in millionths of a wager; None: whichever rate is printed.
     """
     rates = NSW_RATES if kind == "nsw" else VIC_RATES
-    options = 6 if kind == "nsw" else 2
-    if not 1 <= option <= options:
-        return f"there are options 1 to {options}"
-    if reset % CENT or reset // CENT not in rates:
-        return f"the reset value is one of {', '.join(str(r) for r in rates)} (for 1)"
-    printed = rates[reset // CENT][option - 1]
-    if rate is not None and rate != printed * 100:
-        return f"the increment of option {option} with reset {reset // CENT} is {printed / 100:.2f}%"
-    return ""
+    options = range(1, 7 if kind == "nsw" else 3)
+    resets: Collection[int] = rates
+    if option in options:
+        options = range(option, option + 1)
+    else:
+        yield "option", f"there are options 1 to {options[-1]}"
+    if reset % CENT == 0 and reset // CENT in rates:
+        resets = (reset // CENT,)
+    else:
+        yield "reset", f"the reset value is one of {', '.join(str(r) for r in rates)} (for 1)"
+    printed = [rates[each][number - 1] for each in resets for number in options]
+    if rate is None or rate in [100 * each for each in printed]:
+        return
+    if len(printed) == 1:
+        yield "rate", f"the increment of option {option} with reset {reset // CENT} is {printed[0] / 100:.2f}%"
+    else:  # the one that is meant is not known
+        yield "rate", "no such increment is printed"
 
 
 def inexact(terms: Terms) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Annotated, Final, Literal
 
@@ -11,7 +11,7 @@ import msgspec
 from controller.hands import Category
 from controller.money import cents, short
 from controller.poker.words import Limit
-from controller.rules import Cited
+from controller.rules import Cited, Objection
 from controller.table.options import Options
 from controller.table.state import Table
 from controller.table.values import (
@@ -94,6 +94,7 @@ class Bonus(msgspec.Struct, frozen=True):
     """Prizes by qualifying hand (rule 11), in cents."""
 
     prizes: tuple[tuple[str, int], ...] = ()
+    twice: tuple[str, ...] = ()  # what was written again, by whichever name
 
     def prize(self, outcome: str) -> int:
         """Returns what the sign promises for this hand; 0: nothing."""
@@ -106,7 +107,10 @@ def _outcome(hand: str) -> str:
 
 def _read_bonus(text: str) -> Bonus:
     pairs = [part.partition(":") for part in text.split(",")]
-    return Bonus(tuple({matched("[a-z][a-z-]*", hand): _fee(amount) for hand, _, amount in pairs}.items()))
+    prizes = {matched("[a-z][a-z-]*", hand): _fee(amount) for hand, _, amount in pairs}
+    named = [_outcome(hand) for hand, _, _ in pairs]
+    twice = tuple(hand for n, (hand, _, _) in enumerate(pairs) if _outcome(hand) in named[:n])
+    return Bonus(tuple(prizes.items()), twice)
 
 
 def _written_bonus(bonus: Bonus) -> str:
@@ -163,24 +167,30 @@ class CrownOptions(Options, frozen=True, kw_only=True):
         """The largest blind."""
         return self.blinds[-1]
 
-    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """Returns what the rules have against these options together; None when nothing."""
-        return self._limits() or self.commission_forbidden()
-
-    def _limits(self) -> Cited | None:
+    def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
+        """Yields what the rules have against these options together."""
         small, large = self.bets
         by_bets = self.limit in ("fixed", "spread")
         if self.last_blind < (small if by_bets else self.min):
-            return Cited("6.4", "the last blind is at least the table minimum of the first betting round")
+            text = "the last blind is at least the table minimum of the first betting round"
+            yield Objection(("blinds", "bets" if by_bets else "min", "limit"), Cited("6.4", text))
         if small > large:
-            return Cited("6.8" if self.limit == "spread" else "6.1.1", "the smaller of two bets comes first")
+            rule = "6.8" if self.limit == "spread" else "6.1.1"
+            yield Objection(("bets", "limit"), Cited(rule, "the smaller of two bets comes first"))
         if any(low > high for low, high in pairwise(self.blinds)):
-            return Cited("8.9.2", "the last blind is the largest")
+            yield Objection(("blinds",), Cited("8.9.2", "the last blind is the largest"))
         if len(self.blinds) > self.seats:
-            return Cited("8.9.2", "there are more blinds than seats")
+            yield Objection(("blinds", "seats"), Cited("8.9.2", "there are more blinds than seats"))
         if self.button is not None and self.button > self.seats:
-            return Cited("4.1", "the button lies at a seat of the table")
-        return None
+            yield Objection(("button", "seats"), Cited("4.1", "the button lies at a seat of the table"))
+        if (commission := self.commission_forbidden()) is not None:
+            yield Objection(("rake", "rake-method"), commission)
+
+    def slips(self) -> Iterator[Objection]:
+        """Yields what no rule forbids and yet nobody means."""
+        yield from super().slips()
+        for hand in self.bonus.twice if self.bonus is not None else ():
+            yield Objection(("bonus",), Cited("", f"{hand} stands twice: name each hand once"))
 
     def commission_forbidden(self) -> Cited | None:
         """Returns what the rules have against this rake by this method; None when nothing."""

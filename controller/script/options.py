@@ -38,11 +38,8 @@ def setting(word: str, game: Game) -> Setting:
 
 def _value(field: Field, text: str) -> object:
     """Returns what the text means; scripts write it in the strict way."""
-    loose = field.form.strict is not None and field.form.strict.fullmatch(text) is None
     try:
-        if loose and not (field.optional and text == NONE):
-            raise Unwritable(text)
-        return field.read(text)
+        return field.read(text, strictly=True)
     except Unwritable:
         raise _malformed(field, text) from None
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from controller.jackpot.rules import Terms
-from controller.rules import Cited
+from controller.rules import Cited, Objection, first_of
 from controller.table.values import MONEY, NONE, Bound, Count, Form, Money, Unwritable, nearest, one_of
 
 
@@ -85,13 +85,29 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         """The prize meter system that the table shares; "" for one of its own, or none."""
         return ""
 
+    def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
+        """Yields what the rules have against these options together, on a floor that has agreed to `house`."""
+        yield from ()
+
+    def jackpot_objections(self, game: str, house: Mapping[str, str]) -> Iterator[Objection]:
+        """Yields what the rules have against this Jackpot, among those of the floor."""
+        yield from ()
+
+    def slips(self) -> Iterator[Objection]:
+        """Yields what no rule forbids and yet nobody means.
+
+        It is told of table.toml alone: a journal that has such a thing is read as ever.
+        """
+        if self.chip > self.max:
+            yield Objection(("chip", "max"), Cited("", "the smallest chip is above the maximum"))
+
     def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """Returns what the rules have against these options together, on a floor that has agreed to `house`."""
-        return None
+        """Returns the first thing that the rules have against these options together; None when nothing."""
+        return first_of(self.objections(house))
 
     def jackpot_forbidden(self, game: str, house: Mapping[str, str]) -> Cited | None:
-        """Returns what the rules have against this Jackpot, among those of the floor."""
-        return None
+        """Returns the first thing that the rules have against this Jackpot; None when nothing."""
+        return first_of(self.jackpot_objections(game, house))
 
     def misprinted(self) -> str:
         """Returns why the document does not print the Jackpot's option and reset together; "" when it does."""
@@ -121,9 +137,12 @@ class Field(msgspec.Struct, frozen=True):
         """Whether its value is an amount of money."""
         return self.form is MONEY
 
-    def read(self, text: str) -> object:
-        """Returns the value that this text means; raises Unwritable."""
-        return None if self.optional and text == NONE else self.form.read(text, self.optional)
+    def read(self, text: str, strictly: bool = False) -> object:
+        """Returns the value that this text means; raises Unwritable.
+
+        `strictly`: as people write it, where journals have more freedom.
+        """
+        return None if self.optional and text == NONE else self.form.read(text, self.optional, strictly)
 
     def write(self, value: object) -> str:
         """Returns the one text for a value, so that two of them compare."""
@@ -201,7 +220,7 @@ class Value(msgspec.Struct, frozen=True):
     value: Any
 
 
-def read_one(kind: type[Options], name: str, text: str) -> Value | Problem:
+def read_one(kind: type[Options], name: str, text: str, strictly: bool = False) -> Value | Problem:
     """Returns what this text means as the value of this option, or what is wrong with it."""
     field = fields(kind).get(name)
     if field is None:
@@ -209,7 +228,7 @@ def read_one(kind: type[Options], name: str, text: str) -> Value | Problem:
         hint = f'did you mean "{near}"?' if near else f"known are {', '.join(sorted(fields(kind)))}"
         return Problem(name, f"there is no such option at this table: {hint}")
     try:
-        value = field.read(text)
+        value = field.read(text, strictly)
     except Unwritable as wrong:
         return Problem(name, str(wrong))
     for bound in field.bounds:

@@ -28,8 +28,8 @@ class Unwritable(ValueError):
 class Form(Generic[T]):
     """One kind of value: how its text is read, the one way in which it is written, and what people are told to write.
 
-    `words` are all that it can be, where they are few.  `strict` is the way in which scripts write it, where files and
-    journals have more freedom.
+    `words` are all that it can be, where they are few.  `strict` is the way in which scripts and table.toml write it,
+    where journals have more freedom.
 
     >>> one_of(["fixed", "spread"]).read("spraed")
     Traceback (most recent call last):
@@ -51,11 +51,16 @@ class Form(Generic[T]):
         self.words = tuple(words)
         self.strict = re.compile(strict) if strict is not None else None
 
-    def read(self, text: str, optional: bool = False) -> T:
-        """Returns the value; raises Unwritable, with what is expected, for any other text."""
+    def read(self, text: str, optional: bool = False, strictly: bool = False) -> T:
+        """Returns the value; raises Unwritable, with what is expected, for any other text.
+
+        `strictly`: in the way in which people write it.
+        """
         try:
             if len(text) > _LONGEST:
                 raise Unwritable("too long")
+            if strictly and self.strict is not None and self.strict.fullmatch(text) is None:
+                raise Unwritable("loose")
             return self._read(text)
         except ValueError:
             near = nearest(text, self.words)
@@ -161,7 +166,9 @@ Switch: TypeAlias = Annotated[
 Colours: TypeAlias = Annotated[
     tuple[str, str], Form('two colours, such as "red,blue"', _colours, _joined, strict="[a-z]+,[a-z]+")
 ]
-Name: TypeAlias = Annotated[str, Form("a name", _name, str, strict=r"[^\W\d_][\w-]*")]
+Name: TypeAlias = Annotated[
+    str, Form("a name (a letter first, then letters, digits, - and _)", _name, str, strict=r"[^\W\d_][\w-]*")
+]
 
 
 # ---- money

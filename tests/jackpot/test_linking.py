@@ -7,7 +7,8 @@ import pytest
 from controller.house.games.poker_minors import NswOptions
 from controller.house.games.victoria import VictoriaOptions
 from controller.house.options import JackpotHouse
-from controller.jackpot.linking import SYSTEM, System, cost_of, described, forbidden, others, systems
+from controller.jackpot.linking import SYSTEM, System, cost_of, described, objections, others, systems
+from controller.rules import first_of
 from controller.table.options import demanded
 
 NSW = {
@@ -36,7 +37,7 @@ def beside(mine: dict[str, str], name: str, other: dict[str, str], games: list[s
     terms = options(other).terms
     assert terms is not None
     house = {SYSTEM + name: described(terms, [other["method"]], games)}
-    problem = forbidden(game, mine["jackpot"], options(mine), house)
+    problem = first_of(objections(game, mine["jackpot"], options(mine), house))
     return None if problem is None else problem.rule
 
 
@@ -90,19 +91,19 @@ def test_the_two_documents_do_not_meet() -> None:
 
 
 def test_a_jackpot_of_the_other_document_is_refused() -> None:
-    problem = forbidden(CARIBBEAN, "nsw", options(VIC), {})
+    problem = first_of(objections(CARIBBEAN, "nsw", options(VIC), {}))
     assert problem is not None and problem.rule == "11.2.1"
 
 
 def test_a_cost_that_the_meter_cannot_record_exactly_is_refused() -> None:
-    problem = forbidden(CARIBBEAN, "nsw", options({**NSW, "jackpot-cost": "0.25"}), {})
+    problem = first_of(objections(CARIBBEAN, "nsw", options({**NSW, "jackpot-cost": "0.25"}), {}))
     assert problem is not None and problem.rule == "11.3.1"
 
 
 def test_a_table_without_a_jackpot_or_system_is_free() -> None:
-    assert forbidden(CARIBBEAN, "nsw", options({"jackpot": "none"}), {}) is None
+    assert first_of(objections(CARIBBEAN, "nsw", options({"jackpot": "none"}), {})) is None
     alone = options({**NSW, "jackpot-group": "none"})
-    assert forbidden(CARIBBEAN, "nsw", alone, {SYSTEM + "G1": "nsw 2 20000 5 A x"}) is None
+    assert first_of(objections(CARIBBEAN, "nsw", alone, {SYSTEM + "G1": "nsw 2 20000 5 A x"})) is None
     assert alone.group == options({}).group == ""
 
 

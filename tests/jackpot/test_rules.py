@@ -8,7 +8,7 @@ import pytest
 
 from controller.hands.categories import Category as C
 from controller.house.games.poker_minors import NswOptions
-from controller.jackpot.rules import Award, Terms, impossible, inexact, misprint, rounded_up, settle, surplus
+from controller.jackpot.rules import Award, Terms, impossible, inexact, misprints, rounded_up, settle, surplus
 from controller.jackpot.tables import NSW_RATES, NSW_STRAIGHT_FLUSHES, VIC_RATES
 
 NSW = Terms("nsw", 1, 20_000, 500)
@@ -97,13 +97,25 @@ def test_what_one_flop_can_give_is_not_noticed(hands: list[str]) -> None:
 def test_only_printed_pairs_exist(kind: str, rates: dict[int, tuple[int, ...]]) -> None:
     for reset, row in rates.items():
         for option, rate in enumerate(row, 1):
-            assert misprint(kind, option, 100 * reset, 100 * rate) == ""
-            assert misprint(kind, option, 100 * reset, None) == ""
-            assert misprint(kind, option, 100 * reset, 100 * rate + 100)
-        assert misprint(kind, len(row) + 1, 100 * reset, None)
-        assert misprint(kind, 0, 100 * reset, None)
-        assert misprint(kind, 1, 100 * reset + 100, None)
-        assert misprint(kind, 1, 100 * reset + 50, None)
+            assert not list(misprints(kind, option, 100 * reset, 100 * rate))
+            assert not list(misprints(kind, option, 100 * reset, None))
+            assert list(misprints(kind, option, 100 * reset, 100 * rate + 100))
+        assert list(misprints(kind, len(row) + 1, 100 * reset, None))
+        assert list(misprints(kind, 0, 100 * reset, None))
+        assert list(misprints(kind, 1, 100 * reset + 100, None))
+        assert list(misprints(kind, 1, 100 * reset + 50, None))
+
+
+@pytest.mark.parametrize("kind", ["nsw", "vic"])
+def test_what_is_not_printed_hides_nothing_else(kind: str) -> None:
+    assert [what for what, _ in misprints(kind, 9, 7_00, 1_050_000)] == ["option", "reset", "rate"]
+    [(what, why)] = misprints(kind, 9, 20_000_00 if kind == "nsw" else 10_000_00, None)
+    assert (what, why) == ("option", f"there are options 1 to {6 if kind == 'nsw' else 2}")
+
+
+def test_an_increment_of_another_option_may_be_meant() -> None:
+    printed = NSW_RATES[20_000][3]
+    assert [what for what, _ in misprints("nsw", 9, 20_000_00, 100 * printed)] == ["option"]
 
 
 def test_what_a_closed_system_hands_on() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, Final
 
 from controller.cards import rank
@@ -29,7 +29,7 @@ from controller.house.rulings import Dialogue, GiveBack, Irregularity, Ruling, r
 from controller.house.wagers import half_back, lose, payable, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER, area_of, place_of
-from controller.rules import Cited
+from controller.rules import Cited, Objection
 from controller.table.facts import AnyFact
 from controller.table.options import Chosen
 from controller.table.requests import Choice, Press
@@ -58,11 +58,10 @@ class CasinoWarOptions(House, frozen=True, kw_only=True):
         "1 to 3 people may wager on one area",
     ] = 3
 
-    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """Returns what the rules have against these options together, on a floor that has agreed to `house`."""
+    def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
+        """Yields what the rules have against these options together, on a floor that has agreed to `house`."""
         if house.get("method", self.method) != self.method:
-            return Cited("7.4.4(a)", f"all tables play by method {house['method']}")
-        return None
+            yield Objection(("method",), Cited("7.4.4(a)", f"all tables play by method {house['method']}"))
 
 
 class CasinoWar(HouseGame):

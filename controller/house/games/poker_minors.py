@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import UNSET, UnsetType
@@ -19,7 +19,7 @@ from controller.house.rulings import Dialogue
 from controller.house.wagers import returned
 from controller.money import short
 from controller.places import DEALER
-from controller.rules import Cited
+from controller.rules import Cited, Objection
 from controller.table.facts import AnyFact
 from controller.table.limits import limit_now
 from controller.table.requests import Choice, Open, Press, Settle
@@ -42,13 +42,12 @@ class NswOptions(JackpotHouse, frozen=True, kw_only=True):
         UNSET
     )
 
-    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """Returns what the rules have against these options together."""
+    def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
+        """Yields what the rules have against these options together."""
         if self.shoe in ("shuffler", "csm") and self.same_backs:
-            return Cited("3.1.1", "the two decks have backs of different colours")
+            yield self.one_colour("3.1.1")
         if self.approved_min is not UNSET and self.approved_min > self.min:
-            return Cited("7.2.2", "the minimum is under the one that was approved")
-        return None
+            yield Objection(("approved-min", "min"), Cited("7.2.2", "the minimum is under the one that was approved"))
 
 
 class PokerMinor(HouseGame):

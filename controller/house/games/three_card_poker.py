@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, Final
 
 from msgspec import UNSET, UnsetType
@@ -45,7 +45,7 @@ from controller.house.turned import KEEPS_ONE
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER
-from controller.rules import Cited
+from controller.rules import Cited, Objection
 from controller.table.facts import AnyFact
 from controller.table.options import Chosen
 from controller.table.requests import Choice, Press
@@ -86,13 +86,12 @@ class ThreeCardOptions(House, frozen=True, kw_only=True):
     ante_bonus: Annotated[str, one_of(ANTE_BONUS), "pay table of the Ante Bonus"] = "A"
     pair_plus: Annotated[str, one_of(PAIR_PLUS), "pay table of Pair Plus"] = "A"
 
-    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """Returns what the rules have against these options together."""
+    def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
+        """Yields what the rules have against these options together."""
         if self.shoe == "shuffler" and self.same_backs:
-            return Cited("3.1.1(b)", "the two decks have backs of different colours")
+            yield self.one_colour("3.1.1(b)")
         if self.shoe == "hand" and self.tray:
-            return Cited("7.4.2(a)", "only a single deck shuffling shoe has a tray")
-        return None
+            yield Objection(("tray", "shoe"), Cited("7.4.2(a)", "only a single deck shuffling shoe has a tray"))
 
 
 def _options(f: Layout) -> ThreeCardOptions:

@@ -5,7 +5,7 @@ What a wager wins has the same sub-rule in both, so a chapter is its rule number
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, Literal, Protocol, cast
 
@@ -19,7 +19,7 @@ from controller.house.pays import Pays, Ranked, by_hand
 from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
 from controller.places import DEALER
-from controller.rules import Cited
+from controller.rules import Cited, Objection
 from controller.table.requests import Choice
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -103,12 +103,12 @@ def _windows(f: Layout) -> Windows:
     return cast(Windows, f.table.options.typed)
 
 
-def forbidden(options: Windows, doc: Chapter) -> Cited | None:
-    """Returns what is against these windows: in each later one less may be wagered than in the one before."""
+def objections(options: Windows, doc: Chapter) -> Iterator[Objection]:
+    """Yields what is against these windows: in each later one less may be wagered than in the one before."""
     for before, window in pairwise(WINDOWS):
         if max(multiples(options, window)) >= min(multiples(options, before)):
-            return Cited(f"{doc.windows[window]}(a)", f"{window}: less may be wagered than in the window before")
-    return None
+            text = f"{window}: less may be wagered than in the window before"
+            yield Objection((window, before), Cited(f"{doc.windows[window]}(a)", text))
 
 
 # ---- decisions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, Final
 
 from controller.house.common import chips_found, is_machine
@@ -13,7 +13,7 @@ from controller.house.games.ultimate import NSW, ODDS, WINDOWS, times
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
 from controller.house.pays import Pays, Ranked
 from controller.places import DEALER
-from controller.rules import Cited
+from controller.rules import Cited, Objection
 from controller.table.options import Chosen
 from controller.table.requests import Choice
 from controller.table.state import Line
@@ -31,9 +31,10 @@ class UltimateNswOptions(NswOptions, frozen=True, kw_only=True):
     flop: Annotated[Counts, times("flop", NSW), "and after the Flop"] = (2,)
     river: Annotated[Counts, times("river", NSW), "and after the River"] = (1,)
 
-    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """Returns what the rules have against these options together."""
-        return super().forbidden(house) or ultimate.forbidden(self, NSW)
+    def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
+        """Yields what the rules have against these options together."""
+        yield from super().objections(house)
+        yield from ultimate.objections(self, NSW)
 
 
 class UltimateNsw(PokerMinor):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, ClassVar, Final
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from controller.house.pays import Pays, Ranked
 from controller.house.wagers import returned, stake
 from controller.money import short
 from controller.places import DEALER
-from controller.rules import Cited
+from controller.rules import Objection
 from controller.table.options import Chosen
 from controller.table.requests import Choice, Press
 from controller.table.standing import from_the_right
@@ -38,9 +38,10 @@ class UltimateVicOptions(VictoriaOptions, frozen=True, kw_only=True):
     flop: Annotated[Counts, times("flop", VICTORIA), "and after the Flop"] = (2,)
     river: Annotated[Counts, times("river", VICTORIA), "and after the River"] = (1,)
 
-    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """Returns what the rules have against these options together."""
-        return super().forbidden(house) or ultimate.forbidden(self, VICTORIA)
+    def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
+        """Yields what the rules have against these options together."""
+        yield from super().objections(house)
+        yield from ultimate.objections(self, VICTORIA)
 
 
 class UltimateVic(Victoria):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar, Literal
 
 from controller.house.documents import HouseDocument
@@ -14,7 +14,7 @@ from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import Layout
 from controller.house.options import JackpotHouse, Shoe
 from controller.house.rulings import Dialogue
-from controller.rules import Cited
+from controller.rules import Cited, Objection
 from controller.table.facts import AnyFact
 from controller.table.values import Count, Money, Switch, only, within
 
@@ -36,11 +36,10 @@ class VictoriaOptions(JackpotHouse, frozen=True, kw_only=True):
     burn: Annotated[Switch, "burn cards leave the shoe and are read"] = False
     jackpot_reset: Money = 10_000_00
 
-    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """Returns what the rules have against these options together."""
+    def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
+        """Yields what the rules have against these options together."""
         if self.shoe == "batch" and self.same_backs:
-            return Cited("3.1.1(b)", "the two decks have backs of different colours")
-        return None
+            yield self.one_colour("3.1.1(b)")
 
 
 class Victoria(HouseGame):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, ClassVar, Final
 
 from msgspec import UNSET, UnsetType
@@ -17,7 +17,7 @@ from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, d
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER
-from controller.rules import Cited
+from controller.rules import Cited, Objection
 from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
@@ -42,11 +42,12 @@ class WsopOptions(VictoriaOptions, frozen=True, kw_only=True):
     ante_pays: Annotated[str, one_of(ANTE_PAYS), "from which hand the Ante pays"] = "flush"
     action_button: Annotated[Count | None, "where the deal begins"] = None
 
-    def forbidden(self, house: Mapping[str, str]) -> Cited | None:
-        """Returns what the rules have against these options together."""
+    def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
+        """Yields what the rules have against these options together."""
         if self.action_button is not None and self.action_button > self.seats:
-            return Cited("7.3.2", "the action button lies at one of the places")
-        return super().forbidden(house)
+            text = "the action button lies at one of the places"
+            yield Objection(("action-button", "seats"), Cited("7.3.2", text))
+        yield from super().objections(house)
 
 
 class WsopBonus(Victoria):

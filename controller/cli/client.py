@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -154,9 +153,6 @@ def explained(command: Command) -> Command:
             command(*args, as_json=as_json, **kwargs)
         except Coded as error:
             complain(error.code, error.cause, error.next_step, as_json)
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader had enough
-            sys.exit(0)
         except KeyboardInterrupt:
             sys.exit(130)
 

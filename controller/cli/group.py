@@ -7,6 +7,7 @@ import importlib
 import click
 
 from controller.cli.main import COMMANDS, help_text
+from controller.cli.output import written
 
 
 class Lazy(click.Group):
@@ -20,6 +21,10 @@ class Lazy(click.Group):
             return None
         command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        with written():  # before click, which ends with the status 1
+            return super().invoke(ctx)
 
     def get_help(self, ctx: click.Context) -> str:
         return help_text()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from controller.cli.output import written
+
 COMMANDS = {
     "config": ("controller.cli.config", "Check a table's configuration."),
     "device": ("controller.cli.device", "Trace, reset, pair, flash or clear one device."),
@@ -44,9 +46,10 @@ def help_text() -> str:
 
 def main() -> object:
     """Runs the `felt` command."""
-    if sys.argv[1:] in (["--help"], ["-h"]):
-        print(help_text())  # click alone takes twice the time of everything else here
-        return 0
-    from controller.cli.group import cli
+    with written():
+        if sys.argv[1:] in (["--help"], ["-h"]):
+            print(help_text())  # click alone takes twice the time of everything else here
+            return 0
+        from controller.cli.group import cli
 
-    return cli(prog_name="felt")
+        return cli(prog_name="felt")

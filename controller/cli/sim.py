@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shlex
 import shutil
 import sys
@@ -69,11 +68,7 @@ def command(
 
 
 def _say(line: str) -> None:
-    try:
-        print(line, flush=True)
-    except BrokenPipeError:  # `felt sim | head`: what is left in the buffer has nowhere to go
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise
+    print(line, flush=True)
 
 
 def _called() -> str:

@@ -1,0 +1,53 @@
+"""A command whose output has nowhere to go ends with a status of its own, without a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = """table casino-war
+bet 1 war=10
+key no-more-bets
+draw Kh 9s
+key settle
+"""
+FELT = "import sys; from controller.cli.main import main; sys.exit(main())"
+
+
+def felt(*arguments: str, stdout: int) -> tuple[int, str]:
+    """Runs the command with this output; returns its status and what it says beside it."""
+    command = [sys.executable, "-c", FELT, *arguments]
+    done = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=50, check=False)
+    return done.returncode, done.stderr
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> str:
+    path = tmp_path / "war.felt"
+    path.write_text(SCRIPT)
+    return str(path)
+
+
+@pytest.mark.parametrize("command", ["--help", "run"])
+def test_a_reader_who_has_gone_ends_a_command_quietly(command: str, script: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        assert felt(*([command, script] if command == "run" else [command]), stdout=write) == (141, "")
+    finally:
+        os.close(write)
+
+
+@pytest.mark.parametrize("command", ["--help", "run"])
+def test_output_that_cannot_be_written_is_named(command: str, script: str) -> None:
+    full = os.open("/dev/full", os.O_WRONLY)
+    try:
+        status, complaint = felt(*([command, script] if command == "run" else [command]), stdout=full)
+    finally:
+        os.close(full)
+    assert status == 74
+    assert complaint == "felt: the output cannot be written: No space left on device\n"

@@ -16,6 +16,7 @@ import click
 
 from controller.cli import codes as codes  # what the errors of a command mean
 from controller.errors import Coded, FeltError
+from controller.views.plain import one_line
 
 DEFAULT_SOCKET = "/run/feltd/feltd.sock"
 TIMEOUT = 10.0
@@ -164,7 +165,7 @@ def complain(code: str, cause: str, next_step: str, as_json: bool = False) -> No
     if as_json:
         print(json.dumps({"error": {"code": code, "cause": cause, "next_step": next_step}}))
     else:
-        print(f"{code}: {cause}\n  -> {next_step}", file=sys.stderr)
+        print(f"{code}: {one_line(cause)}\n  -> {next_step}", file=sys.stderr)
     sys.exit(TROUBLE)
 
 

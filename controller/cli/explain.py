@@ -62,7 +62,7 @@ def find(code: str) -> tuple[Code, ...]:
         return (known,)
     if matching := tuple(each for each in index if each.code.startswith(code)):
         return matching
-    near = get_close_matches(code.lower().replace("_", "-"), [each.code for each in index], n=1)
+    near = get_close_matches(code.lower().replace("_", "-"), [each.code for each in index], n=1, cutoff=0.7)
     hint = f'; did you mean "{near[0]}"?' if near else ""
     raise FeltError("explain.unknown", f'there is no code "{code}"{hint}')
 

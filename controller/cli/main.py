@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from controller.cli.output import written
-
 COMMANDS = {
     "config": ("controller.cli.config", "Check a table's configuration."),
     "device": ("controller.cli.device", "Trace, reset, pair, flash or clear one device."),
@@ -46,10 +44,14 @@ def help_text() -> str:
 
 def main() -> object:
     """Runs the `felt` command."""
-    with written():
-        if sys.argv[1:] in (["--help"], ["-h"]):
-            print(help_text())  # click alone takes twice the time of everything else here
-            return 0
-        from controller.cli.group import cli
+    if sys.argv[1:] in (["--help"], ["-h"]):
+        try:
+            print(help_text(), flush=True)  # click alone takes twice the time of everything else here
+        except OSError as bad:
+            from controller.cli.output import give_up
 
-        return cli(prog_name="felt")
+            give_up(bad)
+        return 0
+    from controller.cli.group import cli
+
+    return cli(prog_name="felt")

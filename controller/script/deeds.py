@@ -37,13 +37,14 @@ class Deeds:
         if isinstance(line, model.TableLine):
             await self._floor.open(line.table, line.game, {setting.name: setting.text for setting in line.options})
             return
+        if isinstance(line, model.WaitLine):  # time passes for all tables, also beside one that did not start
+            await self._floor.move_clock(line.milliseconds * 1000)
+            return
         table = self._floor.tables[line.table]
         if not table.state.game:
             self._record.refuse(line.table, NOT_STARTED, "")
             return
         match line:
-            case model.WaitLine(milliseconds=milliseconds):
-                await self._floor.move_clock(milliseconds * 1000)
             case model.PlayLine():
                 await self._play_rounds(table, line)
             case model.FaultLine():
@@ -118,6 +119,9 @@ class Deeds:
         places = [str(place) for place in line.places] or taken(table)
         if not places:
             self._refuse_place(table, NOBODY)
+            return
+        if any(f"sensor.{place}" not in table.sim.devices for place in places):
+            self._refuse_place(table, NO_PLACE)
             return
         if table.name not in self._dealers:
             make = dealers(table.service.engine.game).plain

@@ -82,7 +82,8 @@ def _prompts(at: At, left: Words, game: Game, by: Rules, shown: bool) -> m.Expec
     if left.literal("offers"):
         offers = left.take(words.choice("key or act", (*keys_at(game), *game.engine.offers)))
     elif left.peek():
-        raise unknown("role or place", left.peek(), [*ROLES, *words.PLACE_WORDS, "offers", "by"])
+        known = ["offers", "by"] if role or place else [*ROLES, *words.PLACE_WORDS, "offers", "by"]
+        raise unknown("role or place", left.peek(), known)
     return m.ExpectPrompt(*at, shown, role, place, offers, by)
 
 

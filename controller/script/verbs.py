@@ -64,6 +64,9 @@ def _seat(at: At, tokens: Sequence[str], game: Game) -> SeatLine:
         left = Words(tokens, "seat PLACES [player=NAME]")
         known = ["player"]
     where = left.take(words.places)
+    if game.engine.stakes:
+        for place in where:
+            words.seat(str(place))
     given: dict[str, str] = {}
     for name, value in left.any(_pair):
         if name not in known:
@@ -123,8 +126,8 @@ def _reading(word: str, game: Game) -> Reading:
     return Reading(name, words.chips(value.removeprefix("token:")), token)
 
 
-def _draw(at: At, tokens: Sequence[str], _: Game) -> DrawLine:
-    return DrawLine(*at, Words(tokens, VERBS["draw"].usage).many(words.token))
+def _draw(at: At, tokens: Sequence[str], game: Game) -> DrawLine:
+    return DrawLine(*at, Words(tokens, VERBS["draw"].usage).many(words.token if game.laid else words.from_shoe))
 
 
 def _key(at: At, tokens: Sequence[str], game: Game) -> KeyLine:

@@ -17,7 +17,7 @@ UNREADABLE = "??"
 # Bounded digits keep a typing error from becoming an endless range or number; the table itself says which areas it has.
 _AMOUNT = re.compile(r"([0-9]{1,15})(?:\.([0-9]{1,4}))?")
 _WHOLE = re.compile(r"[0-9]{1,9}")
-_AREA = re.compile(r"([1-9][0-9]{0,2})(?:\.([1-9][0-9]{0,2}))?")
+_AREA = re.compile(r"([1-9][0-9]{0,2})(?:\.([1-9]))?")
 _SEAT = re.compile(r"[1-9][0-9]{0,2}")
 _CARD = re.compile(r"[2-9TJQKA][cdhs]")
 _NAME = re.compile(r"[^\W\d_][\w-]*")
@@ -60,7 +60,7 @@ def ten_thousandths(word: str) -> int:
 def number(word: str) -> int:
     """Reads a whole number, 0 included."""
     if _WHOLE.fullmatch(word) is None:
-        raise Malformed(f'"{word}" is not a number', "a whole number")
+        raise Malformed(f'"{word}" is not a number', "a whole number of at most nine digits")
     return int(word)
 
 
@@ -173,6 +173,14 @@ def token(word: str) -> Token:
     if "+" in word:
         return Together(tuple(_single(part) for part in word.split("+")))
     return _single(word)
+
+
+def from_shoe(word: str) -> Token:
+    """The same, where cards leave a shoe: one that lies face up is seen alone."""
+    read = token(word)
+    if isinstance(read, Together) and any(isinstance(single, FaceUp) for single in read.cards):
+        raise Malformed(f'"{word}": cards that leave a shoe together lie face down', "cards such as 7d+7c")
+    return read
 
 
 def _single(word: str) -> Single:

@@ -59,9 +59,9 @@ class Argument(msgspec.Struct, frozen=True):
         """How people write it.
 
         >>> optional(NTH | word("all")).written, many(SETTING).written
-        ('[N|all]', 'option=value...')
+        ('[N|all]', 'option=value ...')
         """
-        text = "|".join(kind.written for kind in self.kinds) + ("..." if self.many else "")
+        text = "|".join(kind.written for kind in self.kinds) + (" ..." if self.many else "")
         return f"[{text}]" if self.optional else text
 
     def kind_of(self, text: str) -> Kind | None:

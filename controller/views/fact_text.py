@@ -11,12 +11,13 @@ from controller.money import short
 from controller.places import place_of
 from controller.table import facts as f
 from controller.table.facts import AnyFact
+from controller.views.plain import one_line
 
 
 def tell(fact: AnyFact) -> str:
     """Returns a fact in one line for people; give it what `public` made of the fact."""
     text = TEXTS.get(type(fact))
-    return text(fact) if text is not None else type(fact).__name__
+    return one_line(text(fact)) if text is not None else type(fact).__name__
 
 
 # ---- cards and chips

@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli.output import written
+from controller.table.facts import Badge
+from controller.views.fact_text import tell
+
 SCRIPT = """table casino-war
 bet 1 war=10
 key no-more-bets
@@ -51,3 +55,13 @@ def test_output_that_cannot_be_written_is_named(command: str, script: str) -> No
         os.close(full)
     assert status == 74
     assert complaint == "felt: the output cannot be written: No space left on device\n"
+
+
+def test_words_of_others_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with written():
+        print("area 1\x1b[2J\tA\nB\x07\u202e")
+    assert capsys.readouterr().out == "area 1\\x1b[2J\tA\nB\\x07\\u202e\n"
+
+
+def test_a_fact_is_one_line_whoever_signed_in() -> None:
+    assert tell(Badge("supervisor", "A\nround 9 is void")) == "signed in: supervisor A\\x0around 9 is void"

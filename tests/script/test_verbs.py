@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from controller.rules import Role
+from controller.script import ScriptError, parse
 from controller.script import model as m
-from controller.script import parse
 
 
 def read(game: str, statement: str) -> m.Line:
@@ -78,7 +78,7 @@ def test_a_line_is_read(game: str, statement: str, kind: type[m.Line], fields: d
 
 
 def test_draw_tells_what_each_card_is() -> None:
-    line = read("casino-war", "draw Kh ?? ^5c cut 7d+7c 2s+??+^Tc")
+    line = read("holdem", "draw Kh ?? ^5c cut 7d+7c 2s+??+^Tc")
     assert isinstance(line, m.DrawLine)
     assert line.tokens == (
         m.Drawn("Kh"),
@@ -151,3 +151,24 @@ def test_every_game_has_its_spots(game: str) -> None:
     line = read(game, "bet 1 " + " ".join(f"{spot}=5" for spot in GAMES[game].split()))
     assert isinstance(line, m.BetLine)
     assert [reading.spot for reading in line.readings] == GAMES[game].split()
+
+
+@pytest.mark.parametrize(
+    ("game", "statement", "message"),
+    [
+        ("casino-war", "draw ^Kh+2c", '"^Kh+2c": cards that leave a shoe together lie face down'),
+        ("casino-war", "bet 1.10 war=5", '"1.10" is not an area'),
+        ("holdem", "seat 1.2", '"1.2" is not a seat'),
+        ("casino-war", "expect prompt dealer dealer dealer", 'unknown role or place "dealer"'),
+    ],
+)
+def test_what_no_table_can_have_is_malformed(game: str, statement: str, message: str) -> None:
+    with pytest.raises(ScriptError) as bad:
+        read(game, statement)
+    assert bad.value.message == message
+
+
+def test_cards_that_a_reader_reads_together_may_lie_face_up() -> None:
+    line = read("holdem", "draw ^Kh+2c")
+    assert isinstance(line, m.DrawLine)
+    assert line.tokens == (m.Together((m.FaceUp("Kh"), m.Drawn("2c"))),)

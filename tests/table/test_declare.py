@@ -60,7 +60,7 @@ def test_a_misfit_repeats_no_card() -> None:
 def test_how_people_write_a_key() -> None:
     assert SHORT.written == ("short AREA [N|all]",)
     assert ACT.written == ("act AREA fold", "act AREA raise N")
-    assert TAKEN.written == ("taken AREA [CARD...]",)
+    assert TAKEN.written == ("taken AREA [CARD ...]",)
 
 
 def test_which_keys_name_cards() -> None:

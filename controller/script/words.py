@@ -176,7 +176,7 @@ def token(word: str) -> Token:
 
 
 def from_shoe(word: str) -> Token:
-    """The same, where cards leave a shoe: one that lies face up is seen alone."""
+    """Reads the same where cards leave a shoe: one that lies face up is seen alone."""
     read = token(word)
     if isinstance(read, Together) and any(isinstance(single, FaceUp) for single in read.cards):
         raise Malformed(f'"{word}": cards that leave a shoe together lie face down', "cards such as 7d+7c")

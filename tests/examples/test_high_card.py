@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.house import table_toml
-from tests.examples.installing import EXAMPLES, FELT, environment, felt, made_up, python
+from tests.examples.installing import EXAMPLES, FELT, environment, felt, made_up, python, seen
+from tests.table import test_any_fact
 
 SCRIPTS = sorted((EXAMPLES / "high_card" / "scripts").glob("*.felt"))
 GAME = """
@@ -158,3 +159,9 @@ def test_nobody_looks_for_packages_where_all_games_are_ours(site: Path, tmp_path
         " 'controller.games' in sys.modules and __import__('controller.games').games.INSTALLED._points)"
     )
     assert python(site, "-c", code).stdout == "0 False None\n"
+
+
+def test_whatever_is_told_it_is_followed_refused_or_named(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(test_any_fact, "FACTS", 600)
+    with seen(site):
+        test_any_fact.test_any_fact_is_followed_refused_or_named("high-card")

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from controller.cards import UNREAD
 from controller.house import chips, dealing, duties, jackpot, pays, view
+from controller.house.deck import machine_shuffled
 from controller.house.documents import HouseDocument
 from controller.house.keys import key_pressed
 from controller.house.layout import BURN, COMMUNITY, Layout, Script, Stake, Verdict, lay_out, look, remember
@@ -20,7 +21,6 @@ from controller.house.turned import hidden, note_turned
 from controller.places import area_of, place_of
 from controller.rules import Cited
 from controller.table import causes, declare
-from controller.table.deck import machine_shuffled
 from controller.table.facts import (
     AnyFact,
     CardOut,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from controller.house import jackpot
+from controller.house import deck, jackpot
 from controller.house.exclusion import exclude
 from controller.house.irregular import answer, consider, joins
 from controller.house.layout import Layout
@@ -244,12 +244,12 @@ _OWN: Final[dict[Key, Handler | None]] = {
         "confirm-jackpot", plays=True, says="the royal and straight flush prizes that wait here are paid"
     ): jackpot.confirm,
     Key("owner", AREA, AREA, says="the first area is an extra, blind hand of the person at the second"): people.owner,
-    Key("show-burn", says="the burn card is turned on request"): deckcare.show_burn,
+    Key("show-burn", says="the burn card is turned on request"): deck.show_burn,
     Key("burn", AREA, report=True, says="the stray cards there are burned"): BY_GAME,
     Key("void", optional(AREA), by=for_the_machine, says="that hand, or the round, is void"): BY_GAME,
     Key("refuse", AREA, SPOT, says="a wager is refused before the deal"): BY_GAME,
-    Key("refuse-cut", AREA, says="this player does not want to cut"): deckcare.refuse_cut,
-    Key("cutting-card", COUNT, says="the cutting card is put N cards from the back"): deckcare.cutting_card,
+    Key("refuse-cut", AREA, says="this player does not want to cut"): deck.refuse_cut,
+    Key("cutting-card", COUNT, says="the cutting card is put N cards from the back"): deck.cutting_card,
 }
 _OF_EVERY_TABLE: Final[dict[str, Handler | None]] = {
     "settle": settle,

@@ -91,7 +91,7 @@ def play(modules: list[str], more: list[str]) -> int:
     subprocess.run([*coverage, "erase"], cwd=ROOT, check=True)
     tests = [*TESTS, *(module.replace(".", "/") for module in modules)]
     doctests = [path if (ROOT / path).is_dir() or path.startswith("tests/") else f"{path}.py" for path in tests]
-    pytest = ["pytest", "-q", "-n", "auto", "--dist=worksteal", "--doctest-modules", *doctests, *more]
+    pytest = ["pytest", "-q", "-n", "auto", "--dist=worksteal", "--timeout=600", "--doctest-modules", *doctests, *more]
     run = [*coverage, "run", f"--source={','.join(modules)}", "-m", *pytest]
     failed = subprocess.run(run, cwd=ROOT, env={**os.environ, "CI": "true"}, check=False).returncode
     subprocess.run([*coverage, "combine", "--quiet"], cwd=ROOT, check=True)

@@ -7,7 +7,7 @@ import msgspec
 from controller.jackpot.audit import Audit
 from controller.jackpot.ledger import opened
 from controller.jackpot.linking import unlike
-from controller.jackpot.rules import ROYAL, Award, Prize, Terms, resets
+from controller.jackpot.rules import ROYAL, Award, Prize, Terms, given_back, resets
 
 NSW, VIC = Terms("nsw", 1, 20000, 500), Terms("vic", 1, 10000, 500)
 
@@ -18,6 +18,12 @@ def test_systems_of_two_documents_need_not_be_alike() -> None:
 
 def test_a_royal_flush_begins_the_meter_anew() -> None:
     assert resets("nsw", Award(10, 1, (Prize("1", ROYAL, 100, "12.5"),), 0, 10))
+
+
+def test_a_meter_below_its_seed_gives_back_by_its_document() -> None:
+    assert given_back(NSW, NSW.seed - 1, 5) == 5
+    assert given_back(VIC, VIC.seed - 1, 5) == 0
+    assert given_back(VIC, VIC.seed + 3, 5) == 3
 
 
 def test_an_audit_says_that_a_meter_does_not_add_up() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from controller.games import find
 from controller.table.state import Table
-from controller.views.meter_face import MeterFace, MeterStyle
+from controller.views.meter_face import MeterFace, MeterStyle, next_frame
 from controller.views.pages import jackpot, limits, out_of_service
 from tests.table.telling import Telling
 
@@ -80,3 +80,10 @@ def test_what_was_announced_during_a_hand_waits_for_hands() -> None:
     t.key("notice close-table")
     (notice,) = limits(t.table, find("holdem"), 0)["notices"]
     assert notice["text"] and "hands" in notice
+
+
+def test_a_meter_that_rolls_wants_to_be_shown_again_soon() -> None:
+    face = MeterFace(offer="running", amount=200, start=100, since=0, until=1_000_000)
+    soon = next_frame(face, 0, MeterStyle())
+    assert soon is not None and 0 < soon <= face.until
+    assert next_frame(face, 0, MeterStyle(), still=True) is None

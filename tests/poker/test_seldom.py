@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
+from controller.games import find
 from controller.poker.hand.course import to_discard
+from controller.poker.room.seats import room_of
 from controller.table import facts as f
 from controller.table.facts import AnyFact
 from tests.poker.there import hand_at
@@ -152,3 +154,46 @@ def test_nobody_discards_before_it_is_due() -> None:
     t = Telling("crazy-pineapple", seats="6", button="6")
     t.do(*BLINDS, "read 1 As")
     assert to_discard(t.table, hand_at(t.table)) == []
+
+
+# ---- what the table asks of the game
+
+
+def test_what_another_configuration_would_forget() -> None:
+    t = Telling("holdem", seats="6", button="6")
+    rules = find("holdem")
+    assert rules.left_on_table(t.table) == ""
+    t.do("seat 1-3 stack=500")
+    assert rules.left_on_table(t.table) == "seat 1 has 500, seat 2 has 500, seat 3 has 500"
+    room_of(t.table).slide = 500
+    assert rules.left_on_table(t.table).endswith("5 is on the slide")
+
+
+def test_what_belongs_to_the_players() -> None:
+    t = Telling("holdem", seats="6", button="6")
+    t.do("seat 1-3 stack=500")
+    rules = find("holdem")
+    assert rules.belongings(t.table)["hands"] is None
+    t.do(*BLINDS[1:], *HOLES)
+    assert rules.belongings(t.table)["hands"] is not None
+
+
+def test_a_card_that_could_not_be_read_is_asked_for_until_it_is_known() -> None:
+    t = Telling("holdem", seats="6", button="6")
+    t.do(*BLINDS, "read 1 ??")
+    assert [prompt for prompt in t.table.live if prompt.place == "1"]
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        ({"blinds": "1,2"}, "6.4"),
+        ({"limit": "fixed", "bets": "20,10", "blinds": "10,20"}, "6.1.1"),
+        ({"blinds": "20,10"}, "8.9.2"),
+        ({"blinds": "5,10,20", "seats": "2"}, "8.9.2"),
+        ({"seats": "4", "button": "5"}, "4.1"),
+    ],
+)
+def test_options_that_contradict_each_other_open_no_table(options: dict[str, str], rule: str) -> None:
+    t = Telling("holdem", **options)
+    assert t.table.game == "" and rule in [refused.rule for refused in t.refusals()]

@@ -208,9 +208,13 @@ def hands(f: Layout) -> dict[str, list[str] | None]:
     return {place: f.game.jackpot_cards(f, place) for place in from_the_right(f.unjudged()) if f.hands.get(place)}
 
 
-def unread(at: dict[str, list[str] | None]) -> bool:
-    """Tells whether a card that could not be read decides about a prize."""
-    return any(UNREAD in cards for cards in at.values() if cards)
+def unknown(at: dict[str, list[str] | None]) -> list[str]:
+    """Returns whose hand nobody can judge: it has not five cards, or one that could not be read, or one twice."""
+    return [place for place, cards in at.items() if cards and not _five(cards)]
+
+
+def _five(cards: list[str]) -> bool:
+    return UNREAD not in cards and len(cards) == len(set(cards)) == FIVE
 
 
 def judge(s: HouseStep, at: dict[str, list[str] | None]) -> None:
@@ -308,9 +312,8 @@ def claims_stay(s: HouseStep) -> None:
     at = hands(f)
     for place in [p for p, cards in at.items() if cards is None and p not in f.own.rack]:
         at[place] = f.hands[place] + f.hands[COMMUNITY][:FLOP]
-    unknown = [p for p, cards in at.items() if cards and (UNREAD in cards or len(cards) != FIVE)]
-    rule = cited(s).carry  # nobody can judge them
-    s.seal([Line(p, JACKPOT, f.wager(p, JACKPOT), "carried", 0, rule) for p in unknown])
+    rule = cited(s).carry
+    s.seal([Line(place, JACKPOT, f.wager(place, JACKPOT), "carried", 0, rule) for place in unknown(at)])
     judge(s, at)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from controller.cards import UNREAD
 from controller.house import deck, jackpot
 from controller.house.exclusion import exclude
 from controller.house.irregular import answer, consider, joins
@@ -175,11 +176,13 @@ def _nothing_to_settle(s: HouseStep, f: Layout | None) -> Refusal:
 
 
 def readable_hands(s: HouseStep, f: Layout) -> dict[str, list[str] | None]:
-    """Returns the hands that a Jackpot is judged on; never guessed where a card could not be read."""
+    """Returns the hands that a Jackpot is judged on; never guessed where a card could not be read, or came twice."""
     hands = jackpot.hands(f)
-    if jackpot.unread(hands):
-        where = " and ".join(spoken(place) for place in hands if jackpot.unread({place: hands[place]}))
-        text = f"a card of {where} could not be read: the supervisor names it first, such as reconstruct 1=Kh"
+    if unknown := jackpot.unknown(hands):
+        cards = [card for place in unknown for card in hands[place] or ()]
+        what = "could not be read" if UNREAD in cards else "is missing, or came twice"
+        where = " and ".join(map(spoken, unknown))
+        text = f"a card of {where} {what}: the supervisor names it first, such as reconstruct 1=Kh"
         raise Refusal(s.powers.reconstruct.rule, text)
     return hands
 

@@ -13,8 +13,9 @@ declare(
             "The device reports a fault without a code: look at it, and ask its maker.",
         ),
         "sensor.chips": (
-            "The sensor read chips that cannot lie there.",
-            "Take the chips off this spot and put them down again; if it lasts, replace the sensor.",
+            "The sensor read chips that cannot lie there, or on a spot that this table does not have.",
+            "Take the chips off this spot and put them down again. If there is no such spot at this table, the sensor "
+            "is of another game or its layout is wrong: set it right, or replace the sensor.",
         ),
         "shoe.cards": (
             "The shoe told of a number of cards that cannot leave at once.",

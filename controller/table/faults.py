@@ -11,6 +11,7 @@ from controller.table.step import Step
 LOST = "lost"
 CODES_KEPT = 32  # of one device; more than any device has, and one that invents codes does not fill the table
 
+MISREAD = "sensor.chips"  # chips that cannot lie there
 STUCK_KEY = "console.stuck-key"
 MIXED_BACKS = "shuffler.mixed-backs"
 WRONG_CARDS = ("shuffler.count-wrong", MIXED_BACKS)  # the machine works; its cards are not right
@@ -48,7 +49,14 @@ def lost(s: Step, fact: DeviceLost) -> None:
     """Keeps that a device cannot be reached, and tells it once."""
     if LOST not in s.t.faults.get(fact.device, {}):
         s.t.faults.setdefault(fact.device, {})[LOST] = fact.code
+        _not_read_any_more(s, fact.device)
         _tell(s, fact.device, LOST, f"{fact.device} cannot be reached: {fact.cause or fact.code}")
+
+
+def _not_read_any_more(s: Step, device: str) -> None:
+    """Forgets which spots a sensor could not read: whichever sensor comes back tells anew what lies there."""
+    s.t.misread = {at: why for at, why in s.t.misread.items() if device != f"sensor.{at[0]}"}
+    _forget(s, device, MISREAD)
 
 
 def cleared(s: Step, fact: DeviceCleared) -> None:

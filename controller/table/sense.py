@@ -28,12 +28,12 @@ from controller.table.facts import (
     MeterTold,
     Pushed,
     Shuffled,
+    Spot,
     UnknownChip,
 )
 from controller.table.step import Refusal, Step
 from controller.table.values import MOST_CENTS
 
-CHIPS: Final = "sensor.chips"
 CARDS: Final = "shoe.cards"
 READER: Final = "reader.place"
 COUNT: Final = "shuffler.count"
@@ -43,6 +43,7 @@ _KNOWN: Final = frozenset({*DECK, UNREAD})
 _MOST_CARDS: Final = 416  # eight decks
 _MOST_TICKS: Final = 10**17  # of a prize meter, in ten-thousandths of a dollar
 _BETTORS: Final = 9
+_MOST_SPOTS: Final = 64  # that make no sense; a sensor that invents spots does not fill the table
 
 
 def sense(s: Step, fact: AnyFact) -> AnyFact | None:
@@ -90,29 +91,66 @@ def _laid(s: Step, fact: CardRead) -> CardRead | None:
 
 
 def _chips(s: Step, fact: Chips | Pushed | UnknownChip) -> AnyFact | None:
-    """Returns chips that can lie there, each spot once, as it was read last; None when they cannot."""
-    sensor, why = f"sensor.{fact.area}", _impossible(s, fact)
-    if isinstance(fact, Chips):
-        spots = {(x.spot, x.bettor): x for x in fact.spots}
-        fact = replace(fact, spots=tuple(spots.values()))
-    return _unless(s, sensor, CHIPS, why, fact)
+    """Returns what can lie there, each spot once, as it was read last; None when nothing of it can.
 
-
-def _impossible(s: Step, fact: Chips | Pushed | UnknownChip) -> str:
+    A spot that makes no sense hides none of the others, and is a fault until it does, or nothing lies there.
+    """
     match fact:
-        case Pushed(_, chips):
+        case Chips(area, spots):
+            last = {(x.spot, x.bettor): x for x in spots}.values()
+            known = tuple([x for x in last if _spot(s, area, x)])
+            _told(s, area)
+            return None if spots and not known else replace(fact, spots=known)
+        case UnknownChip(area, spot, bettor):
+            where = _nowhere(s, spot, bettor)
+            _note(s, (area, spot, bettor), where)
+            _told(s, area)
+            return None if where else fact
+        case Pushed(area, chips):
             wrong = not chips or min(chips) <= 0 or sum(chips) > MOST_CENTS
-            return "impossible chips were pushed forward" if wrong else ""
-        case Chips(_, spots):
-            for x in spots:
-                if x.spot not in _spots(s):
-                    return f"there is no spot {x.spot!r} at this table"
-                if not 1 <= x.bettor <= _BETTORS or not 0 <= x.amount <= MOST_CENTS:
-                    return f"impossible chips on {x.spot}"
-            return ""
-        case UnknownChip(_, spot, bettor):
-            known = spot in _spots(s) and 1 <= bettor <= _BETTORS
-            return "" if known else f"there is no spot {spot!r} of bettor {bettor} at this table"
+            _told(s, area, "impossible chips were pushed forward" if wrong else "")
+            return None if wrong else fact
+
+
+def _spot(s: Step, area: int, x: Spot) -> bool:
+    """Tells whether chips are read as they lie there; keeps why when they cannot.
+
+    Nothing on a spot that this table does not have is nothing at all.
+    """
+    why = _nowhere(s, x.spot, x.bettor)
+    if not why and not 0 <= x.amount <= MOST_CENTS:
+        why = f"impossible chips on {x.spot}"
+    _note(s, (area, x.spot, x.bettor), why if x.amount else "")
+    return not why
+
+
+def _nowhere(s: Step, spot: str, bettor: int) -> str:
+    """Returns why nothing can lie there; "" when it can."""
+    if spot not in _spots(s):
+        return (
+            f"there is no spot {spot!r} at this table: take the chips off it; the sensor is of another game, or its "
+            "layout is wrong"
+        )
+    return "" if 1 <= bettor <= _BETTORS else f"impossible chips on {spot}: there is no bettor {bettor}"
+
+
+def _note(s: Step, at: tuple[int, str, int], why: str) -> None:
+    """Keeps why a spot cannot be read, the newest last; forgets it when it can."""
+    misread = s.t.misread
+    misread.pop(at, None)
+    if why:
+        misread[at] = why
+        if len(misread) > _MOST_SPOTS:
+            del misread[next(iter(misread))]
+
+
+def _told(s: Step, area: int, why: str = "") -> None:
+    """Names the fault of a sensor by what was wrong last, or ends it when nothing is."""
+    reasons = [reason for at, reason in s.t.misread.items() if at[0] == area]
+    if why or reasons:
+        _nonsense(s, f"sensor.{area}", faults.MISREAD, why or reasons[-1])
+    else:
+        faults.cleared(s, DeviceCleared(f"sensor.{area}", faults.MISREAD))
 
 
 def _spots(s: Step) -> tuple[str, ...]:

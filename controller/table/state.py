@@ -289,6 +289,7 @@ class Table(Struct, dict=True):
     held: list[str] = []  # surplus cards for the next round
     notices: list[Notice] = []
     faults: dict[str, dict[str, str]] = {}  # device -> code -> detail
+    misread: dict[tuple[int, str, int], str] = {}  # area, spot and bettor with chips that cannot lie there -> why
     prompts: list[Prompt] = []  # shown since the last round opened
     live: list[Prompt] = []  # those whose cause still stands
     talk: Talk | None = None

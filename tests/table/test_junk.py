@@ -15,11 +15,14 @@ from controller.table.facts import (
     Chips,
     DeviceCleared,
     DeviceFault,
+    DeviceLost,
+    DeviceReady,
     HouseChanged,
     Key,
     Pushed,
     Spot,
     Started,
+    UnknownChip,
 )
 from controller.table.state import Table, encode
 from tests.table.telling import Telling, outcome
@@ -207,6 +210,48 @@ def test_an_unknown_spot_at_a_poker_table_is_a_fault_and_the_hand_is_settled() -
     t.key("act 1 fold")
     assert why(t, "settle") == ""
     assert t.table.round is not None and t.table.round.outcome == "settled"
+
+
+def test_the_spots_that_a_table_has_are_read_beside_one_that_it_does_not_have() -> None:
+    t = Telling()
+    t.tell(Chips(1, (Spot("foo", 1, 500), Spot("war", 1, 1000), Spot("war", 2, 10**15))))
+    assert t.table.round is not None and t.table.round.wagers == {("1", "war"): 1000}
+    assert "impossible chips on war" in fault(t, "sensor.1")["sensor.chips"]
+    t.tell(Chips(1, (Spot("war", 2, 0),)))
+    assert "there is no spot 'foo'" in fault(t, "sensor.1")["sensor.chips"]
+    t.tell(Chips(1, (Spot("war", 1, 0), Spot("foo", 1, 0))))
+    assert not t.table.faults and not t.table.misread
+    assert not t.table.round.wagers
+
+
+def test_a_fault_about_a_spot_lasts_until_nothing_lies_there() -> None:
+    t = Telling()
+    t.tell(Chips(1, (Spot("foo", 1, 0), Spot("bar", 7, 0))))
+    assert not t.table.faults, "nothing on a spot that is not there is nothing"
+    t.tell(Chips(1, (Spot("foo", 1, 500),)))
+    t.tell(UnknownChip(1, "bar"))
+    t.bet(1, war=10)
+    t.bet(2, war=10)
+    assert list(fault(t, "sensor.1")) == ["sensor.chips"] and "sensor.2" not in t.table.faults
+    t.tell(Chips(1, (Spot("bar", 1, 0),)))
+    assert "'foo'" in fault(t, "sensor.1")["sensor.chips"]
+    t.tell(Chips(1, (Spot("foo", 1, 0),)))
+    assert not t.table.faults
+
+
+def test_another_sensor_tells_anew_what_lies_there() -> None:
+    t = Telling()
+    t.tell(Chips(1, (Spot("foo", 1, 500),)))
+    t.tell(DeviceLost("sensor.1", "link.lost"))
+    t.tell(DeviceReady("sensor.1"))
+    assert not t.table.faults and not t.table.misread
+
+
+def test_a_sensor_that_invents_spots_does_not_fill_the_table() -> None:
+    t = Telling()
+    for n in range(200):
+        t.tell(Chips(1, (Spot(f"x{n}", 1, 500),)))
+    assert len(t.table.misread) == 64 and "'x199'" in fault(t, "sensor.1")["sensor.chips"]
 
 
 def test_pushed_chips_that_cannot_be_are_a_fault() -> None:

@@ -55,7 +55,7 @@ def test_who_keeps_the_meter(tmp_path: Path, options: str, section: str, keeper:
         (GROUP, '[jackpot]\nreserve = "-1"\n', 'jackpot.reserve: "-1" must be an amount of dollars'),
         (GROUP, "[jackpot]\nceiling = 99999\n", "jackpot.ceiling: is below the seed of 100000.00: choose more"),
         (GROUP, '[jackpot]\nstore = "postgres"\ndsn-file = "x"\n', "jackpot.dsn-file: must be an absolute path"),
-        ('jackpot = "vic"\n', "", "options: this game's Jackpot is that of document 002 (rule 11.2.1)"),
+        ('jackpot = "vic"\n', "", "options.jackpot: this game's Jackpot is that of document 002 (rule 11.2.1)"),
         ('jackpot = "NSW"\n', "", 'options.jackpot: "NSW" must be one of nsw, vic, or none: did you mean "nsw"?'),
         ('jackpot = "nsw"\njackpot-cost = "x"\n', "", 'options.jackpot-cost: "x" must be an amount of dollars'),
         ('jackpot = "nsw"\njackpot-rate = "x"\n', "", 'options.jackpot-rate: "x" must be a percentage'),

@@ -53,7 +53,10 @@ class Rounds:
     """
 
     def __init__(self, game: str, options: Mapping[str, str] | None = None, stake: int = 100_00) -> None:
-        self.game = house_game(game)
+        try:
+            self.game = house_game(game)
+        except KeyError:
+            raise FeltError("odds.game", f"odds are computed by the script of a round, and {game} has none") from None
         self.stake = stake
         usual = defaults(game)
         merged = {**(options or {}), "min": "0.01", "max": short(stake)}

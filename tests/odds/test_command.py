@@ -17,6 +17,7 @@ from controller.errors import FeltError
 from controller.games import GAMES
 from controller.house.game import HouseGame
 from controller.odds.edges import edge
+from controller.odds.rounds import Rounds
 
 
 def felt(*words: str) -> tuple[int, str]:
@@ -96,3 +97,9 @@ def test_every_house_game_has_odds() -> None:
         for declared in game.odds.values():
             module, _, function = declared.computed_by.partition(":")
             assert callable(getattr(import_module(module), function))
+
+
+def test_a_game_without_a_script_is_named() -> None:
+    with pytest.raises(FeltError) as bad:
+        Rounds("holdem")
+    assert bad.value.code == "odds.game"

@@ -1,4 +1,4 @@
-"""Measures which lines and branches of the pure rooms the tests reach, and fails for each that none reaches.
+"""Measures which lines and branches of the pure rooms the tests reach, and fails where that is less than must be.
 
 The pure rooms are those of the contract "The rules are pure" in `pyproject.toml`; the tests are the ones that run them
 in their own process, without a daemon.  A line that no test can reach says why: `# pragma: no cover - reason`, and a

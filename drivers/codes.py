@@ -56,6 +56,20 @@ declare(
             "The daemon's own code for this device failed.",
             "This is a defect of the daemon: keep the logs and call the technician.",
         ),
+        "driver.greeting": (
+            "The driver of a vendor's protocol does not come to an end with greeting the device.",
+            "Look at the device and its cable; if it answers, update the package of its driver, or ask its maker.",
+        ),
+        "driver.answer": (
+            "The driver of a vendor's protocol gives an answer that cannot be.",
+            "Update the package of the driver, or ask its maker.",
+        ),
+        "device.unread": (
+            "The driver failed at reading what the device sent: that is lost. If cards come from the device, a round "
+            "that is running is held.",
+            "Check the cards on the table, then a supervisor presses resume, or void for the round. Update the package "
+            "that is named, or ask its maker; if none is, keep the logs and call the technician.",
+        ),
         "driver.*": (
             "Something else about the daemon's own code for a device.",
             "This is a defect of the daemon: keep the logs and call the technician.",

@@ -8,13 +8,14 @@ import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
+from drivers.bugs import bug
 from drivers.driver import Channel, Driver
 from drivers.serials import Serials
 from firmware_bridge.address import AddressError
 from firmware_bridge.diagnostics import Stats, Trace, new_trace
+from firmware_bridge.extensions import THEIRS
 from firmware_bridge.link import Link, LinkError, LinkListener, MakeLink, Remembering, Timing, native
 from firmware_bridge.messages import TAMPERED, Event, Fault, Identity
 from firmware_bridge.transport import Transport, TransportError
@@ -241,7 +242,7 @@ class Supervisor:
                 connection = self._connection = _Connection(self)
                 try:
                     failure = await connection.live()
-                except Exception as error:  # a bug must not end the supervision: it is named, latched and retried
+                except THEIRS as error:  # a bug must not end the supervision: it is named, latched and retried
                     failure = _bug(error)
                 finally:
                     self._connection = None
@@ -408,7 +409,7 @@ class _Connection:
         try:
             reading = self.owner.driver.read(event)
             self.owner._on_reading(self._origin(counter), reading)
-        except Exception as error:  # the event stays with the device and comes again
+        except THEIRS as error:  # the event stays with the device and comes again
             self.end(_bug(error))
 
     def _report(self, reading: Event) -> None:
@@ -451,11 +452,6 @@ def old_firmware(identity: Identity, least: str) -> Cause | None:
     return Cause("device.old-firmware", text)
 
 
-def _bug(error: Exception) -> Cause:
-    """Returns a cause with the kind and place of an error; never its text, which may quote a card."""
-    place = "unknown"
-    trace = error.__traceback__
-    while trace is not None:
-        place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return Cause("driver.bug", f"{type(error).__name__} at {place}")
+def _bug(error: BaseException) -> Cause:
+    named = bug(error)
+    return Cause(named.code, named.cause)

@@ -10,18 +10,23 @@ from typing import Final, TypeAlias, TypeVar
 from urllib.parse import unquote
 
 from firmware_bridge.errors import Coded
-from firmware_bridge.extensions import UNKNOWN, ExtensionError, Register
+from firmware_bridge.extensions import THEIRS, UNKNOWN, ExtensionError, Register, failed
 from firmware_bridge.transport import Transport
 
 _EXAMPLE: Final = "serial:///dev/serial/by-id/usb-shoe-0042?baud=115200"
 
 
 class AddressError(Coded, ValueError):
-    """An address that leads nowhere; `example` shows a good one."""
+    """An address that leads nowhere; `example` shows a good one.  Without an example the address is not to blame."""
 
-    def __init__(self, code: str, cause: str, example: str) -> None:
-        super().__init__(code, cause, f"Correct its address in table.toml, for example {example}.")
+    def __init__(self, code: str, cause: str, example: str, next_step: str = "") -> None:
+        super().__init__(code, cause, next_step or f"Correct its address in table.toml, for example {example}.")
         self.example = example
+
+    @property
+    def advice(self) -> str:
+        """What helps, as the end of a sentence."""
+        return f"for example {self.example}" if self.example else self.next_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,7 @@ class Scheme:
 
 
 Open: TypeAlias = Callable[[Address], Transport]
+R = TypeVar("R")
 Made = TypeVar("Made", bound=Callable[..., Transport])
 SCHEMES: Final[Register[Scheme]] = Register(
     "feltd.transports", "kind of address", "firmware_bridge.schemes", ("serial", "usb", "can", "socket", "gpio", "sim")
@@ -89,8 +95,21 @@ def parse(text: str) -> Address:
     host, slash, path = place.partition("/")
     options = MappingProxyType(_options(query, scheme.example))
     address = Address(name, unquote(host), unquote(slash + path), options)
-    scheme.check(address)
+    _theirs(scheme.check, address)
     return address
+
+
+def _theirs(make: Callable[[Address], R], address: Address) -> R:
+    """Returns what the maker of a kind of address makes of one; AddressError also when his code fails."""
+    try:
+        return make(address)
+    except Coded:
+        raise
+    except THEIRS as error:
+        theirs = failed(error)
+        if theirs is None:
+            raise
+        raise AddressError(theirs.code, theirs.cause, "", theirs.next_step) from error
 
 
 def _scheme(name: str) -> Scheme:
@@ -143,4 +162,4 @@ def open_transport(address: Address, extra_schemes: Mapping[str, Open] = Mapping
     if make is None:
         cause = f"{address.scheme}:// is not built yet"
         raise AddressError("address.not-yet", cause, _EXAMPLE)
-    return make(address)
+    return _theirs(make, address)

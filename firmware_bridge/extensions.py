@@ -14,6 +14,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from firmware_bridge.errors import Coded
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 UNKNOWN: Final = "extension.unknown"
+FAILED: Final = "extension.failed"
+THEIRS: Final = (Exception, SystemExit)  # what code of a package may raise; Ctrl-C is a person's, and ends feltd
+_OURS: Final = ("controller", "drivers", "firmware_bridge", "hw_sim")
+_BROUGHT: Final[dict[str, str]] = {}  # module that was loaded for an entry point -> package
 
 
 class ExtensionError(Coded):
@@ -119,13 +124,14 @@ class Register(Generic[T]):
             self._load(point)
 
     def _load(self, point: EntryPoint) -> None:
+        _BROUGHT[point.module.partition(".")[0]] = _package(point)
         try:
             point.load()
-        except Exception as error:  # whatever it is, it is theirs, and a person must know whose
+        except THEIRS as error:  # whatever it is, it is theirs, and a person must know whose
             raise ExtensionError(
                 "extension.broken",
-                f'{_package(point)}, which brings the {self.what} "{point.name}", cannot be loaded: '
-                f"{type(error).__name__}: {error}",
+                f'{_package(point)}, which brings the {self.what} "{point.name}", cannot be loaded: {words(error)}',
+                f"Ask the maker of {_package(point)}, or uninstall it: `pip uninstall {_package(point)}`.",
             ) from error
         if point.name not in self._items:
             raise ExtensionError(
@@ -147,3 +153,47 @@ class Register(Generic[T]):
 
 def _package(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else "a package"
+
+
+# ---- whose fault it is
+
+
+def package_of(error: BaseException) -> str:
+    """Returns the package from outside in whose code an error arose; "" when it is our own."""
+    trace, package = error.__traceback__, ""
+    while trace is not None:
+        module = str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+        package = _BROUGHT.get(module, "" if module in _OURS else package)
+        trace = trace.tb_next
+    return package
+
+
+def words(error: BaseException) -> str:
+    """Returns the kind of an error and what it says, on one line and without control characters.
+
+    >>> words(RuntimeError("boom\\n second\\tline")), words(SystemExit())
+    ('RuntimeError: boom second line', 'SystemExit')
+    """
+    said = " ".join("".join(c if c.isprintable() else " " for c in str(error)).split())
+    return f"{type(error).__name__}: {said}".removesuffix(": ")
+
+
+def failed(error: BaseException) -> ExtensionError | None:
+    """Returns what to tell of an error that arose in a package from outside; None when it is our own."""
+    package = package_of(error)
+    if not package:
+        return None
+    return ExtensionError(
+        FAILED,
+        f"the package {package} failed: {type(error).__name__} at {place_of(error)}",
+        f"Update {package}, or ask its maker; without it: `pip uninstall {package}`.",
+    )
+
+
+def place_of(error: BaseException) -> str:
+    """Returns the file and the line in which an error arose; never its text, which may quote a card."""
+    place, trace = "unknown", error.__traceback__
+    while trace is not None:
+        place = f"{PurePath(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place

@@ -108,7 +108,7 @@ def _address(value: object) -> object:
     try:
         return parse(value)
     except AddressError as error:
-        raise ValueError(f"{error.cause}; for example {error.example}") from error
+        raise ValueError(f"{error.cause}; {error.advice}") from error
 
 
 def _named(register: Register[Any], what: str, *more: str) -> Callable[[object], str]:

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, ge
 
 from controller.config.errors import did_you_mean
 from controller.config.lines import Finding, KeyPath, dotted
+from firmware_bridge.extensions import THEIRS, failed
 
 T = TypeVar("T")
 _WRONG: Final = object()
@@ -27,7 +28,14 @@ def read_settings(kind: type[T], raw: object, path: KeyPath) -> tuple[T | None, 
     `path` is where the section stands; a ValueError of the dataclass itself is reported there.
     """
     reader = _Reader()
-    settings = reader.value(kind, raw, path)
+    settings: Any = None
+    try:
+        settings = reader.value(kind, raw, path)
+    except THEIRS as error:
+        theirs = failed(error)
+        if theirs is None:
+            raise
+        reader.findings.append((path, f"{theirs.cause}. {theirs.next_step}"))
     return (None if reader.findings else settings), reader.findings
 
 

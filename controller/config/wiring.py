@@ -46,9 +46,7 @@ def devices(
                 raise FeltError("keys.not-native", cause)
         except AddressError as error:
             cause = f"device {name} at {device.address}: {error.cause}"
-            raise FeltError(
-                error.code, cause, f"Correct its address in table.toml, for example {error.example}."
-            ) from None
+            raise FeltError(error.code, cause, error.next_step) from None
     return specs
 
 

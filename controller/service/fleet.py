@@ -17,10 +17,12 @@ from controller.service.quota import BABBLES, Quota, Quotas
 from controller.service.storage import Storage
 from controller.service.stuck_keys import StuckKeys
 from controller.service.tampering import Tampering
-from controller.service.translate import to_fact
-from controller.table.facts import AnyFact, DeviceCleared, DeviceFault, DeviceLost, DeviceReady, Noted, Pushed
+from controller.service.translate import is_dealing, to_fact
+from controller.table.facts import AnyFact, DeviceCleared, DeviceFault, DeviceLost, DeviceReady, Hold, Noted, Pushed
 from controller.table.faults import LOST
+from controller.table.state import round_runs
 from drivers import supervisor
+from drivers.bugs import UNREAD
 from drivers.device_spec import DeviceSpec
 from drivers.families import FAMILIES
 from drivers.serials import Serials
@@ -161,7 +163,10 @@ class Fleet:
         """Records the first loss of a device and its return; the attempts between them are no facts."""
         if state.phase == "ready":
             self._ready(state)
-        elif state.phase in GONE and state.device not in self._lost and not _let_go(state):
+            return
+        if state.phase == "lost" and state.latest is not None and state.latest.code == UNREAD:
+            self._hold(Hold(UNREAD, state.latest.text, state.device))
+        if state.phase in GONE and state.device not in self._lost and not _let_go(state):
             self._gone(state)
 
     def _ready(self, state: DeviceState) -> None:
@@ -172,6 +177,13 @@ class Fleet:
         if state.device in self._lost:
             self._lost.discard(state.device)
             self._storage.record(DeviceReady(state.device))
+
+    def _hold(self, hold: Hold) -> None:
+        """Holds the round for something that a device sent and nobody read: it may have been a card."""
+        table = self._engine.table
+        known = any((held.code, held.device) == (hold.code, hold.device) for held in table.holds.values())
+        if not known and is_dealing(hold.device) and round_runs(table):
+            self._storage.record(hold)
 
     def _gone(self, state: DeviceState) -> None:
         log.warning("device.lost", device=state.device, code=state.code, cause=state.cause)

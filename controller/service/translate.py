@@ -12,7 +12,7 @@ from controller.table.facts import AnyFact
 from firmware_bridge import messages as m
 
 TOLD_BY_AN_EVENT: Final = ("shoe.low", "shoe.empty")  # faults that the device also tells with an event of their own
-DEAL: Final = ("shoe", "shuffler", "reader")  # what cards come from: nothing of theirs is lost without a hold
+DEAL: Final = ("shoe", "shuffler", "reader")
 
 
 class Source(NamedTuple):
@@ -30,6 +30,11 @@ class Source(NamedTuple):
     def place(self) -> str:
         """The second part of its name: "3" of "reader.3", "board" of "reader.board"."""
         return self.device.partition(".")[2]
+
+
+def is_dealing(device: str) -> bool:
+    """Tells whether cards come from this device: nothing of what it sends is lost without a hold."""
+    return device.partition(".")[0] in DEAL
 
 
 Meaning: TypeAlias = Callable[[Source, Any], AnyFact]
@@ -74,7 +79,7 @@ def _chips(source: Source, event: m.BetChanged) -> AnyFact:
 def _fault(source: Source, event: m.Fault) -> AnyFact:
     if event.code in TOLD_BY_AN_EVENT:
         return _noted(source, event)
-    if event.code == m.UNSTORABLE and source.family in DEAL:
+    if event.code == m.UNSTORABLE and is_dealing(source.device):
         return facts.Hold(event.code, event.detail, source.device)  # it may have been a card
     return facts.DeviceFault(source.device, event.code, event.detail)
 

@@ -379,6 +379,11 @@ def meter_works(t: Table) -> bool:
     return "meter" not in t.faults and (t.jackpot.joined or not t.jackpot.keeper)
 
 
+def round_runs(t: Table) -> bool:
+    """Tells whether a round is running."""
+    return t.round is not None and not t.round.outcome
+
+
 def cards_lie(t: Table) -> bool:
     """Tells whether a card of the round that is running is out."""
     return t.round is not None and not t.round.outcome and t.round.closed == "dealt"

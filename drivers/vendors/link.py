@@ -8,10 +8,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
+import msgspec
+
+from drivers.bugs import guarded, unread
 from drivers.vendors.memory import Memory
 from drivers.vendors.register import Endpoint, Schemes, Vendor
 from firmware_bridge.address import Address, open_transport
 from firmware_bridge.diagnostics import Cut, Note, TraceEntry
+from firmware_bridge.extensions import THEIRS
 from firmware_bridge.frame import FrameError
 from firmware_bridge.link import LinkError, LinkListener, MakeLink
 from firmware_bridge.messages import Command, Event, Identity, Reply, as_sent
@@ -19,6 +23,7 @@ from firmware_bridge.transport import Transport, TransportError
 
 S = TypeVar("S")  # the settings
 OPEN_DEADLINE: Final = 2.0
+GREET_DEADLINE: Final = 15.0  # far longer than any greeting takes
 NOTHING: Final = Reply(False, "unknown-command the device has no such command")
 
 
@@ -156,11 +161,11 @@ class VendorLink(Generic[S]):
         for number, event in self._memory.kept:  # what could not be stored, before anything new
             self._listener.on_event(number, event)
         self._failure, self._identified = None, False
-        self._receiver = _Receiver(self.received, self._wire_lost)
+        self._receiver = _Receiver(self._received, self._wire_lost)
         try:
             await self._open_wire(self._receiver)
             async with self._turn:
-                model, serial, firmware = await self.greet()
+                model, serial, firmware = await self._greeted()
             if self._failure is not None:
                 raise self._failure
         except BaseException:  # cancelled, or it is not there: leave nothing open
@@ -185,7 +190,10 @@ class VendorLink(Generic[S]):
         async with self._turn:
             if self._failure is not None:
                 raise self._failure
-            return await self.carry_out(command)
+            reply = await guarded(self.carry_out(command))
+        if not isinstance(reply, Reply):
+            raise LinkError("driver.answer", f"the driver of {self.about.name} gave no reply to a command")
+        return reply
 
     async def close(self) -> None:
         self.stop()
@@ -205,6 +213,27 @@ class VendorLink(Generic[S]):
 
     # ---- inside
 
+    async def _greeted(self) -> tuple[str, str, str]:
+        """Greets the device; LinkError when the driver does not come to an end, or returns something else."""
+        try:
+            async with asyncio.timeout(GREET_DEADLINE):
+                told = await guarded(self.greet())
+        except TimeoutError:
+            cause = f"the driver of {self.about.name} did not greet the device within {GREET_DEADLINE:g} s"
+            raise LinkError("driver.greeting", cause) from None
+        try:
+            return msgspec.convert(told, tuple[str, str, str])
+        except msgspec.ValidationError:
+            cause = f"the driver of {self.about.name} did not say model, serial number and firmware"
+            raise LinkError("driver.answer", cause) from None
+
+    def _received(self, data: bytes) -> None:
+        """Lets the driver read bytes; when it fails they are lost, and nothing can be read any more."""
+        try:
+            self.received(data)
+        except THEIRS as error:
+            self.lose(unread(error))
+
     async def _open_wire(self, receiver: _Receiver) -> None:
         try:
             async with asyncio.timeout(OPEN_DEADLINE):
@@ -220,11 +249,9 @@ class VendorLink(Generic[S]):
             await asyncio.sleep(self.look_every)
             async with self._turn:
                 try:
-                    await self.look()
-                except LinkError as error:
+                    await guarded(self.look())
+                except LinkError as error:  # a bug too: it must not end the watch unheard
                     self.lose(error)
-                except Exception as error:  # a bug must not end the watch unheard
-                    self.lose(LinkError("driver.bug", f"{type(error).__name__} while looking at the device"))
 
     def _wire_lost(self, why: TransportError) -> None:
         self._listener.stats.errors[why.code] += 1

@@ -6,7 +6,7 @@ A vendor is one decorated link; its settings are one dataclass, which table.toml
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -79,7 +79,12 @@ def vendor(
     unset: str = "",
     changed_by_asking: str = "",
 ) -> Callable[[V], V]:
-    """Returns a decorator that declares the protocol which a link speaks and adds it to the register."""
+    """Returns a decorator that declares the protocol which a link speaks and adds it to the register.
+
+    Raises TypeError when the settings are no dataclass.
+    """
+    if not is_dataclass(settings):
+        raise TypeError(f"the settings of {name} are no dataclass")
     about = Vendor(name, families, settings, schemes, line, tells_serial, implied, unset, changed_by_asking)
 
     def declare(link: V) -> V:

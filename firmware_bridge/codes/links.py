@@ -216,6 +216,10 @@ declare(
             "A package is installed and cannot be loaded.",
             "Ask the maker of the package, or uninstall it.",
         ),
+        "extension.failed": (
+            "A package was loaded, and its code failed.",
+            "Update the package that is named, or ask its maker; uninstall it if it is not needed.",
+        ),
         "extension.nothing": (
             "A package does not bring what it says.",
             "Ask the maker of the package: the decorated class and the entry point must have the same name.",

@@ -126,3 +126,24 @@ def test_it_reads_like_a_dictionary(register: Register[str], install: Install, m
     assert register.loaded == {"acme": "it"}
     with pytest.raises(ExtensionError, match=r"extension\.broken"):
         register["broken"]
+
+
+@pytest.mark.parametrize("code", ["raise SystemExit(3)", "import sys\nsys.exit()", "def f(): f()\nf()"])
+def test_a_package_that_ends_or_exhausts_the_program_is_only_broken(
+    register: Register[str], install: Install, code: str
+) -> None:
+    install("broken_try", code, "acme = broken_try")
+    with pytest.raises(ExtensionError) as caught:
+        register.find("acme")
+    assert caught.value.code == "extension.broken" and "broken_try" in caught.value.next_step
+
+
+def test_what_a_broken_package_says_is_one_line_that_can_be_printed(register: Register[str], install: Install) -> None:
+    install("broken_try", "raise RuntimeError('boom \\x1b[31m\\n second')", "acme = broken_try")
+    assert code_of(register, "acme")[1].endswith("cannot be loaded: RuntimeError: boom [31m second")
+
+
+def test_ctrl_c_while_a_package_is_loaded_is_a_persons(register: Register[str], install: Install) -> None:
+    install("broken_try", "raise KeyboardInterrupt", "acme = broken_try")
+    with pytest.raises(KeyboardInterrupt):
+        register.find("acme")

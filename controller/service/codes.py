@@ -29,8 +29,12 @@ declare(
             "The table was told again from its facts, by another version than the one that dealt.",
             "Compare stakes, wagers and limits with the table: docs/recovery.md; then a supervisor rules.",
         ),
+        "table.unfinished": (
+            "The configuration was changed while a round, Jackpot wagers or prizes were open: it does not start.",
+            "Put the former options back and start it, finish what is open, then change them.",
+        ),
         "table.changed": (
-            "The configuration of the table changed while it was not running.",
+            "The configuration of the table changed while it was not running, and what was known is forgotten.",
             "Seat the players again with the stakes that they have in their hands; then a supervisor resumes.",
         ),
         "display.differs": (

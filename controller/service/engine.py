@@ -34,7 +34,8 @@ log = structlog.get_logger()
 SNAPSHOT_EVERY = 200  # steps, at the end of a round
 SNAPSHOT_AT_LAST = 1000  # steps that a restart would repeat: then a snapshot is taken whatever is going on
 RETOLD = "journal.retold"
-CHANGED = "table.changed"
+CHANGED = "table.changed"  # another configuration, and something is forgotten
+UNFINISHED = "table.unfinished"  # another configuration would forget what must be finished: the table does not start
 PROGRESS_EVERY = 2000  # facts
 _CARDS: Final = (CardOut, CardsOut, CardRead)
 
@@ -258,14 +259,14 @@ def _check_change(table: Table) -> None:
     """Raises FeltError while something is open that another configuration would forget."""
     if table.round is not None and not table.round.outcome:
         raise FeltError(
-            CHANGED,
+            UNFINISHED,
             "the configuration was changed while a round was running",
             "put the former options back, finish the round, then change them",
         )
     jackpot = table.jackpot
     if jackpot.registered or jackpot.pending or jackpot.outbox:
         raise FeltError(
-            CHANGED,
+            UNFINISHED,
             "the configuration was changed while Jackpot wagers or prizes were open",
             "put the former options back, let them be settled and told to the prize meter, then change them",
         )

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from controller.errors import FeltError, step_for
 from controller.games import defaults
 from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record
 from controller.poker.room.seats import room_of
 from controller.service.engine import REPEATED, Engine, EventId
 from controller.table.effects import Refused
-from controller.table.facts import Badge, Key, Started, Tick
+from controller.table.facts import Badge, Chips, Key, Spot, Started, Tick
 
 BEGIN = Started("casino-war", defaults("casino-war"))
 
@@ -75,6 +76,21 @@ async def test_what_could_not_be_stored_neither_acts_nor_is_acknowledged(monkeyp
     with pytest.raises(JournalError):
         await waiting
     assert not engine.table.seats and not acknowledged and engine.pending == 0
+    journal.close()
+
+
+async def test_another_configuration_waits_until_the_round_is_over_and_has_a_code_of_its_own() -> None:
+    journal = Journal.open(None, table="T1")
+    former, other = (Started("casino-war", defaults("casino-war") | {"min": least}) for least in ("5", "10"))
+    engine = Engine(journal, InlineWriter(journal), clock=lambda: 1)
+    await engine.start(former)
+    await engine.submit(Chips(1, (Spot("war", 1, 1000),)))
+    again = Engine(journal, InlineWriter(journal), clock=lambda: 1)
+    again.recover()
+    with pytest.raises(FeltError) as caught:
+        await again.start(other)
+    assert caught.value.code == "table.unfinished"
+    assert "former options back" in caught.value.next_step and "former options back" in step_for(caught.value.code)
     journal.close()
 
 

@@ -428,7 +428,7 @@ async def test_options_are_not_changed_under_an_open_prize(make: Make, tmp_path:
     with pytest.raises(FeltError) as caught:
         async with Kept(tmp_path, make(), keeper="own", max="900"):
             pytest.fail("it started")
-    assert caught.value.code == "table.changed" and "Jackpot" in caught.value.cause
+    assert caught.value.code == "table.unfinished" and "Jackpot" in caught.value.cause
 
 
 def test_the_daemon_of_a_simulated_table_does_not_start_on_a_live_meter(dsn: str, tmp_path: Path) -> None:

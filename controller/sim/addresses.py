@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from controller.config.begin import begin
 from controller.config.wiring import SIMULATED, Schemes, device_keys
 from controller.errors import FeltError
 from controller.games import begun_with
+from controller.sim.directory import own_directory
 from drivers.vendors.register import NATIVE
 from firmware_bridge.address import SCHEMES, Address, AddressError, open_transport, parse
 from firmware_bridge.schemes.usb import open_usb
@@ -45,12 +45,12 @@ async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, 
 
     At the socket others may play dealer, players and bad luck.
     """
-    with tempfile.TemporaryDirectory(prefix="feltd-sim-", dir=runtime_directory()) as name:
+    with own_directory(runtime_directory()) as directory:
         try:
-            table = _table(config, Path(name))
+            table = _table(config, directory)
         except SimError as error:
             raise FeltError("sim.wire", str(error)) from error
-        control = ControlServer(table, Path(name) / SOCKET)
+        control = ControlServer(table, directory / SOCKET)
         try:
             table.start()
             await control.start()

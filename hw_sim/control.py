@@ -29,8 +29,10 @@ def answer(table: SimTable, line: bytes) -> dict[str, Any]:
         if not isinstance(request, dict):
             raise SimError("a request is one JSON object on one line")
         return {"ok": True, **_carry_out(table, request)}
-    except (SimError, ValueError, RecursionError) as error:
+    except SimError as error:
         return {"ok": False, "error": str(error)}
+    except Exception as error:  # whatever it broke: its client is told, and the others go on
+        return {"ok": False, "error": f"{type(error).__name__}: {error}"}
 
 
 def _carry_out(table: SimTable, request: dict[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ _LONGEST_PIECE = 4096  # a stream without delimiters is passed on in pieces of t
 _COUNTED = ("drop", "corrupt", "duplicate", "reorder")
 Cut = Callable[[bytes], tuple[list[bytes], bytes]]
 _UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_LONGEST = 10.0**9  # seconds: thirty years
 
 
 class FaultyWire:
@@ -258,22 +259,25 @@ def cut(data: bytes) -> tuple[list[bytes], bytes]:
 
 
 def duration(value: object) -> float:
-    """Returns the seconds of a script's duration, or of a plain number of seconds.
+    """Returns the seconds of a script's duration, or of a plain number of seconds; SimError for any other.
 
     >>> duration("19m59s")
     1199.0
     """
-    if isinstance(value, str) and re.fullmatch(r"(?:[0-9]+(?:h|ms|m|s))+", value):
-        return sum(int(number) * _UNITS[unit] for number, unit in re.findall(r"([0-9]+)(h|ms|m|s)", value))
-    if isinstance(value, int | float) and 0 <= value < float("inf"):
-        return float(value)
+    seconds: float = -1
+    if isinstance(value, str) and re.fullmatch(r"(?:[0-9]{1,9}(?:h|ms|m|s))+", value):
+        seconds = sum(int(number) * _UNITS[unit] for number, unit in re.findall(r"([0-9]+)(h|ms|m|s)", value))
+    elif isinstance(value, int | float):
+        seconds = value
+    if 0 <= seconds <= _LONGEST:
+        return float(seconds)
     raise SimError(f"no duration {value!r}; as in 500ms, 90s, 19m59s, 1h")
 
 
 def _count(value: Any) -> int:
     try:
         number = int(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = 0
     if number < 1:
         raise SimError(f"{value!r} is not a number of frames")

@@ -27,6 +27,7 @@ from hw_sim.vendors.register import NATIVE, MakeEnd, vendor_end, whole
 from hw_sim.wire import MemoryWire, PtyWire, Remembering, Wire
 
 FIRMWARE: Final = "1.0.0"
+MOST_CARDS: Final = 10_000  # that any machine counts
 
 
 class SimDevice:
@@ -216,6 +217,8 @@ class SimTable:
             raise unknown("way of dealing", dealing, DEALINGS)
         if seats < 1:
             raise SimError(f"a table has seats, not {seats}")
+        if not 0 <= cards <= MOST_CARDS:
+            raise SimError(f"a shuffler holds 0 to {MOST_CARDS} cards, not {cards}")
         models = _models(seats, dealing, cards) | _others(others)
         self.dealing = dealing
         self.cabling = Cabling(directory)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from firmware_bridge import messages as m
 from hw_sim.control import Client, ControlServer, answer
 from hw_sim.errors import SimError
+from hw_sim.faults import WIRE_FAULTS
 from hw_sim.table import SimTable
 from tests.hw_sim.peer import Peer, PtyTransport, until
 
@@ -167,6 +169,10 @@ def test_clients_that_misbehave_leave_the_table_to_the_others(tmp_path: Path) ->
         b'{"device": "shoe", "fault": "jam", "why": 1}',
         b'{"device": "shoe", "fault": "delay", "args": [null]}',
         b'{"device": "shoe", "fault": "delay", "args": [[]]}',
+        b'{"device": "shoe", "fault": "delay", "args": [1' + b"0" * 400 + b"]}",
+        b'{"device": "shoe", "fault": "delay", "args": ["' + b"9" * 400 + b'h"]}',
+        b'{"device": "shoe", "fault": "delay", "args": [1e400]}',
+        b'{"device": "shoe", "fault": "drop", "args": [1e400]}',
         b'{"device": "console", "do": "press", "args": [1]}',
         b'{"device": "console", "do": "press", "args": ["\\ud800"]}',
         b'{"device": "sensor.1", "do": "bet", "args": [{"ante": 1e3}]}',
@@ -183,3 +189,40 @@ def test_a_bad_request_is_answered_and_changes_nothing(line: bytes) -> None:
     assert reply["ok"] is False
     assert reply["error"]
     assert answer(table, b'{"state": true}') == before
+
+
+JUNK: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    10**400,
+    1e300,
+    "",
+    "x",
+    "9" * 5000,
+    "\ud800",
+    "Kh",
+    [],
+    [[]],
+    {},
+    {"x": []},
+    [None],
+)
+
+
+def test_whatever_is_asked_of_whatever_device_is_answered() -> None:
+    table = SimTable(seats=1, dealing="batch", wire="memory")
+    for name, device in table.devices.items():
+        words = [("do", verb) for verb in (*device.model.DEEDS, "pairing")]
+        words += [("fault", fault) for fault in (*device.model.FAULTS, *WIRE_FAULTS)]
+        for (kind, word), junk in product(words, JUNK):
+            for args in ([junk], [junk, junk]):
+                line = json.dumps({"device": name, kind: word, "args": args}).encode()
+                assert isinstance(answer(table, line)["ok"], bool)
+    assert answer(table, b'{"state": true}')["ok"] is True
+
+
+@pytest.mark.parametrize("cards", [-1, 10**6])
+def test_a_shuffler_holds_no_number_of_cards_that_cannot_be(cards: int) -> None:
+    with pytest.raises(SimError, match="cards"):
+        SimTable(seats=1, dealing="shuffler", cards=cards)

@@ -58,7 +58,7 @@ demo: $(RUNTIME)
 
 test: install postgres
 	$(call say,Unit and rule tests and the examples in docstrings)
-	@$(BIN)/python -m pytest -q -n auto --dist=worksteal --doctest-modules --ignore=tests/system tests $(PACKAGES) $(ARGS)
+	@$(BIN)/python -m pytest -q -n auto --dist=worksteal --doctest-modules --ignore=tests/system tests $(PACKAGES) tools $(ARGS)
 	$(call say,The whole daemon)
 	@if [ -d tests/system ]; then $(BIN)/python -m pytest -q -n auto --dist=worksteal tests/system $(ARGS); else echo 'tests/system: none yet'; fi
 
@@ -79,6 +79,8 @@ lint: install
 	@$(BIN)/python -m tools.density
 	$(call say,Docstrings that do not begin with what a function does)
 	@$(BIN)/python -m tools.docstrings
+	$(call say,Names that do not say what a thing is)
+	@$(BIN)/python -m tools.names
 	$(call say,Types)
 	@$(BIN)/mypy --no-error-summary
 	$(call say,Architecture)

@@ -174,8 +174,8 @@ def words(error: BaseException) -> str:
     >>> words(RuntimeError("boom\\n second\\tline")), words(SystemExit())
     ('RuntimeError: boom second line', 'SystemExit')
     """
-    said = " ".join("".join(c if c.isprintable() else " " for c in str(error)).split())
-    return f"{type(error).__name__}: {said}".removesuffix(": ")
+    text = " ".join("".join(c if c.isprintable() else " " for c in str(error)).split())
+    return f"{type(error).__name__}: {text}".removesuffix(": ")
 
 
 def failed(error: BaseException) -> ExtensionError | None:

@@ -63,14 +63,14 @@ def _unread(kind: type[Options], text: Mapping[str, str]) -> Iterator[Problem]:
 
 def _together(game: str, options: Options, text: Mapping[str, str], wrong: Collection[str]) -> Iterator[Mistake]:
     """Yields what speaks against the options as they stand together; what cannot be read says nothing of the others."""
-    told: set[str] = set()
+    objected: set[str] = set()
     against = [*options.objections({}), *options.jackpot_objections(game, {}), *_limits(game, options)]
     for objection in (*against, *options.slips()):
         option = next((name for name in objection.options if name in text), objection.options[0])
         known = not any(name in wrong for name in objection.options)
         slip = not objection.cited.rule
-        if known and not (slip and option in told):  # a slip where the rules have spoken already is the same mistake
-            told.add(option)
+        if known and not (slip and option in objected):  # a slip where the rules spoke already is the same mistake
+            objected.add(option)
             yield Mistake(option, _by_rule(objection.cited))
 
 

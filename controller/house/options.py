@@ -88,8 +88,8 @@ class JackpotHouse(House, frozen=True, kw_only=True):
             return
         usual, text = type(self)(), f'no Jackpot is offered here: add jackpot = "{self.kind}", or remove this'
         for field in fields(type(self)).values():
-            said = getattr(self, field.attribute) != getattr(usual, field.attribute)
-            if field.name.startswith("jackpot-") and said:
+            differs = getattr(self, field.attribute) != getattr(usual, field.attribute)
+            if field.name.startswith("jackpot-") and differs:
                 yield Objection((field.name, "jackpot"), Cited("", text))
 
     def misprinted(self) -> str:

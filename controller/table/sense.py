@@ -99,16 +99,16 @@ def _chips(s: Step, fact: Chips | Pushed | UnknownChip) -> AnyFact | None:
         case Chips(area, spots):
             last = {(x.spot, x.bettor): x for x in spots}.values()
             known = tuple([x for x in last if _spot(s, area, x)])
-            _told(s, area)
+            _tell(s, area)
             return None if spots and not known else replace(fact, spots=known)
         case UnknownChip(area, spot, bettor):
             where = _nowhere(s, spot, bettor)
             _note(s, (area, spot, bettor), where)
-            _told(s, area)
+            _tell(s, area)
             return None if where else fact
         case Pushed(area, chips):
             wrong = not chips or min(chips) <= 0 or sum(chips) > MOST_CENTS
-            _told(s, area, "impossible chips were pushed forward" if wrong else "")
+            _tell(s, area, "impossible chips were pushed forward" if wrong else "")
             return None if wrong else fact
 
 
@@ -144,7 +144,7 @@ def _note(s: Step, at: tuple[int, str, int], why: str) -> None:
             del misread[next(iter(misread))]
 
 
-def _told(s: Step, area: int, why: str = "") -> None:
+def _tell(s: Step, area: int, why: str = "") -> None:
     """Names the fault of a sensor by what was wrong last, or ends it when nothing is."""
     reasons = [reason for at, reason in s.t.misread.items() if at[0] == area]
     if why or reasons:

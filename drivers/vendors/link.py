@@ -217,12 +217,12 @@ class VendorLink(Generic[S]):
         """Greets the device; LinkError when the driver does not come to an end, or returns something else."""
         try:
             async with asyncio.timeout(GREET_DEADLINE):
-                told = await guarded(self.greet())
+                identity = await guarded(self.greet())
         except TimeoutError:
             cause = f"the driver of {self.about.name} did not greet the device within {GREET_DEADLINE:g} s"
             raise LinkError("driver.greeting", cause) from None
         try:
-            return msgspec.convert(told, tuple[str, str, str])
+            return msgspec.convert(identity, tuple[str, str, str])
         except msgspec.ValidationError:
             cause = f"the driver of {self.about.name} did not say model, serial number and firmware"
             raise LinkError("driver.answer", cause) from None

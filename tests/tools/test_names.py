@@ -1,0 +1,24 @@
+"""Names say what a thing is: words that only say how we came by it name nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools.names import check, main
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["told = 1", "x.heard = 1", "def said(): ...", "class Mine: ...", "def f(there): ...", "for _found in (): ..."],
+)
+def test_a_name_that_says_nothing_is_listed(source: str) -> None:
+    assert len(check(source)) == 1
+
+
+@pytest.mark.parametrize("source", ["identity = x.told", "f(found=1)", "def meter_told(): ...", "'said'"])
+def test_what_others_named_and_longer_names_are_left_alone(source: str) -> None:
+    assert check(source) == []
+
+
+def test_nothing_of_ours_is_called_so() -> None:
+    assert main() == 0

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from firmware_bridge.diagnostics import Cut, Stats, Trace, TraceEntry, new_trace
+from firmware_bridge.extensions import THEIRS, failed
 from firmware_bridge.frame import VERSION
 from firmware_bridge.messages import Command, Event, Hello, Identity, Reply
 from firmware_bridge.session import Answered, Happened, Identified, LinkError, Lost, News, Session, Tampered, Timing
@@ -219,7 +220,7 @@ class HostLink:
             while (session := self._session) is not None:
                 if session.outbox:
                     wire, session.outbox = b"".join(session.outbox), []
-                    self._transport.write(wire)
+                    self._write(wire, session)
                 elif session.news:
                     self._report(session.news.popleft())
                 else:
@@ -227,6 +228,16 @@ class HostLink:
         finally:
             self._draining = False
             self._arm()
+
+    def _write(self, data: bytes, session: Session) -> None:
+        """Writes to the wire; when code of a package fails at it, the wire is lost, whoever was writing."""
+        try:
+            self._transport.write(data)
+        except THEIRS as error:
+            theirs = failed(error)
+            if theirs is None:
+                raise
+            session.end(LinkError(theirs.code, theirs.cause))
 
     def _report(self, news: News) -> None:
         match news:

@@ -14,6 +14,7 @@ from controller.errors import FeltError
 from drivers.device_spec import DeviceSpec
 from drivers.vendors.register import NATIVE, endpoint
 from firmware_bridge.address import Address, AddressError, open_transport
+from firmware_bridge.extensions import THEIRS, failed
 from firmware_bridge.transport import Transport
 
 Schemes: TypeAlias = Mapping[str, Callable[[Address], Transport]]
@@ -47,6 +48,11 @@ def devices(
         except AddressError as error:
             cause = f"device {name} at {device.address}: {error.cause}"
             raise FeltError(error.code, cause, error.next_step) from None
+        except THEIRS as error:
+            theirs = failed(error)
+            if theirs is None:
+                raise
+            raise FeltError(theirs.code, f"device {name}: {theirs.cause}", theirs.next_step) from error
     return specs
 
 

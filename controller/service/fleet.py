@@ -24,9 +24,11 @@ from controller.table.state import round_runs
 from drivers import supervisor
 from drivers.bugs import UNREAD
 from drivers.device_spec import DeviceSpec
+from drivers.driver import Driver
 from drivers.families import FAMILIES
 from drivers.serials import Serials
 from drivers.supervisor import RECONNECT, DeviceState, Supervisor
+from firmware_bridge.extensions import THEIRS, failed
 from firmware_bridge.messages import Event
 
 log = structlog.get_logger()
@@ -71,7 +73,7 @@ class Fleet:
             name,
             spec.family,
             spec.make_transport,
-            make_driver(),
+            _made(make_driver),
             expect_serial=spec.serial,
             resume=lambda: self.gaps.resume(name),
             on_reading=self._event,
@@ -203,6 +205,17 @@ class Fleet:
         trace = self.devices[device].trace
         if frames := [entry.text() for _, entry in trace.after(trace.last - POST_MORTEM)]:
             log.warning("device.frames", device=device, frames=frames)
+
+
+def _made(make_driver: Callable[[], Driver]) -> Driver:
+    """Returns a new driver; raises ExtensionError when it comes from a package, and its code fails."""
+    try:
+        return make_driver()
+    except THEIRS as error:
+        theirs = failed(error)
+        if theirs is None:
+            raise
+        raise theirs from error
 
 
 def _let_go(state: DeviceState) -> bool:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
+from controller.config import wiring
+from controller.config.begin import load_config
 from controller.config.settings import read_settings
+from controller.config.wiring import devices
+from controller.errors import FeltError
 from drivers.vendors.register import vendor
 from firmware_bridge import extensions
 from firmware_bridge.address import SCHEMES, AddressError, Scheme, parse
+from tests.daemon.house import table_toml
 
 
 @pytest.fixture(autouse=True)
@@ -51,3 +57,11 @@ def test_a_kind_of_address_whose_code_fails_is_named(scheme: Scheme, monkeypatch
         parse("acme://x")
     assert caught.value.code == "extension.failed" and "acme-devices" in caught.value.cause
     assert "acme-devices" in caught.value.next_step and "acme-devices" in caught.value.advice
+
+
+def test_a_protocol_whose_way_to_a_device_fails_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = load_config(table_toml(tmp_path))
+    monkeypatch.setattr(wiring, "_spec", fails)
+    with pytest.raises(FeltError) as caught:
+        devices(config)
+    assert caught.value.code == "extension.failed" and "acme-devices" in caught.value.next_step

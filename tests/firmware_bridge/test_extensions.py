@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from drivers.families import FAMILIES as DRIVERS
+from firmware_bridge import extensions
 from firmware_bridge.extensions import ExtensionError, Register
-from firmware_bridge.messages import FAMILIES
+from firmware_bridge.link import LinkError
+from firmware_bridge.messages import FAMILIES, SelfTest
 from hw_sim.models.register import MODELS
+from tests.firmware_bridge.owner import setup
 
 Install = Callable[..., None]
 
@@ -147,3 +150,19 @@ def test_ctrl_c_while_a_package_is_loaded_is_a_persons(register: Register[str], 
     install("broken_try", "raise KeyboardInterrupt", "acme = broken_try")
     with pytest.raises(KeyboardInterrupt):
         register.find("acme")
+
+
+async def test_a_wire_of_a_package_that_fails_at_writing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, wire, owner = setup()
+    await owner.link.open()
+
+    def fails(data: bytes) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(wire, "write", fails)
+    monkeypatch.setitem(extensions._BROUGHT, "tests", "acme-devices")
+    with pytest.raises(LinkError) as caught:
+        await owner.link.request(SelfTest())
+    assert caught.value.code == "link.lost"
+    assert owner.codes == ["extension.failed"] and "acme-devices" in owner.losses[0].cause
+    await owner.link.close()

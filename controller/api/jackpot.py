@@ -84,7 +84,8 @@ class JackpotRefused(FeltError):
     """The error of a deed that the rules do not allow."""
 
     def __init__(self, rule: str, why: str) -> None:
-        step = "See to it that the rule is met; whoever has the power signs in at the console."
+        met = "See to it that the rule is met; whoever has the power signs in at the console."
+        step = met if rule else "Do as it says, then ask again."
         super().__init__("jackpot.refused", why, step)
         self.rule = rule
 

@@ -8,6 +8,7 @@ from controller.table.effects import HouseChoice
 from controller.table.jackpot import system as jackpot_system
 from controller.table.keys import CLOSE_JACKPOT, CLOSE_TABLE, CLOSINGS
 from controller.table.options import Chosen, Problem, demanded, fields, read_one
+from controller.table.rules import Rules
 from controller.table.state import DEALT, Notice, cards_lie
 from controller.table.step import Refusal, Step
 
@@ -15,28 +16,35 @@ TWENTY_MINUTES = 20 * 60 * 1_000_000
 HANDS = 3
 
 
-def wanted_by(s: Step, args: tuple[str, ...]) -> dict[str, str]:
-    """Returns the options that somebody keyed, each in its one way to be written; refuses them with every mistake."""
-    kind, wanted, problems = s.game.options, {}, []
+def keyed(game: Rules, args: tuple[str, ...]) -> tuple[dict[str, str], list[Problem]]:
+    """Returns the options that somebody keys, each in its one way to be written, and what is wrong with the others."""
+    document, known = game.document, fields(game.options)
+    wanted, problems = {}, []
     for arg in args:
         option, _, value = arg.partition("=")
-        if option not in s.powers.settings:
-            raise Refusal(s.cites.limits, f"{option} is not changed at an open table")
-        meant = read_one(kind, option, value)
-        if isinstance(meant, Problem):
+        setting = document.powers.settings.get(option)
+        meant = read_one(game.options, option, value)
+        if option in known and setting is None:
+            problems.append(Problem(option, f"{option} is not changed at an open table", document.citations.limits))
+        elif isinstance(meant, Problem):
             problems.append(meant)
         else:
-            wanted[option] = fields(kind)[option].write(meant.value)
+            wanted[option] = known[option].write(meant.value)
+    return wanted, problems
+
+
+def wanted_by(s: Step, args: tuple[str, ...]) -> dict[str, str]:
+    """Returns the options that somebody keyed; refuses them with every mistake."""
+    wanted, problems = keyed(s.game, args)
     if problems:
         raise Refusal(_rule_against(s, problems[0]), "; ".join(map(str, problems)))
     return wanted
 
 
 def _rule_against(s: Step, problem: Problem) -> str:
-    """Returns the rule by which a value is refused; of one that cannot be read, the rule of what the sign says."""
-    if problem.rule:
-        return problem.rule
-    return s.cites.limits if fields(s.game.options)[problem.option].money else s.cites.sign
+    """Returns the rule by which a value is refused; of one that cannot be read, that of the option; "" when none is."""
+    setting = s.powers.settings.get(problem.option)
+    return problem.rule or (setting.rule if setting is not None else "")
 
 
 def set_options(s: Step, args: tuple[str, ...]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from controller.config.begin import begin, load_config
+from controller.config.begin import begin
+from controller.config.load import load_config
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service.engine import Engine, EventId

@@ -30,8 +30,8 @@ def check(file: Path, as_json: bool) -> None:
     Exit status 0: it can be used; 1: it cannot.
     """
     from controller.config import ConfigError
-    from controller.config.begin import load_config
     from controller.config.hints import hints
+    from controller.config.load import load_config
 
     try:
         config = load_config(file)

@@ -159,7 +159,7 @@ def _trusted(keys: Sequence[str], config: Path | None) -> list[bytes]:
             raise FeltError("firmware.public-key", f"{text!r} is no public key")
     if config is not None:
         from controller.config import ConfigError
-        from controller.config.begin import load_config
+        from controller.config.load import load_config
 
         try:
             trusted += load_config(config).firmware.public_keys

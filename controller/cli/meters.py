@@ -46,7 +46,8 @@ def look(socket: str, config: Path | None, what: str, ask: Ask, **query: object)
 def straight(config: Path, ask: Ask) -> Json:
     """Returns the answer from the store that a table.toml names; raises FeltError when it cannot be read."""
     from controller.config import ConfigError
-    from controller.config.begin import load_config, offers_jackpot, options_of
+    from controller.config.begin import offers_jackpot, options_of
+    from controller.config.load import load_config
     from controller.service.meter_store import FILE, open_store
 
     try:

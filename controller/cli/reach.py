@@ -79,7 +79,7 @@ def _table(file: Path | None, absent: Unreachable) -> TableConfig:
         step = f"{absent.next_step}  Or name the table's file with --config: its devices are then asked directly."
         raise FeltError(absent.code, absent.cause, step)
     from controller.config import ConfigError
-    from controller.config.begin import load_config
+    from controller.config.load import load_config
 
     try:
         return load_config(path)

@@ -40,7 +40,7 @@ def command(
     """
     from controller.cli.demo import DealPlan, demo, demo_config
     from controller.config import ConfigError
-    from controller.config.begin import load_config
+    from controller.config.load import load_config
     from controller.errors import FeltError
     from controller.games import find
     from controller.journal import JournalError

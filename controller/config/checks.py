@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from controller.config.errors import did_you_mean
 from controller.config.lines import Finding
-from controller.config.model import exact_text
-from controller.config.options import check
+from controller.config.model import ApiSection, exact_text
+from controller.config.options import Sound, check
+from controller.config.words import family_of, protocol_of, scheme_of, vendor_of
 from controller.games import INSTALLED
-from controller.table.options import fields
-from drivers.families import FAMILIES, Family
+from controller.jackpot.rules import CENT
+from controller.money import MoneyError, cents, dollars
+from controller.table.options import Problem, fields, read_one
+from controller.table.values import nearest
+from drivers.families import FAMILIES
 from drivers.vendors.register import GPIO, NATIVE, VENDORS, Vendor
 from firmware_bridge.address import SCHEMES, AddressError, parse
 from firmware_bridge.extensions import UNKNOWN, ExtensionError
@@ -35,13 +39,56 @@ def check_game(game: object) -> Iterator[Finding]:
         yield GAME, unknown if error.code == UNKNOWN else f"{error.cause}: {error.next_step}"
 
 
-def check_options(game: object, options: Raw) -> Iterator[Finding]:
+def meant_game(game: object) -> str:
+    """Returns the game whose options are looked at: the nearest one for a misspelt name; "" when none is near."""
+    if not isinstance(game, str):
+        return ""
+    if game in INSTALLED:
+        return game
+    if game in INSTALLED.names():  # its package cannot be used, and nobody knows its options
+        return ""
+    return nearest(game, [rules.name for rules in INSTALLED.usable()])
+
+
+class Shaped(NamedTuple):
+    """The options as text, and those that are no text."""
+
+    text: Mapping[str, str]
+    wrong: Mapping[str, str]  # by option: what to write instead
+
+
+def shaped(game: str, options: Raw) -> Shaped:
+    """Returns what was written for options of this game, as the exact text that it reads; "": of any game."""
+    text, wrong = {}, {}
+    for name, value in options.items():
+        try:
+            text[name] = exact_text(value)
+        except ValueError as error:
+            wrong[name] = _misshapen(game, name, value) or str(error)
+    return Shaped(text, wrong)
+
+
+def _misshapen(game: str, name: str, value: object) -> str:
+    """Returns what to write instead of a switch or a number that is no text; "" when nobody knows."""
+    field = fields(INSTALLED[game].options).get(name) if game else None
+    if field is None:
+        return "" if not game else f"unknown option of {game}: {did_you_mean(name, fields(INSTALLED[game].options))}"
+    if not isinstance(value, bool | float):
+        return ""
+    text = str(value) if isinstance(value, float) else "on" if value else "off"
+    if isinstance(read_one(INSTALLED[game].options, name, text, strictly=True), Problem):
+        return f"must be {field.form.expected}"
+    if isinstance(value, float):
+        return f'must not be a floating-point number: write it in quotes, "{text}"'
+    return f'must be text: write "{text}"'
+
+
+def check_options(game: str, options: Shaped) -> Iterator[Finding]:
     """Yields what is wrong with the options: whether they are the game's, can be read, and its rules allow them."""
-    if not isinstance(game, str) or game not in INSTALLED:
-        return
-    sound = {name: text for name in options if (text := _text(options[name])) is not None}
-    for mistake in check(game, sound):
-        yield (("options", mistake.option) if mistake.option else ("options",)), mistake.text
+    for name, text in options.wrong.items():
+        yield ("options", name), text
+    for mistake in () if not game else check(game, options.text, options.wrong):
+        yield ("options", mistake.option), mistake.text
 
 
 def check_jackpot(section: Raw, options: Raw) -> Iterator[Finding]:
@@ -59,6 +106,25 @@ def check_jackpot(section: Raw, options: Raw) -> Iterator[Finding]:
         yield ("jackpot", "dsn-file"), 'only postgres has one: write store = "postgres", or remove it'
 
 
+def check_ceiling(ceiling: object, meant: Sound) -> Iterator[Finding]:
+    """Yields a ceiling under which a new meter could not even hold its seed."""
+    terms = meant.options.terms
+    try:
+        amount = cents(exact_text(ceiling))
+    except (ValueError, MoneyError):
+        return  # there is none, or it is reported where the shape of an amount is checked
+    if terms is not None and amount * CENT < terms.seed:
+        yield ("jackpot", "ceiling"), f"is below the seed of {dollars(terms.seed // CENT)}: choose more"
+
+
+def check_api(section: Raw) -> Iterator[Finding]:
+    """Yields what is wrong with [api]: two doors at one place."""
+    own, door = section.get("socket", str(ApiSection().socket)), section.get("read-socket")
+    if isinstance(door, str) and isinstance(own, str) and os.path.normpath(door) == os.path.normpath(own):
+        text = "the daemon's own socket has this path: choose another, such as /run/feltd-read/feltd.sock"
+        yield ("api", "read-socket"), text
+
+
 def check_simulation(section: Raw, devices: Raw) -> Iterator[Finding]:
     """Yields what is wrong with [simulation]: a capture of a real table must never have its cards."""
     if not section.get("whole-captures"):
@@ -71,14 +137,7 @@ def check_simulation(section: Raw, devices: Raw) -> Iterator[Finding]:
             return
 
 
-def _text(value: object) -> str | None:
-    try:
-        return exact_text(value)
-    except ValueError:
-        return None  # reported where the shape of an option is checked
-
-
-def check_devices(devices: Raw, game: object) -> Iterator[Finding]:
+def check_devices(devices: Raw, game: str) -> Iterator[Finding]:
     """Yields what is wrong with the devices: all that the table needs, once each, on wires of their own."""
     tables = {name: device for name, device in devices.items() if isinstance(device, Mapping)}
     yield from _shared_addresses(tables)
@@ -126,31 +185,18 @@ def _shared_pins(devices: Raw) -> Iterator[Finding]:
     taken: dict[int, str] = {}
     for name, device in devices.items():
         section = device.get(GPIO)
-        groups = section.values() if isinstance(section, Mapping) else ()
-        points = [point for group in groups if isinstance(group, Mapping) for point in group.values()]
-        pins = {point.get("pin") if isinstance(point, Mapping) else point for point in points}
-        for pin in sorted(pin for pin in pins if isinstance(pin, int)):
-            if pin in taken:
-                yield ("device", name, GPIO), f'pin {pin} belongs to "{taken[pin]}" already: connect one thing to it'
-            taken.setdefault(pin, name)
-
-
-def _family(device: Raw) -> Family | None:
-    """Returns the device's family.
-
-    None for a word that is none: that is reported where the shape of a device is checked.
-    """
-    name = device.get("family")
-    try:
-        return FAMILIES.find(name).about if isinstance(name, str) else None
-    except ExtensionError:
-        return None
+        for group, points in section.items() if isinstance(section, Mapping) else ():
+            for key, point in points.items() if isinstance(points, Mapping) else ():
+                pin = point.get("pin") if isinstance(point, Mapping) else point
+                if isinstance(pin, int) and taken.setdefault(pin, name) != name:
+                    text = f'pin {pin} belongs to "{taken[pin]}" already: connect one thing to it'
+                    yield ("device", name, GPIO, group, key), text
 
 
 def _areas(devices: Raw) -> Iterator[Finding]:
     taken: dict[tuple[str, int], str] = {}
     for name, device in devices.items():
-        family, area = _family(device), device.get("area")
+        family, area = family_of(device), device.get("area")
         if family is None:
             continue
         if family.stands == "area" and area is None:
@@ -169,7 +215,7 @@ def _areas(devices: Raw) -> Iterator[Finding]:
 
 
 def _families(devices: Raw) -> Iterator[Finding]:
-    families = {name: _family(device) for name, device in devices.items()}
+    families = {name: family_of(device) for name, device in devices.items()}
     first: dict[str, str] = {}
     for name, family in families.items():
         if family is None:
@@ -187,59 +233,65 @@ def _families(devices: Raw) -> Iterator[Finding]:
         yield ("device",), 'there is no bet sensor: add [device."sensor.1"] with family = "bet-sensor" and area = 1'
 
 
-def _card_readers(devices: Raw, game: object) -> Iterator[Finding]:
-    """Yields what is wrong with the devices that read the cards.
+def _card_readers(devices: Raw, game: str) -> Iterator[Finding]:
+    """Yields devices that read cards where this game has none.
 
     Cards are read on their way out of a shoe or a machine; at Crown Poker where they lie, for the deck stays in the
     dealer's hand (000 5.2).
     """
-    crown = isinstance(game, str) and game in INSTALLED and "shoe" not in fields(INSTALLED[game].options)
-    reads = set()
+    if game not in INSTALLED:
+        return
+    crown = "shoe" not in fields(INSTALLED[game].options)
     for name, device in devices.items():
-        family = _family(device)
+        family = family_of(device)
         if family is None:
-            return
-        reads.add(family.reads)
+            continue
         if crown and family.reads == "drawn":
             text = f"cards are dealt from the hand at {game}, never from a {family.name} (rule 5.2): remove it"
             yield ("device", name), text
         elif not crown and family.reads == "laid":
             yield ("device", name), f"{family.title}s of the layout are for Crown Poker: remove it"
-    if crown and "laid" not in reads:
-        yield ("device",), 'nothing reads the cards: add [device."reader.board"] with family = "reader"'
-    elif not crown and "drawn" not in reads:
-        yield ("device",), 'nothing reads the cards: add [device.shoe] with family = "shoe"'
 
 
 def _protocols(devices: Raw) -> Iterator[Finding]:
     """Yields devices that cannot speak their protocol: not this family, or not over this wire."""
     for name, device in devices.items():
-        scheme = str(device.get("address")).partition("://")[0]
-        protocol = device.get("protocol", GPIO if scheme == GPIO else NATIVE)
+        scheme, protocol = scheme_of(device), protocol_of(device)
+        vendor = vendor_of(protocol)
         for section in [key for key in device if key in VENDORS.names() and key != protocol]:
-            text = f'settings of another protocol: add protocol = "{section}", or remove them'
-            yield ("device", name, section), text
-        vendor = _vendor(protocol)
+            yield ("device", name, section), _of_another(section, device)
+        yield from ((("device", name, "sealed"), text) for text in _unsealed(device, protocol))
         if vendor is not None:
             yield from ((("device", name, *key), text) for key, text in _unspoken(name, device, scheme, vendor))
         elif scheme == GPIO:
             yield ("device", name, "protocol"), "pins speak no protocol: remove it"
 
 
-def _vendor(protocol: object) -> Vendor | None:
-    """Returns the vendor of a protocol; None for our own.
+def _of_another(section: str, device: Raw) -> str:
+    """Returns what to do about settings of a protocol that this device does not speak."""
+    other, family = vendor_of(section), family_of(device)
+    speaks = other is not None and (family is None or family.name in other.families)
+    if other is not None and speaks and scheme_of(device) in other.schemes:
+        return f'settings of another protocol: add protocol = "{section}", or remove them'
+    if other is not None and speaks:
+        wires = " or ".join(f"{known}://" for known in other.schemes)
+        return f"settings of {section}, which is spoken over {wires}: correct the address, or remove them"
+    return f"settings of {section}, which this device does not speak: remove them"
 
-    None too for a word that is none: that is reported where the shape of a device is checked.
-    """
-    try:
-        return VENDORS.find(protocol).about if isinstance(protocol, str) and protocol != NATIVE else None
-    except ExtensionError:
-        return None
+
+def _unsealed(device: Raw, protocol: object) -> Iterator[str]:
+    """Yields why a device cannot be sealed."""
+    if device.get("sealed") is not True:
+        return
+    if protocol != NATIVE:
+        yield f"{protocol} cannot be sealed: only the native protocol can"
+    elif "serial" not in device:
+        yield 'the key belongs to a serial number: add serial = "..."'
 
 
 def _unspoken(name: str, device: Raw, scheme: str, vendor: Vendor) -> Iterator[Finding]:
     """Yields why this device cannot speak a vendor's protocol."""
-    family = _family(device)
+    family = family_of(device)
     if family is not None and family.name not in vendor.families:
         speakers = " or ".join(f"a {speaker}" for speaker in vendor.families)
         yield ("protocol",), f"{vendor.name} is spoken by {speakers}, not by a {family.name}"

@@ -13,6 +13,7 @@ from tomlkit.exceptions import TOMLKitError
 
 from controller.config import checks
 from controller.config.errors import INVALID, MISSING, SYNTAX, ConfigError, GameUnknown, Problem, did_you_mean
+from controller.config.fit import check_fit
 from controller.config.lines import Finding, KeyPath, dotted, line_numbers
 from controller.config.model import (
     ApiSection,
@@ -26,12 +27,16 @@ from controller.config.model import (
     TableSection,
     WebSection,
 )
+from controller.config.options import sound
 from drivers.vendors.register import VENDORS
 
+_BYTE_ORDER_MARK = "\ufeff"
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 _PLAIN = {
     "string_type": "must be text in quotes",
     "int_type": "must be a whole number without quotes",
+    "bool_type": "must be true or false, without quotes",
+    "list_type": 'must be a list: write ["..."]',
     "greater_than_equal": "must be {ge} or more",
     "string_too_short": "must not be empty: write it, or remove the key",
     "string_too_long": "is too long: at most {max_length} characters",
@@ -39,7 +44,7 @@ _PLAIN = {
 }
 
 
-def load(path: Path) -> TableConfig:
+def load_config(path: Path) -> TableConfig:
     """Returns the configuration in this file.  Raises ConfigError, and nothing else."""
     text = _read(path)
     try:
@@ -49,16 +54,22 @@ def load(path: Path) -> TableConfig:
         raise ConfigError(SYNTAX, str(path), [_syntax_problem(str(error))]) from error
     config, findings = _check(raw)
     problems = [_problem(finding, lines) for finding in findings]
-    if config is not None and {where for where, _ in findings} == {checks.GAME}:
+    if config is not None and _game_alone(findings):
         raise GameUnknown(str(path), problems, config)
     if config is None or problems:
         raise ConfigError(INVALID, str(path), problems)
     return config
 
 
+def _game_alone(findings: Iterable[Finding]) -> bool:
+    """Tells whether nothing is wrong but the game; then nobody knows its options."""
+    where = {path for path, _ in findings}
+    return checks.GAME in where and all(path == checks.GAME or path[0] == "options" for path in where)
+
+
 def _read(path: Path) -> str:
     try:
-        return path.read_bytes().decode()
+        text = path.read_bytes().decode()
     except OSError as error:
         why = f"cannot be read: {error.strerror or error}; check the path, or start from docs/table.toml.example"
         raise ConfigError(MISSING, str(path), [Problem(0, "", why)]) from error
@@ -67,6 +78,11 @@ def _read(path: Path) -> str:
         raise ConfigError(
             SYNTAX, str(path), [Problem(line, "", "is not UTF-8 text: save the file as UTF-8")]
         ) from error
+
+    if text.startswith(_BYTE_ORDER_MARK):
+        why = "begins with a byte order mark (BOM): save the file as UTF-8 without one"
+        raise ConfigError(SYNTAX, str(path), [Problem(1, "", why)])
+    return text
 
 
 def _syntax_problem(message: str) -> Problem:
@@ -77,22 +93,40 @@ def _syntax_problem(message: str) -> Problem:
 
 def _check(raw: dict[str, Any]) -> tuple[TableConfig | None, list[Finding]]:
     findings = list(_split_names(raw.get("device")))
+    misread = {path[:2] for path, _ in findings}
+    devices = {name: device for name, device in _section(raw, "device").items() if ("device", name) not in misread}
     game = _section(raw, "table").get("game")
+    meant = checks.meant_game(game)
+    options = checks.shaped(meant, _section(raw, "options"))
     findings += checks.check_game(game)
-    findings += checks.check_options(game, _section(raw, "options"))
+    findings += checks.check_options(meant, options)
     findings += checks.check_jackpot(_section(raw, "jackpot"), _section(raw, "options"))
     findings += checks.check_simulation(_section(raw, "simulation"), _section(raw, "device"))
-    whole = {path[:2] for path, _ in findings if path[:1] == ("device",)}
-    devices = {name: device for name, device in _section(raw, "device").items() if ("device", name) not in whole}
-    if not whole:  # with a misread name, what seems to be missing may be there
-        findings += checks.check_devices(devices, game)
-    if isinstance(raw.get("device"), Mapping):
-        raw = {**raw, "device": devices}
-    try:
-        config = TableConfig.model_validate(raw)
-    except ValidationError as error:
-        return None, findings + list(_explain(error))
+    findings += checks.check_api(_section(raw, "api"))
+    if not misread:  # with a misread name, what seems to be missing may be there
+        findings += checks.check_devices(devices, meant if meant == game else "")
+    expected = {path for path, _ in findings if path[0] == "options"}  # with what the game expects of them
+    config, misshapen = _shaped({**raw, "device": devices} if isinstance(raw.get("device"), Mapping) else raw)
+    findings += [finding for finding in misshapen if finding[0] not in expected]
+    if meant and meant == game:
+        readable = sound(meant, options.text, options.wrong)
+        findings += checks.check_ceiling(_section(raw, "jackpot").get("ceiling"), readable)
+        findings += [] if misread else check_fit(readable, devices, _doubtful(findings))
     return config, findings
+
+
+def _shaped(raw: Mapping[str, Any]) -> tuple[TableConfig | None, list[Finding]]:
+    """Returns the configuration, or None with what is wrong with its sections, keys and single values."""
+    try:
+        return TableConfig.model_validate(raw), []
+    except ValidationError as error:
+        return None, list(_explain(error))
+
+
+def _doubtful(findings: Iterable[Finding]) -> set[str]:
+    """Returns the devices of which something is wrong by which the table would know them."""
+    device = (path for path, _ in findings if path[0] == "device")
+    return {path[1] for path in device if path[2:] in ((), ("family",), ("area",)) and len(path) > 1}
 
 
 def _section(raw: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -114,7 +148,7 @@ def _split_names(devices: object) -> Iterator[Finding]:
 def _explain(errors: ValidationError) -> Iterator[Finding]:
     for error in errors.errors(include_url=False):
         path = tuple(str(part) for part in error["loc"] if part != "[key]")
-        yield path, _sentence(path, error["type"], error.get("input"), error.get("ctx", {}))
+        yield path, _sentence(path, error["type"], error.get("input"), error.get("ctx", {})) or error["msg"].lower()
 
 
 def _sentence(path: KeyPath, kind: str, value: object, context: Mapping[str, Any]) -> str:
@@ -131,7 +165,7 @@ def _sentence(path: KeyPath, kind: str, value: object, context: Mapping[str, Any
     if kind == "string_pattern_mismatch":
         letters = "lower-case letters" if path[0] == "device" else "letters"
         return f'"{value}" is no name: use {letters}, digits and hyphens, a letter first'
-    return _PLAIN[kind].format_map(context) if kind in _PLAIN else "is not understood: see docs/configuration.md"
+    return _PLAIN[kind].format_map(context) if kind in _PLAIN else ""
 
 
 def _example(path: KeyPath) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import (
     AfterValidator,
@@ -39,11 +40,9 @@ def exact_text(value: object) -> str:
     """Returns an option as it was written.  A float is refused: 2.10 would arrive as 2.1, some amounts not at all."""
     if isinstance(value, str):
         return value
-    if isinstance(value, bool):
-        raise ValueError(f'must be text: write "{"on" if value else "off"}"')
-    if isinstance(value, int):
+    if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    if isinstance(value, float):
+    if isinstance(value, float) and math.isfinite(value):
         raise ValueError(f'must not be a floating-point number: write it in quotes, "{value}"')
     raise ValueError("must be text in quotes or a whole number; several values go into one text, separated by commas")
 
@@ -188,14 +187,6 @@ class Device(_Section):
             raise _all_wrong(findings)
         device._settings = settings
         return device
-
-    @model_validator(mode="after")
-    def _can_be_sealed(self) -> Self:
-        if self.sealed and self.protocol != NATIVE:
-            raise ValueError(f"sealed: {self.protocol} cannot be sealed: only the native protocol can")
-        if self.sealed and self.serial is None:
-            raise ValueError('sealed: the key belongs to a serial number: add serial = "..."')
-        return self
 
     @property
     def settings(self) -> object:

@@ -9,6 +9,7 @@ from controller.config.errors import did_you_mean
 from controller.games import find
 from controller.rules import Cited, Objection
 from controller.table.options import Options, Problem, demanded, fields, read_one
+from controller.table.rules import Rules
 
 
 class Mistake(NamedTuple):
@@ -21,7 +22,28 @@ class Mistake(NamedTuple):
         return f"{self.option}: {self.text}"
 
 
-def check(game: str, text: Mapping[str, str]) -> list[Mistake]:
+class Sound(NamedTuple):
+    """What can be said of a table although some of its options cannot be read; those have their defaults here."""
+
+    rules: Rules
+    options: Options
+    unread: frozenset[str]
+
+    @property
+    def seats(self) -> int | None:
+        """How many places the table has; None when that cannot be read."""
+        return None if "seats" in self.unread else self.options.seats
+
+
+def sound(game: str, text: Mapping[str, str], misshapen: Collection[str] = ()) -> Sound:
+    """Returns what these options mean; `misshapen` are those that are not even text."""
+    kind = find(game).options
+    unread = {problem.option for problem in _unread(kind, text)}
+    known = {name: value for name, value in text.items() if name in fields(kind) and name not in unread}
+    return Sound(find(game), demanded(kind(), known), frozenset(unread.union(misshapen)))
+
+
+def check(game: str, text: Mapping[str, str], misshapen: Collection[str] = ()) -> list[Mistake]:
     """Returns what is wrong with these options, by their struct and by the rules of the game.
 
     >>> [str(mistake) for mistake in check("casino-war", {"decks": "3", "deks": "6", "burn": "maybe"})]
@@ -36,21 +58,8 @@ def check(game: str, text: Mapping[str, str]) -> list[Mistake]:
         for name in text
         if name not in fields(kind)
     ]
-    wrong = {problem.option: problem for problem in _unread(kind, text)}
-    mistakes += [Mistake(name, _by_rule(Cited(problem.rule, problem.text))) for name, problem in wrong.items()]
-    return mistakes + list(_together(game, readable(game, text), text, wrong))
-
-
-def readable(game: str, text: Mapping[str, str]) -> Options:
-    """Returns what these options mean; one that is no option of the game, or cannot be read, has its default."""
-    kind = find(game).options
-    wrong = {problem.option for problem in _unread(kind, text)}
-    return demanded(kind(), {name: value for name, value in text.items() if name in fields(kind) and name not in wrong})
-
-
-def unread(game: str, text: Mapping[str, str]) -> set[str]:
-    """Returns the options of the game whose texts cannot be read, or are out of bounds."""
-    return {problem.option for problem in _unread(find(game).options, text)}
+    mistakes += [Mistake(each.option, _by_rule(Cited(each.rule, each.text))) for each in _unread(kind, text)]
+    return mistakes + list(_together(sound(game, text, misshapen), text))
 
 
 def _unread(kind: type[Options], text: Mapping[str, str]) -> Iterator[Problem]:
@@ -61,22 +70,22 @@ def _unread(kind: type[Options], text: Mapping[str, str]) -> Iterator[Problem]:
             yield problem
 
 
-def _together(game: str, options: Options, text: Mapping[str, str], wrong: Collection[str]) -> Iterator[Mistake]:
+def _together(meant: Sound, text: Mapping[str, str]) -> Iterator[Mistake]:
     """Yields what speaks against the options as they stand together; what cannot be read says nothing of the others."""
-    objected: set[str] = set()
-    against = [*options.objections({}), *options.jackpot_objections(game, {}), *_limits(game, options)]
+    options, objected = meant.options, set[str]()
+    against = [*options.objections({}), *options.jackpot_objections(meant.rules.name, {}), *_limits(meant)]
     for objection in (*against, *options.slips()):
         option = next((name for name in objection.options if name in text), objection.options[0])
-        known = not any(name in wrong for name in objection.options)
+        known = meant.unread.isdisjoint(objection.options)
         slip = not objection.cited.rule
         if known and not (slip and option in objected):  # a slip where the rules spoke already is the same mistake
             objected.add(option)
             yield Mistake(option, _by_rule(objection.cited))
 
 
-def _limits(game: str, options: Options) -> Iterator[Objection]:
-    if options.min > options.max:
-        rule = find(game).document.citations.limits
+def _limits(meant: Sound) -> Iterator[Objection]:
+    if meant.options.min > meant.options.max:
+        rule = meant.rules.document.citations.limits
         yield Objection(("min", "max"), Cited(rule, "the minimum is above the maximum"))
 
 

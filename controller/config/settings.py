@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, ge
 
 from controller.config.errors import did_you_mean
 from controller.config.lines import Finding, KeyPath, dotted
+from drivers.vendors.register import SettingsError
 from firmware_bridge.extensions import THEIRS, failed
 
 T = TypeVar("T")
@@ -25,7 +26,8 @@ _EXAMPLES: Final = {int: "17", str: '"..."', bool: "true"}
 def read_settings(kind: type[T], raw: object, path: KeyPath) -> tuple[T | None, list[Finding]]:
     """Returns the settings that were written, or None with everything that is wrong with them.
 
-    `path` is where the section stands; a ValueError of the dataclass itself is reported there.
+    `path` is where the section stands; a ValueError of the dataclass itself is reported there, a SettingsError at its
+    keys.
     """
     reader = _Reader()
     settings: Any = None
@@ -72,10 +74,12 @@ class _Reader:
     def _mapping(self, kind: Any, raw: object, path: KeyPath) -> Any:
         if not isinstance(raw, Mapping):
             return self._wrong(path, f"must be a table: write [{dotted(path)}]")
-        return {name: self.value(kind, value, (*path, name)) for name, value in raw.items()}
+        values = {name: self.value(kind, value, (*path, name)) for name, value in raw.items()}
+        return {name: value for name, value in values.items() if value is not _WRONG}
 
     def _dataclass(self, kind: Any, raw: object, path: KeyPath) -> Any:
         declared = {field.name.replace("_", "-"): field for field in fields(kind)}
+        alone = not isinstance(raw, Mapping)
         if not isinstance(raw, Mapping):
             raw = self._alone(kind, declared, raw, path)
             if raw is None:
@@ -91,12 +95,28 @@ class _Reader:
                 values[field.name] = self.value(hints[field.name], raw[key], (*path, key))
             elif _required(field):
                 self._wrong((*path, key), f"is missing: add {key} = {_EXAMPLES.get(hints[field.name], '...')}")
-        if len(self.findings) > before:
+        values = {name: value for name, value in values.items() if value is not _WRONG}
+        if any(_required(field) and field.name not in values for field in declared.values()):
             return _WRONG
+        made = self._made(kind, values, path, alone, self.findings[before:])
+        return _WRONG if len(self.findings) > before else made
+
+    def _made(self, kind: Any, values: Mapping[str, Any], path: KeyPath, alone: bool, wrong: list[Finding]) -> Any:
+        """Returns the dataclass of these values; where some could not be read, it still says what else is wrong.
+
+        `alone`: one value was written for all of it.
+        """
         try:
             return kind(**values)
+        except SettingsError as error:
+            for keys, text in error.mistakes:
+                at = path if alone else (*path, *keys)
+                if not any(_related(at, before) for before, _ in wrong):
+                    self._wrong(at, text)
         except ValueError as error:
-            return self._wrong(path, str(error))
+            if not wrong:  # it does not say of what it speaks, perhaps of what could not be read
+                self._wrong(path, str(error))
+        return _WRONG
 
     def _alone(
         self, kind: Any, declared: Mapping[str, Field[Any]], raw: object, path: KeyPath
@@ -112,6 +132,11 @@ class _Reader:
             self._wrong(path, f"must be {_WORDS[wanted]}, or a table such as {example}")
             return None
         return {required[0]: raw}
+
+
+def _related(first: KeyPath, second: KeyPath) -> bool:
+    """Tells whether one of two keys stands within the other."""
+    return all(one == other for one, other in zip(first, second, strict=False))
 
 
 def _required(field: Field[Any]) -> bool:

@@ -14,9 +14,9 @@ import click
 import structlog
 
 from controller.config import ConfigError, TableConfig
-from controller.config.begin import load_config
 from controller.config.errors import GameUnknown
 from controller.config.hints import hints
+from controller.config.load import load_config
 from controller.config.wiring import NO_SCHEMES, Schemes, needs_simulation
 from controller.daemon import logs
 from controller.daemon.compose import running

@@ -11,7 +11,7 @@ from typing import Final
 
 from drivers.vendors.link import NOTHING, VendorLink
 from drivers.vendors.memory import Memory
-from drivers.vendors.register import vendor
+from drivers.vendors.register import SettingsError, vendor
 from firmware_bridge import messages as m
 from firmware_bridge.diagnostics import Note
 from firmware_bridge.frame import FrameError
@@ -36,12 +36,15 @@ class Alpha:
     look: int = 5  # seconds between looks whether it still shows what it should
 
     def __post_init__(self) -> None:
+        mistakes: list[tuple[tuple[str, ...], str]] = []
         if not (len(self.sign) == 3 and self.sign.isascii() and self.sign.isalnum()):
-            raise ValueError('sign: must be a type and an address of two digits, as in "Z00"')
+            mistakes.append((("sign",), 'must be a type and an address of two digits, as in "Z00"'))
         if not 0 <= self.decimals <= SCALE:
-            raise ValueError(f"decimals: must be 0 to {SCALE}")
+            mistakes.append((("decimals",), f"must be 0 to {SCALE}"))
         if not 1 <= self.look <= 60:
-            raise ValueError("look: must be 1 to 60 seconds")
+            mistakes.append((("look",), "must be 1 to 60 seconds"))
+        if mistakes:
+            raise SettingsError(*mistakes)
 
 
 def dollars(amount: int, decimals: int) -> str:

@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from drivers.vendors.link import NOTHING, VendorLink
 from drivers.vendors.memory import Memory
-from drivers.vendors.register import vendor
+from drivers.vendors.register import SettingsError, vendor
 from firmware_bridge import messages as m
 from firmware_bridge.diagnostics import Note
 from firmware_bridge.errors import declare
@@ -95,10 +95,13 @@ class AngelEye:
     look: int = 5  # seconds between questions whether the shoe is still there
 
     def __post_init__(self) -> None:
+        mistakes: list[tuple[tuple[str, ...], str]] = []
         if self.sequence != "any" and not (len(self.sequence) == 3 and self.sequence[1] == "-" and self._span > 1):
-            raise ValueError('sequence: must be first and last number, as in "0-9", or "any"')
+            mistakes.append((("sequence",), 'must be first and last number, as in "0-9", or "any"'))
         if not 1 <= self.look <= 60:
-            raise ValueError("look: must be 1 to 60 seconds")
+            mistakes.append((("look",), "must be 1 to 60 seconds"))
+        if mistakes:
+            raise SettingsError(*mistakes)
 
     @property
     def _span(self) -> int:

@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 from drivers.lamps import BLINKING, ON, LampsDriver
 from drivers.vendors.link import NOTHING, VendorLink
 from drivers.vendors.memory import Memory
-from drivers.vendors.register import DOOR, Endpoint, Schemes, vendor
+from drivers.vendors.register import DOOR, Endpoint, Schemes, SettingsError, vendor
 from firmware_bridge import messages as m
 from firmware_bridge.address import Address
 from firmware_bridge.can_frame import MAX_DATA, CanFrame
@@ -61,13 +61,19 @@ class Cia401:
     heartbeat: int = 250  # milliseconds
 
     def __post_init__(self) -> None:
-        for name, points in (("outputs", self.outputs), ("inputs", self.inputs)):
-            if any(not 0 <= point < wire.POINTS for point in points.values()):
-                raise ValueError(f"{name}: must be 0 to {wire.POINTS - 1}")
-            if len(set(points.values())) != len(points):
-                raise ValueError(f"{name}: each may stand only once")
+        mistakes: list[tuple[tuple[str, ...], str]] = []
+        for group, points in (("outputs", self.outputs), ("inputs", self.inputs)):
+            taken = set[int]()
+            for name, point in points.items():
+                if not 0 <= point < wire.POINTS:
+                    mistakes.append(((group, name), f"must be 0 to {wire.POINTS - 1}"))
+                elif point in taken:
+                    mistakes.append(((group, name), f"{point} stands twice: connect one thing to it"))
+                taken.add(point)
         if not 50 <= self.heartbeat <= 5000:
-            raise ValueError("heartbeat: must be 50 to 5000 milliseconds")
+            mistakes.append((("heartbeat",), "must be 50 to 5000 milliseconds"))
+        if mistakes:
+            raise SettingsError(*mistakes)
 
 
 class IoDriver(LampsDriver):

@@ -18,7 +18,7 @@ from drivers.lamps import BLINKING, OFF, ON
 from drivers.vendors.cia401 import IoDriver
 from drivers.vendors.link import NOTHING, VendorLink
 from drivers.vendors.memory import Memory
-from drivers.vendors.register import DOOR, GPIO, Endpoint, Schemes, vendor
+from drivers.vendors.register import DOOR, GPIO, Endpoint, Schemes, SettingsError, vendor
 from firmware_bridge import messages as m
 from firmware_bridge.address import Address
 from firmware_bridge.diagnostics import Note
@@ -36,12 +36,21 @@ Pull: TypeAlias = Literal["up", "down", "none"]
 _VOLTS: Final[Mapping[str, int]] = MappingProxyType({"low": LOW, "high": HIGH})
 
 
+def _no_pin(pin: int) -> list[tuple[tuple[str, ...], str]]:
+    """Returns what is wrong with the number of a pin."""
+    return [] if 0 <= pin <= LAST_PIN else [(("pin",), f"a pin is a number from 0 to {LAST_PIN}")]
+
+
 @dataclass(frozen=True, slots=True)
 class Output:
     """A lamp that is lit while its pin is at the active level; relay boards often take low."""
 
     pin: int
     active: Level = "high"
+
+    def __post_init__(self) -> None:
+        if mistakes := _no_pin(self.pin):
+            raise SettingsError(*mistakes)
 
     @property
     def lit(self) -> int:
@@ -64,10 +73,13 @@ class Input:
     debounce: int = DEBOUNCE  # milliseconds
 
     def __post_init__(self) -> None:
+        mistakes = _no_pin(self.pin)
         if self.pull == "none" and self.active is None:
-            raise ValueError(f'pin {self.pin} is not pulled: say active = "low" or "high"')
+            mistakes.append((("pull",), f'pin {self.pin} is not pulled: say active = "low" or "high"'))
         if not 0 <= self.debounce <= LONGEST_DEBOUNCE:
-            raise ValueError(f"debounce: must be 0 to {LONGEST_DEBOUNCE} milliseconds")
+            mistakes.append((("debounce",), f"must be 0 to {LONGEST_DEBOUNCE} milliseconds"))
+        if mistakes:
+            raise SettingsError(*mistakes)
 
     @property
     def acts(self) -> int:
@@ -95,14 +107,19 @@ class Gpio:
     )  # by key of the console, or "door"
 
     def __post_init__(self) -> None:
-        pins = [*(output.pin for output in self.outputs.values()), *(point.pin for point in self.inputs.values())]
-        if any(not 0 <= pin <= LAST_PIN for pin in pins):
-            raise ValueError(f"a pin is a number from 0 to {LAST_PIN}")
-        if twice := sorted({pin for pin in pins if pins.count(pin) > 1}):
-            raise ValueError(f"pin {twice[0]} stands twice: connect one thing to it")
+        outputs = [("outputs", name, output.pin) for name, output in self.outputs.items()]
+        inputs = [("inputs", name, point.pin) for name, point in self.inputs.items()]
+        mistakes, taken = [], set[int]()
+        for group, name, pin in (*outputs, *inputs):
+            if pin in taken:
+                mistakes.append(((group, name), f"pin {pin} stands twice: connect one thing to it"))
+            taken.add(pin)
         door = self.inputs.get(DOOR)
         if door is not None and door.pull != "none" and door.acts == door.rests:
-            raise ValueError("a broken wire would look like a shut door: use a contact that is closed while it is shut")
+            text = "a broken wire would look like a shut door: use a contact that is closed while it is shut"
+            mistakes.append((("inputs", DOOR), text))
+        if mistakes:
+            raise SettingsError(*mistakes)
 
     @property
     def channels(self) -> Mapping[str, int]:

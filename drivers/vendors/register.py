@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, is_dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from firmware_bridge.extensions import Register
 from firmware_bridge.transport import Transport
@@ -30,13 +30,21 @@ Schemes: TypeAlias = "Mapping[str, Callable[[Address], Transport]]"
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
+class SettingsError(ValueError):
+    """All that is wrong with settings: each mistake with the keys that lead to it, as table.toml has them."""
+
+    def __init__(self, *mistakes: tuple[tuple[str, ...], str]) -> None:
+        super().__init__("; ".join(f"{'.'.join(keys)}: {text}" for keys, text in mistakes))
+        self.mistakes = mistakes
+
+
 @dataclass(frozen=True, slots=True)
 class Vendor:
     """What a table must know of a vendor's protocol."""
 
     name: str  # in table.toml
     families: tuple[str, ...]  # of the devices that speak it
-    settings: type[Any]  # a dataclass; a ValueError of its own says what is wrong
+    settings: type[Any]  # a dataclass; its SettingsError, or any ValueError, says what is wrong
     schemes: tuple[str, ...]  # of the addresses that it is spoken at
     line: Mapping[str, str]  # of a serial port, where the address does not say otherwise
     tells_serial: bool  # a device says its serial number
@@ -52,19 +60,6 @@ class Endpoint:
     make_transport: Callable[[], Transport]
     make_link: MakeLink
     make_driver: Callable[[], Driver] | None = None
-
-
-@runtime_checkable
-class Connections(Protocol):
-    """Settings that say which lamp is on which output, and which key, or the door, on which input."""
-
-    @property
-    def outputs(self) -> Mapping[str, object]:
-        """What is connected to the outputs, by lamp."""
-
-    @property
-    def inputs(self) -> Mapping[str, object]:
-        """What is connected to the inputs, by key, or the door."""
 
 
 def vendor(

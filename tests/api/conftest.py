@@ -11,7 +11,7 @@ import pytest
 
 from controller.cli.client import TIMEOUT, Client
 from controller.cli.demo import dealt_table
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.daemon.compose import Daemon
 from hw_sim.table import SimTable
 from tests.daemon.house import table_toml

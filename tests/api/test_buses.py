@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from controller.api.wires import bus, explained
 from controller.cli.demo import dealt_table
 from controller.cli.devices import command
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from firmware_bridge.can_health import BusHealth
 from firmware_bridge.transport import TransportError
 from hw_sim.can import SimBus

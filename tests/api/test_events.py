@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.cli.demo import dealt_table
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from tests.api.conftest import Floor
 from tests.daemon.house import table_toml
 

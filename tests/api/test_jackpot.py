@@ -10,7 +10,7 @@ import pytest
 
 from controller.api import jackpot, technician
 from controller.cli.demo import dealt_table
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.errors import FeltError
 from controller.jackpot.rules import Terms
 from controller.jackpot.stores.sqlite import SqliteStore

@@ -9,7 +9,7 @@ from typing import Any
 
 from controller.cli.demo import dealt_table
 from controller.cli.journal import _offline_tail
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.daemon.compose import JOURNAL
 from controller.journal.store import Journal
 from tests.api.conftest import Floor

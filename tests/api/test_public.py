@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.cli.demo import dealt_table
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.games import find
 from controller.house.state import Drawn, HouseRound
 from controller.table import facts

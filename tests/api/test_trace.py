@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from controller.cli.demo import dealt_table
 from controller.cli.device import command
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.errors import FeltError
 from controller.service.fleet import POST_MORTEM
 from drivers.supervisor import DeviceState

@@ -24,8 +24,8 @@ from controller.cli.demo import dealt_table
 from controller.cli.device import command
 from controller.cli.devices import command as list_devices
 from controller.cli.journal import command as journal
-from controller.config.begin import load_config
 from controller.config.key_file import KeyFile
+from controller.config.load import load_config
 from controller.errors import FeltError
 from firmware_bridge.image import make_image
 from hw_sim.table import SimDevice

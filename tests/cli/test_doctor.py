@@ -24,7 +24,7 @@ from controller.cli.checkup.person import READ, WRITE, ServiceUser, service_user
 from controller.cli.doctor import without
 from controller.cli.group import cli
 from controller.config import TableConfig
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from tests.cli.conftest import felt
 from tests.daemon.house import House, table_toml
 

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from controller.cli.group import cli
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.daemon.compose import JOURNAL, running
 from controller.journal import Journal
 from controller.table.facts import CardOut, decode

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.config import ConfigError
-from controller.config.begin import begin, load_config
+from controller.config.begin import begin
+from controller.config.load import load_config
 from controller.config.options import check
 from controller.config.wiring import devices, needs_simulation
 from controller.errors import FeltError
@@ -50,7 +51,7 @@ def test_a_sensor_has_the_name_that_the_table_knows(tmp_path: Path) -> None:
 def test_a_sensor_is_at_an_area_of_the_table(tmp_path: Path) -> None:
     path = table_toml(tmp_path)
     path.write_text(path.read_text().replace("seats = 2", "seats = 1"))
-    assert problems_of(path)[0].endswith("area 2 is not on this table: it has 1 seats")
+    assert problems_of(path)[0].endswith("area 2 is not on this table: it has 1 seat")
 
 
 def test_the_cards_come_from_the_device_that_the_option_names(tmp_path: Path) -> None:

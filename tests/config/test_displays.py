@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.config import ConfigError
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.config.model import LONGEST_ROLL
 from controller.daemon.compose import meter_style
 from controller.views.meter_face import MeterStyle

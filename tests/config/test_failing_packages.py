@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import pytest
 
 from controller.config import wiring
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.config.settings import read_settings
 from controller.config.wiring import devices
 from controller.errors import FeltError

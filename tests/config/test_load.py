@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.config import ConfigError, TableConfig, load
+from controller.config import ConfigError, TableConfig, load_config
 
 GOOD = """\
 [table]
@@ -41,7 +41,7 @@ def loaded(tmp_path: Path) -> Load:
     def load_text(text: str | bytes) -> TableConfig:
         path = tmp_path / "table.toml"
         path.write_bytes(text.encode() if isinstance(text, str) else text)
-        return load(path)
+        return load_config(path)
 
     return load_text
 
@@ -61,7 +61,7 @@ def complaints(loaded: Load) -> Callable[..., list[str]]:
 
 
 def test_the_example_is_good() -> None:
-    config = load(EXAMPLE)
+    config = load_config(EXAMPLE)
     assert config.table.game == "casino-war"
     assert {device.family for device in config.devices.values()} == {"shoe", "console", "lamps", "bet-sensor"}
     assert config.devices["shoe"].serial == "SH-0001"
@@ -212,6 +212,12 @@ CROWN = """\
 [table]
 name = "T1"
 game = "holdem"
+[options]
+seats = 2
+[device."reader.2"]
+family = "reader"
+area = 2
+address = "sim://reader.2"
 [device.console]
 family = "console"
 address = "sim://console"
@@ -238,13 +244,14 @@ def test_a_crown_poker_table_reads_its_cards_where_they_lie(loaded: Load) -> Non
 def test_no_shoe_and_no_machine_at_crown_poker(complaints: Callable[..., list[str]], family: str) -> None:
     (found,) = complaints(CROWN + f'[device.{family}]\nfamily = "{family}"\naddress = "sim://{family}"\n')
     assert found == (
-        f"table.toml:18: device.{family}: cards are dealt from the hand at holdem, never from a {family} (rule 5.2):"
+        f"table.toml:24: device.{family}: cards are dealt from the hand at holdem, never from a {family} (rule 5.2):"
         " remove it"
     )
 
 
 def test_crown_poker_needs_card_readers_and_no_other_game_has_them(complaints: Callable[..., list[str]]) -> None:
-    (found,) = complaints(CROWN.partition('[device."reader.1"]')[0])
+    without = CROWN.replace(CROWN[CROWN.index('[device."reader.2"]') : CROWN.index("[device.console]")], "")
+    (found,) = complaints(without.partition('[device."reader.1"]')[0])
     assert found.endswith('nothing reads the cards: add [device."reader.board"] with family = "reader"')
     (found,) = complaints(GOOD + '[device."reader.1"]\nfamily = "reader"\narea = 1\naddress = "sim://reader.1"\n')
     assert found.endswith('device."reader.1": card readers of the layout are for Crown Poker: remove it')
@@ -303,14 +310,14 @@ def test_options_that_contradict_each_other_are_told(complaints: Callable[..., l
 
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
-        load(tmp_path / "table.toml")
+        load_config(tmp_path / "table.toml")
     assert caught.value.code == "config.missing"
     assert str(caught.value).startswith(f"{tmp_path}/table.toml: cannot be read: No such file")
 
 
 def test_a_directory_is_not_a_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
-        load(tmp_path)
+        load_config(tmp_path)
     assert caught.value.code == "config.missing"
 
 
@@ -373,7 +380,7 @@ def test_whatever_is_written_only_config_error_comes_out(
     path = tmp_path_factory.mktemp("fuzz") / "table.toml"
     path.write_text("".join(f'"{key}" = {_toml(value)}\n' for key, value in document.items()))
     with pytest.raises(ConfigError):
-        load(path)
+        load_config(path)
 
 
 @given(data=st.binary(max_size=60))
@@ -381,4 +388,4 @@ def test_whatever_bytes_only_config_error_comes_out(tmp_path_factory: pytest.Tem
     path = tmp_path_factory.mktemp("fuzz") / "table.toml"
     path.write_bytes(data)
     with pytest.raises(ConfigError):
-        load(path)
+        load_config(path)

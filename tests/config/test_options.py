@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.config import ConfigError
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.config.options import check
 from controller.games import defaults, step
 from controller.table.effects import Refused

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.daemon.compose import Daemon, running
 from controller.errors import FeltError
 from controller.journal import Journal

@@ -13,7 +13,8 @@ from gpiozero.pins.mock import MockFactory
 from pytest_mock import MockerFixture
 
 from controller.config import ConfigError
-from controller.config.begin import begin, load_config
+from controller.config.begin import begin
+from controller.config.load import load_config
 from controller.config.wiring import devices
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
@@ -524,8 +525,11 @@ def test_table_toml_says_what_is_different_about_a_pin(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (("bets = 17", "bets = 40"), "17: device.lamps.gpio: a pin is a number from 0 to 27"),
-        (("bets = 17", "bets = 22"), "17: device.lamps.gpio: pin 22 stands twice: connect one thing to it"),
+        (("bets = 17", "bets = 40"), "18: device.lamps.gpio.outputs.bets: a pin is a number from 0 to 27"),
+        (
+            ("bets = 17", "bets = 22"),
+            '18: device.lamps.gpio.outputs."decide:1": pin 22 stands twice: connect one thing to it',
+        ),
         (("bets = 17", 'bets = "17"'), "18: device.lamps.gpio.outputs.bets: must be a whole number without quotes"),
         (
             ("bets = 17", "bets = { pin = 17, activ = 1 }"),
@@ -538,7 +542,7 @@ def test_table_toml_says_what_is_different_about_a_pin(tmp_path: Path) -> None:
         (("door = 13", 'door = { pin = 13, active = "high" }'), "a broken wire would look like a shut door"),
         (("door = 13", 'door = { pin = 13, pull = "none" }'), 'pin 13 is not pulled: say active = "low" or "high"'),
         (("door = 13", "door = { pin = 13, debounce = 5000 }"), "debounce: must be 0 to 1000 milliseconds"),
-        (("bets = 17", "bet = 17"), '14: device."lamps": there is no lamp "bet": did you mean "bets"?'),
+        (("bets = 17", "bet = 17"), '18: device.lamps.gpio.outputs.bet: there is no lamp "bet": did you mean "bets"?'),
         (("no-more-bets = 5", "no-more-bet = 5"), "no-more-bet"),
         (("outputs", "lamps"), "18: device.lamps.gpio.lamps: unknown key"),
         (("gpio://mock", "gpio://17"), "16: device.lamps.address: the pins' address names one of the pin factories"),
@@ -552,7 +556,7 @@ def test_table_toml_says_what_is_different_about_a_pin(tmp_path: Path) -> None:
             "17: device.lamps.serial: a device that speaks gpio does not tell",
         ),
         ((GOOD.removeprefix(TABLE), ""), "14: device.lamps: no pin is connected: add [device.lamps.gpio]"),
-        (("gpio://mock", "serial:///dev/x"), "settings of another protocol"),
+        (("gpio://mock", "serial:///dev/x"), "settings of gpio, which is spoken over gpio://: correct the address"),
     ],
 )
 def test_mistakes_are_told_at_their_line(change: tuple[str, str], says: str, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ SWITCH = '[device.switch]\nfamily = "foot-switch"\naddress = "sim://switch"\n'
 PLAY = """\
 import asyncio, json, sys
 from pathlib import Path
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.daemon.compose import running
 from controller.sim.addresses import schemes, simulated_table
 from tests.system.a_round import DEEDS

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.daemon.compose import Daemon, running
 from controller.journal import Duplicate, Entry, Journal, JournalError, Record
 from controller.sim.addresses import schemes, simulated_table

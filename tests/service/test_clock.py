@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.games import defaults, step
 from controller.journal import Duplicate, Entry, InlineWriter, Journal, JournalError, Record
 from controller.service.clock import LONGEST_ABSENCE, STEP, SystemClocks, TableClock

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.sim.addresses import simulated_table
 from controller.table.facts import Key, Missed
 from controller.table.view import gate

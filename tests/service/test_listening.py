@@ -10,7 +10,7 @@ import pytest
 
 from controller.api import serving as api
 from controller.cli.demo import dealt_table
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.service import listening
 from controller.service.listening import Limits
 from controller.table.facts import Noted

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.config import ConfigError, TableConfig
-from controller.config.begin import begin, load_config
+from controller.config.begin import begin
+from controller.config.load import load_config
 from controller.errors import FeltError
 from controller.jackpot.stores.postgres import PostgresStore
 from controller.jackpot.stores.sqlite import SqliteStore

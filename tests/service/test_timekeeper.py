@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.table.facts import Badge, Tick
 from controller.table.sign import TWENTY_MINUTES
 from controller.views import pages

@@ -10,7 +10,7 @@ import pytest
 import usb.backend.libusb1
 
 from controller.config import TableConfig
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.daemon.compose import running
 from controller.errors import FeltError
 from controller.sim.addresses import schemes, simulated_table

@@ -10,7 +10,8 @@ import pytest
 
 from controller.cli.demo import DealPlan, demo
 from controller.config import ConfigError
-from controller.config.begin import begin, load_config
+from controller.config.begin import begin
+from controller.config.load import load_config
 from controller.config.options import check
 from controller.config.wiring import devices
 from controller.poker.state import room_in

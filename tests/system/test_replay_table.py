@@ -14,7 +14,7 @@ from controller.api import views
 from controller.cli.demo import dealt_table
 from controller.cli.device import command
 from controller.config import ConfigError
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.config.wiring import whole_captures
 from controller.daemon.compose import Daemon
 from controller.errors import FeltError

@@ -241,7 +241,7 @@ def test_frames_that_mean_nothing_change_nothing() -> None:
 
 def test_settings() -> None:
     for wrong in ({"outputs": {"bets": 64}}, {"inputs": {"a": 1, "b": 1}}, {"heartbeat": 1}):
-        with pytest.raises(ValueError, match=r"must be|only once"):
+        with pytest.raises(ValueError, match=r"must be|stands twice"):
             Cia401(**wrong)
     with pytest.raises(SimError, match="not an input"):
         IoModule().press("x")

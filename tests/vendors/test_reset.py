@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from controller.cli.demo import dealt_table
 from controller.cli.device import command
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.daemon.compose import Daemon
 from controller.table.facts import Noted, decode
 from firmware_bridge.vendors.angel_eye import clear_error

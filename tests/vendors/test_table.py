@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.config import ConfigError, TableConfig
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from controller.config.wiring import devices
 from controller.daemon.compose import running
 from controller.sim.addresses import schemes, simulated_table
@@ -89,7 +89,7 @@ async def _until(holds: Callable[[], bool]) -> None:
         ("", MODULE.replace("decide:1", "decide:9"), 'there is no lamp "decide:9": did you mean "decide:'),
         ("", MODULE.replace("fold 1", "fould 1"), 'there is no key "fould": did you mean "fold"?'),
         ("", MODULE.replace("fold 1", "dead 1"), 'there is no key "dead"'),  # of Crown Poker
-        ("", MODULE.replace("bets = 0", "bets = 64"), "outputs: must be 0 to 63"),
+        ("", MODULE.replace("bets = 0", "bets = 64"), "outputs.bets: must be 0 to 63"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(

@@ -9,7 +9,7 @@ from aiohttp import ClientSession
 
 from controller.api import views
 from controller.cli.demo import DealPlan, dealt_table, demo, demo_config
-from controller.config.begin import load_config
+from controller.config.load import load_config
 from tests.daemon.house import table_toml
 
 JACKPOT = '\n[device.display]\nfamily = "display"\naddress = "sim://display"\n[web]\nlisten = "127.0.0.1:0"\n'

@@ -11,8 +11,8 @@ from typing import Final
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.checkup.person import READ, WRITE, ServiceUser, holders, owned
 from controller.config import ConfigError, TableConfig
-from controller.config.begin import load_config
 from controller.config.hints import hints
+from controller.config.load import load_config
 from controller.daemon.compose import JOURNAL
 from controller.journal.errors import LOCKED, JournalError
 from controller.journal.verify import verify

@@ -125,6 +125,7 @@ def objections(game: str, kind: str, options: JackpotOptions, house: Mapping[str
     if inexact(terms):
         text = "the increment of such a wager is no whole number of ten-thousandths"
         yield Objection(("jackpot-cost", *_PRINTED), Cited(RECORDED[kind], text))
+        return  # of a wager that costs nothing there are no prizes to weigh
     if not balanced(terms):
         text = "these prizes, reset and increment do not belong together"
         yield Objection(_PRINTED, Cited(PRINTED[kind], text))

@@ -31,6 +31,7 @@ def wrong(game: str, **options: str) -> list[str]:
          ["jackpot-option", "jackpot-reset", "jackpot-rate"]),
         ("wsop-bonus-holdem", {"action-button": "9", "seats": "3", "shoe": "batch", "backs": "red,red"},
          ["action-button", "backs"]),
+        ("caribbean-stud", {"jackpot": "nsw", "jackpot-cost": "0", "min": "900"}, ["jackpot-cost", "min"]),
         ("three-card-poker", {"tray": "on", "min": "x"}, ["min", "tray"]),
         ("ultimate-texas-holdem-nsw", {"approved-min": "50", "flop": "4", "river": "2"}, ["approved-min", "flop"]),
     ],

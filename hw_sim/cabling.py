@@ -41,6 +41,11 @@ class Cabling:
         for bus in self.buses.values():
             bus.unplug()
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of wires that can be made."""
+        return tuple(self._kinds)
+
     def wire(self, kind: str, name: str) -> Wire:
         """Returns a wire, not plugged in yet, for the device of this name; SimError when there is no such kind."""
         if kind not in self._kinds:

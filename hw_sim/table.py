@@ -270,6 +270,12 @@ class SimTable:
         self.cabling.unplug()
 
 
+def families(seats: int, dealing: Dealing, others: Mapping[str, str]) -> dict[str, str]:
+    """Returns the devices that such a table has, by name, each with its family; SimError when one cannot be made."""
+    models = _models(seats, dealing, 52) | _others(others)
+    return {name: model.family for name, model in models.items()}
+
+
 def _models(seats: int, dealing: Dealing, cards: int) -> dict[str, Model]:
     models: dict[str, Model] = {}
     for family in MODELS.ours():

@@ -31,10 +31,10 @@ def check(file: Path, as_json: bool) -> None:
     """
     from controller.config import ConfigError
     from controller.config.hints import hints
-    from controller.config.load import load_config
+    from controller.daemon.check import checked
 
     try:
-        config = load_config(file)
+        config = checked(file)
     except ConfigError as error:
         if as_json:
             print(json.dumps({"ok": False, "code": error.code, "problems": _json(error.problems)}))

@@ -40,7 +40,7 @@ def command(
     """
     from controller.cli.demo import DealPlan, demo, demo_config
     from controller.config import ConfigError
-    from controller.config.load import load_config
+    from controller.daemon.check import checked
     from controller.errors import FeltError
     from controller.games import find
     from controller.journal import JournalError
@@ -57,7 +57,7 @@ def command(
         speed = ROUNDS_A_SECOND if rounds is None else 0.0
     with tempfile.TemporaryDirectory(prefix="felt-sim-") as directory:
         try:
-            config = load_config(file) if file is not None else demo_config(Path(directory), state, game or DEFAULT)
+            config = checked(file) if file is not None else demo_config(Path(directory), state, game or DEFAULT)
             sound = asyncio.run(demo(config, DealPlan(rounds, seed, speed, serve), _say, _called()))
         except ConfigError as error:
             print(error.cause, file=sys.stderr)

@@ -27,9 +27,13 @@ class Problem:
 
     def at(self, path: str) -> str:
         """Returns the problem as a person and an editor read it: `table.toml:15: device.shoe.address: ...`."""
-        return ": ".join(
-            part for part in (f"{path}:{self.line}" if self.line else path, self.key, self.message) if part
-        )
+        where = f"{path}:{self.line}" if self.line else path
+        return ": ".join(_on_one_line(part) for part in (where, self.key, self.message) if part)
+
+
+def _on_one_line(text: str) -> str:
+    """Returns text whose control characters are written out: one problem is one line, whatever the file has."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 class ConfigError(Coded):

@@ -39,10 +39,15 @@ def check_fit(sound: Sound, devices: Raw, doubtful: Collection[str]) -> Iterator
         family, area = family_of(device), device.get("area")
         if family is not None and name not in doubtful:
             yield from _named(name, family, area)
-        if seats is not None and isinstance(area, int) and area > seats:
-            yield ("device", name, "area"), f"area {area} is not on this table: it has {_many(seats)}"
+            yield from _placed(name, area, seats)
         yield from _misconnected(sound, name, device)
     yield from _unread(sound, tables)
+
+
+def _placed(name: str, area: object, seats: int | None) -> Iterator[Finding]:
+    """Yields a device at an area that the table has not."""
+    if seats is not None and isinstance(area, int) and area > seats:
+        yield ("device", name, "area"), f"area {area} is not on this table: it has {_many(seats)}"
 
 
 def _many(seats: int) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic import BaseModel, ValidationError
 from tomlkit.exceptions import TOMLKitError
@@ -27,9 +28,10 @@ from controller.config.model import (
     TableSection,
     WebSection,
 )
-from controller.config.options import sound
+from controller.config.options import Sound, sound
 from drivers.vendors.register import VENDORS
 
+Also: TypeAlias = Callable[[Sound, Mapping[str, Device]], Iterable[Finding]]
 _BYTE_ORDER_MARK = "\ufeff"
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 _PLAIN = {
@@ -44,15 +46,18 @@ _PLAIN = {
 }
 
 
-def load_config(path: Path) -> TableConfig:
-    """Returns the configuration in this file.  Raises ConfigError, and nothing else."""
+def load_config(path: Path, also: Also = lambda _table, _devices: ()) -> TableConfig:
+    """Returns the configuration in this file.  Raises ConfigError, and nothing else.
+
+    `also` looks for more that is wrong with the devices, where only a layer above can tell.
+    """
     text = _read(path)
     try:
         raw = tomllib.loads(text)
         lines = line_numbers(text)
     except (ValueError, RecursionError, TOMLKitError) as error:  # tomllib: also numbers too long, nesting too deep
         raise ConfigError(SYNTAX, str(path), [_syntax_problem(str(error))]) from error
-    config, findings = _check(raw)
+    config, findings = _check(raw, also)
     problems = [_problem(finding, lines) for finding in findings]
     if config is not None and _game_alone(findings):
         raise GameUnknown(str(path), problems, config)
@@ -91,7 +96,7 @@ def _syntax_problem(message: str) -> Problem:
     return Problem(int(at[1]) if at else 0, "", f"not TOML: {what[:1].lower()}{what[1:]}")
 
 
-def _check(raw: dict[str, Any]) -> tuple[TableConfig | None, list[Finding]]:
+def _check(raw: dict[str, Any], also: Also) -> tuple[TableConfig | None, list[Finding]]:
     findings = list(_split_names(raw.get("device")))
     misread = {path[:2] for path, _ in findings}
     devices = {name: device for name, device in _section(raw, "device").items() if ("device", name) not in misread}
@@ -112,6 +117,7 @@ def _check(raw: dict[str, Any]) -> tuple[TableConfig | None, list[Finding]]:
         readable = sound(meant, options.text, options.wrong)
         findings += checks.check_ceiling(_section(raw, "jackpot").get("ceiling"), readable)
         findings += [] if misread else check_fit(readable, devices, _doubtful(findings))
+        findings += also(readable, config.devices if config is not None else _sound_devices(devices))
     return config, findings
 
 
@@ -121,6 +127,15 @@ def _shaped(raw: Mapping[str, Any]) -> tuple[TableConfig | None, list[Finding]]:
         return TableConfig.model_validate(raw), []
     except ValidationError as error:
         return None, list(_explain(error))
+
+
+def _sound_devices(raw: Mapping[str, Any]) -> dict[str, Device]:
+    """Returns the devices with which, taken alone, nothing is wrong."""
+    devices = {}
+    for name, device in raw.items():
+        with suppress(ValidationError):
+            devices[name] = Device.model_validate(device)
+    return devices
 
 
 def _doubtful(findings: Iterable[Finding]) -> set[str]:

@@ -16,9 +16,9 @@ import structlog
 from controller.config import ConfigError, TableConfig
 from controller.config.errors import GameUnknown
 from controller.config.hints import hints
-from controller.config.load import load_config
 from controller.config.wiring import NO_SCHEMES, Schemes, needs_simulation
 from controller.daemon import logs
+from controller.daemon.check import checked
 from controller.daemon.compose import running
 from controller.daemon.notify import Notifier, heartbeat
 from controller.daemon.read_only import missing_game, reading
@@ -27,6 +27,7 @@ from controller.service.missing_game import GameMissing
 
 FAILED, MISCONFIGURED = 1, 2  # the unit knows them: after the second it waits for a person
 CONFIGURED = ("address", "extension")  # families of errors that only another table.toml cures
+WRONG_WIRE = "sim.wire"  # another one of them
 
 log = structlog.get_logger()
 
@@ -58,7 +59,8 @@ def run(path: Path) -> int:
         return MISCONFIGURED
     except Coded as error:
         print(f"feltd: {error.code}: {error.cause}\n{error.next_step}", file=sys.stderr)
-        return MISCONFIGURED if error.code.partition(".")[0] in CONFIGURED else FAILED
+        configured = error.code.partition(".")[0] in CONFIGURED or error.code == WRONG_WIRE
+        return MISCONFIGURED if configured else FAILED
     except OSError as error:  # of the system, outside of everything that has words of its own
         what = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
         print(f"feltd: system.error: {what}\nCheck the machine's disks, permissions and limits.", file=sys.stderr)
@@ -68,7 +70,7 @@ def run(path: Path) -> int:
 def _run(path: Path) -> int:
     """Runs the table; one whose game is missing is only read, so that a person can look and nothing is overwritten."""
     try:
-        config = load_config(path)
+        config = checked(path)
     except GameUnknown as error:
         logs.configure()
         missing = missing_game(error.config)

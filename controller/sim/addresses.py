@@ -19,6 +19,7 @@ from controller.games import begun_with
 from controller.sim.directory import own_directory
 from drivers.vendors.register import NATIVE
 from firmware_bridge.address import SCHEMES, Address, AddressError, open_transport, parse
+from firmware_bridge.schemes.sim import REPLAY, WIRE, WITHHELD
 from firmware_bridge.schemes.usb import open_usb
 from firmware_bridge.transport import Transport
 from hw_sim.control import SOCKET, ControlServer
@@ -28,7 +29,6 @@ from hw_sim.table import SimTable
 
 log = structlog.get_logger()
 
-WIRE, REPLAY, WITHHELD = "wire", "replay", "withheld"  # the options of an address
 USUAL_WIRE = "pty"
 
 
@@ -109,12 +109,18 @@ def _options(config: TableConfig, option: str) -> Iterator[tuple[str, str]]:
 
 
 def _replays(config: TableConfig) -> dict[str, Replay]:
-    """Returns the captures that devices play, with the cards they withhold.
+    """Returns the captures that devices play, with the cards they withhold."""
+    replays = ((device.address.host, replay_at(device.address)) for device in _simulated(config))
+    return {name: replay for name, replay in replays if replay is not None}
 
-    As in `sim://shoe?replay=/tmp/shoe.jsonl&withheld=Kh,2c`.
+
+def replay_at(address: Address) -> Replay | None:
+    """Returns the capture that a device at this address plays, with the cards it withholds; None when it plays none.
+
+    As in `sim://shoe?replay=/tmp/shoe.jsonl&withheld=Kh,2c`.  Raises SimError when it cannot be played.
     """
-    cards = {name: text.split(",") for name, text in _options(config, WITHHELD)}
-    return {name: read(Path(file), cards.get(name, ())) for name, file in _options(config, REPLAY)}
+    file, cards = address.options.get(REPLAY), address.options.get(WITHHELD)
+    return None if file is None else read(Path(file), cards.split(",") if cards is not None else ())
 
 
 def schemes(table: SimTable) -> Schemes:

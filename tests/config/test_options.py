@@ -86,6 +86,13 @@ def test_a_journal_that_has_such_a_thing_is_read_as_ever(game: str, options: dic
     assert table.game == game and not [effect for effect in effects if isinstance(effect, Refused)]
 
 
+def test_one_mistake_is_one_line_whatever_the_file_has(tmp_path: Path) -> None:
+    path = table_toml(tmp_path, options='burn = "a\\n\\u001b[31m"\n')
+    with pytest.raises(ConfigError) as caught:
+        load_config(path)
+    assert caught.value.cause.endswith('options.burn: "a\\n\\x1b[31m" must be one of on, off')
+
+
 def test_each_mistake_has_the_line_of_its_option(tmp_path: Path) -> None:
     options = 'jackpot = "nsw"\njackpot-option = 9\njackpot-reset = 7\nmin = 900\n'
     path = table_toml(tmp_path, game="caribbean-stud", options=options)

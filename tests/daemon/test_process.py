@@ -91,7 +91,7 @@ def test_an_address_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace("sim://shoe", "sim://shoebox", 1))
     wrong = failed_start(path)
     assert (wrong.returncode, "Traceback" in wrong.stderr) == (2, False)
-    assert "address.host" in wrong.stderr and "device shoe" in wrong.stderr
+    assert "config.invalid" in wrong.stderr and 'there is no simulated device "shoebox"' in wrong.stderr
 
 
 # ---- the socket

@@ -32,7 +32,7 @@ EXAMPLES = {name: SCHEMES.find(name).example for name in SCHEMES.names()}
         ("socket://10.0.0.7:4001", Address("socket", "10.0.0.7:4001")),
         ("can:///dev/serial/by-id/usb-a/7?interface=slcan", Address("can", "", "/dev/serial/by-id/usb-a/7", SLCAN)),
         ("gpio://lgpio", Address("gpio", "lgpio")),
-        ("sim://shoe?fault=jam", Address("sim", "shoe", "", {"fault": "jam"})),
+        ("sim://shoe?wire=usb", Address("sim", "shoe", "", {"wire": "usb"})),
         ("serial:///dev/a%20b", Address("serial", "", "/dev/a b")),
     ],
 )

@@ -12,7 +12,7 @@ from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.checkup.person import READ, WRITE, ServiceUser, holders, owned
 from controller.config import ConfigError, TableConfig
 from controller.config.hints import hints
-from controller.config.load import load_config
+from controller.daemon.check import checked
 from controller.daemon.compose import JOURNAL
 from controller.journal.errors import LOCKED, JournalError
 from controller.journal.verify import verify
@@ -33,7 +33,7 @@ def elsewhere(path: Path) -> Finding:
 def configuration(path: Path) -> tuple[TableConfig | None, list[Finding]]:
     """Returns the table, if the file can be used, and what is to be said about the file."""
     try:
-        config = load_config(path)
+        config = checked(path)
     except ConfigError as error:
         if isinstance(error.__cause__, PermissionError):
             return None, [warn(CONFIG, "config.unreadable", f"{path} may not be read by you", AS_ROOT)]

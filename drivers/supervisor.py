@@ -127,7 +127,7 @@ class Supervisor:
         self._on_reading = on_reading
         self._on_state = on_state
         if key is not None and make_link is not None:
-            raise ValueError("only the native protocol can be sealed")  # and never quietly without
+            raise ValueError("only the native protocol can be encrypted")  # and never quietly without
         self.key = key
         self.only_encrypted = key is not None  # without its key it is not spoken to at all
         self.native = make_link is None
@@ -300,7 +300,7 @@ class _Connection:
         """Connects to the device, serves it until the end, and returns why it ended."""
         owner = self.owner
         if owner.only_encrypted and not owner.encrypted:
-            return Cause("keys.missing", "its link was sealed, and its key is not there: it is not spoken to")
+            return Cause("keys.missing", "its link was encrypted, and its key is not there: it is not spoken to")
         owner._enter("opening", owner.state.first, owner.state.latest)
         try:
             transport = owner._make_transport()

@@ -350,7 +350,7 @@ class Session:
             self._lose("link.body", f"identity cannot be read: {error.cause}")
             return None
         if isinstance(answer, Introduction):
-            self._lose("link.sealed", f"it seals its frames, and no key is known for serial number {answer.serial}")
+            self._lose("link.sealed", f"it encrypts its frames, and no key is known for serial number {answer.serial}")
             return None
         return answer
 
@@ -465,16 +465,16 @@ class Session:
         if errors["link.key"]:
             return "link.key", "it could not prove that it has its key: another device, or it was paired elsewhere"
         if errors["link.unsealed"]:
-            return "link.unsealed", "it does not seal its frames, but a key is kept for it"
+            return "link.unsealed", "it does not encrypt its frames, but a key is kept for it"
         return "link.no-answer", f"no identity within {self._timing.hello_deadline:g} s{self._suspicion(errors)}"
 
     def _suspicion(self, errors: Counter[str]) -> str:
         if errors["link.sealed"]:
-            return "; it seals its frames, and no key is known for it"
+            return "; it encrypts its frames, and no key is known for it"
         if errors["frame.version"]:
             return "; it speaks another version of the protocol"
         if errors.total():
             return "; what came cannot be read: check the baud rate, the cable and the address"
         if self._guard is not None:
-            return "; a key is kept for it: firmware that cannot seal does not answer"
+            return "; a key is kept for it: firmware that cannot encrypt does not answer"
         return ""

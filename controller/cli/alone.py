@@ -114,7 +114,7 @@ def _probe(name: str, spec: DeviceSpec) -> Probe:
 async def _greet(config: TableConfig, probe: Probe) -> None:
     protocol = config.devices[probe.name].protocol
     if config.devices[probe.name].sealed and not probe.encrypted:
-        probe.mark_not_asked("it is only spoken to over a sealed link, and its key cannot be read")
+        probe.mark_not_asked("it is only spoken to over an encrypted link, and its key cannot be read")
         return
     why = _changed_by_asking(protocol)
     if protocol == GPIO:

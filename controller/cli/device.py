@@ -69,7 +69,7 @@ def clear(name: str, service: Answers, path: str, as_json: bool) -> None:
 def unpair(name: str, service: Answers, path: str, as_json: bool) -> None:
     """Forget the key of the device: its link is plain again, until it is paired anew.
 
-    Without this a device that was sealed once is never spoken to in plain frames, also when its key is gone.
+    Without this a device whose link was encrypted once is never spoken to in plain frames, also when its key is gone.
     """
     answer = Client(path).post(f"/devices/{name}/unpair{query(service())}", {})
     _say(answer, f"{name} is not paired any more: its link is insecure", as_json)

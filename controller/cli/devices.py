@@ -73,7 +73,7 @@ def _without_daemon(alone: Alone, as_json: bool) -> NoReturn:
         if kept := device["stats"]["unacknowledged"]:
             print(f"{device['name']} keeps {kept} event{'s' * (kept != 1)} for the daemon")
     if no_keys is not None:
-        print(f"{no_keys.code}: {no_keys.cause}; devices that seal their link could not be asked")
+        print(f"{no_keys.code}: {no_keys.cause}; devices that encrypt their link could not be asked")
         ours = "Run it as the daemon's user: `sudo -u feltd felt devices`."
         print(f"  -> {ours if no_keys.code == 'keys.unreadable' else no_keys.next_step}")
     sys.exit(TROUBLE)

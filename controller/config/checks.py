@@ -284,7 +284,7 @@ def _unsealed(device: Raw, protocol: object) -> Iterator[str]:
     if device.get("sealed") is not True:
         return
     if protocol != NATIVE:
-        yield f"{protocol} cannot be sealed: only the native protocol can"
+        yield f"{protocol} cannot be encrypted: only the native protocol can"
     elif "serial" not in device:
         yield 'the key belongs to a serial number: add serial = "..."'
 

@@ -43,7 +43,7 @@ def devices(
             )
             specs[name].make_transport()
             if specs[name].key is not None and specs[name].make_link is not None:
-                cause = f"a key is kept for {name}, but {device.protocol} cannot be sealed"
+                cause = f"a key is kept for {name}, but {device.protocol} cannot be encrypted"
                 raise FeltError("keys.not-native", cause)
         except AddressError as error:
             cause = f"device {name} at {device.address}: {error.cause}"

@@ -95,7 +95,7 @@ def _(change: Offer, s: HouseStep, by: str) -> None:
 def _(change: GiveBack, s: HouseStep, by: str) -> None:
     carry = change.result == "void"
     lines = s.open_lines(change.rule, change.result, change.place, change.spots, carry)
-    s.seal(lines)
+    s.settle(lines)
     if not change.spots:
         s.own.offers.pop(change.place, None)
     if change.withdraw:
@@ -114,7 +114,7 @@ def _(change: Lose, s: HouseStep, by: str) -> None:
     forfeited = change.spots or s.game.spots
     live = [spot for spot in s.game.spots if f.live(change.place, spot)]
     lost = [spot for spot in live if spot in forfeited]
-    s.seal([lose(change.place, spot, s.game.stake(f, change.place, spot), change.rule) for spot in lost])
+    s.settle([lose(change.place, spot, s.game.stake(f, change.place, spot), change.rule) for spot in lost])
 
 
 @carry_out.register
@@ -223,5 +223,5 @@ def _(change: End, s: HouseStep, by: str) -> None:
     if change.jackpot_stays:
         jackpot.claims_stay(s)
     result: Unsettled = "void" if change.outcome == "void" else "returned"
-    s.seal(s.open_lines(change.rule, result, carry=not change.reverse))
+    s.settle(s.open_lines(change.rule, result, carry=not change.reverse))
     s.end(change.outcome, by)

@@ -137,7 +137,7 @@ def _opening_wager(s: HouseStep, area: int, spot: Spot) -> None:
         return
     r.wagers[at] = spot.amount
     if not Layout(s.t, r, s.game).live(place, spot.spot):
-        s.seal([Line(place, spot.spot, 0, "reversed", 0, s.cites.placed)])  # it was refused before: a new one
+        s.settle([Line(place, spot.spot, 0, "reversed", 0, s.cites.placed)])  # it was refused before: a new one
     _advise(s, place, spot)
     if r.closed:
         s.close_betting(r.closed)

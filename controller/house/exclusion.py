@@ -20,7 +20,7 @@ def exclude(s: HouseStep, args: tuple[str, ...]) -> None:
         for place in [p for p, name in s.t.seats.items() if name == who]:
             lines += s.open_lines(s.cites.exclude_void, "void", place)
         s.drop_from_deal(lines)
-        s.seal(lines)
+        s.settle(lines)
         if s.round.closed != "dealt":
             for line in lines:
                 s.round.wagers.pop(line.at, None)

@@ -147,7 +147,7 @@ class HouseGame(ABC):
         on_record(s, "void", rule, text)
         s.prompt("dealer", text, rule)
         s.reverse(rule, "void")
-        s.seal(s.open_lines(rule, "void"))
+        s.settle(s.open_lines(rule, "void"))
         if bare:
             s.after = Layout(s.t, r, self)
         s.end("void", rule)

@@ -17,7 +17,7 @@ from controller.jackpot.rules import settle as award_of
 from controller.money import short
 from controller.places import JACKPOT, Place, place_of
 from controller.table import causes
-from controller.table.effects import Sealed
+from controller.table.effects import LinesSettled
 from controller.table.facts import Spot
 from controller.table.jackpot import meter, outbox
 from controller.table.jackpot.system import cited, offered
@@ -69,7 +69,7 @@ def _placed(s: HouseStep, r: Round, place: Place, amount: int) -> None:
         s.prompt("dealer", text, cited(s).carry_join, place)
     r.wagers[place, JACKPOT] = amount
     if not Layout(s.t, r, s.game).live(place, JACKPOT):
-        s.seal([Line(place, JACKPOT, 0, "reversed", 0, cited(s).offer)])  # it went back before: a new one
+        s.settle([Line(place, JACKPOT, 0, "reversed", 0, cited(s).offer)])  # it went back before: a new one
 
 
 def _withdrawn(s: HouseStep, r: Round, place: Place) -> None:
@@ -90,7 +90,7 @@ def register(s: HouseStep) -> None:
     back = [(p, rule) for p in lying(s, r) if (rule := _unfit(s, r, p))]
     for place, _ in back:
         del r.wagers[place, JACKPOT]
-    s.seal([Line(place, JACKPOT, system.cost, "returned", 0, rule) for place, rule in back])
+    s.settle([Line(place, JACKPOT, system.cost, "returned", 0, rule) for place, rule in back])
     for place, rule in back:
         s.prompt("dealer", "the Jackpot wager takes no part: hand it back", rule, place)
     _enter(s, lying(s, r))
@@ -177,7 +177,7 @@ def leaves(s: HouseStep, place: Place) -> None:
     elif place not in s.t.jackpot.carried:
         return
     rule = cited(s).carry_leave
-    s.seal([Line(place, JACKPOT, system.cost, "returned", 0, rule)])
+    s.settle([Line(place, JACKPOT, system.cost, "returned", 0, rule)])
     s.prompt("dealer", OTHERS_STAY, rule, place)
 
 
@@ -235,7 +235,7 @@ def judge(s: HouseStep, at: dict[str, list[str] | None]) -> None:
         else:
             lines.append(_decided(s, system, r, place, hand))
     note_compared(s.own, lines)
-    s.seal(lines)
+    s.settle(lines)
     r.meter_settled = game.meter  # wagers that went back have left it: this is what the prizes are taken from
     s.own.shown |= {place: () for place, _ in flushes}  # they lie face up until the prizes are paid
     if flushes:
@@ -266,16 +266,16 @@ def _decided(s: HouseStep, system: Terms, r: Round, place: str, hand: Category |
 def _record(s: HouseStep, system: Terms, r: Round, flushes: list[tuple[str, Category]]) -> None:
     """Records the outcome on the meter; the prizes wait for the person who decides them."""
     game = s.t.jackpot
-    r.seals += 1  # kept for the prizes
+    r.settlements += 1  # kept for the prizes
     game.registered = [p for p in game.registered if p not in dict(flushes)]
     if game.keeper == meter.SHARED:  # other tables may be first: the system says what the meter held
         number = outbox.outcome(s.t, r.number, flushes, 0)
-        game.pending.append(Waiting(r.number, r.seals, system.cost, (), number, tuple(p for p, _ in flushes)))
+        game.pending.append(Waiting(r.number, r.settlements, system.cost, (), number, tuple(p for p, _ in flushes)))
     else:
         award = award_of(system, game.meter, flushes)
         r.prizes.extend(award.prizes)
         r.award = award
-        game.pending.append(Waiting(r.number, r.seals, system.cost, award.prizes))
+        game.pending.append(Waiting(r.number, r.settlements, system.cost, award.prizes))
         outbox.outcome(s.t, r.number, flushes, award.after - award.at)
         game.resets += resets(system.kind, award)
         s.change_meter(award.after - award.at)
@@ -297,7 +297,7 @@ def confirm(s: HouseStep, args: tuple[str, ...]) -> None:
         lines = [Line(p.place, JACKPOT, at, "win", p.cents - at, p.rule, prize=p.cents) for p in waiting.prizes]
         if s.t.round is not None and s.t.round.number == waiting.round:
             s.t.round.lines.extend(lines)
-        s.effects.append(Sealed(waiting.round, waiting.seal, tuple(lines)))
+        s.effects.append(LinesSettled(waiting.round, waiting.settlement, tuple(lines)))
     game.pending = [w for w in game.pending if w not in ready]
 
 
@@ -313,7 +313,7 @@ def claims_stay(s: HouseStep) -> None:
     for place in [p for p, cards in at.items() if cards is None and p not in f.own.rack]:
         at[place] = f.hands[place] + f.hands[COMMUNITY][:FLOP]
     rule = cited(s).carry
-    s.seal([Line(place, JACKPOT, f.wager(place, JACKPOT), "carried", 0, rule) for place in unknown(at)])
+    s.settle([Line(place, JACKPOT, f.wager(place, JACKPOT), "carried", 0, rule) for place in unknown(at)])
     judge(s, at)
 
 
@@ -328,7 +328,7 @@ def undo(s: HouseStep, rule: str) -> None:
     meter.answered(s, [w for w in game.pending if w.round == r.number])
     unpaid = [p.place for w in game.pending if w.round == r.number for p in w.prizes]
     game.pending = [w for w in game.pending if w.round != r.number]
-    s.seal([Line(place, JACKPOT, system.cost, "void", 0, rule) for place in unpaid])
+    s.settle([Line(place, JACKPOT, system.cost, "void", 0, rule) for place in unpaid])
     award, r.award, r.prizes = r.award, None, []
     by = 0
     if award is not None:

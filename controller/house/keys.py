@@ -97,7 +97,7 @@ def _kept(s: HouseStep, f: Layout, fact: facts.Key) -> bool:
     rule = f.own.offers.pop(place)
     if fact.key == "retract":
         lines = jackpot.taken_back(s, s.open_lines(rule, "returned", place))
-        s.seal(lines)
+        s.settle(lines)
         if s.policy.leaves_the_deal:
             for line in lines:
                 f.round.wagers.pop(line.at, None)
@@ -155,7 +155,7 @@ def _settle(s: HouseStep, f: Layout, lines: tuple[Line, ...]) -> None:
     s.own.offers = {}  # whoever said nothing has kept the wagers
     hands = readable_hands(s, f)
     note_compared(s.own, lines)
-    s.seal(list(lines))
+    s.settle(list(lines))
     s.paying = True
     for tell in f.advice:
         s.ruled("continue", tell.rule, tell.text)

@@ -14,7 +14,7 @@ from controller.places import area_of, order
 from controller.script.catalogue import GATES
 from controller.script.course import Course
 from controller.script.engines import engine
-from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded, RoundOpened, RulingMade, Sealed
+from controller.table.effects import AnyEffect, LinesSettled, Prompted, Refused, RoundEnded, RoundOpened, RulingMade
 from controller.table.lamps import BETS, JACKPOT, SHUFFLE
 from controller.table.requests import Gate
 from controller.table.state import Line, Prompt, Round, Ruled, Table
@@ -92,7 +92,7 @@ class Record:
                     self.prompts.append(Shown(self.line, name, prompt))
                 case RoundOpened() if table.round is not None:
                     self.rounds.append(RoundRecord(name, table.round, engine(find(table.game)).course()))
-                case Sealed(number, _, lines):
+                case LinesSettled(number, _, lines):
                     self._keep_lines(name, table, number, lines)
                 case RulingMade(_, made):
                     self._keep_ruling(name, made)

@@ -10,7 +10,7 @@ from controller.table.rules import Rules
 from controller.table.state import Prompt, Table
 
 PROMPTS: Final = 4  # the newest ones
-ROOM: Final = 900  # bytes of all lines together: they fit into one message, sealed too
+ROOM: Final = 900  # bytes of all lines together: they fit into one message, encrypted too
 WIDTH: Final = 240  # bytes of one line
 CUT: Final = "..."
 DUE: Final = frozenset({"keep", "retract"})  # keys of prompts that say again what is due

@@ -36,13 +36,13 @@ class EncryptedLinks:
 
     def must_encrypt(self, name: str) -> bool:
         """Tells whether this device may only be spoken to over an encrypted link."""
-        return name in self.required or name in self._engine.table.sealed
+        return name in self.required or name in self._engine.table.encrypted
 
     def encrypted(self, device: Supervisor) -> None:
         """Records that a device has a key, before anything that it says."""
         device.only_encrypted = True
         serial = device.expect_serial or ""
-        if self._engine.table.sealed.get(device.name) != serial:
+        if self._engine.table.encrypted.get(device.name) != serial:
             self._engine.submit(LinkSealed(device.name, serial))
 
     async def in_plain(self, device: Supervisor, account: int) -> None:

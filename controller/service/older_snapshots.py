@@ -14,7 +14,10 @@ from controller.table.state import Table
 from firmware_bridge.extensions import ExtensionError
 
 # fields as they were called -> as they are called today
+TABLE: Final = {"blind": "unseen", "sealed": "encrypted"}
 JACKPOT: Final = {"told": "recorded"}
+WAITING: Final = {"seal": "settlement"}
+ROUND: Final = {"seals": "settlements"}
 HAND: Final = {"early": "pending", "told": "reported", "unheard": "keyed_chips"}
 ROOM: Final = {"said": "declared"}
 
@@ -33,8 +36,10 @@ def read(payload: bytes) -> Table | None:
 def _rewritten(payload: bytes) -> bytes:
     """Returns the snapshot with what the game keeps at its present place."""
     table: dict[str, Any] = msgspec.msgpack.decode(payload)
-    _rename(table, {"blind": "unseen"})
-    _rename(table.get("jackpot", {}), JACKPOT)
+    _rename(table, TABLE)
+    jackpot = _rename(table.get("jackpot", {}), JACKPOT)
+    for waiting in jackpot.get("pending", ()):
+        _rename(waiting, WAITING)
     for prompt in (*table.get("live", ()), *table.get("prompts", ())):
         prompt.pop("cause", None)  # it was kept as words; nobody asks for it any more
     if talk := table.get("talk"):
@@ -42,7 +47,7 @@ def _rewritten(payload: bytes) -> bytes:
         talk["partial"] = _answers(talk.get("partial", {}))
     played = table.get("round")
     if played is not None:
-        _pair(played, "wagers")
+        _pair(_rename(played, ROUND), "wagers")
         played["tokens"] = [at.split(" ") for at in played.get("tokens", ())]
     if "room" in table:
         table["play"] = _kept("Room", _rename(table.pop("room"), ROOM))

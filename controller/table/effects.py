@@ -13,7 +13,7 @@ from controller.table.state import Line, Prompt, Ruled
 class Effect(msgspec.Struct, frozen=True, tag_field="effect"):
     """Something that a step tells the outside.
 
-    Sending it again is harmless: what cannot be undone is named by round and seal.
+    Sending it again is harmless: what cannot be undone is named by round and settlement.
     """
 
 
@@ -43,11 +43,11 @@ class RoundOpened(Effect, frozen=True, tag="opened"):
     round: int
 
 
-class Sealed(Effect, frozen=True, tag="sealed"):
-    """Money moves now: each line is named by round, seal and wager."""
+class LinesSettled(Effect, frozen=True, tag="settled"):
+    """Money moves now: each line is named by round, settlement and wager."""
 
     round: int
-    seal: int
+    settlement: int
     lines: tuple[Line, ...]
 
 

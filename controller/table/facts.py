@@ -253,7 +253,7 @@ class Amend(Fact, frozen=True, tag="amend"):
 
 
 class LinkSealed(Fact, frozen=True, tag="link-sealed"):
-    """The link of a device is sealed from now on; not `sealed`: a technician has said that it is plain again."""
+    """The link of a device is encrypted from now on; not `sealed`: a technician has said that it is plain again."""
 
     device: str
     serial: str

@@ -151,7 +151,7 @@ def _start(games: Games, table: Table, at: int, fact: Started) -> Followed:
     t.now, t.ahead = table.now, table.ahead
     _at(t, at, fact)
     t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
-    t.sealed = dict(table.sealed)
+    t.encrypted = dict(table.encrypted)
     game.open(t)
     fresh(Step(t, game, 0), "arrival")
     system = options.terms
@@ -207,9 +207,9 @@ def _noted(s: Step, fact: Noted) -> None:
 def _link_sealed(s: Step, fact: LinkSealed) -> None:
     """Keeps which devices must speak encrypted from now on."""
     if fact.sealed:
-        s.t.sealed[fact.device] = fact.serial
+        s.t.encrypted[fact.device] = fact.serial
     else:
-        s.t.sealed.pop(fact.device, None)
+        s.t.encrypted.pop(fact.device, None)
 
 
 ANYWHERE: Final[Mapping[type, Callable[[Step, Any], None]]] = {  # facts that are not here change nothing by themselves
@@ -260,8 +260,8 @@ def retell(
                 raise Refusal(refused.rule, refused.why)
             if refused is not None and lost is not None and not any(isinstance(e, Refused) for e in before):
                 lost.append(x)
-    sealed: Sequence[Line] = t.round.lines if t.round is not None else ()
-    if list(sealed[: len(table.round.lines)]) != table.round.lines:
+    settled: Sequence[Line] = t.round.lines if t.round is not None else ()
+    if list(settled[: len(table.round.lines)]) != table.round.lines:
         raise Refusal(rule, "the correction would change what is already settled")
     return t
 

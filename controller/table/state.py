@@ -88,8 +88,8 @@ class Round(Flat, msgspec.Struct, omit_defaults=True):
     wagers: dict[At, int] = {}  # what was accepted
     tokens: list[At] = []  # which wagers were made in promotional tokens
     closed: Closed = ""
-    lines: list[Line] = []  # sealed, append only
-    seals: int = 0
+    lines: list[Line] = []  # settled, append only
+    settlements: int = 0
     rulings: list[Ruled] = []
     burns: list[Burn] = []
     outcome: Outcome | Literal[""] = ""  # "": it is running
@@ -110,7 +110,7 @@ class Waiting(Frozen, frozen=True):
     """Prizes of the meter that a person has to decide: the outcome is recorded, the money not yet paid."""
 
     round: int
-    seal: int
+    settlement: int
     stake: int
     prizes: tuple[Prize, ...]
     number: int = 0  # of the movement by which a shared system was asked; no prizes: it has not answered yet
@@ -299,7 +299,7 @@ class Table(Struct, dict=True):
     history: History = NOTHING
     holds: dict[str, Held] = {}  # why the table does not go on, by code and device
     kept: list[AnyFact] = []  # chips that were read meanwhile
-    sealed: dict[str, str] = {}  # device whose link was sealed -> its serial number: it is never accepted plain
+    encrypted: dict[str, str] = {}  # device whose link was encrypted -> its serial number: it is never accepted plain
     accounted: dict[str, tuple[int, int]] = {}  # device -> epoch and counter: what misses up to there is on record
 
     @cached_property

@@ -11,7 +11,15 @@ from controller.places import JACKPOT, At, Place, area_of
 from controller.rules import Outcome, Result, Role, Rule, RulingKind
 from controller.table import prompts
 from controller.table.causes import AnyCause
-from controller.table.effects import AnyEffect, MeterChanged, Prompted, RoundEnded, RoundOpened, RulingMade, Sealed
+from controller.table.effects import (
+    AnyEffect,
+    LinesSettled,
+    MeterChanged,
+    Prompted,
+    RoundEnded,
+    RoundOpened,
+    RulingMade,
+)
 from controller.table.facts import AnyFact
 from controller.table.history import NOTHING
 from controller.table.jackpot import outbox
@@ -147,17 +155,17 @@ class Step:
         assert r is not None
         r.closed = how
 
-    def seal(self, lines: list[Line]) -> None:
+    def settle(self, lines: list[Line]) -> None:
         """Makes these results final: only a counter-entry can take them back."""
         r = self.t.round
         if not lines or r is None:
             return
-        r.seals += 1
+        r.settlements += 1
         lines = [self._with_token(r, line) for line in lines]
         r.lines.extend(lines)
         for line in lines:
             self._leaves_jackpot(line)
-        self.effects.append(Sealed(r.number, r.seals, tuple(lines)))
+        self.effects.append(LinesSettled(r.number, r.settlements, tuple(lines)))
 
     def change_meter(self, by: int) -> None:
         """Moves the prize meter by so much, and tells the outside what it holds."""
@@ -196,7 +204,7 @@ class Step:
         standing: dict[At, Line] = {}
         for line in r.lines:
             standing[line.at] = line
-        self.seal(
+        self.settle(
             [
                 Line(x.place, x.spot, x.stake + x.surplus, result, 0, rule)
                 for x in standing.values()

@@ -125,7 +125,7 @@ class EvenCard:
         if pressed.key == NO_MORE_BETS:
             s.close_betting("announced")
         elif pressed.key == "settle" and card_of(r):
-            s.seal(self._decided(r))
+            s.settle(self._decided(r))
             s.end("settled", "")
         else:
             raise Refusal(RULE, "there is nothing to do with this key now")
@@ -145,7 +145,7 @@ class EvenCard:
 
     def declare_void(self, s: Step, r: Round, rule: str, text: str, *, bare: bool) -> None:
         """Gives every wager back."""
-        s.seal([Line(place, spot, stake, "void", 0, rule) for (place, spot), stake in r.wagers.items()])
+        s.settle([Line(place, spot, stake, "void", 0, rule) for (place, spot), stake in r.wagers.items()])
         s.end("void", rule)
 
     def resumed(self, s: Step) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from controller.cards import DECK
 from controller.games import fold
 from controller.places import area_of
-from controller.table.effects import Sealed
+from controller.table.effects import LinesSettled
 from controller.table.requests import Cards, Choice, Settle
 from controller.table.state import Line, Seen, Table, encode
 from tests.table.telling import Telling
@@ -46,7 +46,7 @@ def settled_lines(t: Telling) -> list[Line]:
     assert r is not None and r.outcome == "settled"
     lines = [line for line in r.lines if line.spot != "ante-bonus"]  # a payment without a wager of its own
     assert sorted(line.at for line in lines) == sorted(r.wagers)
-    assert [line for e in t.effects if isinstance(e, Sealed) for line in e.lines] == r.lines
+    assert [line for e in t.effects if isinstance(e, LinesSettled) for line in e.lines] == r.lines
     for line in lines:
         assert line.rule
         assert line.stake + line.surplus == r.wagers[line.at]

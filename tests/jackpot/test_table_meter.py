@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.table.effects import MeterChanged, MeterMoved, Sealed
+from controller.table.effects import LinesSettled, MeterChanged, MeterMoved
 from controller.table.facts import Amend, Chips, HouseChanged, MeterIs, Spot
 from tests.table.telling import Telling
 
@@ -53,11 +53,11 @@ def test_a_prize_confirmed_in_the_next_round_is_named_by_its_own() -> None:
     t.bet(2, bet=20)
     t.key("settle")
     t.bet(1, ante=10)
-    (sealed,) = [e for e in t.key("confirm-jackpot") if isinstance(e, Sealed)]
-    assert sealed.round == 1
-    assert [(x.place, x.prize) for x in sealed.lines] == [("1", 100_006_00)]
-    seals = [(e.round, e.seal) for e in t.effects if isinstance(e, Sealed)]
-    assert len(seals) == len(set(seals))
+    (settled,) = [e for e in t.key("confirm-jackpot") if isinstance(e, LinesSettled)]
+    assert settled.round == 1
+    assert [(x.place, x.prize) for x in settled.lines] == [("1", 100_006_00)]
+    settlements = [(e.round, e.settlement) for e in t.effects if isinstance(e, LinesSettled)]
+    assert len(settlements) == len(set(settlements))
     assert t.table.round is not None and not t.table.round.lines
 
 

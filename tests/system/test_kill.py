@@ -21,7 +21,7 @@ from controller.games import step
 from controller.journal.store import Journal
 from controller.journal.verify import verify
 from controller.table import facts
-from controller.table.effects import Sealed
+from controller.table.effects import LinesSettled
 from controller.table.facts import CardOut, Chips, CuttingCard, Key
 from controller.table.state import Table
 from hw_sim.control import Client
@@ -121,7 +121,7 @@ def settled(home: Path) -> tuple[list[dict[tuple[str, str], tuple[str, int, str]
             happened.append(fact)
         table, effects = step(table, record.seq, record.at_us, fact)
         for effect in effects:
-            if isinstance(effect, Sealed):
+            if isinstance(effect, LinesSettled):
                 for x in effect.lines:
                     assert (x.place, x.spot) not in rounds.setdefault(effect.round, {})
                     rounds[effect.round][x.place, x.spot] = (x.result, x.net, x.rule)

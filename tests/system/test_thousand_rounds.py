@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.cards import DECK, rank
-from controller.table.effects import AnyEffect, Sealed
+from controller.table.effects import AnyEffect, LinesSettled
 from controller.table.facts import AnyFact
 from controller.table.state import Table
 from tests.firmware_bridge.listener import nothing_leaks
@@ -65,7 +65,7 @@ def test_trouble_on_every_wire_changes_no_settlement(seed: int, tmp_path: Path) 
 
     def heard(seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
         for effect in effects:
-            if isinstance(effect, Sealed):
+            if isinstance(effect, LinesSettled):
                 settled.extend((line.place, line.net, line.spot) for line in effect.lines)
 
     async def story() -> None:

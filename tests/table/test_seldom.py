@@ -24,9 +24,9 @@ GAP = f.Hold("device.gap", "an event is missing", "shoe")
 def test_a_link_that_is_encrypted_and_plain_again() -> None:
     t = Telling()
     t.tell(f.LinkSealed("shoe", "S1"))
-    assert t.table.sealed == {"shoe": "S1"}
+    assert t.table.encrypted == {"shoe": "S1"}
     t.tell(f.LinkSealed("shoe", "S1", False))
-    assert t.table.sealed == {}
+    assert t.table.encrypted == {}
 
 
 def test_missing_events_are_accounted_for_with_and_without_a_hold() -> None:

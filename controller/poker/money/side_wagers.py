@@ -107,7 +107,7 @@ def settle(s: Step, r: Round, h: Hand) -> bool:
         lines.append(Line(seat, colour, stake, "win" if won else "lose", ODDS.to * stake if won else -stake, rule))
         if won:
             room.held[seat] = room.held.get(seat, 0) + stake + ODDS.to * stake
-    s.seal(lines)
+    s.settle(lines)
     return bool(lines)
 
 
@@ -119,7 +119,7 @@ def give_back(s: Step, r: Round, rule: str, result: Unsettled, seat: str = "") -
             stake = r.wagers[(who, colour)]
             lines.append(Line(who, colour, stake, result, 0, rule))
             returns.hand_back(s, who, stake)
-    s.seal(lines)
+    s.settle(lines)
 
 
 def undo(s: Step, r: Round, rule: str, result: Unsettled) -> None:
@@ -136,4 +136,4 @@ def undo(s: Step, r: Round, rule: str, result: Unsettled) -> None:
             else:
                 room.held[line.place] -= line.stake + line.net
                 returns.hand_back(s, line.place, line.stake)
-    s.seal(lines)
+    s.settle(lines)

@@ -28,7 +28,8 @@ from controller.table.effects import AnyEffect, MeterMoved, Refused
 from controller.table.facts import Key, Noted
 from controller.table.jackpot.meter import SHARED
 from controller.table.jackpot.outbox import METER
-from controller.table.keys import find_key
+from controller.table.jackpot.system import announced_of_jackpot
+from controller.table.keys import announced, find_key
 from controller.table.state import clone, meter_works
 from controller.views import meters as meter_views
 
@@ -172,12 +173,12 @@ class Jackpots:
         table, now = self._service.engine.table, self._service.engine.table_time()  # nothing need have happened since
         notices = [
             {
-                "what": n.what,
+                "what": announced(n),
                 "since": meter_views.clock(n.shown + table.ahead),
                 "minutes": (now - n.shown) // 60_000_000,
             }
             for n in table.notices
-            if any("jackpot" in option for option in n.what)
+            if announced_of_jackpot(table, n)
         ]
         return _json({"table": self._meter_sync.name, "notices": notices})
 

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from controller.jackpot import linking
 from controller.jackpot.rules import Terms
 from controller.rules import Cited, Objection, first_of
-from controller.table.options import Options, fields
+from controller.table.options import OfJackpot, Options, fields
 from controller.table.values import Colours, Count, Money, MoneyOrNothing, Name, Share
 
 Shoe: TypeAlias = Literal["hand", "shuffler", "csm", "batch"]
@@ -56,13 +56,17 @@ class JackpotHouse(House, frozen=True, kw_only=True):
 
     kind: ClassVar[Literal["nsw", "vic"]]
 
-    jackpot: Annotated[Literal["nsw", "vic"] | None, "a Jackpot is offered, by the rules of Sydney or Melbourne"] = None
-    jackpot_option: Annotated[Count, "number of the printed pay table"] = 1
-    jackpot_reset: Annotated[Money, "what the meter starts from, for a wager of 1"] = 20_000_00
-    jackpot_cost: Annotated[MoneyOrNothing, "what a Jackpot wager costs"] = 5_00
-    jackpot_rate: Annotated[Share | UnsetType, "the rate printed for this option and reset; checked"] = UNSET
+    jackpot: Annotated[
+        Literal["nsw", "vic"] | None, OfJackpot, "a Jackpot is offered, by the rules of Sydney or Melbourne"
+    ] = None
+    jackpot_option: Annotated[Count, OfJackpot, "number of the printed pay table"] = 1
+    jackpot_reset: Annotated[Money, OfJackpot, "what the meter starts from, for a wager of 1"] = 20_000_00
+    jackpot_cost: Annotated[MoneyOrNothing, OfJackpot, "what a Jackpot wager costs"] = 5_00
+    jackpot_rate: Annotated[Share | UnsetType, OfJackpot, "the rate printed for this option and reset; checked"] = UNSET
     jackpot_group: Annotated[
-        Name | UnsetType | None, "the prize meter system, which tables of the same name share; `none`: no system"
+        Name | UnsetType | None,
+        OfJackpot,
+        "the prize meter system, which tables of the same name share; `none`: no system",
     ] = UNSET
 
     @property
@@ -89,7 +93,7 @@ class JackpotHouse(House, frozen=True, kw_only=True):
         usual, text = type(self)(), f'no Jackpot is offered here: add jackpot = "{self.kind}", or remove this'
         for field in fields(type(self)).values():
             differs = getattr(self, field.attribute) != getattr(usual, field.attribute)
-            if field.name.startswith("jackpot-") and differs:
+            if field.of_jackpot and differs:
                 yield Objection((field.name, "jackpot"), Cited("", text))
 
     def misprinted(self) -> str:

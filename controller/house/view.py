@@ -8,6 +8,7 @@ from controller.house.layout import Layout, look
 from controller.house.wagers import lock_rule
 from controller.places import area_of
 from controller.table.deck import bets_wait, dealing_device, deck_trouble
+from controller.table.keys import announced
 from controller.table.limits import limit_now
 from controller.table.people import excluded
 from controller.table.requests import Cards, Choice, Gate, GateName, Settle
@@ -151,5 +152,5 @@ def sign(t: Table) -> list[str]:
         fold = "stays eligible" if method == "B" else "loses it"
         lines.append(f"Jackpot, method {method}: a folded hand {fold}")
     for notice in t.notices:
-        lines.append("soon: " + ", ".join(f"{k} {v}".rstrip() for k, v in notice.what.items()))
+        lines.append("soon: " + ", ".join(f"{k} {v}".rstrip() for k, v in announced(notice).items()))
     return lines

@@ -11,7 +11,7 @@ from controller.money import dollars
 from controller.script import model
 from controller.script.expect_crown import CROWN_CHECKS, Check
 from controller.script.record import Record, RoundRecord, ticks
-from controller.table.keys import CLOSE_TABLE
+from controller.table.keys import announced
 from controller.table.state import Burn, Line, Prompt, Round, Table
 from controller.table.telling import COMMUNITY
 from controller.table.view import gate, lamps
@@ -213,10 +213,10 @@ def _settings(settings: tuple[model.Setting, ...], options: Mapping[str, str]) -
 
 
 def _notice(line: model.ExpectNotice, record: Record, table: Table) -> str:
-    want = {line.closing: ""} if line.closing else {s.name: s.plain for s in line.settings}
-    if any(want.items() <= n.what.items() for n in table.notices):
+    want = {s.name: s.plain for s in line.settings}
+    if any(n.closing == line.closing and want.items() <= n.changes.items() for n in table.notices):
         return ""
-    shown = [", ".join(k if k == CLOSE_TABLE else f"{k}={v}" for k, v in n.what.items()) for n in table.notices]
+    shown = [", ".join(k if n.closing else f"{k}={v}" for k, v in announced(n).items()) for n in table.notices]
     return "announced: " + ("; ".join(shown) or "nothing")
 
 

@@ -169,7 +169,7 @@ def _sign(at: At, left: Words, game: Game, _by: Rules) -> m.ExpectLine:
 
 def _notice(at: At, left: Words, game: Game, _by: Rules) -> m.ExpectLine:
     if left.peek() in CLOSINGS:
-        return m.ExpectNotice(*at, closing=left.take(str))
+        return m.ExpectNotice(*at, closing=CLOSINGS[left.take(str)])
     return m.ExpectNotice(*at, settings(left.many(str), game))
 
 

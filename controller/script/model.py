@@ -9,6 +9,7 @@ import msgspec
 from controller.rules import Outcome, Role, Standing
 from controller.rules import Token as Handed
 from controller.table.requests import GateName
+from controller.table.state import Closing
 
 # ---- parts of lines
 
@@ -309,10 +310,10 @@ class ExpectSign(ExpectLine, frozen=True):
 
 
 class ExpectNotice(ExpectLine, frozen=True):
-    """What the sign announces: settings, or what closes, `close-table` or `close-jackpot`."""
+    """What the sign announces: settings, or what closes."""
 
     settings: tuple[Setting, ...] = ()
-    closing: str = ""
+    closing: Closing = ""
 
 
 class ExpectTable(ExpectLine, frozen=True):

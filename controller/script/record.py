@@ -15,6 +15,7 @@ from controller.script.catalogue import GATES
 from controller.script.course import Course
 from controller.script.engines import engine
 from controller.table.effects import AnyEffect, LinesSettled, Prompted, Refused, RoundEnded, RoundOpened, RulingMade
+from controller.table.keys import announced
 from controller.table.lamps import BETS, JACKPOT, SHUFFLE
 from controller.table.requests import Gate
 from controller.table.state import Line, Prompt, Round, Ruled, Table
@@ -242,7 +243,7 @@ def end_json(name: str, table: Table, named: bool) -> dict[str, Any]:
         "lamps": shown,
         "gates": {what: _gate_json(gate(table, game, what)) for what in gates},
         "sign": dict(table.options),
-        "notices": [n.what for n in table.notices],
+        "notices": [announced(n) for n in table.notices],
     }
     out |= engine(game).end(table)
     if table.options.typed.terms is not None:

@@ -7,6 +7,7 @@ from controller.jackpot.stores.store import MeterStore
 from controller.service.engine import Engine
 from controller.service.meter_terms import MeterAddress, MeterTerms, SyncSettings
 from controller.table.facts import HouseChanged
+from controller.table.jackpot.system import announced_of_jackpot
 from controller.table.keys import CLOSE_JACKPOT
 
 
@@ -45,4 +46,4 @@ class FloorSystems:
 
     def _signs(self) -> dict[str, int]:
         table = self._engine.table
-        return {option: n.shown + table.ahead for n in table.notices for option in n.what if "jackpot" in option}
+        return {option: n.shown + table.ahead for n in table.notices for option in announced_of_jackpot(table, n)}

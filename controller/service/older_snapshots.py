@@ -10,6 +10,7 @@ import msgspec
 from controller.games import find, restored
 from controller.house.state import HouseRound
 from controller.table import state
+from controller.table.keys import CLOSINGS
 from controller.table.state import Table
 from firmware_bridge.extensions import ExtensionError
 
@@ -45,6 +46,7 @@ def _rewritten(payload: bytes) -> bytes:
     if talk := table.get("talk"):
         talk["answers"] = [_answers(poll) for poll in talk.get("answers", ())]
         talk["partial"] = _answers(talk.get("partial", {}))
+    table["notices"] = [_notice(notice) for notice in table.get("notices", ())]
     played = table.get("round")
     if played is not None:
         _pair(_rename(played, ROUND), "wagers")
@@ -64,6 +66,13 @@ def _answers(poll: dict[str, str]) -> dict[str, dict[str, object]]:
     """Takes answers apart that were kept as one text."""
     words = {place: answer.split(" ") for place, answer in poll.items()}
     return {place: {"key": key, "args": args} for place, (key, *args) in words.items()}
+
+
+def _notice(kept: dict[str, Any]) -> dict[str, object]:
+    """Tells a closing from a change of options: it was kept as an option without a value."""
+    what: dict[str, str] = kept.pop("what")
+    closing = next((CLOSINGS[name] for name in what if name in CLOSINGS), "")
+    return {**kept, "changes": {} if closing else what, "closing": closing}
 
 
 def _kept(name: str, value: object) -> tuple[str, bytes]:

@@ -12,9 +12,9 @@ from controller.jackpot import linking
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service.table import TableService
-from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved
+from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved, SystemClosed
 from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started, Tick
-from controller.table.keys import CLOSE_JACKPOT
+from controller.table.options import Options, jackpot_options
 from controller.table.state import DEALT, Table, cards_lie
 from drivers.device_spec import DeviceSpec
 from hw_sim.table import SimDevice, SimTable
@@ -98,7 +98,7 @@ class Floor:
             return {}
         since = []
         for other in (t for t in self.tables.values() if t.group == table.group):
-            since.append(min((n.shown for n in other.state.notices if CLOSE_JACKPOT in n.what), default=None))
+            since.append(min((n.shown for n in other.state.notices if n.closing == "jackpot"), default=None))
         announced = [at for at in since if at is not None]
         return {linking.CLOSING + table.group: str(max(announced)) if len(announced) == len(since) else ""}
 
@@ -216,21 +216,29 @@ class SimulatedTable:
             if isinstance(effect, MeterChanged):
                 self.floor.resets[self.group] = effect.resets
                 self.floor.set_meter(self, effect.value)
-            if isinstance(effect, HouseChoice) and effect.option.startswith("jackpot"):
-                self._tell_jackpots(effect)
-            elif isinstance(effect, HouseChoice):
-                self.floor.house[effect.option] = effect.value
-                for other in self.floor.tables.values():
-                    if other is not self and other.begin.game == self.begin.game:
-                        other.service.engine.submit(HouseChanged(effect.option, effect.value))
+            if isinstance(effect, SystemClosed):
+                closed = HouseChanged(linking.SYSTEM + effect.group, linking.CLOSED)
+                self._tell_others(closed, [t for t in self.floor.tables.values() if t.group == effect.group])
+            if isinstance(effect, HouseChoice):
+                self._choose(effect)
 
-    def _tell_jackpots(self, choice: HouseChoice) -> None:
-        """Tells other tables that a system was closed, or that all systems play another option."""
-        kind, group = self.state.options.typed.jackpot, choice.option.removeprefix(linking.SYSTEM)
-        for other in self.floor.tables.values():
-            concerned = other.group == group if ":" in choice.option else other.state.options.typed.jackpot == kind
-            if other is not self and concerned:
-                other.service.engine.submit(HouseChanged(choice.option, choice.value))
+    def _choose(self, choice: HouseChoice) -> None:
+        """Tells other tables what was chosen here: the same game, or when it is about the Jackpot all its systems."""
+        changed, tables, options = HouseChanged(choice.option, choice.value), self.floor.tables.values(), self._options
+        if choice.option in jackpot_options(type(options)):
+            self._tell_others(changed, [t for t in tables if t._options.jackpot == options.jackpot])
+        else:
+            self.floor.house[choice.option] = choice.value
+            self._tell_others(changed, [t for t in tables if t.begin.game == self.begin.game])
+
+    @property
+    def _options(self) -> Options:
+        return self.state.options.typed
+
+    def _tell_others(self, changed: HouseChanged, tables: list[SimulatedTable]) -> None:
+        for table in tables:
+            if table is not self:
+                table.service.engine.submit(changed)
 
 
 def _one_method(game: str) -> bool:

@@ -73,6 +73,12 @@ class HouseChoice(Effect, frozen=True, tag="house"):
     value: str
 
 
+class SystemClosed(Effect, frozen=True, tag="system-closed"):
+    """The prize meter system of several tables was closed here."""
+
+    group: str
+
+
 class MeterChanged(Effect, frozen=True, tag="meter"):
     """The prize meter holds this now, in ten-thousandths of a dollar."""
 

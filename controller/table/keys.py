@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from controller.table.declare import (
@@ -26,10 +27,14 @@ from controller.table.declare import (
     word,
 )
 from controller.table.rules import Rules
+from controller.table.state import Closing, Notice
 
 CLOSE_TABLE: Final = "close-table"
 CLOSE_JACKPOT: Final = "close-jackpot"
-CLOSINGS: Final = (CLOSE_TABLE, CLOSE_JACKPOT)  # what may be announced beside a change of options
+CLOSINGS: Final[Mapping[str, Closing]] = {  # what may be announced beside a change of options
+    CLOSE_TABLE: "table",
+    CLOSE_JACKPOT: "jackpot",
+}
 
 ALL: Final = word("all")
 OFF: Final = word("off")
@@ -139,3 +144,8 @@ def keys_of(game: Rules) -> tuple[Key, ...]:
 def find_key(game: Rules, name: str) -> Key | None:
     """Returns the key of this name; None when a table with this game has none."""
     return named(EVERY_TABLE, name) or named(game.keys, name)
+
+
+def announced(notice: Notice) -> dict[str, str]:
+    """Returns a notice in the words in which it is keyed: each option with its value, a closing with none."""
+    return notice.changes or {key: "" for key, closing in CLOSINGS.items() if closing == notice.closing}

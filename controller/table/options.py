@@ -121,6 +121,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
 T = TypeVar("T", bound=Options)
 
 
+class OfJackpot:
+    """Stands beside the type of an option that is about the Jackpot."""
+
+
 class Field(msgspec.Struct, frozen=True):
     """One option as its struct declares it."""
 
@@ -131,6 +135,7 @@ class Field(msgspec.Struct, frozen=True):
     bounds: tuple[Bound, ...]
     default: object  # UNSET: it is not on the sign until somebody sets it
     meaning: str
+    of_jackpot: bool = False  # it is about the Jackpot
 
     @property
     def money(self) -> bool:
@@ -170,7 +175,7 @@ def fields(kind: type[Options]) -> Mapping[str, Field]:
     for one in declared:
         metadata, optional = _unfolded(hints[0][one.name])
         # A game that binds an option more closely does not explain it again.
-        meanings = (text for hint in hints for text in _unfolded(hint.get(one.name, str))[0] if isinstance(text, str))
+        beside = [each for hint in hints for each in _unfolded(hint.get(one.name, str))[0]]
         by_name[one.encode_name] = Field(
             name=one.encode_name,
             attribute=one.name,
@@ -178,9 +183,16 @@ def fields(kind: type[Options]) -> Mapping[str, Field]:
             optional=optional,
             bounds=tuple(each for each in metadata if isinstance(each, Bound)),
             default=one.default,
-            meaning=next(meanings, ""),
+            meaning=next((each for each in beside if isinstance(each, str)), ""),
+            of_jackpot=OfJackpot in beside,
         )
     return by_name
+
+
+@cache
+def jackpot_options(kind: type[Options]) -> frozenset[str]:
+    """Returns the options of a game that are about its Jackpot."""
+    return frozenset(field.name for field in fields(kind).values() if field.of_jackpot)
 
 
 def _unfolded(hint: Any) -> tuple[list[object], bool]:

@@ -6,7 +6,7 @@ from controller.table import causes
 from controller.table.deck import fresh
 from controller.table.effects import HouseChoice
 from controller.table.jackpot import system as jackpot_system
-from controller.table.keys import CLOSE_JACKPOT, CLOSE_TABLE, CLOSINGS
+from controller.table.keys import CLOSE_JACKPOT, CLOSINGS
 from controller.table.options import Chosen, Problem, demanded, fields, read_one
 from controller.table.rules import Rules
 from controller.table.state import DEALT, Notice, cards_lie
@@ -78,7 +78,7 @@ def set_options(s: Step, args: tuple[str, ...]) -> None:
     jackpot_system.changed(s, wanted)
     if "burn" in wanted:
         _burns_change(s, after.burn)
-    t.notices = [n for n in t.notices if not set(n.what.items()) <= set(wanted.items())]
+    t.notices = [n for n in t.notices if n.closing or not n.changes.items() <= wanted.items()]
     if "method" in wanted and s.policy.house_method:
         s.effects.append(HouseChoice("method", wanted["method"]))
 
@@ -107,7 +107,7 @@ def _odds_announced(s: Step, wanted: dict[str, str]) -> None:
     for option, setting in s.powers.settings.items():
         if option not in wanted or not setting.announced:
             continue
-        shown = any(n.what.get(option) == wanted[option] for n in s.t.notices)
+        shown = any(n.changes.get(option) == wanted[option] for n in s.t.notices)
         if s.t.seats and not shown:
             raise Refusal(setting.rule, f"players are here: press notice {option}={wanted[option]} first")
 
@@ -124,7 +124,7 @@ def _no_cards_lie(s: Step) -> None:
 
 
 def _announced(s: Step, least: str) -> bool:
-    return any(n.what.get("min") == least and s.t.now - n.shown >= TWENTY_MINUTES for n in s.t.notices)
+    return any(n.changes.get("min") == least and s.t.now - n.shown >= TWENTY_MINUTES for n in s.t.notices)
 
 
 def notice(s: Step, args: tuple[str, ...]) -> None:
@@ -132,9 +132,10 @@ def notice(s: Step, args: tuple[str, ...]) -> None:
     t = s.t
     if args == (CLOSE_JACKPOT,) and s.jackpot is None:
         raise Refusal(s.cites.limits, "no Jackpot is offered here")
-    what = {args[0]: ""} if args[1:] == () and args[0] in CLOSINGS else wanted_by(s, args)
-    if not any(n.what == what for n in t.notices):  # shown already: its time goes on
-        t.notices.append(Notice(what, t.now, t.number))
+    closing = CLOSINGS.get(args[0], "") if len(args) == 1 else ""
+    changes = {} if closing else wanted_by(s, args)
+    if not any((n.closing, n.changes) == (closing, changes) for n in t.notices):  # shown already: its time goes on
+        t.notices.append(Notice(changes, t.now, t.number, closing))
 
 
 def hands_since(s: Step, shown: Notice) -> int:
@@ -155,7 +156,7 @@ def close_table(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(rule, "the table is closed already")
     if s.round is not None:
         raise Refusal(rule, "a round is running")
-    closings = [n for n in t.notices if CLOSE_TABLE in n.what]
+    closings = [n for n in t.notices if n.closing == "table"]
     if t.seats and not any(_long_enough(s, n) for n in closings):
         needed = "three hands" if s.policy.closing == "hands" else "twenty minutes"
         raise Refusal(rule, f"players are here: press notice close-table, and close the table {needed} later")
@@ -168,7 +169,7 @@ def shut(s: Step) -> None:
     for place in list(t.jackpot.carried):
         s.game.leaves(s, place)
     t.open = False
-    t.notices = [n for n in t.notices if CLOSE_TABLE not in n.what]
+    t.notices = [n for n in t.notices if n.closing != "table"]
     t.deck.checked = False
     s.prompt("dealer", "count the cards", s.cites.count_end, offers=("count",), cause=causes.KeyDue())
 

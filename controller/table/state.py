@@ -197,12 +197,16 @@ class Deck(Struct):
         self.unverified, self.after_misdeal = "", False
 
 
+Closing = Literal["", "table", "jackpot"]
+
+
 class Notice(Frozen, frozen=True):
     """Announced on the sign: a change of options, or a closing."""
 
-    what: dict[str, str]  # {"close-table": ""} for a closing
+    changes: dict[str, str]  # of options; none for a closing
     shown: int  # table time
     round: int  # number of the round running or ended last when it was shown
+    closing: Closing = ""  # what will close
 
 
 class Prompt(Frozen, frozen=True):

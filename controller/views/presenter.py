@@ -10,7 +10,7 @@ from typing import Any, Final
 from controller.games import of_engine
 from controller.money import on_sign
 from controller.poker.game import Crown
-from controller.table.keys import CLOSE_JACKPOT, CLOSE_TABLE
+from controller.table.keys import CLOSE_JACKPOT, CLOSE_TABLE, announced
 from controller.table.options import Options, fields
 from controller.table.rules import Rules
 from controller.table.sign import HANDS, TWENTY_MINUTES
@@ -89,8 +89,8 @@ def _words(t: Table, option: str, value: str) -> str:
 
 
 def _notice(t: Table, rules: Rules, notice: Notice, now: int) -> Json:
-    text = ", ".join(_words(t, name, value) for name, value in notice.what.items())
-    if CLOSE_TABLE in notice.what and rules.document.policy.closing == "hands":
+    text = ", ".join(_words(t, name, value) for name, value in announced(notice).items())
+    if notice.closing == "table" and rules.document.policy.closing == "hands":
         running = t.round is not None and not t.round.outcome and t.number > notice.round
         over = t.number - notice.round - running
         return {"text": text, "rounds": max(0, HANDS - over)}

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from controller.house.games.poker_minors import NswOptions
+from controller.house.games.victoria import VictoriaOptions
+from controller.poker.options import CrownOptions
 from controller.table.effects import LinesSettled, MeterChanged, MeterMoved
 from controller.table.facts import Amend, Chips, HouseChanged, MeterIs, Spot
+from controller.table.jackpot.system import announced_of_jackpot
+from controller.table.options import jackpot_options
 from tests.table.telling import Telling
 
 SEED, INCREMENT = 1_000_000_000, 28_610
@@ -98,3 +103,31 @@ def test_a_wager_takes_back_what_it_added_whatever_the_option_is_now() -> None:
     t.bet(2, ante=10)
     t.key("no-more-bets")
     assert t.table.jackpot.meter == SEED + 24_985  # registered again, by what is printed now
+
+
+def test_what_a_sign_says_about_the_jackpot() -> None:
+    t = Telling("caribbean-stud", jackpot="nsw", jackpot_group="G1")
+    t.role("area-manager")
+    t.key("notice close-table")
+    t.key("notice close-jackpot")
+    t.key("notice min=10 jackpot-cost=10")
+    t.key("notice min=10")
+    t.key("notice close-jackpot")  # on the sign already
+    assert [n.closing for n in t.table.notices] == ["table", "jackpot", "", ""]
+    said = [announced_of_jackpot(t.table, n) for n in t.table.notices]
+    assert said == [[], ["close-jackpot"], ["jackpot-cost"], []]
+
+
+def test_a_closing_stays_on_the_sign_when_options_change() -> None:
+    t = Telling("caribbean-stud", jackpot="nsw")
+    t.role("area-manager")
+    t.key("notice close-table")
+    t.key("notice max=1000")
+    t.key("set max=1000")
+    assert [n.closing for n in t.table.notices] == ["table"]
+
+
+def test_the_options_of_the_jackpot_are_those_of_its_struct() -> None:
+    own = {"jackpot", "jackpot-option", "jackpot-reset", "jackpot-cost", "jackpot-rate", "jackpot-group"}
+    assert jackpot_options(NswOptions) == jackpot_options(VictoriaOptions) == own
+    assert not jackpot_options(CrownOptions)

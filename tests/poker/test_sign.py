@@ -89,7 +89,6 @@ def test_what_is_in_force(options: dict[str, str], label: str, value: str | None
         ({"limit": "fixed", "bets": "20,40"}, "Fixed limit $20 / $40"),
         ({"rake-method": "time", "rake": "6"}, "Time charge $6 a player each hour"),
         ({"bonus": "none", "buy-in": "none"}, "No buy-in, no cash bonus"),
-        ({"close-table": ""}, "Table closes"),
         ({"rake": "3"}, "Rake 3"),  # of which kind is not said: as it was keyed
         ({"blinds": "x"}, "Blinds x"),
         ({"straddle": "off"}, "Straddle off"),  # as it is already
@@ -100,11 +99,16 @@ def test_what_is_announced(what: dict[str, str], text: str) -> None:
     assert announcement(t, Notice(what, 0, 0)) == text
 
 
+def test_a_closing_is_announced_and_waits_for_hands() -> None:
+    t, closing = table().table, Notice({}, 0, 0, "table")
+    assert announcement(t, closing) == "Table closes"
+    assert wait(t, closing, MINUTE) == Wait(hands=3)
+
+
 @pytest.mark.parametrize(
     ("what", "left"),
     [
         ({"buy-in": "200"}, Wait(hands=3)),
-        ({"close-table": ""}, Wait(hands=3)),
         ({"min": "2"}, Wait(hands=3)),
         ({"min": "10"}, Wait(time=19 * MINUTE)),
         ({"min": "10", "limit": "pot"}, Wait(3, 19 * MINUTE)),

@@ -118,7 +118,7 @@ async def test_the_end_of_a_hit_is_told_though_nothing_happens(house: House) -> 
 
 async def test_limits_and_what_is_announced(house: House) -> None:
     table = house.service.engine.table
-    table.notices = [Notice({"min": "25"}, 0, 0), Notice({"close-table": ""}, 0, 0)]
+    table.notices = [Notice({"min": "25"}, 0, 0), Notice({}, 0, 0, "table")]
     house.now = 19 * MINUTE + 30_500_000
     async with stream(house, "limits") as heard:
         assert await heard.picture() == {
@@ -137,7 +137,7 @@ async def test_limits_and_what_is_announced(house: House) -> None:
 @pytest.mark.parametrize(("over", "running", "left"), [(0, False, 3), (2, False, 1), (2, True, 2), (9, False, 0)])
 def test_rounds_that_are_left(over: int, running: bool, left: int) -> None:
     t = Telling("caribbean-stud").table
-    t.notices, t.number = [Notice({"close-table": ""}, 0, 0)], over
+    t.notices, t.number = [Notice({}, 0, 0, "table")], over
     t.round = Round(over, 1, outcome="" if running else "settled")
     assert pages.limits(t, find(t.game), 0)["notices"] == [{"text": "Table closes", "rounds": left}]
 

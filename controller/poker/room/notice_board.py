@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from controller.money import on_sign
 from controller.poker.options import CrownOptions, crown
 from controller.poker.room.sign import AT_ONCE, raises_minimum
-from controller.table.keys import CLOSE_TABLE
 from controller.table.options import altered
 from controller.table.sign import HANDS, TWENTY_MINUTES
 from controller.table.state import Notice, Table
@@ -129,8 +128,8 @@ def _side_wager(options: CrownOptions) -> Row:
 
 def announcement(t: Table, notice: Notice) -> str:
     """Returns what will be different, in the words that the sign will have then."""
-    what = notice.what
-    if CLOSE_TABLE in what:
+    what = notice.changes
+    if notice.closing == "table":
         return "Table closes"
     phrases = _differences(crown(t), what)
     if not phrases:
@@ -157,8 +156,8 @@ def _differences(before: CrownOptions, what: Mapping[str, str]) -> list[str]:
 
 def wait(t: Table, notice: Notice, now: int) -> Wait:
     """Returns what must pass: three hands begun after it (6.10, 13.3), twenty minutes for a higher minimum (s66(2))."""
-    raised = [option for option, value in notice.what.items() if raises_minimum(crown(t), option, value)]
-    by_hands = any(option not in (*AT_ONCE, *raised) for option in notice.what)
+    raised = [option for option, value in notice.changes.items() if raises_minimum(crown(t), option, value)]
+    by_hands = bool(notice.closing) or any(option not in (*AT_ONCE, *raised) for option in notice.changes)
     begun = t.number - notice.round
     if t.round is not None and not t.round.outcome:
         begun = max(0, begun - 1)  # the hand that is running is not complete

@@ -53,13 +53,13 @@ def raises_minimum(now: CrownOptions, option: str, value: str) -> bool:
 
 
 def _twenty_minutes(s: Step, option: str, value: str) -> None:
-    shown = [n.shown for n in s.t.notices if n.what.get(option) == value]
+    shown = [n.shown for n in s.t.notices if n.changes.get(option) == value]
     if not any(s.t.now - since >= sign.TWENTY_MINUTES for since in shown):
         raise Refusal("s66(2)", "a higher minimum needs a sign for twenty minutes before")
 
 
 def _announced(s: Step, option: str, value: str) -> bool:
-    shown = [n for n in s.t.notices if n.what.get(option) == value]
+    shown = [n for n in s.t.notices if n.changes.get(option) == value]
     return any(sign.hands_since(s, n) >= sign.HANDS for n in shown)
 
 

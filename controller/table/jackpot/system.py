@@ -8,10 +8,11 @@ from fractions import Fraction
 from controller.jackpot import linking
 from controller.jackpot.rules import DOLLAR, Terms, surplus
 from controller.table.documents import JackpotCitations
-from controller.table.effects import HouseChoice, MeterMoved
+from controller.table.effects import HouseChoice, MeterMoved, SystemClosed
 from controller.table.jackpot import outbox
-from controller.table.keys import CLOSE_JACKPOT
-from controller.table.options import Chosen, altered, demanded, texts
+from controller.table.keys import announced
+from controller.table.options import Chosen, altered, demanded, jackpot_options, texts
+from controller.table.state import Notice, Table
 from controller.table.step import Refusal, Step
 
 TWENTY_MINUTES = 20 * 60 * 1_000_000
@@ -31,6 +32,14 @@ def cited(s: Step) -> JackpotCitations:
     """Returns where the document of a table that offers a Jackpot speaks of it."""
     assert s.document.jackpot is not None
     return s.document.jackpot
+
+
+def announced_of_jackpot(t: Table, notice: Notice) -> list[str]:
+    """Returns what a notice announces about the Jackpot: options, or the key that closes it."""
+    if notice.closing == "table":
+        return []
+    own = jackpot_options(type(t.options.typed))
+    return [what for what in announced(notice) if notice.closing or what in own]
 
 
 def house_is(s: Step, option: str, value: str) -> None:
@@ -71,14 +80,15 @@ def _house_against(s: Step, option: str, value: str) -> str:
     against = after.forbidden({})
     if against is not None:
         return against.text
-    if option.startswith("jackpot") and s.jackpot is not None:
+    if option in jackpot_options(s.game.options) and s.jackpot is not None:
         return after.misprinted()
     return ""
 
 
 def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
     """Returns what a change of the Jackpot's options comes to; refuses it when the rules do."""
-    of_jackpot = {option: value for option, value in wanted.items() if option.startswith("jackpot")}
+    own = jackpot_options(s.game.options)
+    of_jackpot = {option: value for option, value in wanted.items() if option in own}
     cites = s.document.jackpot
     if cites is None:
         return wanted
@@ -116,7 +126,7 @@ def _announced(s: Step, cites: JackpotCitations, option: str, value: str) -> Non
 
     Another system needs twenty minutes on the sign, another option "a reasonable period".
     """
-    shown = [s.t.now - n.shown for n in s.t.notices if n.what.get(option) == value]
+    shown = [s.t.now - n.shown for n in s.t.notices if n.changes.get(option) == value]
     if option == "jackpot-group" and not any(since >= TWENTY_MINUTES for since in shown):
         raise Refusal(cites.link, "another system needs a sign for twenty minutes before")
     if option in FLOOR_WIDE and option != RATE and not any(shown):
@@ -125,7 +135,7 @@ def _announced(s: Step, cites: JackpotCitations, option: str, value: str) -> Non
 
 def changed(s: Step, wanted: dict[str, str]) -> None:
     """Follows a change of options that is in force: all systems take it over, another system brings its own meter."""
-    if not any(option.startswith("jackpot") for option in wanted):
+    if jackpot_options(s.game.options).isdisjoint(wanted):
         return
     game, system = s.t.jackpot, s.jackpot
     if RATE not in s.t.options:
@@ -165,7 +175,7 @@ def close(s: Step, args: tuple[str, ...]) -> None:
     s.change_meter(-over)
     _closed(s)
     if group:
-        s.effects.append(HouseChoice(linking.SYSTEM + group, linking.CLOSED))
+        s.effects.append(SystemClosed(group))
 
 
 def _closing_since(s: Step) -> int | None:
@@ -174,7 +184,7 @@ def _closing_since(s: Step) -> int | None:
     shown_since = s.t.house.get(linking.CLOSING + group) if group else None
     if shown_since is not None:
         return int(shown_since) if shown_since else None
-    return min((n.shown for n in s.t.notices if CLOSE_JACKPOT in n.what), default=None)
+    return min((n.shown for n in s.t.notices if n.closing == "jackpot"), default=None)
 
 
 def _shares(cites: JackpotCitations, args: tuple[str, ...], over: int) -> list[tuple[str, int]]:
@@ -190,4 +200,4 @@ def _shares(cites: JackpotCitations, args: tuple[str, ...], over: int) -> list[t
 
 def _closed(s: Step) -> None:
     s.t.jackpot.closed = True
-    s.t.notices = [n for n in s.t.notices if CLOSE_JACKPOT not in n.what]
+    s.t.notices = [n for n in s.t.notices if n.closing != "jackpot"]

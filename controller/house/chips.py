@@ -16,7 +16,7 @@ from controller.table.people import excluded, sit_down
 from controller.table.prompts import chips_again
 from controller.table.requests import Choice
 from controller.table.sensed import read_tokens
-from controller.table.state import Line, Round, cards_lie
+from controller.table.state import Line, Round
 from controller.table.step import Refusal
 
 RIVER = 5  # community cards
@@ -49,7 +49,7 @@ def _change(s: HouseStep, area: int, changed: list[Spot]) -> None:
     for spot in changed:
         if spot.spot == JACKPOT:
             _jackpot_wager(s, area, spot)
-        elif spot.spot in s.game.opening or _unseen_play(s, area, spot):
+        elif s.game.opens(s.t, place_of(area, spot.bettor), spot.spot):
             _opening_wager(s, area, spot)
         else:
             _later_wager(s, area, spot)
@@ -69,8 +69,8 @@ def _read(s: HouseStep, r: Round, fact: Chips, *, changed: bool) -> None:
     if r.closed == "announced" and changed:
         jackpot.register(s)
     read_tokens(r, fact)
-    if s.policy.equal_blind:
-        _equal(s, r, place_of(fact.area))
+    if unequal := s.game.unequal(r, place_of(fact.area)):
+        raise Refusal(unequal.rule, unequal.text)
 
 
 def _now(s: HouseStep, area: int, spot: Spot) -> int:
@@ -78,26 +78,6 @@ def _now(s: HouseStep, area: int, spot: Spot) -> int:
     if s.round is not None:
         return s.round.wagers.get((place, spot.spot), 0)
     return s.t.jackpot.carried.get(place, 0) if spot.spot == JACKPOT else 0
-
-
-def _unseen_play(s: HouseStep, area: int, spot: Spot) -> bool:
-    """Tells whether it is the Play wager of a hand that nobody looks at, which is made before the deal."""
-    if not s.policy.unseen_play or spot.spot != "play":
-        return False
-    return place_of(area) in s.t.unseen and not cards_lie(s.t)
-
-
-def _equal(s: HouseStep, r: Round, place: Place) -> None:
-    """Refuses a Blind that does not equal the Ante, and a Play wager of an unseen hand that does not."""
-    ante = r.wagers.get((place, "ante"))
-    if not ante or r.closed == "dealt":
-        return
-    play = r.wagers.get((place, "play"), ante)
-    if play != ante:
-        raise Refusal(s.cites.unseen_play, f"the Play wager must equal the Ante: {short(ante)}, not {short(play)}")
-    blind = r.wagers.get((place, "blind"), ante)
-    if blind != ante and not r.closed:
-        raise Refusal(s.cites.equal, f"the Blind must equal the Ante: {short(ante)}, not {short(blind)}")
 
 
 def _may_bet(s: HouseStep, area: int, spot: Spot) -> None:
@@ -138,7 +118,7 @@ def _opening_wager(s: HouseStep, area: int, spot: Spot) -> None:
     r.wagers[at] = spot.amount
     if not Layout(s.t, r, s.game).live(place, spot.spot):
         s.settle([Line(place, spot.spot, 0, "reversed", 0, s.cites.placed)])  # it was refused before: a new one
-    _advise(s, place, spot)
+    _advise(s, r, place, spot)
     if r.closed:
         s.close_betting(r.closed)
 
@@ -178,8 +158,8 @@ def _mends(s: HouseStep, r: Round, place: Place, spot: Spot) -> bool:
     return not spot.amount or limit.least <= spot.amount <= limit.most
 
 
-def _advise(s: HouseStep, place: str, spot: Spot) -> None:
-    """Tells the dealer what the owner of a wager outside the limits must know."""
+def _advise(s: HouseStep, r: Round, place: str, spot: Spot) -> None:
+    """Tells the dealer what the owner of a wager outside the limits must know, and whom to ask first."""
     limit, cause = limit_now(s.t, place), causes.Chips(spot.spot)
     if spot.amount < limit.least:
         what = "it will be returned" if limit.warned else "the next one will be returned: tell the player"
@@ -191,8 +171,8 @@ def _advise(s: HouseStep, place: str, spot: Spot) -> None:
         s.prompt("dealer", text, s.cites.advise_over, place, cause=cause)
     elif spot.amount % s.t.options.typed.chip:
         _advise_odd(s, place, cause)
-    if spot.spot == "tie":
-        _entitled(s, place)
+    for tell in s.game.asks_first(r, place, spot.spot):
+        s.prompt(tell.role, tell.text, tell.rule, tell.place, tell.offers)
 
 
 def _advise_odd(s: HouseStep, place: str, cause: causes.Chips) -> None:
@@ -201,17 +181,6 @@ def _advise_odd(s: HouseStep, place: str, cause: causes.Chips) -> None:
         s.prompt("dealer", "a win cannot be paid exactly in chips", s.cites.payable, place, ("refuse",), cause)
     elif s.policy.odd_amounts == "paid up":
         s.prompt("dealer", "pay a win up to the next amount in chips", s.cites.advise_odd, place, cause=cause)
-
-
-def _entitled(s: HouseStep, place: Place) -> None:
-    """Refuses a Tie wager while who wagers on the area itself may take it first."""
-    wagers = s.round.wagers if s.round is not None else {}
-    if (place, "war") in wagers:
-        return
-    here = [other for other, spot in wagers if spot == "war" and area_of(other) == area_of(place)]
-    for other in here:
-        if (other, "tie") not in wagers:
-            s.prompt("dealer", "has the first claim to this Tie wager: ask", s.cites.entitled, other)
 
 
 def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:

@@ -14,11 +14,11 @@ from controller.house.keys import key_pressed
 from controller.house.layout import BURN, COMMUNITY, Layout, Script, Stake, Verdict, lay_out, look, remember
 from controller.house.options import House
 from controller.house.pays import EVEN_MONEY, Pays, Ranked
-from controller.house.rulings import Dialogue
+from controller.house.rulings import Dialogue, Tell
 from controller.house.state import own
 from controller.house.step import HouseStep
 from controller.house.turned import hidden, note_turned
-from controller.places import area_of, place_of
+from controller.places import Place, area_of, place_of
 from controller.rules import Cited
 from controller.table import causes, declare
 from controller.table.facts import (
@@ -53,6 +53,7 @@ class HouseGame(ABC):
     keys: ClassVar[tuple[declare.Key, ...]]  # beyond those of every table
     opening: ClassVar[tuple[str, ...]]  # the spots for wagers before the deal
     without_chips: ClassVar[tuple[str, ...]] = ()  # spots of lines that are settled on the stake of another wager
+    seen_folded: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # a way to fold -> spots that the hand is still seen for
     lights: ClassVar[tuple[Lamp, ...]] = ()
     required: ClassVar[tuple[str, ...]]  # those without which nobody is dealt to
     document: ClassVar[HouseDocument]  # citations, policy, powers
@@ -95,6 +96,24 @@ class HouseGame(ABC):
     @abstractmethod
     def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
         """Leads the dialogue about something that nobody waited for."""
+
+    # ---- what most games have no need to say
+
+    def opens(self, t: Table, place: Place, spot: str) -> bool:
+        """Tells whether a wager on this spot is made before the deal, as things stand."""
+        return spot in self.opening
+
+    def unequal(self, r: Round, place: Place) -> Cited | None:
+        """Returns what is wrong with wagers of a place that must be equal; None when nothing is."""
+        return None
+
+    def asks_first(self, r: Round, place: Place, spot: str) -> Iterable[Tell]:
+        """Returns what the dealer has to ask others when this wager is made."""
+        return ()
+
+    def left_out(self, f: Layout, place: Place) -> str:
+        """Returns the rule by which a place with wagers gets no cards; "": the one that says who does."""
+        return ""
 
     # ---- what a fact means
 

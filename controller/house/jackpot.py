@@ -234,7 +234,7 @@ def judge(s: HouseStep, at: dict[str, list[str] | None]) -> None:
             flushes.append((place, hand))
         else:
             lines.append(_decided(s, system, r, place, hand))
-    note_compared(s.own, lines)
+    note_compared(s.own, s.game.seen_folded, lines)
     s.settle(lines)
     r.meter_settled = game.meter  # wagers that went back have left it: this is what the prizes are taken from
     s.own.shown |= {place: () for place, _ in flushes}  # they lie face up until the prizes are paid

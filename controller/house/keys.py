@@ -12,7 +12,6 @@ from controller.house.irregular import answer, consider, joins
 from controller.house.layout import Layout
 from controller.house.step import HouseStep
 from controller.house.turned import note_compared
-from controller.house.view import no_cards
 from controller.places import area_of
 from controller.table import causes, facts, people, sign
 from controller.table import deck as deckcare
@@ -132,7 +131,8 @@ def _incomplete(s: HouseStep) -> None:
     served, rule = s.game.upcoming(f)
     for place in f.places(*s.game.opening):
         if str(area_of(place)) not in served:
-            s.prompt("dealer", "no cards are dealt there: a wager is missing", no_cards(f, place, rule), place)
+            why = s.game.left_out(f, place) or rule
+            s.prompt("dealer", "no cards are dealt there: a wager is missing", why, place)
 
 
 def settle(s: HouseStep, args: tuple[str, ...]) -> None:
@@ -154,7 +154,7 @@ def _settle(s: HouseStep, f: Layout, lines: tuple[Line, ...]) -> None:
     """Settles these lines, tells what is wrong with them, and judges the Jackpot wagers after the last ones."""
     s.own.offers = {}  # whoever said nothing has kept the wagers
     hands = readable_hands(s, f)
-    note_compared(s.own, lines)
+    note_compared(s.own, s.game.seen_folded, lines)
     s.settle(list(lines))
     s.paying = True
     for tell in f.advice:

@@ -6,7 +6,7 @@ cannot be read off a round that is over: its script runs through to the end, pas
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from controller.house.layout import COMMUNITY, Layout
 from controller.house.state import HouseRound
@@ -14,8 +14,8 @@ from controller.places import DEALER, area_of, place_of
 from controller.table.state import Line
 
 RESULTS = ("win", "lose", "stand-off")  # of a wager whose hand was looked at, unless it was folded
-FOLDED = ("fold", "unable")
 KEEPS_ONE = "fold ante"  # 001 7.5.2(b): the Ante is given up, the hand is played on for Pair Plus
+FOLDED = ("fold", KEEPS_ONE, "unable")
 
 
 def note_turned(felt: Layout) -> None:
@@ -28,28 +28,30 @@ def note_turned(felt: Layout) -> None:
             shown[place] = tuple(sorted({*shown.get(place, ()), *felt.up[place]}))
 
 
-def note_compared(own: HouseRound, lines: Iterable[Line]) -> None:
-    """Keeps whose hands are compared when the dealer settles these lines, and that the dealer's lies open."""
+def note_compared(own: HouseRound, seen_folded: Mapping[str, Sequence[str]], lines: Iterable[Line]) -> None:
+    """Keeps whose hands are compared when the dealer settles these lines, and that the dealer's lies open.
+
+    `seen_folded`: a way to fold, and the spots for which such a hand is looked at all the same.
+    """
     for line in lines:
         decided = line.result in RESULTS and line.spot != "jackpot"
         if decided:  # 001 7.5.4; 002 8.5.5(d), 10.5.9; 003 7.4.9, 12.5.7: also when everybody has folded
             own.shown[DEALER] = ()
-        if _looked_at(own, line):
+        if _looked_at(own, seen_folded, line):
             own.shown[place_of(area_of(line.place))] = ()
             if decided:
                 own.shown[COMMUNITY] = ()
 
 
-def _looked_at(own: HouseRound, line: Line) -> bool:
+def _looked_at(own: HouseRound, seen_folded: Mapping[str, Sequence[str]], line: Line) -> bool:
     """Tells whether a hand is seen at settlement: a folded one goes to the rack unseen, unless it wins by itself."""
     if line.spot == "jackpot":
         return line.result == "win"
     if line.result not in RESULTS:
         return False
     words = [word for (_, place), word in own.choices.items() if place == line.place]
-    if KEEPS_ONE in words:
-        return line.spot == "pair-plus"
-    return line.spot == "ante-bonus" or not any(word in FOLDED for word in words)
+    folded = [word for word in words if word in FOLDED]
+    return not folded or any(line.spot in seen_folded.get(word, ()) for word in folded)
 
 
 def hidden(felt: Layout) -> frozenset[tuple[str, int]]:

@@ -66,7 +66,7 @@ def _deal_to(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
         return Gate(False, f.own.offers[place])
     places, rule = game.upcoming(f)
     if place.partition(".")[0] not in places:
-        return Gate(False, no_cards(f, place, rule))
+        return Gate(False, game.left_out(f, place) or rule)
     return _put_right(t, game, f, place)
 
 
@@ -81,12 +81,6 @@ def _put_right(t: Table, game: HouseGame, f: Layout, place: str) -> Gate:
         if f.wager(place, spot) > limit.most:
             return Gate(False, game.document.citations.advise_over)
     return Gate(True)
-
-
-def no_cards(f: Layout, place: str, rule: str) -> str:
-    """Returns why a place gets no cards: the rule that says who does, or the one about extra hands."""
-    unseen = place in f.unseen and f.wager(place, "ante")
-    return (f.cites.unseen_play if unseen else "") or rule
 
 
 def _deal(t: Table, game: HouseGame, f: Layout | None) -> Gate:

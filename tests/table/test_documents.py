@@ -80,8 +80,6 @@ def test_a_policy_has_the_rule_that_people_are_told(game: str) -> None:
         "unseen_extras": "extra_seat",
         "idle_rounds": "idle",
         "house_method": "house_method",
-        "equal_blind": "equal",
-        "unseen_play": "unseen_play",
         "early_cards": "early",
         "discards_face_up": "face_up",
         "joint_count": "joint_count",

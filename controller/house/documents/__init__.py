@@ -19,9 +19,6 @@ class HouseCitations(Citations, frozen=True, kw_only=True):
     stands: str = ""  # a decision made with chips is made once
     stands_river: str = ""  # the same, when all community cards lie open
     lock_machine: str = ""  # after a machine's first set
-    equal: str = ""  # the Blind to the Ante
-    unseen_play: str = ""  # the Play wager of a hand that nobody views
-    entitled: str = ""  # to a Tie wager first
     under: str
     advise_under: str
     advise_over: str
@@ -48,8 +45,6 @@ class HousePolicy(Policy, frozen=True, kw_only=True):
     no_wagers: Literal["void", "misdeal"] = "misdeal"  # what a round is that was dealt without a wager
     tops_up: bool = False  # a wager outside the limits is put right before the first card, and counts then as it lies
     odd_amounts: Literal["unsaid", "paid up", "refused"] = "unsaid"  # when a win cannot be paid exactly in chips
-    equal_blind: bool = False  # the Blind must equal the Ante
-    unseen_play: bool = False  # a hand that nobody views has its Play wager before the deal
     early_cards: bool = False  # a card that is out before everybody has decided lies, and they still decide
     discards_face_up: bool = False  # a card that lay face up in the shoe
     leaves_the_deal: bool = False  # who takes the wagers back is left out when the cards are laid again

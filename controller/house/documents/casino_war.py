@@ -32,7 +32,6 @@ CASINO_WAR: Final = HouseDocument(
         lock="5.4",
         offer="5.6",
         per_area="5.10",
-        entitled="5.11",
         extra="5.13",
         payable="5.14",
         under="6.2.1",

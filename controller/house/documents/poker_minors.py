@@ -32,7 +32,6 @@ def _citations(
     decide: str,
     settled_first: str,
     finished: str,
-    equal: str = "",
     stands: str = "",
     stands_river: str = "",
     fold: str = "",
@@ -71,7 +70,6 @@ def _citations(
         limits="7.5",
         sign="7.5",
         higher_minimum="7.5.2",
-        equal=equal,
         offer=offer,
         announce=announce,
         dealt_to=dealt_to,
@@ -112,7 +110,6 @@ def _policy(*, ultimate: bool = False) -> HousePolicy:
         one_hand=True,  # 6.3
         tops_up=True,  # 7.2.1, 7.2.3, 7.2.5
         free_when_empty=True,  # 7.5.1
-        equal_blind=ultimate,  # 10.2
         early_cards=ultimate,  # 13.5
         closing="hands",  # 16.5
         idle_rounds=3,  # 16.10
@@ -180,7 +177,6 @@ MISSISSIPPI_STUD: Final = MinorDocument(
 ULTIMATE: Final = MinorDocument(
     "002",
     _citations(
-        equal="10.2",
         announce="10.5.2",
         dealt_to="10.5.3",
         decide="10.5.4",

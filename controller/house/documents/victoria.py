@@ -14,8 +14,6 @@ def _citations(
     offer: str,
     finished: str,
     offer_on: Mapping[str, str] | None = None,
-    equal: str = "",
-    unseen_play: str = "",
     stands: str = "",
     stands_river: str = "",
 ) -> HouseCitations:
@@ -66,8 +64,6 @@ def _citations(
         jam="11.15",
         unverified="11.16",
         bad_machine="11.16",
-        equal=equal,
-        unseen_play=unseen_play,
         stands=stands,
         stands_river=stands_river,
         exclude="14.2",
@@ -82,7 +78,7 @@ def _citations(
     )
 
 
-def _policy(*, ultimate: bool = False) -> HousePolicy:
+def _policy() -> HousePolicy:
     return HousePolicy(
         one_colour=True,  # 3.1
         cutting_card_with_machine=False,  # 3.1.1(a)
@@ -92,8 +88,6 @@ def _policy(*, ultimate: bool = False) -> HousePolicy:
         unseen_extras=True,  # 5.12.1, 5.12.2
         odd_amounts="paid up",  # 6.2.3
         early_cards=True,  # 11.8
-        equal_blind=ultimate,  # 12.2.1
-        unseen_play=ultimate,  # 12.4.7
         closing="hands",  # 14.7
         idle_rounds=3,  # 14.8
     )
@@ -142,14 +136,12 @@ WSOP_BONUS: Final = HouseDocument(
 ULTIMATE: Final = HouseDocument(
     "003",
     _citations(
-        equal="12.2.1",
-        unseen_play="12.4.7",
         offer="12.5.2",
         stands="12.5.4",
         stands_river="12.5.6",
         finished="12.6",
     ),
-    _policy(ultimate=True),
+    _policy(),
     _powers(
         {
             "preflop": Setting("area-manager", "12.5.2(a)", "between rounds"),

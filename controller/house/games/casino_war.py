@@ -25,17 +25,17 @@ from controller.house.layout import (
 )
 from controller.house.options import House, Method, Shoe
 from controller.house.pays import Pays, Ranked
-from controller.house.rulings import Dialogue, GiveBack, Irregularity, Ruling, refuse, rule_by_key
+from controller.house.rulings import Dialogue, GiveBack, Irregularity, Ruling, Tell, refuse, rule_by_key
 from controller.house.wagers import half_back, lose, payable, returned, stake, stand_off, win
 from controller.money import Odds, short
-from controller.places import DEALER, area_of, place_of
+from controller.places import DEALER, Place, area_of, place_of
 from controller.rules import Cited, Objection
 from controller.table.facts import AnyFact
 from controller.table.options import Chosen
 from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
-from controller.table.state import Line
+from controller.table.state import Line, Round
 from controller.table.values import Count, Switch, only, within
 
 ODDS = {"war": Odds(1), "go-to-war": Odds(1), "tie": Odds(10)}  # 8.1, Table 1
@@ -121,6 +121,15 @@ class CasinoWar(HouseGame):
         text = f"place {short(amount)} from the float beside the wager"
         duty = Cited("7.4.4(a)(ii)", text) if f.table.options.of(CasinoWarOptions).method == "B" else None
         return Choice("5.6", place, ("surrender",), "go-to-war", amount, duty, (f.wager(place, "war"),))
+
+    def asks_first(self, r: Round, place: Place, spot: str) -> Iterator[Tell]:
+        """Yields who has the first claim to a Tie wager: whoever has a Casino War wager on the area (5.11)."""
+        if spot != "tie" or (place, "war") in r.wagers:
+            return
+        here = [other for other, at in r.wagers if at == "war" and area_of(other) == area_of(place)]
+        for other in here:
+            if (other, "tie") not in r.wagers:
+                yield Tell("dealer", "has the first claim to this Tie wager: ask", "5.11", other)
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
         """Returns what a wager counts for (6.2); Go to War for as much as the wager that it must equal."""

@@ -106,6 +106,7 @@ class ThreeCardPoker(HouseGame):
     options: ClassVar = ThreeCardOptions
     spots = ("ante", "play", "ante-bonus", "pair-plus")
     without_chips = ("ante-bonus",)  # paid on the Ante
+    seen_folded: ClassVar = {"fold": ("ante-bonus",), KEEPS_ONE: ("pair-plus",)}  # 9.6.2(b), 7.5.2(b)
     opening = OPENING  # 5.5
     required = ("ante",)
     document = THREE_CARD

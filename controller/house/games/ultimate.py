@@ -17,13 +17,13 @@ from controller.house.common import capped, chips_found, spoken_category, unread
 from controller.house.layout import COMMUNITY, Layout, Stake, Verdict
 from controller.house.pays import Pays, Ranked, by_hand
 from controller.house.wagers import lose, returned, stand_off, win
-from controller.money import Odds
-from controller.places import DEALER
+from controller.money import Odds, short
+from controller.places import DEALER, Place
 from controller.rules import Cited, Objection
 from controller.table.requests import Choice
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
-from controller.table.state import Line
+from controller.table.state import Line, Round
 from controller.table.values import Bound
 
 EVEN: Final = Odds(1)  # Tables 3 and 9: Ante and Play
@@ -65,14 +65,30 @@ class Chapter(msgspec.Struct, frozen=True):
     windows: Mapping[str, str]  # of the decision in each window
     under: Literal["void", "returned"]  # what a wager under the minimum is
     qualifies: str  # what the dealer's hand must be
+    equal: str  # the Blind to the Ante
     unable: str = ""  # deems a hand folded whose player cannot place the wager
+    unseen_play: str = ""  # the Play wager of a hand that nobody views, made before the deal
 
     def at(self, sub: str) -> str:
         return f"{self.rule}.{sub}"
 
 
-NSW: Final = Chapter("10", {"preflop": "10.5.4", "flop": "10.5.6", "river": "10.5.8"}, "void", "10.2", "13.7")
-VICTORIA: Final = Chapter("12", {"preflop": "12.5.2", "flop": "12.5.4", "river": "12.5.6"}, "returned", "12.2.1")
+NSW: Final = Chapter(
+    "10",
+    {"preflop": "10.5.4", "flop": "10.5.6", "river": "10.5.8"},
+    "void",
+    qualifies="10.2",
+    equal="10.2",
+    unable="13.7",
+)
+VICTORIA: Final = Chapter(
+    "12",
+    {"preflop": "12.5.2", "flop": "12.5.4", "river": "12.5.6"},
+    "returned",
+    qualifies="12.2.1",
+    equal="12.2.1",
+    unseen_play="12.4.7",
+)
 
 
 class Windows(Protocol):
@@ -109,6 +125,23 @@ def objections(options: Windows, doc: Chapter) -> Iterator[Objection]:
         if max(multiples(options, window)) >= min(multiples(options, before)):
             text = f"{window}: less may be wagered than in the window before"
             yield Objection((window, before), Cited(f"{doc.windows[window]}(a)", text))
+
+
+# ---- wagers before the deal
+
+
+def unequal(r: Round, place: Place, doc: Chapter) -> Cited | None:
+    """Returns what is wrong with a Blind, or a Play wager of an unseen hand, that does not equal the Ante."""
+    ante = r.wagers.get((place, "ante"))
+    if not ante or r.closed == "dealt":
+        return None
+    play = r.wagers.get((place, "play"), ante)
+    if play != ante:
+        return Cited(doc.unseen_play, f"the Play wager must equal the Ante: {short(ante)}, not {short(play)}")
+    blind = r.wagers.get((place, "blind"), ante)
+    if blind != ante and not r.closed:
+        return Cited(doc.equal, f"the Blind must equal the Ante: {short(ante)}, not {short(blind)}")
+    return None
 
 
 # ---- decisions

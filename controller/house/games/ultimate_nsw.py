@@ -12,11 +12,11 @@ from controller.house.games.poker_minors import NswOptions, PokerMinor
 from controller.house.games.ultimate import NSW, ODDS, WINDOWS, times
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
 from controller.house.pays import Pays, Ranked
-from controller.places import DEALER
+from controller.places import DEALER, Place
 from controller.rules import Cited, Objection
 from controller.table.options import Chosen
 from controller.table.requests import Choice
-from controller.table.state import Line
+from controller.table.state import Line, Round
 from controller.table.values import Counts
 
 STREETS: Final = {"flop": "10.5.5", "river": "10.5.7"}  # which cards come before which window
@@ -105,6 +105,10 @@ class UltimateNsw(PokerMinor):
         if presumed(f, window):
             asked = [p for p in asked if not chips_found(f, p, "play")]
         return [ultimate.offer(f, NSW, window, p) for p in asked]
+
+    def unequal(self, r: Round, place: Place) -> Cited | None:
+        """Returns what is wrong with a Blind that does not equal the Ante (10.2)."""
+        return ultimate.unequal(r, place, NSW)
 
     def later(self, f: Layout, place: str, spot: str) -> Stake:
         return ultimate.play_stake(f, place)

@@ -18,12 +18,12 @@ from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, d
 from controller.house.pays import Pays, Ranked
 from controller.house.wagers import returned, stake
 from controller.money import short
-from controller.places import DEALER
-from controller.rules import Objection
+from controller.places import DEALER, Place, area_of, place_of
+from controller.rules import Cited, Objection
 from controller.table.options import Chosen
 from controller.table.requests import Choice, Press
 from controller.table.standing import from_the_right
-from controller.table.state import Line
+from controller.table.state import Line, Round, Table, cards_lie
 from controller.table.values import Counts
 
 DEALT: Final = {"flop": "12.5.3", "turn": "12.5.5", "river": "12.5.5"}
@@ -80,6 +80,20 @@ class UltimateVic(Victoria):
             f.turn(DEALER)  # 12.5.7
         for waiting in settle(f, rule="12.6"):
             yield (*waiting, *open_)
+
+    def opens(self, t: Table, place: Place, spot: str) -> bool:
+        """Tells whether a wager is made before the deal: of a hand that nobody views also Play (12.4.7)."""
+        if spot != "play":
+            return super().opens(t, place, spot)
+        return place_of(area_of(place)) in t.unseen and not cards_lie(t)
+
+    def unequal(self, r: Round, place: Place) -> Cited | None:
+        """Returns what is wrong with a Blind (12.2.1), or the Play of an unseen hand (12.4.7), unlike the Ante."""
+        return ultimate.unequal(r, place, VICTORIA)
+
+    def left_out(self, f: Layout, place: Place) -> str:
+        """Returns the rule by which an unseen hand without a Play wager gets no cards."""
+        return VICTORIA.unseen_play if place in f.unseen and f.wager(place, "ante") else ""
 
     def offers(self, f: Layout, now: str) -> list[Choice]:
         """Returns the choices of who has no Play wager; with cards out too early, also about what was due before."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator
 from itertools import chain
 
 from msgspec.structs import replace
@@ -11,9 +10,9 @@ from msgspec.structs import replace
 from controller.cards import UNREAD
 from controller.hands import Hand, ThreeCardHand
 from controller.house.layout import BURN, COMMUNITY, Layout
-from controller.house.rulings import Answers, End, Given, Ruling, Unmark, refuse
+from controller.house.rulings import End, Given, Ruling, Unmark, refuse
 from controller.places import DEALER
-from controller.table.state import Line, Question
+from controller.table.state import Line
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -21,12 +20,6 @@ Named = tuple[tuple[str, tuple[str, ...]], ...]
 def is_machine(f: Layout) -> bool:
     """Tells whether sets come from a machine, not single cards from a hand shoe."""
     return f.table.options.typed.shoe in ("shuffler", "csm")
-
-
-def ask_count(rule: str, text: str) -> Generator[tuple[Question, ...], Answers, int]:
-    """Asks for a count of all cards, which a supervisor directs; returns how many the dealer found."""
-    answers = yield (Question("supervisor", text, ("count",), rule, by="dealer"),)
-    return int(answers[""].args[0])
 
 
 def named_cards(args: tuple[str, ...]) -> Named:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 Json = dict[str, Any]
-HIDDEN: Final = "??"
 _DECIDED: Final = {
     "go-to-war": "goes to war",
     "surrender": "surrenders",

@@ -31,8 +31,7 @@ NAKS: Final = {
     0x22: ("writing", "the shoe is writing its settings"),
     0xFF: ("other", "the shoe refuses and does not say why"),
 }
-TARGETS: Final = {0: "player", 1: "banker", 2: "burn", 4: "first card", 5: "burn count"}
-BURN_COUNT: Final = 5
+BURN_COUNT: Final = 5  # as target of a card; 0 is the player, 1 the banker, 2 a burned card, 4 the first card
 _SUITS: Final = {1: "d", 2: "c", 3: "s", 4: "h"}
 _RANKS: Final = "?A23456789TJQK"
 

@@ -8,7 +8,6 @@ from typing import Final
 
 from firmware_bridge.can_frame import MAX_DATA, CanFrame
 
-HIGHEST_NODE: Final = 127
 POINTS: Final = 64  # inputs, and outputs, that one process data frame carries
 
 # Identifiers: the function of a frame, plus the node.
@@ -20,7 +19,6 @@ SDO_ANSWER: Final = 0x580
 SDO_REQUEST: Final = 0x600
 HEARTBEAT: Final = 0x700
 FROM_NODE: Final = (EMERGENCY, INPUTS, SDO_ANSWER, HEARTBEAT)
-TO_NODE: Final = (OUTPUTS, SDO_REQUEST)
 
 # NMT commands, and the states that a heartbeat tells.
 START: Final = 0x01

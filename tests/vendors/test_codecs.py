@@ -23,7 +23,6 @@ def test_a_card_in_game_for_the_player() -> None:
     assert report == angel_eye.Report(0x31, "D", b"\x81\xb8")
     assert isinstance(report, angel_eye.Report)
     assert angel_eye.place_of(report.data[0]) == (0, 1)
-    assert angel_eye.TARGETS[0] == "player"
     assert angel_eye.card_of(report.data[1]) == "8s"
     assert report.to_wire() == VECTOR
     assert "b8" not in repr(report).lower()

@@ -89,7 +89,7 @@ def test_any_fact_is_followed_refused_or_named(game: str) -> None:
             tell(fact)
 
 
-@pytest.mark.parametrize("game", ["casino-war", "three-card-poker", "wsop-bonus-holdem", "caribbean-stud", "omaha"])
+@pytest.mark.parametrize("game", sorted(GAMES))
 async def test_any_fact_is_recorded_and_a_restart_tells_the_same(game: str) -> None:
     anybody = tellings(game)[0]
     journal = Journal.open(None, table="T1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.games import defaults, step
-from controller.table.effects import Refused
+from controller.table.effects import Defective, Refused
 from controller.table.facts import (
     AnyFact,
     Badge,
@@ -145,7 +145,9 @@ def test_a_report_of_an_area_that_cannot_be_is_followed(game: str) -> None:
     t.draw("Kh 2c 3c 4c 5c 6c")
     for words in ("stray 3.9", "short 3.9 1", "excess 3.9 shown", "taken 3.9 Kh", "viewed 3.9 1"):
         t.key(words)
-    encode(t.table)
+    assert not any(isinstance(effect, Defective) for effect in t.effects)
+    assert t.table.round is not None and sum(t.table.round.wagers.values()) == 10_00
+    assert {line.place for line in t.table.round.lines} <= {"1", "1.1"}  # money moves only where there is some
 
 
 def test_excess_shown_after_one_card_in_wsop() -> None:

@@ -79,8 +79,8 @@ def of_engine(rules: Rules, register: Mapping[type, T], otherwise: T) -> T:
 
 
 def laid_on_readers(rules: Rules) -> bool:
-    """Tells whether cards are dealt from the hand and read where they lie: the game has no option for a shoe."""
-    return "shoe" not in options.fields(rules.options)
+    """Tells whether cards are dealt from the hand and read where they lie."""
+    return rules.document.policy.cards == "laid"
 
 
 def every_key() -> set[Key]:

@@ -6,6 +6,7 @@ from controller.config.model import TableConfig
 from controller.games import defaults, find
 from controller.table.facts import Started
 from controller.table.options import Options, demanded
+from controller.table.state import Keeper
 
 
 def options_of(config: TableConfig) -> Options:
@@ -18,7 +19,7 @@ def begin(config: TableConfig) -> Started:
     return Started(config.table.game, {**defaults(config.table.game), **config.options}, meter=_keeper(config))
 
 
-def _keeper(config: TableConfig) -> str:
+def _keeper(config: TableConfig) -> Keeper:
     """Returns who keeps the prize meter.
 
     With other tables, or a ceiling, the store alone knows what a prize comes to.

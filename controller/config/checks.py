@@ -12,7 +12,7 @@ from controller.config.lines import Finding
 from controller.config.model import ApiSection, exact_text
 from controller.config.options import Sound, check
 from controller.config.words import family_of, protocol_of, scheme_of, vendor_of
-from controller.games import INSTALLED
+from controller.games import INSTALLED, laid_on_readers
 from controller.jackpot.rules import CENT
 from controller.money import MoneyError, cents, dollars
 from controller.table.options import Problem, fields, read_one
@@ -236,21 +236,23 @@ def _families(devices: Raw) -> Iterator[Finding]:
 def _card_readers(devices: Raw, game: str) -> Iterator[Finding]:
     """Yields devices that read cards where this game has none.
 
-    Cards are read on their way out of a shoe or a machine; at Crown Poker where they lie, for the deck stays in the
-    dealer's hand (000 5.2).
+    Cards are read on their way out of a shoe or a machine; where the deck stays in the dealer's hand, they are read
+    where they lie.
     """
     if game not in INSTALLED:
         return
-    crown = "shoe" not in fields(INSTALLED[game].options)
+    rules = INSTALLED[game]
+    laid, rule = laid_on_readers(rules), rules.document.citations.by_hand
+    cited = f" (rule {rule})" if rule else ""
     for name, device in devices.items():
         family = family_of(device)
         if family is None:
             continue
-        if crown and family.reads == "drawn":
-            text = f"cards are dealt from the hand at {game}, never from a {family.name} (rule 5.2): remove it"
+        if laid and family.reads == "drawn":
+            text = f"cards are dealt from the hand at {game}, never from a {family.name}{cited}: remove it"
             yield ("device", name), text
-        elif not crown and family.reads == "laid":
-            yield ("device", name), f"{family.title}s of the layout are for Crown Poker: remove it"
+        elif not laid and family.reads == "laid":
+            yield ("device", name), f"{family.title}s of the layout are for cards dealt from the hand: remove it"
 
 
 def _protocols(devices: Raw) -> Iterator[Finding]:

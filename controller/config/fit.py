@@ -13,6 +13,7 @@ from controller.config.errors import did_you_mean
 from controller.config.lines import Finding
 from controller.config.options import Sound
 from controller.config.words import family_of, protocol_of, vendor_of
+from controller.games import laid_on_readers
 from controller.places import area_of
 from controller.table.declare import no_key
 from controller.table.keys import find_key, keys_of
@@ -74,11 +75,11 @@ def _unread(sound: Sound, devices: Raw) -> Iterator[Finding]:
     if None in families:
         return  # what seems to be missing may be the misspelt one
     reads = {family.reads for family in families if family is not None}
-    if "shoe" in fields(sound.rules.options):
+    if not laid_on_readers(sound.rules):
         if "drawn" not in reads:
             yield ("device",), 'nothing reads the cards: add [device.shoe] with family = "shoe"'
         elif "shoe" not in sound.unread:
-            yield from _wrong_reader(sound.options.shoe, [family.name for family in families if family is not None])
+            yield from _wrong_reader(sound, [family.name for family in families if family is not None])
         return
     if "laid" not in reads:
         yield ("device",), 'nothing reads the cards: add [device."reader.board"] with family = "reader"'
@@ -86,10 +87,14 @@ def _unread(sound: Sound, devices: Raw) -> Iterator[Finding]:
         yield from _bare_seats(sound, devices)
 
 
-def _wrong_reader(shoe: str, families: list[str]) -> Iterator[Finding]:
-    reader = "shuffler" if shoe in ("csm", "shuffler") else "shoe"
-    if reader not in families:
-        yield ("options", "shoe"), f'shoe = "{shoe}" needs a {reader}: add [device.{reader}]'
+def _wrong_reader(sound: Sound, families: list[str]) -> Iterator[Finding]:
+    reader = "shuffler" if sound.options.machine else "shoe"
+    if reader in families:
+        return
+    if "shoe" in fields(sound.rules.options):
+        yield ("options", "shoe"), f'shoe = "{sound.options.shoe}" needs a {reader}: add [device.{reader}]'
+    else:
+        yield ("device",), f"{sound.rules.name} needs a {reader}: add [device.{reader}]"
 
 
 def _bare_seats(sound: Sound, devices: Raw) -> Iterator[Finding]:

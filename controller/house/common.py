@@ -19,7 +19,7 @@ Named = tuple[tuple[str, tuple[str, ...]], ...]
 
 def is_machine(f: Layout) -> bool:
     """Tells whether sets come from a machine, not single cards from a hand shoe."""
-    return f.table.options.typed.shoe in ("shuffler", "csm")
+    return f.table.options.typed.machine
 
 
 def named_cards(args: tuple[str, ...]) -> Named:

@@ -17,7 +17,7 @@ from controller.table import causes, facts, people, sign
 from controller.table import deck as deckcare
 from controller.table.deck import deck_trouble
 from controller.table.declare import AREA, COUNT, SPOT, Key, handlers, optional, word
-from controller.table.documents import Cause, Power, Powers
+from controller.table.documents import CAUSES, Power, Powers
 from controller.table.duties import missing, spoken
 from controller.table.jackpot import system as jackpot_system
 from controller.table.keys import COUNTED, FOR_ENGINES
@@ -193,7 +193,7 @@ def invalidate(s: HouseStep, args: tuple[str, ...]) -> None:
     if f is not None:
         consider(s, f, facts.Key("invalidate", args))
         return
-    cause: Cause = "fraud" if args[0] == "fraud" else "disturbance"
+    cause = CAUSES[args[0]]
     rule = s.cites.invalid(cause) or s.powers.invalidate(cause).rule
     r = s.t.round
     if r is None or r.outcome != "settled":

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, ClassVar, Literal, Self, TypeAlias
+from typing import Annotated, ClassVar, Literal, Self
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from controller.jackpot import linking
-from controller.jackpot.rules import Terms
+from controller.jackpot.rules import Jurisdiction, Terms
 from controller.rules import Cited, Objection, first_of
-from controller.table.options import OfJackpot, Options, fields
+from controller.table.options import OfJackpot, Options, Shoe, fields
 from controller.table.values import Colours, Count, Money, MoneyOrNothing, Name, Share
-
-Shoe: TypeAlias = Literal["hand", "shuffler", "csm", "batch"]
-Method: TypeAlias = Literal["A", "B"]
 
 
 class House(Options, frozen=True, kw_only=True):
@@ -54,11 +51,11 @@ class House(Options, frozen=True, kw_only=True):
 class JackpotHouse(House, frozen=True, kw_only=True):
     """A table that may offer a Jackpot; each document has its own `kind`."""
 
-    kind: ClassVar[Literal["nsw", "vic"]]
+    kind: ClassVar[Jurisdiction]
 
-    jackpot: Annotated[
-        Literal["nsw", "vic"] | None, OfJackpot, "a Jackpot is offered, by the rules of Sydney or Melbourne"
-    ] = None
+    jackpot: Annotated[Jurisdiction | None, OfJackpot, "a Jackpot is offered, by the rules of Sydney or Melbourne"] = (
+        None
+    )
     jackpot_option: Annotated[Count, OfJackpot, "number of the printed pay table"] = 1
     jackpot_reset: Annotated[Money, OfJackpot, "what the meter starts from, for a wager of 1"] = 20_000_00
     jackpot_cost: Annotated[MoneyOrNothing, OfJackpot, "what a Jackpot wager costs"] = 5_00

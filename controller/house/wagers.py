@@ -69,5 +69,5 @@ def payable(f: Layout, place: str, spot: str, odds: Odds) -> bool:
 def lock_rule(table: Table, game: HouseGame) -> str:
     """Returns the rule by which wagers stand once cards are out: a document may name the machine's first set."""
     cites = game.document.citations
-    by_machine = cites.lock_machine if table.options.typed.shoe in ("shuffler", "csm") else ""
+    by_machine = cites.lock_machine if table.options.typed.machine else ""
     return by_machine or cites.lock

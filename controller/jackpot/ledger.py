@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.errors import Coded
-from controller.jackpot.rules import CENT, METER_HANDS, Award, Terms, given_back, resets, settle, surplus
+from controller.jackpot.rules import CENT, METER_HANDS, Award, Jurisdiction, Terms, given_back, resets, settle, surplus
 
 CONTRIBUTION = "contribution"  # a Jackpot wager was registered
 REVERSAL = "reversal"  # that wager was cancelled or returned: what it added leaves the meter
@@ -63,8 +63,8 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
     closed: bool = False
 
     @property
-    def kind(self) -> str:
-        """The document its rules come from: nsw, vic."""
+    def kind(self) -> Jurisdiction:
+        """The document its rules come from."""
         return self.terms.kind
 
     @property

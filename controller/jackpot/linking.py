@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from controller.jackpot.returns import balanced
-from controller.jackpot.rules import Terms, inexact, misprints
+from controller.jackpot.rules import Jurisdiction, Terms, inexact, is_jurisdiction, misprints
 from controller.money import MoneyError, cents, short
 from controller.rules import Cited, Objection
 
@@ -85,7 +85,7 @@ class System(msgspec.Struct, frozen=True):
     def read(cls, words: str) -> System | None:
         """Returns what these words describe; None when they describe no system: it is closed, or nobody is in it."""
         match words.split(" "):
-            case [kind, option, reset, cost, methods, games] if kind in KIND:
+            case [kind, option, reset, cost, methods, games] if is_jurisdiction(kind):
                 try:
                     terms = Terms(kind, int(option), int(reset), cents(cost))
                 except (ValueError, MoneyError):
@@ -109,7 +109,7 @@ def systems(house: Mapping[str, str]) -> dict[str, System]:
     return {name: system for name, system in known.items() if system is not None}
 
 
-def objections(game: str, kind: str, options: JackpotOptions, house: Mapping[str, str]) -> Iterator[Objection]:
+def objections(game: str, kind: Jurisdiction, options: JackpotOptions, house: Mapping[str, str]) -> Iterator[Objection]:
     """Yields why this Jackpot is against the rules."""
     if options.jackpot is None:
         return
@@ -137,7 +137,7 @@ def objections(game: str, kind: str, options: JackpotOptions, house: Mapping[str
             yield Objection(("jackpot-group", "jackpot-cost", *_PRINTED), problem)
 
 
-def misprinted(kind: str, option: int, reset: int, rate: int | None) -> Iterator[Objection]:
+def misprinted(kind: Jurisdiction, option: int, reset: int, rate: int | None) -> Iterator[Objection]:
     """Yields what the document does not print, or not together; a rate of None is whichever is printed."""
     for what, why in misprints(kind, option, reset, rate):
         yield Objection((f"jackpot-{what}",), Cited(PRINTED[kind], why))
@@ -171,12 +171,12 @@ def unlike(terms: Terms, other: Terms) -> Cited | None:
     return None
 
 
-def cost_of(house: Mapping[str, str], group: str, kind: str) -> str:
+def cost_of(house: Mapping[str, str], group: str, kind: Jurisdiction) -> str:
     """Returns what a wager costs in a system that other tables are in; "" when none is, or it is of another kind."""
     system = systems(house).get(group)
     return short(system.terms.cost) if system is not None and system.terms.kind == kind else ""
 
 
-def others(house: Mapping[str, str], kind: str, name: str) -> list[str]:
+def others(house: Mapping[str, str], kind: Jurisdiction, name: str) -> list[str]:
     """Returns the systems that may take over what a closed one holds."""
     return [other for other, system in systems(house).items() if system.terms.kind == kind and other != name]

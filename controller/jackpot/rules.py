@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeGuard, get_args
 
 import msgspec
 
@@ -27,13 +27,21 @@ DOLLAR = 10_000  # ten-thousandths
 CENT = 100
 ROYAL, STRAIGHT = "royal flush", "straight flush"  # as prizes name them
 METER_HANDS = (Category.ROYAL_FLUSH, Category.STRAIGHT_FLUSH)
+Jurisdiction: TypeAlias = Literal["nsw", "vic"]  # whose document a Jackpot is offered by
 Printed: TypeAlias = Literal["option", "reset", "rate"]  # what the documents print together
+
+JURISDICTIONS: Final[tuple[Jurisdiction, ...]] = get_args(Jurisdiction)
+
+
+def is_jurisdiction(word: str) -> TypeGuard[Jurisdiction]:
+    """Tells whether one of the documents with Jackpots is called so."""
+    return word in JURISDICTIONS
 
 
 class Terms(msgspec.Struct, frozen=True):
     """How a prize meter system is set up; all its tables share these."""
 
-    kind: str  # nsw, vic
+    kind: Jurisdiction
     option: int
     reset: int  # "for 1"
     cost: int  # of a Jackpot wager, in cents
@@ -59,7 +67,7 @@ class Terms(msgspec.Struct, frozen=True):
         return table.get(category, (0,) * 6)[self.option - 1] * self.cost
 
 
-def misprints(kind: str, option: int, reset: int, rate: int | None) -> Iterator[tuple[Printed, str]]:
+def misprints(kind: Jurisdiction, option: int, reset: int, rate: int | None) -> Iterator[tuple[Printed, str]]:
     """Yields what of these is not in the approved tables, or not together, and why.
 
     `reset` is in cents (for 1), `rate` in millionths of a wager; None: whichever rate is printed.
@@ -166,7 +174,7 @@ def _vic(terms: Terms, meter: int, royals: list[str], straights: list[str]) -> A
     return Award(meter, dollars, tuple(prizes), _cents(extra * s), after)
 
 
-def resets(kind: str, award: Award) -> bool:
+def resets(kind: Jurisdiction, award: Award) -> bool:
     """Tells whether the meter began anew with these prizes: all that was in it left with them.
 
     002 11.4, 12.4; 003 9.4.1.

@@ -43,6 +43,7 @@ CROWN_POKER: Final = CrownDocument(
         cutting_card="5.1",
         abnormal="5.1",
         cutter="5.2",
+        by_hand="5.2",
         machine="5.2",
         unfit="5.3.1",
         checked="5.3.2",
@@ -65,6 +66,7 @@ CROWN_POKER: Final = CrownDocument(
     ),
     Policy(
         each_round=True,  # 5.1
+        cards="laid",  # 5.2: the deck stays in the dealer's hand
         cut_after=("hand", "batch", "shuffler", "csm"),  # 5.2
         unshown="secret",  # 8.20.5
         closing="hands",  # 13.3

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import structlog
 
@@ -15,7 +14,8 @@ from controller.config import Device, TableConfig
 from controller.config.begin import begin
 from controller.config.wiring import SIMULATED, Schemes, device_keys
 from controller.errors import FeltError
-from controller.games import begun_with
+from controller.games import begun_with, find
+from controller.sim.dealing import dealing_at
 from controller.sim.directory import own_directory
 from drivers.vendors.register import NATIVE
 from firmware_bridge.address import SCHEMES, Address, AddressError, open_transport, parse
@@ -78,10 +78,9 @@ def runtime_directory() -> str | None:
 def _table(config: TableConfig, directory: Path) -> SimTable:
     started = begin(config)
     options = begun_with(started)
-    dealing: Any = started.options.get("shoe", "readers")
     return SimTable(
         seats=options.seats,
-        dealing=dealing,
+        dealing=dealing_at(find(started.game), options),
         wire=USUAL_WIRE,
         wires=dict(_options(config, WIRE)),
         replays=_replays(config),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from controller.config import Device
 from controller.config.errors import did_you_mean
@@ -12,7 +11,7 @@ from controller.config.options import Sound
 from controller.config.wiring import SIMULATED
 from controller.config.words import vendor_of
 from controller.sim.addresses import USUAL_WIRE, replay_at
-from controller.table.options import fields
+from controller.sim.dealing import dealing_at
 from firmware_bridge.schemes.sim import WIRE
 from hw_sim.cabling import Cabling
 from hw_sim.errors import SimError
@@ -37,7 +36,7 @@ def _strange(meant: Sound, device: Device) -> Iterator[str]:
         yield f'there is no wire "{wire}": {did_you_mean(wire, kinds)}'
     if not meant.unread.isdisjoint(("seats", "shoe")):
         return  # they say which devices there are
-    host, dealing = device.address.host, _dealing(meant)
+    host, dealing = device.address.host, dealing_at(meant.rules, meant.options)
     try:
         known = families(meant.options.seats, dealing, {host: device.family})
     except SimError as error:
@@ -47,11 +46,6 @@ def _strange(meant: Sound, device: Device) -> Iterator[str]:
         yield f'there is no simulated device "{host}": {did_you_mean(host, known)}'
     elif known[host] != device.family:
         yield f'the simulated device "{host}" is a {known[host]}, not a {device.family}'
-
-
-def _dealing(meant: Sound) -> Any:
-    """Returns from what the cards of such a table come."""
-    return meant.options.shoe if "shoe" in fields(type(meant.options)) else "readers"
 
 
 def _unplayed(device: Device) -> Iterator[str]:

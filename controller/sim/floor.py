@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from controller.games import begun_with, defaults, due_at, find
 from controller.jackpot import linking
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service.table import TableService
+from controller.sim.dealing import dealing_at
 from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved, SystemClosed
 from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started, Tick
 from controller.table.options import Options, jackpot_options
@@ -158,8 +158,9 @@ class SimulatedTable:
         self.name = name
         self.begin = begin
         options = begun_with(begin)
-        dealing: Any = begin.options.get("shoe", "readers")  # Crown Poker knows no shoe (000 5.2)
-        self.sim = SimTable(seats=options.seats, dealing=dealing, cards=52 * options.decks)
+        self.sim = SimTable(
+            seats=options.seats, dealing=dealing_at(find(begin.game), options), cards=52 * options.decks
+        )
         self.joined = ""  # the prize meter system it was in last
         self.journal = Journal.open(None, table=name or "table")
         self.service = TableService(

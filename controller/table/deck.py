@@ -84,7 +84,7 @@ def exposed_now(t: Table) -> bool:
 
 def dealing_device(t: Table) -> str:
     """Returns the device that deals at this table: the shuffling machine or the shoe."""
-    return "shuffler" if t.options.typed.shoe in ("csm", "shuffler") else "shoe"
+    return "shuffler" if t.options.typed.machine else "shoe"
 
 
 def checked(s: Step, args: tuple[str, ...]) -> None:

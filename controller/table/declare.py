@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from controller.cards import veiled
 from controller.places import Place
 from controller.rules import Rank
-from controller.table.documents import Cause, Power, Powers
+from controller.table.documents import CAUSES, Power, Powers
 from controller.table.state import Table
 
 Words: TypeAlias = tuple[str, ...]
@@ -133,8 +133,7 @@ def for_each_option(powers: Powers, _: Table, args: Words) -> tuple[Power | None
 
 def for_the_cause(powers: Powers, _: Table, args: Words) -> tuple[Power | None, ...]:
     """Returns the power to invalidate an outcome for this cause."""
-    cause: Cause = "fraud" if args[0] == "fraud" else "disturbance"
-    return (powers.invalidate(cause),)
+    return (powers.invalidate(CAUSES[args[0]]),)
 
 
 # ---- the declaration

@@ -7,14 +7,17 @@ does differently is a `Policy`; who may press a key or change an option is in `P
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
+from controller.jackpot.rules import Jurisdiction
 from controller.rules import Rank
+from controller.table.options import Shoe
 
 When: TypeAlias = Literal["any time", "before the close", "between rounds"]
-Cause: TypeAlias = Literal["fraud", "disturbance"]
+Cause: TypeAlias = Literal["fraud", "disturbance"]  # for which an outcome is invalid
+CAUSES: Final[Mapping[str, Cause]] = {cause: cause for cause in get_args(Cause)}  # as the key says them
 
 
 # ---- where it says it
@@ -32,6 +35,7 @@ class Citations(msgspec.Struct, frozen=True, kw_only=True):
     missed_shuffle: str  # cards were dealt although one was due
     abnormal: str  # a shuffle that was not due
     cutter: str
+    by_hand: str = ""  # cards are dealt from the hand, never from a shoe or a machine
     no_cut: str = ""  # after a machine has shuffled
     never_cut: str = ""  # players do not
     last_cutter: str = ""  # every player has declined
@@ -95,7 +99,7 @@ class Judged(msgspec.Struct, frozen=True):
 class JackpotCitations(msgspec.Struct, frozen=True, kw_only=True):
     """The rule numbers on Jackpot wagers and their prize meter system."""
 
-    kind: Literal["nsw", "vic"]  # whose prizes and increments
+    kind: Jurisdiction  # whose prizes and increments
     offer: str
     equipment: str  # it does not work
     hand: str  # a Jackpot wager needs one
@@ -121,7 +125,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """What documents do differently at every table."""
 
     each_round: bool  # the cards are shuffled before every round
-    cut_after: tuple[str, ...]  # the shoes whose cards are cut
+    cards: Literal["drawn", "laid"] = "drawn"  # read on their way out of a shoe or a machine, or where they lie
+    cut_after: tuple[Shoe, ...]  # the shoes whose cards are cut
     players_cut: bool = False  # not the dealer
     cutting_card_with_machine: bool = True
     one_colour: bool = False  # backs of two colours make no deck, whatever their number

@@ -26,6 +26,7 @@ from controller.table.declare import (
     optional,
     word,
 )
+from controller.table.documents import CAUSES
 from controller.table.rules import Rules
 from controller.table.state import Closing, Notice
 
@@ -88,7 +89,7 @@ RULINGS: Final = (
     ),
     Key(
         "invalidate",
-        word("fraud", "disturbance"),
+        word(*CAUSES),
         by=for_the_cause,
         says="the outcome does not count, and wagers go back",
     ),

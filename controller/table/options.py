@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from controller.jackpot.rules import Terms
+from controller.jackpot.rules import Jurisdiction, Terms
 from controller.rules import Cited, Objection, first_of
 from controller.table.values import MONEY, NONE, Bound, Count, Form, Money, Unwritable, nearest, one_of
+
+Shoe: TypeAlias = Literal["hand", "shuffler", "csm", "batch"]  # batch: a machine shuffles, a hand shoe gives out
+Method: TypeAlias = Literal["A", "B"]
+MACHINES: Final[tuple[Shoe, ...]] = ("shuffler", "csm")
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
@@ -41,9 +45,14 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         return 1
 
     @property
-    def shoe(self) -> str:
+    def shoe(self) -> Shoe:
         """What shuffles and gives out the cards."""
         return "hand"
+
+    @property
+    def machine(self) -> bool:
+        """Whether a shuffling machine gives out the cards, in sets."""
+        return self.shoe in MACHINES
 
     @property
     def burn(self) -> bool:
@@ -66,12 +75,12 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         return None
 
     @property
-    def method(self) -> str:
+    def method(self) -> Method | Literal[""]:
         """Which of a document's methods is played; "" where it has only one."""
         return ""
 
     @property
-    def jackpot(self) -> str | None:
+    def jackpot(self) -> Jurisdiction | None:
         """By which document a Jackpot is offered; None when none is."""
         return None
 

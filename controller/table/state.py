@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -130,6 +131,10 @@ class Entered(Frozen, frozen=True):
     resets: int = 0  # how often the meter had begun anew before
 
 
+Keeper: TypeAlias = Literal["", "own", "shared"]  # of a meter: nobody else, a store of this table, one that also judges
+KEEPERS: Final[Mapping[str, Keeper]] = {keeper: keeper for keeper in get_args(Keeper)}  # as facts name them
+
+
 class JackpotGame(Struct):
     """The Jackpot wagers that take part, and what the prize meter holds, in ten-thousandths of a dollar."""
 
@@ -141,7 +146,7 @@ class JackpotGame(Struct):
     cancelled: bool = False  # the last jackpot game was cancelled and none has begun since
     closed: bool = False  # the prize meter system was closed
     entered: dict[str, Entered] = {}  # place -> what it added; until the next round also of wagers that are settled
-    keeper: str = ""  # who else keeps the meter: own (a store of this table), shared (also judges); "": nobody
+    keeper: Keeper = ""  # who else keeps the meter
     joined: bool = False  # the keeper has said what the meter holds, on the terms that are in force
     numbered: int = 0  # movements written so far
     recorded: int = 0  # the last one that the keeper has recorded

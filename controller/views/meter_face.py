@@ -8,7 +8,7 @@ what is stored; a fall and a hit stand there at once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec.structs import replace
 
@@ -23,6 +23,8 @@ NO_JACKPOT = ("NO JACKPOT",)
 CLOSED = ("JACKPOT CLOSED",)
 OUT_OF_ORDER = ("JACKPOT", "NOT IN PLAY")
 
+Offer: TypeAlias = Literal["unknown", "none", "closed", "running"]  # of a Jackpot; unknown: nobody has looked yet
+OFFERED: Final[tuple[Offer, ...]] = ("closed", "running")
 Frame: TypeAlias = int | tuple[str, ...]  # an amount in ten-thousandths of a dollar, or lines of text
 
 
@@ -48,7 +50,7 @@ class AnnouncedHit(Frozen, frozen=True):
 class MeterFace(Frozen, frozen=True):
     """All that a meter display needs to know."""
 
-    offer: str = "unknown"  # none, closed, running
+    offer: Offer = "unknown"
     amount: int = 0  # what the meter holds, in whole cents
     start: int = 0  # a roll begins here,
     since: int = 0  # at this time,
@@ -62,7 +64,7 @@ class MeterFace(Frozen, frozen=True):
 def follow(face: MeterFace, t: Table, now: int, style: MeterStyle, trouble: bool = False) -> MeterFace:
     """Returns the face after something happened; `trouble`: what the table says may not be what is."""
     stored = meter_shown(t)
-    offer = "none" if stored is None else "closed" if t.jackpot.closed else "running"
+    offer: Offer = "none" if stored is None else "closed" if t.jackpot.closed else "running"
     amount = stored or 0
     fault = offer == "running" and (trouble or not meter_works(t))
     hit = _hit(face, t, now, style)

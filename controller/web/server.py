@@ -22,6 +22,7 @@ from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table
 from controller.views import pages
+from controller.views.meter_face import OFFERED
 
 BEAT: Final = 0.75  # seconds: a page that hears nothing for two of them says that it is cut off
 PATIENCE: Final = 10_000  # milliseconds for a client that does not read, or is not there any more
@@ -85,7 +86,7 @@ class Pages:
     # ---- pages
 
     async def _entrance(self, _request: web.Request) -> web.StreamResponse:
-        offered = self._service.outputs.displays.face.offer in ("running", "closed")
+        offered = self._service.outputs.displays.face.offer in OFFERED
         raise web.HTTPFound(f"/display/{'jackpot' if offered else 'limits'}")
 
     async def _page(self, request: web.Request) -> web.StreamResponse:

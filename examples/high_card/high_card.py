@@ -13,7 +13,7 @@ from controller.house.common import name_unread
 from controller.house.game import HouseGame
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import Layout, Script, Stake, Verdict, deal, settle, take_wagers, with_dealer
-from controller.house.options import House, Shoe
+from controller.house.options import House
 from controller.house.pays import Pays, Ranked
 from controller.house.rulings import (
     Dialogue,
@@ -31,7 +31,7 @@ from controller.money import Odds
 from controller.places import DEALER
 from controller.rules import Cited
 from controller.table.facts import AnyFact
-from controller.table.options import Chosen
+from controller.table.options import Chosen, Shoe
 from controller.table.requests import Order, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right

@@ -254,7 +254,7 @@ def test_crown_poker_needs_card_readers_and_no_other_game_has_them(complaints: C
     (found,) = complaints(without.partition('[device."reader.1"]')[0])
     assert found.endswith('nothing reads the cards: add [device."reader.board"] with family = "reader"')
     (found,) = complaints(GOOD + '[device."reader.1"]\nfamily = "reader"\narea = 1\naddress = "sim://reader.1"\n')
-    assert found.endswith('device."reader.1": card readers of the layout are for Crown Poker: remove it')
+    assert found.endswith('device."reader.1": card readers of the layout are for cards dealt from the hand: remove it')
 
 
 def test_the_same_wire_at_another_speed_is_the_same_wire(complaints: Callable[..., list[str]]) -> None:

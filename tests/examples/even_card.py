@@ -7,7 +7,7 @@ test can see what the rest of the house does with such a game.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, ClassVar, Final, Literal
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -35,12 +35,6 @@ EVEN: Final = "even"
 NO_MORE_BETS: Final = "no-more-bets"
 CLOSED_BY: Final = Key(NO_MORE_BETS, plays=True, says="betting is closed")
 RULE: Final = "2.1"
-
-
-class EvenOptions(Options, frozen=True, kw_only=True):
-    """A table with one shoe, which the dealer fills by hand."""
-
-    shoe: Annotated[Literal["hand"], "how cards are shuffled"] = "hand"
 
 
 class Turned(msgspec.Struct):
@@ -78,7 +72,7 @@ class EvenCard:
     name: ClassVar[str] = "even-card"
     title: ClassVar[str] = "Even Card"
     called: ClassVar[Called] = Called("box", "turn")
-    options: ClassVar[type[Options]] = EvenOptions
+    options: ClassVar[type[Options]] = Options
     spots: ClassVar[tuple[str, ...]] = (EVEN,)
     opening: ClassVar[tuple[str, ...]] = (EVEN,)
     required: ClassVar[tuple[str, ...]] = (EVEN,)

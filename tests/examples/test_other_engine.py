@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.daemon.house import table_toml
 from tests.examples.installing import felt, made_up, python
 
 HERE = Path(__file__).parent
@@ -76,6 +77,29 @@ def test_scripts_play_it(own_engine: Path, tmp_path: Path) -> None:
     ]
     assert second["outcome"] == "settled"
     assert "turn 1: settled" in felt(own_engine, "run", str(script)).stdout
+
+
+def test_its_configuration_is_checked_like_ours(own_engine: Path, tmp_path: Path) -> None:
+    table = table_toml(tmp_path, game="even-card", options="")
+    assert (good := felt(own_engine, "config", "check", str(table))).returncode == 0, good.stdout + good.stderr
+    table.write_text(
+        table.read_text().replace('family = "shoe"', 'family = "shuffler"').replace(".shoe]", ".shuffler]")
+    )
+    wrong = felt(own_engine, "config", "check", str(table))
+    assert wrong.returncode != 0
+    assert "even-card needs a shoe: add [device.shoe]" in wrong.stdout + wrong.stderr
+
+
+def test_its_document_says_how_its_cards_come(tmp_path: Path) -> None:
+    """Its cards may as well be read where they lie: nothing but the policy says so."""
+    by_hand = (
+        (HERE / "even_card.py").read_text().replace("Policy(each_round=True,", 'Policy(each_round=True, cards="laid",')
+    )
+    made_up(tmp_path, "even_card", by_hand, "[feltd.games]\neven-card = even_card\n")
+    wrong = felt(tmp_path, "config", "check", str(table_toml(tmp_path, game="even-card", options="")))
+    told = wrong.stdout + wrong.stderr
+    assert "cards are dealt from the hand at even-card, never from a shoe (rule 2.1): remove it" in told
+    assert 'nothing reads the cards: add [device."reader.board"]' in told
 
 
 def test_it_deals_itself(own_engine: Path) -> None:

@@ -37,7 +37,7 @@ def beside(mine: dict[str, str], name: str, other: dict[str, str], games: list[s
     terms = options(other).terms
     assert terms is not None
     house = {SYSTEM + name: described(terms, [other["method"]], games)}
-    problem = first_of(objections(game, mine["jackpot"], options(mine), house))
+    problem = first_of(objections(game, options(mine).kind, options(mine), house))
     return None if problem is None else problem.rule
 
 

@@ -12,7 +12,7 @@ from controller.house.games.poker_minors import NswOptions
 from controller.house.games.victoria import VictoriaOptions
 from controller.jackpot import linking, returns, tables
 from controller.jackpot.returns import BAND, HANDS, WAYS, balanced, returned
-from controller.jackpot.rules import Terms
+from controller.jackpot.rules import Jurisdiction, Terms
 from controller.jackpot.tables import NSW_RATES, VIC_RATES
 from controller.rules import first_of
 
@@ -50,7 +50,7 @@ def test_the_ways_are_those_of_five_cards() -> None:
 
 
 @pytest.mark.parametrize("kind", ["nsw", "vic"])
-def test_a_figure_that_was_changed_alone_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_figure_that_was_changed_alone_is_found(kind: Jurisdiction, monkeypatch: pytest.MonkeyPatch) -> None:
     prizes = tables.NSW_PRIZES if kind == "nsw" else tables.VIC_PRIZES
     spoiled = (prizes[C.FULL_HOUSE][0] + 10, *prizes[C.FULL_HOUSE][1:])
     monkeypatch.setitem(prizes, C.FULL_HOUSE, spoiled)

@@ -8,7 +8,17 @@ import pytest
 
 from controller.hands.categories import Category as C
 from controller.house.games.poker_minors import NswOptions
-from controller.jackpot.rules import Award, Terms, impossible, inexact, misprints, rounded_up, settle, surplus
+from controller.jackpot.rules import (
+    Award,
+    Jurisdiction,
+    Terms,
+    impossible,
+    inexact,
+    misprints,
+    rounded_up,
+    settle,
+    surplus,
+)
 from controller.jackpot.tables import NSW_RATES, NSW_STRAIGHT_FLUSHES, VIC_RATES
 
 NSW = Terms("nsw", 1, 20_000, 500)
@@ -94,7 +104,7 @@ def test_what_one_flop_can_give_is_not_noticed(hands: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("kind", "rates"), [("nsw", NSW_RATES), ("vic", VIC_RATES)])
-def test_only_printed_pairs_exist(kind: str, rates: dict[int, tuple[int, ...]]) -> None:
+def test_only_printed_pairs_exist(kind: Jurisdiction, rates: dict[int, tuple[int, ...]]) -> None:
     for reset, row in rates.items():
         for option, rate in enumerate(row, 1):
             assert not list(misprints(kind, option, 100 * reset, 100 * rate))
@@ -107,7 +117,7 @@ def test_only_printed_pairs_exist(kind: str, rates: dict[int, tuple[int, ...]]) 
 
 
 @pytest.mark.parametrize("kind", ["nsw", "vic"])
-def test_what_is_not_printed_hides_nothing_else(kind: str) -> None:
+def test_what_is_not_printed_hides_nothing_else(kind: Jurisdiction) -> None:
     assert [what for what, _ in misprints(kind, 9, 7_00, 1_050_000)] == ["option", "reset", "rate"]
     [(what, why)] = misprints(kind, 9, 20_000_00 if kind == "nsw" else 10_000_00, None)
     assert (what, why) == ("option", f"there are options 1 to {6 if kind == 'nsw' else 2}")

@@ -124,7 +124,7 @@ DEVICES = (
     "?",
 )
 MORE_OPTIONS = ("jackpot-rate", "jackpot-group", "max-payout", "approved-min", "nonsense", "")
-TERMS = (Terms("nsw", 1, 20000, 500), Terms("vic", 1, 10000, 500), Terms("x", 9, 0, 0), Terms("nsw", 0, 20000, -5))
+TERMS = (Terms("nsw", 1, 20000, 500), Terms("vic", 1, 10000, 500), Terms("vic", 9, 0, 0), Terms("nsw", 0, 20000, -5))
 
 
 SEATS = ("1", "2", "3", "4", "5", "6")

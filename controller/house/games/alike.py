@@ -21,6 +21,7 @@ from controller.house.rulings import (
     only_tell,
 )
 from controller.house.state import Mark
+from controller.table.documents import Cause
 from controller.table.facts import AnyFact, Key
 from controller.table.requests import Choice
 
@@ -41,12 +42,10 @@ def misdeal(rule: str, text: str, *more: Change, jackpot_stays: bool = False) ->
     return Ruling(rule, text, "misdeal", (End("misdeal", rule, jackpot_stays=jackpot_stays), *more))
 
 
-def invalidated(f: Layout, cause: str, refund: str) -> Ruling:
+def invalidated(f: Layout, cause: Cause, refund: str) -> Ruling:
     """Rules that the outcome does not count, and all wagers go back (001 11.3, 003 14.3)."""
     back = End("void", refund, reverse=True)
-    return Ruling(
-        f.cites.invalid("fraud" if cause == "fraud" else "disturbance"), "the outcome is invalid", "void", (back,)
-    )
+    return Ruling(f.cites.invalid(cause), "the outcome is invalid", "void", (back,))
 
 
 def taken(f: Layout, place: str, named: Sequence[str], rule: str, back: str) -> Ruling:

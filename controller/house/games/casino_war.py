@@ -23,7 +23,7 @@ from controller.house.layout import (
     take_wagers,
     with_dealer,
 )
-from controller.house.options import House, Method, Shoe
+from controller.house.options import House
 from controller.house.pays import Pays, Ranked
 from controller.house.rulings import Dialogue, GiveBack, Irregularity, Ruling, Tell, refuse, rule_by_key
 from controller.house.wagers import half_back, lose, payable, returned, stake, stand_off, win
@@ -31,7 +31,7 @@ from controller.money import Odds, short
 from controller.places import DEALER, Place, area_of, place_of
 from controller.rules import Cited, Objection
 from controller.table.facts import AnyFact
-from controller.table.options import Chosen
+from controller.table.options import Chosen, Method, Shoe
 from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right

@@ -24,6 +24,7 @@ from controller.house.rulings import (
 )
 from controller.house.state import Mark
 from controller.places import DEALER, area_of
+from controller.table.documents import Cause
 from controller.table.facts import AnyFact, Key
 from controller.table.requests import Order
 
@@ -208,7 +209,7 @@ def count(f: Layout, n: str) -> Ruling:
 # ---- 11
 
 
-def invalidate(f: Layout, cause: str) -> Ruling:
+def invalidate(f: Layout, cause: Cause) -> Ruling:
     """Rules that the outcome does not count (11.3, 11.4): all wagers go back (11.5)."""
     rule = "11.3" if cause == "fraud" else "11.4"
     return Ruling(rule, "the outcome is invalid", "void", (End("void", "11.5", reverse=True),))

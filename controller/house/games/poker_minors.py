@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final
 
 from msgspec import UNSET, UnsetType
 
@@ -14,14 +14,16 @@ from controller.house.game import HouseGame
 from controller.house.games.poker_minors_irregular import rule_on
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import COMMUNITY, Layout, Script, Stake
-from controller.house.options import JackpotHouse, Method
+from controller.house.options import JackpotHouse
 from controller.house.rulings import Dialogue
 from controller.house.wagers import returned
+from controller.jackpot.rules import Jurisdiction
 from controller.money import short
 from controller.places import DEALER
 from controller.rules import Cited, Objection
 from controller.table.facts import AnyFact
 from controller.table.limits import limit_now
+from controller.table.options import Method
 from controller.table.requests import Choice, Open, Press, Settle
 from controller.table.standing import from_the_right
 from controller.table.state import Line
@@ -33,7 +35,7 @@ FOLDED: Final = ("fold", "unable")
 class NswOptions(JackpotHouse, frozen=True, kw_only=True):
     """A table of document 002."""
 
-    kind: ClassVar[Literal["nsw", "vic"]] = "nsw"
+    kind: ClassVar[Jurisdiction] = "nsw"
 
     seats: Annotated[Count, within(1, 7, "a table has places for seven players or fewer", "2.1")] = 7
     min: Money = 10_00
@@ -44,7 +46,7 @@ class NswOptions(JackpotHouse, frozen=True, kw_only=True):
 
     def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
         """Yields what the rules have against these options together."""
-        if self.shoe in ("shuffler", "csm") and self.same_backs:
+        if self.machine and self.same_backs:
             yield self.one_colour("3.1.1")
         if self.approved_min is not UNSET and self.approved_min > self.min:
             yield Objection(("approved-min", "min"), Cited("7.2.2", "the minimum is under the one that was approved"))

@@ -21,6 +21,7 @@ from controller.house.rulings import (
     refuse,
     rule_by_key,
 )
+from controller.table.documents import Cause
 from controller.table.facts import AnyFact
 from controller.table.requests import Choice
 
@@ -135,7 +136,7 @@ def unable(game: PokerMinor, f: Layout, place: str) -> Ruling:
 # ---- 16
 
 
-def invalidate(game: PokerMinor, f: Layout, cause: str) -> Ruling:
+def invalidate(game: PokerMinor, f: Layout, cause: Cause) -> Ruling:
     """Rules that the outcome does not count, and all wagers go back (16.3, 16.4)."""
     rule = "16.3.2" if cause == "fraud" else "16.3.1"
     return Ruling(rule, "the outcome is void", "void", (End("void", "16.4", reverse=True),))

@@ -38,7 +38,7 @@ from controller.house.layout import (
     take_wagers,
     with_dealer,
 )
-from controller.house.options import House, Shoe
+from controller.house.options import House
 from controller.house.pays import Pays, Ranked, by_hand
 from controller.house.rulings import Dialogue
 from controller.house.turned import KEEPS_ONE
@@ -47,7 +47,7 @@ from controller.money import Odds, short
 from controller.places import DEALER
 from controller.rules import Cited, Objection
 from controller.table.facts import AnyFact
-from controller.table.options import Chosen
+from controller.table.options import Chosen, Shoe
 from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right

@@ -36,6 +36,7 @@ from controller.house.rulings import (
 )
 from controller.house.state import Mark
 from controller.places import DEALER
+from controller.table.documents import Cause
 from controller.table.facts import AnyFact, Key
 from controller.table.requests import Order
 from controller.table.state import Question
@@ -293,7 +294,7 @@ def void(f: Layout, place: str = "") -> Ruling:
 # ---- 11
 
 
-def outcome_invalid(f: Layout, cause: str) -> Ruling:
+def outcome_invalid(f: Layout, cause: Cause) -> Ruling:
     """Rules that the outcome does not count (11.3, 11.4)."""
     return invalidated(f, cause, "11.4")
 

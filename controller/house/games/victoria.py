@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from controller.house.documents import HouseDocument
 from controller.house.game import HouseGame
@@ -12,17 +12,19 @@ from controller.house.games.victoria_cards import surplus
 from controller.house.games.victoria_irregular import rule_on
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import Layout
-from controller.house.options import JackpotHouse, Shoe
+from controller.house.options import JackpotHouse
 from controller.house.rulings import Dialogue
+from controller.jackpot.rules import Jurisdiction
 from controller.rules import Cited, Objection
 from controller.table.facts import AnyFact
+from controller.table.options import Shoe
 from controller.table.values import Count, Money, Switch, only, within
 
 
 class VictoriaOptions(JackpotHouse, frozen=True, kw_only=True):
     """A table of document 003."""
 
-    kind: ClassVar[Literal["nsw", "vic"]] = "vic"
+    kind: ClassVar[Jurisdiction] = "vic"
 
     seats: Annotated[Count, within(1, 9, "a table has places for nine players or fewer", "2.1")] = 9
     shoe: Annotated[

@@ -32,6 +32,7 @@ from controller.house.rulings import (
 )
 from controller.house.state import Mark
 from controller.places import DEALER
+from controller.table.documents import Cause
 from controller.table.facts import AnyFact
 from controller.table.requests import Order
 from controller.table.state import Answer, Question
@@ -272,7 +273,7 @@ def void(game: Victoria, f: Layout, *place: str) -> Ruling:
 # ---- 14
 
 
-def outcome_invalid(game: Victoria, f: Layout, cause: str) -> Ruling:
+def outcome_invalid(game: Victoria, f: Layout, cause: Cause) -> Ruling:
     """Rules that the outcome does not count (14.3, 14.4)."""
     return invalidated(f, cause, "14.4")
 

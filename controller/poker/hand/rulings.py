@@ -8,6 +8,7 @@ from controller.poker.money import returns, settle, side_wagers, stacks
 from controller.poker.options import crown
 from controller.poker.state import Betting, Done, Hand
 from controller.poker.words import Ended, Misdeal, Street
+from controller.table.documents import CAUSES
 from controller.table.state import Round
 from controller.table.step import Refusal, Step
 
@@ -152,7 +153,7 @@ def _mucked_unseen(h: Hand, seat: str) -> bool:
 
 def invalidate(s: Step, args: tuple[str, ...]) -> None:
     """Invalidates the outcome (13.5): all wagers go back (13.6)."""
-    rule = "13.5.2" if args[0] == "fraud" else "13.5.1"
+    rule = s.powers.invalidate(CAUSES[args[0]]).rule
     hand = stacks.last_hand(s.t)
     if hand is None or hand[0].outcome not in ("", "settled"):
         raise Refusal(rule, "there is no outcome to invalidate")

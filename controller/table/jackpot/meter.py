@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from controller.jackpot.rules import Award, Prize, resets
@@ -9,10 +11,10 @@ from controller.money import dollars
 from controller.table.documents import Power
 from controller.table.facts import MeterIs, MeterTold
 from controller.table.jackpot.outbox import unrecorded
-from controller.table.state import Waiting
+from controller.table.state import Keeper, Waiting
 from controller.table.step import Refusal, Step
 
-SHARED = "shared"
+SHARED: Final[Keeper] = "shared"
 
 
 def meter_is(s: Step, fact: MeterIs) -> None:

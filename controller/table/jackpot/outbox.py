@@ -13,7 +13,7 @@ from controller.hands.categories import Category
 from controller.jackpot.ledger import CONTRIBUTION, OUTCOME, REFILL, REVERSAL, UNDO, Movement
 from controller.jackpot.rules import given_back
 from controller.table.facts import AnyFact, MeterIs, MeterTold
-from controller.table.state import Entered, JackpotGame, Table
+from controller.table.state import KEEPERS, Entered, JackpotGame, Table
 
 METER = "meter"  # the device as which the table knows its prize meter system
 
@@ -69,9 +69,10 @@ def refill(t: Table, ticks: int) -> int:
     return ticks
 
 
-def goes_on(before: Table, t: Table, keeper: str) -> None:
+def goes_on(before: Table, t: Table, kept_by: str) -> None:
     """Hands on to a table that starts anew what its system was told, and what was found wrong with it."""
     old, new = before.jackpot, t.jackpot
+    keeper = KEEPERS.get(kept_by, "own")  # whoever else keeps it is told
     t.number, new.keeper = before.number, keeper  # a round has its number for ever: contributions are named by it
     if keeper == old.keeper and before.options.typed.group == t.options.typed.group:
         new.outbox, new.numbered, new.recorded = list(old.outbox), old.numbered, old.recorded

@@ -58,7 +58,7 @@ def game(kind: type[R]) -> type[R]:
     if missing := _undeclared(kind):
         raise TypeError(f"{kind.__name__} does not declare {', '.join(missing)}")
     rules = kind()
-    INSTALLED.add(rules.name, rules)
+    INSTALLED.add(rules.name, rules, kind)
     return kind
 
 

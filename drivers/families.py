@@ -54,7 +54,7 @@ def family(
 
     def declare(driver: D) -> D:
         driver.about = Family(name, title or name, called or name, stands, reads, one)
-        FAMILIES.add(name, driver)
+        FAMILIES.add(name, driver, driver)
         return driver
 
     return declare

@@ -62,7 +62,7 @@ SCHEMES: Final[Register[Scheme]] = Register(
 
 def declare(scheme: str, example: str, check: Callable[[Address], object], make: Open | None = None) -> None:
     """Adds a kind of address to the register."""
-    SCHEMES.add(scheme, Scheme(example, check, make))
+    SCHEMES.add(scheme, Scheme(example, check, make), make)
 
 
 def transport(scheme: str, *, example: str, check: Callable[[Address], object] | None = None) -> Callable[[Made], Made]:

@@ -48,9 +48,23 @@ class Register(Generic[T]):
         self._items: dict[str, T] = {}
         self._points: dict[str, list[EntryPoint]] | None = None  # None: nobody has looked yet
 
-    def add(self, name: str, item: T) -> None:
-        """Keeps an item under its name; for decorators."""
+    def add(self, name: str, item: T, declared: object = None) -> None:
+        """Keeps an item under its name; for decorators, which tell what they decorate.
+
+        Raises ExtensionError when a package declares a name that is ours, or that another package brings.
+        """
+        module = str(getattr(declared, "__module__", ""))
+        if module and self._is_of_others(name, module.partition(".")[0]):
+            raise ExtensionError("extension.taken", f'{module} declares the {self.what} "{name}", which is not its own')
         self._items[name] = item
+
+    def _is_of_others(self, name: str, package: str) -> bool:
+        if package in _OURS:
+            return False
+        if name in self._ours:
+            return True
+        brought_by = {point.module.partition(".")[0] for point in self._outside().get(name, [])}
+        return bool(brought_by) and package not in brought_by
 
     @property
     def loaded(self) -> Mapping[str, T]:
@@ -127,6 +141,8 @@ class Register(Generic[T]):
         _BROUGHT[point.module.partition(".")[0]] = _package(point)
         try:
             point.load()
+        except ExtensionError:
+            raise
         except THEIRS as error:  # whatever it is, it is theirs, and a person must know whose
             raise ExtensionError(
                 "extension.broken",

@@ -19,6 +19,7 @@ from controller.script.course import Course
 from controller.script.engines import engine
 from controller.sim.addresses import schemes, simulated_table
 from controller.sim.dealers import dealers
+from controller.table.duties import many
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
 from controller.table.facts import AnyFact
 from controller.table.rules import Rules
@@ -89,7 +90,8 @@ async def demo(config: TableConfig, plan: DealPlan, say: Say, felt: str = "felt"
             await stop.wait()
         report = await asyncio.to_thread(verify, daemon.journal)
         verdict = "sound" if report.ok else f"NOT SOUND: {report.cause}"
-        say(f"\n{dealt} rounds, {daemon.journal.head.seq} facts; journal verified, {report.checked} records: {verdict}")
+        played = f"{many(dealt, 'round')}, {daemon.journal.head.seq} facts"
+        say(f"\n{played}; journal verified, {report.checked} records: {verdict}")
         return report.ok
 
 

@@ -66,6 +66,10 @@ class Dealer:
                     await self._bet(place, self.wagers(place))
             await self._press("no-more-bets")
         while not self._over(before):
+            if self._table.holds:
+                raise _stuck(
+                    f"a supervisor: it is held ({', '.join(held.code for held in self._table.holds.values())})"
+                )
             seq = self._engine.seq
             await self._next_deed()
             if self._engine.seq == seq:

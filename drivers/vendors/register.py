@@ -84,7 +84,7 @@ def vendor(
 
     def declare(link: V) -> V:
         link.about = about
-        VENDORS.add(name, link)
+        VENDORS.add(name, link, link)
         return link
 
     return declare

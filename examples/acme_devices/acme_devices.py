@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from drivers.driver import Driver
 from drivers.families import family
 from drivers.vendors.link import NOTHING, VendorLink
-from drivers.vendors.register import vendor
+from drivers.vendors.register import STREAMS, vendor
 from firmware_bridge import messages as m
 from firmware_bridge.address import Address, AddressError, transport
 from firmware_bridge.diagnostics import Note
@@ -34,7 +34,7 @@ class Acme:
             raise ValueError("patience: must be 50 to 2000 milliseconds")
 
 
-@vendor("acme-shoe", families=("shoe",), settings=Acme, line={"baud": "19200"})
+@vendor("acme-shoe", families=("shoe",), settings=Acme, schemes=(*STREAMS, "acme"), line={"baud": "19200"})
 class AcmeLink(VendorLink[Acme]):
     """Lines of text: `?` is answered with `!`, a card is told as `C Kh`."""
 

@@ -212,6 +212,10 @@ declare(
             "Two packages bring the same thing.",
             "Uninstall all of these packages but one.",
         ),
+        "extension.taken": (
+            "A package declares something under a name that is not its own.",
+            "Ask the maker of the package: the name must be that of its entry point, and new.",
+        ),
         "extension.broken": (
             "A package is installed and cannot be loaded.",
             "Ask the maker of the package, or uninstall it.",

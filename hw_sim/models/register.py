@@ -18,7 +18,7 @@ def simulates(family: str) -> Callable[[M], M]:
 
     def declare(model: M) -> M:
         model.family = family
-        MODELS.add(family, model)
+        MODELS.add(family, model, model)
         return model
 
     return declare

@@ -29,7 +29,7 @@ def speaks(protocol: str, *families: str) -> Callable[[E], E]:
     """Returns a decorator that declares what a device end speaks, for which families, and adds it to the register."""
 
     def declare(end: E) -> E:
-        SIMULATORS.add(protocol, Speaker(families, end))
+        SIMULATORS.add(protocol, Speaker(families, end), end)
         return end
 
     return declare

@@ -100,3 +100,11 @@ def test_a_package_that_breaks_is_named_and_harms_nobody_else(tmp_path: Path, ta
     assert 'device.shoe.protocol: acme, which brings the protocol "acme-shoe", cannot be loaded: RuntimeError' in text
     ours = table_toml(table.parent, seats=3)
     assert felt(site, "config", "check", str(ours)).returncode == 0
+
+
+def test_the_wire_of_the_example_carries_its_shoe(site: Path, table: Path) -> None:
+    text = table.read_text()
+    table.write_text(text.replace("sim://shoe", "acme://ttyACME0"))
+    checked = felt(site, "config", "check", str(table))
+    assert "device.shoe.address" not in checked.stdout + checked.stderr
+    assert "sim://shoe" in text

@@ -103,6 +103,27 @@ def test_nobody_takes_the_place_of_one_of_ours(install: Install) -> None:
     assert register.names() == ("shoe",)
 
 
+THIEF = """
+from tried_register import REGISTER
+class Thing: ...
+REGISTER.add("lucky", "lucky", Thing)
+REGISTER.add("{name}", "stolen", Thing)
+"""
+
+
+@pytest.mark.parametrize("name", ["shoe", "acme"])
+def test_a_package_declares_no_name_of_others(
+    register: Register[str], install: Install, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    bring(register, monkeypatch)
+    install("acme_try", "from tried_register import REGISTER; REGISTER.add('acme', 'theirs')", "acme = acme_try")
+    install("lucky_try", THIEF.format(name=name), "lucky = lucky_try")
+    cause = f'lucky_try declares the try "{name}", which is not its own'
+    assert code_of(register, "lucky") == ("extension.taken", cause)
+    assert name not in register.loaded
+    assert register.find("acme") == "theirs"
+
+
 def test_every_family_has_its_driver_and_its_model() -> None:
     assert DRIVERS.names() == FAMILIES
     assert MODELS.names() == FAMILIES

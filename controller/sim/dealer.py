@@ -12,6 +12,7 @@ from controller.places import area_of, place_of
 from controller.service.engine import Engine
 from controller.sim.floor import SimulatedTable
 from controller.table.deck import bets_wait
+from controller.table.holds import why
 from controller.table.requests import Cards, Choice, Settle
 from controller.table.rules import Rules
 from controller.table.state import Round, Table
@@ -66,10 +67,8 @@ class Dealer:
                     await self._bet(place, self.wagers(place))
             await self._press("no-more-bets")
         while not self._over(before):
-            if self._table.holds:
-                raise _stuck(
-                    f"a supervisor: it is held ({', '.join(held.code for held in self._table.holds.values())})"
-                )
+            if held := why(self._table):
+                raise _stuck(f"a supervisor: the table is held ({held.code})")
             seq = self._engine.seq
             await self._next_deed()
             if self._engine.seq == seq:

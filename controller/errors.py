@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from firmware_bridge.errors import Code, Coded, declare, declared, meaning, step_for
+from firmware_bridge.errors import Code, Coded, declare, declared, meaning, step_for, topic_of
 
-__all__ = ["Code", "Coded", "FeltError", "declare", "declared", "meaning", "step_for"]
+__all__ = ["Code", "Coded", "FeltError", "declare", "declared", "meaning", "step_for", "topic_of"]
 
 
 class FeltError(Coded):

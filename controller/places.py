@@ -21,6 +21,24 @@ def area_of(place: Place) -> int:
     return int(place.partition(".")[0])
 
 
+def bettor_of(place: Place) -> int:
+    """Returns which of the bettors on an area has this place.
+
+    >>> bettor_of("3.2"), bettor_of("4")
+    (2, 1)
+    """
+    return int(place.partition(".")[2] or 1)
+
+
+def shared_place(place: Place) -> Place:
+    """Returns where the cards and lamps of a place are: bettors of one area share them.
+
+    >>> shared_place("3.2"), shared_place("4"), shared_place("dealer")
+    ('3', '4', 'dealer')
+    """
+    return place.partition(".")[0]
+
+
 def place_of(area: int, bettor: int = 1) -> Place:
     """Returns how a bettor's place is written: the first one on an area has no number.
 
@@ -37,6 +55,16 @@ def is_place(text: str) -> bool:
     (True, True, False, False)
     """
     return text == DEALER or text.replace(".", "", 1).isdigit()
+
+
+def family_and_place(device: str) -> tuple[str, str]:
+    """Returns what a device is and where it stands, as its name at the table says; "" where that says no place.
+
+    >>> family_and_place("sensor.3"), family_and_place("shoe")
+    (('sensor', '3'), ('shoe', ''))
+    """
+    family, _, place = device.partition(".")
+    return family, place
 
 
 def order(place: Place) -> tuple[int, int]:

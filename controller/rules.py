@@ -30,6 +30,10 @@ NO_KEYS: Final[tuple[Keyless, ...]] = get_args(Keyless)
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 STANDINGS: Final[tuple[Standing, ...]] = get_args(Standing)
 TOKENS: Final[tuple[Token, ...]] = get_args(Token)
+GIVEN_BACK: Final[tuple[Result, ...]] = ("void", "returned")
+TAKEN_BACK: Final[tuple[Result, ...]] = (*GIVEN_BACK, "reversed")  # nothing stays settled
+WON_OR_LOST: Final[tuple[Result, ...]] = ("win", "lose")
+UNDONE: Final[tuple[Undone, ...]] = get_args(Undone)
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 
 

@@ -13,6 +13,15 @@ from typing import Final
 SOME_BUS: Final = "can0"
 
 
+def topic_of(code: str) -> str:
+    """Returns the part of a code before the point.
+
+    >>> topic_of("link.timeout")
+    'link'
+    """
+    return code.partition(".")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Code:
     """What a code means: its cause in general, what to do next, and which part of the house says it.
@@ -29,7 +38,7 @@ class Code:
     @property
     def topic(self) -> str:
         """The part before the point."""
-        return self.code.partition(".")[0]
+        return topic_of(self.code)
 
     @property
     def any_of_topic(self) -> bool:

@@ -15,6 +15,7 @@ from controller.daemon.compose import Daemon, running
 from controller.errors import FeltError
 from controller.games import find, laid_on_readers
 from controller.journal.verify import verify
+from controller.places import family_and_place
 from controller.script.course import Course
 from controller.script.engines import engine
 from controller.sim.addresses import schemes, simulated_table
@@ -54,7 +55,7 @@ def demo_config(directory: Path, state: Path | None = None, game: str = "casino-
         families["shoe"] = "shoe"
     devices: dict[str, dict[str, object]] = {}
     for name, family in families.items():
-        place = name.partition(".")[2]
+        _, place = family_and_place(name)
         devices[name] = {"family": family, "address": f"{SIMULATED}://{name}"}
         devices[name] |= {"area": int(place)} if place.isdigit() else {}
     return TableConfig.model_validate(

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from controller.cli.client import TROUBLE, Client, Json, explained, with_json, with_socket
-from controller.errors import FeltError
+from controller.errors import FeltError, topic_of
 
 
 @click.group(name="journal")
@@ -88,7 +88,8 @@ def verify(file: Path | None, anchor_file: Path | None, replay: bool, path: str,
     else:
         at = f" at record {report['first_bad']}" if report["first_bad"] is not None else ""
         print(f"NOT SOUND{at}: {report['code']}: {report['cause']}\n  -> {report['next_step']}")
-        print(f"  {report['checked']} records {'' if report['code'].startswith('snapshot') else 'before it '}are sound")
+        where = "" if topic_of(report["code"]) == "snapshot" else "before it "
+        print(f"  {report['checked']} records {where}are sound")
     for note in () if as_json else report.get("notes", ()):
         print(f"  note: {note}")
     sys.exit(0 if report["ok"] else TROUBLE)

@@ -15,6 +15,7 @@ from controller.config.words import family_of, protocol_of, scheme_of, vendor_of
 from controller.games import INSTALLED, laid_on_readers
 from controller.jackpot.rules import CENT
 from controller.money import MoneyError, cents, dollars
+from controller.places import family_and_place
 from controller.table.options import Problem, fields, read_one
 from controller.table.values import nearest
 from drivers.families import FAMILIES
@@ -200,7 +201,7 @@ def _areas(devices: Raw) -> Iterator[Finding]:
         if family is None:
             continue
         if family.stands == "area" and area is None:
-            place = name.partition(".")[2]
+            _, place = family_and_place(name)
             number = place if place.isdigit() else "1"
             text = f"a {family.title} needs its betting area: add area = {number} (from the dealer's left)"
             yield ("device", name), text

@@ -14,7 +14,7 @@ from controller.config.lines import Finding
 from controller.config.options import Sound
 from controller.config.words import family_of, protocol_of, vendor_of
 from controller.games import laid_on_readers
-from controller.places import area_of
+from controller.places import area_of, family_and_place
 from controller.table.declare import no_key
 from controller.table.keys import find_key, keys_of
 from controller.table.options import fields
@@ -57,7 +57,7 @@ def _many(seats: int) -> str:
 
 def _named(name: str, family: Family, area: object) -> Iterator[Finding]:
     """Yields a device that has not the name by which the table knows it."""
-    place = name.partition(".")[2]
+    _, place = family_and_place(name)
     number = area if isinstance(area, int) else None
     if family.stands == "area-or-board" and area is None and place.isdigit():
         yield ("device", name), f"the {family.title} of a seat needs its number: add area = {place}"

@@ -22,7 +22,7 @@ from controller.daemon.check import checked
 from controller.daemon.compose import running
 from controller.daemon.notify import Notifier, heartbeat
 from controller.daemon.read_only import missing_game, reading
-from controller.errors import Coded
+from controller.errors import Coded, topic_of
 from controller.service.missing_game import GameMissing
 
 FAILED, MISCONFIGURED = 1, 2  # the unit knows them: after the second it waits for a person
@@ -59,7 +59,7 @@ def run(path: Path) -> int:
         return MISCONFIGURED
     except Coded as error:
         print(f"feltd: {error.code}: {error.cause}\n{error.next_step}", file=sys.stderr)
-        configured = error.code.partition(".")[0] in CONFIGURED or error.code == WRONG_WIRE
+        configured = topic_of(error.code) in CONFIGURED or error.code == WRONG_WIRE
         return MISCONFIGURED if configured else FAILED
     except OSError as error:  # of the system, outside of everything that has words of its own
         what = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)

@@ -16,6 +16,7 @@ from controller.jackpot.rules import METER_HANDS, Prize, Terms, impossible, rese
 from controller.jackpot.rules import settle as award_of
 from controller.money import short
 from controller.places import JACKPOT, Place, place_of
+from controller.rules import WON_OR_LOST
 from controller.table import causes
 from controller.table.effects import LinesSettled
 from controller.table.facts import Spot
@@ -324,7 +325,7 @@ def undo(s: HouseStep, rule: str) -> None:
         return
     f = Layout(s.t, r, s.game)
     standing = [f.line(place, JACKPOT) for place in f.places(JACKPOT)]
-    played = [line for line in standing if line is not None and line.result in ("win", "lose")]
+    played = [line for line in standing if line is not None and line.result in WON_OR_LOST]
     meter.answered(s, [w for w in game.pending if w.round == r.number])
     unpaid = [p.place for w in game.pending if w.round == r.number for p in w.prizes]
     game.pending = [w for w in game.pending if w.round != r.number]

@@ -11,7 +11,7 @@ from controller.house.layout import Layout, Stake, look_anew
 from controller.house.state import Drawn, HouseRound, Mark, own
 from controller.house.wagers import returned
 from controller.places import DEALER, JACKPOT, At, area_of
-from controller.rules import Outcome, Rule, Unsettled
+from controller.rules import TAKEN_BACK, Outcome, Rule, Unsettled
 from controller.table.limits import limit_now
 from controller.table.play import Play
 from controller.table.state import Burn, Line, Round, Table
@@ -169,4 +169,4 @@ def _all_settled(f: Layout) -> bool:
 
 def _without_result(r: Round) -> bool:
     """Tells whether every wager went back, or on to the next round."""
-    return {line.result for line in r.lines} <= {"void", "returned", "reversed", "carried"}
+    return {line.result for line in r.lines} <= {*TAKEN_BACK, "carried"}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from controller.house.layout import Layout, look
 from controller.house.wagers import lock_rule
-from controller.places import area_of
+from controller.places import area_of, shared_place
 from controller.table.deck import bets_wait, dealing_device, deck_trouble
 from controller.table.keys import announced
 from controller.table.limits import limit_now
@@ -65,7 +65,7 @@ def _deal_to(t: Table, game: HouseGame, f: Layout | None, place: str) -> Gate:
     if place in f.own.offers:
         return Gate(False, f.own.offers[place])
     places, rule = game.upcoming(f)
-    if place.partition(".")[0] not in places:
+    if shared_place(place) not in places:
         return Gate(False, game.left_out(f, place) or rule)
     return _put_right(t, game, f, place)
 

@@ -10,7 +10,7 @@ import msgspec
 
 from controller.hands import Category
 from controller.money import cents, short
-from controller.poker.words import Limit
+from controller.poker.words import STRUCTURED, Limit
 from controller.rules import Cited, Objection
 from controller.table.options import Options
 from controller.table.state import Table
@@ -170,7 +170,7 @@ class CrownOptions(Options, frozen=True, kw_only=True):
     def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
         """Yields what the rules have against these options together."""
         small, large = self.bets
-        by_bets = self.limit in ("fixed", "spread")
+        by_bets = self.limit in STRUCTURED
         if self.last_blind < (small if by_bets else self.min):
             text = "the last blind is at least the table minimum of the first betting round"
             yield Objection(("blinds", "bets" if by_bets else "min", "limit"), Cited("6.4", text))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from controller.poker.words import (
+    STRUCTURED,
     Act,
     Agreement,
     BoardFault,
@@ -40,7 +41,7 @@ class Structure(msgspec.Struct, frozen=True):
     @property
     def limited(self) -> bool:
         """Whether the game has a structured bet and a limit of raises: fixed and spread games."""
-        return self.kind in ("fixed", "spread")
+        return self.kind in STRUCTURED
 
 
 class Betting(Struct):

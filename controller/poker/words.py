@@ -13,6 +13,7 @@ ChipsAs = Literal[Act, "short"]  # what chips are read as; short: too few, and t
 Waiting = Literal[Act, "short", "back"]  # an act out of turn; back: it was taken back (6.18.2)
 Button = Literal["absent", "missed-blind", "dealt-out", "walking", "reserved"]
 Limit = Literal["no-limit", "pot", "half-pot", "fixed", "spread"]
+STRUCTURED: Final[tuple[Limit, ...]] = ("fixed", "spread")  # by bets that the sign tells
 Due = Literal["blinds", "deal", "ruling", "act", "discard", "shuffle", "cut", "burn", "board", "over"]
 Agreement = Literal["", "majority", "all"]
 Misreported = Literal["short", "excess", "stray"]  # a card too few, a card too many, a hand too many

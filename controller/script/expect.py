@@ -8,6 +8,7 @@ from typing import Final
 from controller.cards import UNREAD
 from controller.games import find
 from controller.money import dollars
+from controller.places import shared_place
 from controller.script import model
 from controller.script.expect_crown import CROWN_CHECKS, Check
 from controller.script.record import Record, RoundRecord, ticks
@@ -144,7 +145,7 @@ def _cards(record: Record, table: str, place: str, wanted: tuple[str, ...]) -> s
     played = record.last_round(table)
     if played is None:
         return "no cards" if wanted else ""
-    at = COMMUNITY if place in STREETS else place.partition(".")[0]
+    at = COMMUNITY if place in STREETS else shared_place(place)
     if not wanted and at in played.lying.handed_in:
         return ""
     hand = played.hands.get(at, [])[STREETS.get(place, ALL)]

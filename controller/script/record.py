@@ -10,7 +10,7 @@ import msgspec
 from controller.games import find
 from controller.jackpot.rules import rounded_up
 from controller.money import dollars
-from controller.places import area_of, order
+from controller.places import area_of, bettor_of, order
 from controller.script.catalogue import GATES
 from controller.script.course import Course
 from controller.script.engines import engine
@@ -191,10 +191,9 @@ def ticks(value: int) -> str:
 
 
 def _wager_json(line: Line) -> dict[str, Any]:
-    _, _, bettor = line.place.partition(".")
     out: dict[str, Any] = {
         "area": str(area_of(line.place)),
-        "player": bettor or "1",
+        "player": str(bettor_of(line.place)),
         "spot": line.spot,
         "stake": dollars(line.stake),
         "result": line.result,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.errors import topic_of
 from controller.service.engine import Engine
 from controller.table.facts import DeviceCleared, DeviceFault
 from controller.table.jackpot.outbox import METER
@@ -36,7 +37,7 @@ class MeterFaults:
     async def clear(self) -> None:
         """Records that the system works again; a failed audit stays."""
         for code in self.on_record():
-            if code.startswith("jackpot.") and code != AUDIT:
+            if topic_of(code) == "jackpot" and code != AUDIT:
                 await self._engine.submit(DeviceCleared(METER, code))
 
     async def clear_audit(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 
+from controller.places import shared_place
 from controller.service import console, unwritable
 from controller.service.displays import Displays
 from controller.service.engine import Engine
@@ -136,4 +137,4 @@ class Outputs:
 
 def _lamp_names(lit: dict[str, list[str]]) -> set[str]:
     """Returns the lamps as their driver names them; bettors of one area share its lamp."""
-    return {name if place == "" else f"{name}:{place.partition('.')[0]}" for name, at in lit.items() for place in at}
+    return {name if place == "" else f"{name}:{shared_place(place)}" for name, at in lit.items() for place in at}

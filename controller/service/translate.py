@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from controller.cards import UNREAD
+from controller.places import family_and_place
 from controller.table import facts
 from controller.table.facts import AnyFact
 from firmware_bridge import messages as m
@@ -24,17 +25,17 @@ class Source(NamedTuple):
     @property
     def family(self) -> str:
         """The first part of its name: "sensor" of "sensor.3"."""
-        return self.device.partition(".")[0]
+        return family_and_place(self.device)[0]
 
     @property
     def place(self) -> str:
         """The second part of its name: "3" of "reader.3", "board" of "reader.board"."""
-        return self.device.partition(".")[2]
+        return family_and_place(self.device)[1]
 
 
 def is_dealing(device: str) -> bool:
     """Tells whether cards come from this device: nothing of what it sends is lost without a hold."""
-    return device.partition(".")[0] in DEAL
+    return family_and_place(device)[0] in DEAL
 
 
 Meaning: TypeAlias = Callable[[Source, Any], AnyFact]
@@ -98,6 +99,7 @@ MEANINGS: Final[Mapping[type[m.Event], Meaning]] = MappingProxyType(
         m.SetDispensed: _several,
         m.CardsLaid: _laid,
         m.CuttingCardSeen: lambda _, event: facts.CuttingCard(),
+        m.CardsLow: lambda source, _: facts.Noted(source.device, facts.CARDS_LOW),
         m.ShoeEmpty: lambda _, event: facts.ShoeEmpty(),
         m.ShuffleComplete: lambda _, event: facts.Shuffled(event.count, event.verified),
         m.BetChanged: _chips,

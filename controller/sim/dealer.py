@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from controller.cards import DECK
 from controller.errors import FeltError
-from controller.places import area_of, place_of
+from controller.places import area_of, bettor_of, place_of
 from controller.service.engine import Engine
 from controller.sim.floor import SimulatedTable
 from controller.table.deck import bets_wait
@@ -121,7 +121,7 @@ class Dealer:
         await self._do("cards", "draw", self._stack.pop())
 
     async def _bet(self, place: str, wagers: Mapping[str, int]) -> None:
-        bettor = int(place.partition(".")[2] or 1)
+        bettor = bettor_of(place)
         await self._do(f"sensor.{area_of(place)}", "bet", {(spot, bettor): amount for spot, amount in wagers.items()})
 
     async def _press(self, key: str, *args: str) -> None:

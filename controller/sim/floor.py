@@ -10,6 +10,7 @@ from controller.games import begun_with, defaults, due_at, find
 from controller.jackpot import linking
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
+from controller.places import family_and_place
 from controller.service.table import TableService
 from controller.sim.dealing import dealing_at
 from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved, SystemClosed
@@ -248,6 +249,6 @@ def _one_method(game: str) -> bool:
 
 
 def _spec(device: SimDevice) -> DeviceSpec:
-    place = device.name.partition(".")[2]
+    _, place = family_and_place(device.name)
     area = int(place) if place.isdigit() else 0
     return DeviceSpec(device.family, device.transport, area=area, serial=device.serial)

@@ -142,6 +142,9 @@ class DeviceReady(Fact, frozen=True, tag="ready"):
     device: str
 
 
+CARDS_LOW: Final = "CardsLow"  # what a fact says of few cards that are left
+
+
 class Noted(Fact, frozen=True, tag="noted"):
     """Something a device reports that changes nothing at the table, but belongs into the record."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.places import family_and_place
 from controller.table import causes
 from controller.table.deck import dealing_device, two_colours
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady
@@ -87,7 +88,7 @@ def _tell(s: Step, device: str, code: str, text: str) -> None:
 
     A machine that stops in mid-round may cost the round; a person says whether it can be completed.
     """
-    family, _, place = device.partition(".")
+    family, place = family_and_place(device)
     at_area = family in ("sensor", "reader") and place.isdigit()
     cause = causes.Fault(device, code)
     if device == _machine(s) and cards_lie(s.t):

@@ -11,6 +11,7 @@ from controller.table.deck import fresh
 from controller.table.defects import hold_for, survive
 from controller.table.effects import AnyEffect, MeterChanged, Refused
 from controller.table.facts import (
+    CARDS_LOW,
     Amend,
     AnyFact,
     Badge,
@@ -200,7 +201,7 @@ def _house_changed(s: Step, fact: HouseChanged) -> None:
 
 def _noted(s: Step, fact: Noted) -> None:
     """Tells the dealer that few cards are left; anything else is only on record."""
-    if fact.what == "CardsLow":
+    if fact.what == CARDS_LOW:
         s.prompt("dealer", f"{fact.device}: few cards are left", "")
 
 

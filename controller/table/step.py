@@ -8,7 +8,7 @@ import msgspec
 
 from controller.jackpot.rules import Terms
 from controller.places import JACKPOT, At, Place, area_of
-from controller.rules import Outcome, Result, Role, Rule, RulingKind
+from controller.rules import GIVEN_BACK, TAKEN_BACK, WON_OR_LOST, Outcome, Result, Role, Rule, RulingKind
 from controller.table import prompts
 from controller.table.causes import AnyCause
 from controller.table.effects import (
@@ -184,7 +184,7 @@ class Step:
         game.carried.pop(line.place, None)
         if line.place in game.registered:
             game.registered.remove(line.place)
-            self.change_meter(outbox.reversals(self.t, [line.place]) if line.result in ("returned", "void") else 0)
+            self.change_meter(outbox.reversals(self.t, [line.place]) if line.result in GIVEN_BACK else 0)
 
     def _with_token(self, r: Round, line: Line) -> Line:
         """Returns the line of a wager made in a token with what becomes of the token.
@@ -194,7 +194,7 @@ class Step:
         """
         if line.at not in r.tokens or line.result == "reversed":
             return line
-        kept = line.result in ("win", "lose")
+        kept = line.result in WON_OR_LOST
         return msgspec.structs.replace(line, net=max(0, line.net), token="kept" if kept else "returned")
 
     def reverse(self, rule: Rule, result: Result) -> None:
@@ -208,7 +208,7 @@ class Step:
             [
                 Line(x.place, x.spot, x.stake + x.surplus, result, 0, rule)
                 for x in standing.values()
-                if x.result not in ("void", "returned", "reversed")
+                if x.result not in TAKEN_BACK
             ]
         )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from controller.places import order, shared_place
+
 Json = dict[str, Any]
 _DECIDED: Final = {
     "go-to-war": "goes to war",
@@ -26,7 +28,7 @@ def lines(view: Json) -> Iterator[str]:
             yield _row("board" if place == "community" else place, _cards(hands.pop(place)))
     net, called = view.get("net", {}), view["called"]["place"]
     for place in _places(view, hands):
-        area, decided = place.partition(".")[0], view.get("decisions", {}).get(place, [])
+        area, decided = shared_place(place), view.get("decisions", {}).get(place, [])
         parts = [_cards(hands[area])] if area in hands else []
         parts += [", ".join(_DECIDED.get(word, f"bets on {word}") for word in decided)] if decided else []
         parts += [_signed(net[place])] if place in net else []
@@ -44,9 +46,9 @@ def _row(label: str, text: str) -> str:
 def _places(view: Json, hands: Json) -> list[str]:
     """Returns whoever has a wager or plays, and hands without either, clockwise."""
     names = {*view.get("net", {}), *(wager["place"] for wager in view["wagers"])}
-    areas = {name.partition(".")[0] for name in names}
+    areas = set(map(shared_place, names))
     names |= {place for place in hands if place not in areas}
-    return sorted(names, key=lambda name: [int(part) for part in name.split(".")])
+    return sorted(names, key=order)
 
 
 def _cards(hand: Json) -> str:

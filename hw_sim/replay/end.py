@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from firmware_bridge.errors import topic_of
 from firmware_bridge.frame import BodyError, Frame, Kind, decode_command, decode_greeting, encode
 from firmware_bridge.framer import Framer
 from firmware_bridge.messages import (
@@ -216,7 +217,7 @@ class ReplayEnd:
         """
         session = self._session
         beyond = session is self.replay.sessions[-1] and then > session.until
-        return session.lost.startswith("link.") and then > session.alive and not beyond
+        return topic_of(session.lost) == "link" and then > session.alive and not beyond
 
     def _command(self, frame: Frame) -> None:
         if frame.number in self._replies:
@@ -287,7 +288,7 @@ class ReplayEnd:
         """Prepares the end of this session, in which everything has been sent."""
         session, last = self._session, self._at + 1 == len(self.replay.sessions)
         now = asyncio.get_running_loop().time()
-        if session.lost and not session.lost.startswith("link."):
+        if session.lost and topic_of(session.lost) != "link":
             self._after(self._clock.due(session.until) - now, self._lose_the_wire)
         elif not last:
             following = self.replay.sessions[self._at + 1].at

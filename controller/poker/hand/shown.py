@@ -6,6 +6,7 @@ from typing import Final
 
 from controller.poker.hand.showdown import high, low
 from controller.poker.state import Hand
+from controller.rules import UNDONE
 from controller.table.state import Round
 from controller.table.telling import COMMUNITY as COMMUNITY
 from controller.table.telling import Hands, Lying
@@ -42,7 +43,7 @@ def _handed_in(r: Round, hand: Hand, place: str) -> bool:
     """
     if place in hand.shown:
         return False
-    return place in hand.out or r.outcome in ("misdeal", "void")
+    return place in hand.out or r.outcome in UNDONE
 
 
 def names(game: str, hand: Hand, seen: Hands) -> dict[str, str]:

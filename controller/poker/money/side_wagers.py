@@ -11,7 +11,7 @@ from controller.poker.money import returns
 from controller.poker.room.seats import excluded, room_of
 from controller.poker.state import Hand, hand_in
 from controller.poker.words import Street
-from controller.rules import Unsettled
+from controller.rules import WON_OR_LOST, Unsettled
 from controller.table.facts import Chips
 from controller.table.state import Line, Round
 from controller.table.step import Refusal, Step
@@ -129,7 +129,7 @@ def undo(s: Step, r: Round, rule: str, result: Unsettled) -> None:
     standing = {line.at: line for line in r.lines}
     lines = []
     for line in standing.values():
-        if line.result in ("win", "lose"):
+        if line.result in WON_OR_LOST:
             lines.append(Line(line.place, line.spot, line.stake, result, 0, rule))
             if r.outcome or line.result == "lose":  # a win still held was never part of the stake
                 returns.hand_back(s, line.place, -line.net)

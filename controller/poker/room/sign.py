@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from controller.poker.options import CrownOptions, crown
 from controller.poker.room.seats import room_of
+from controller.poker.words import STRUCTURED
 from controller.table import sign
 from controller.table.options import altered
 from controller.table.step import Refusal, Step
@@ -48,7 +49,7 @@ def raises_minimum(now: CrownOptions, option: str, value: str) -> bool:
         case "blinds":
             return then.last_blind > now.last_blind
         case "bets":
-            return now.limit in ("fixed", "spread") and then.bets[0] > now.bets[0]
+            return now.limit in STRUCTURED and then.bets[0] > now.bets[0]
     return False
 
 

@@ -119,7 +119,7 @@ def _(change: Lose, s: HouseStep, by: str) -> None:
 
 @carry_out.register
 def _(change: Decide, s: HouseStep, by: str) -> None:
-    s.own.choices[change.window, change.place] = change.word
+    s.own.choices[change.window, change.place] = change.decision
 
 
 # ---- cards

@@ -14,7 +14,7 @@ from controller.table.facts import Chips, Spot
 from controller.table.limits import limit_now, range_text
 from controller.table.people import excluded, sit_down
 from controller.table.prompts import chips_again
-from controller.table.requests import Choice
+from controller.table.requests import Choice, Decision
 from controller.table.sensed import read_tokens
 from controller.table.state import Line, Round
 from controller.table.step import Refusal
@@ -205,7 +205,7 @@ def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
         rule = s.cites.amount_on.get(spot.spot, request.rule)
         raise Refusal(rule, f"the wager must be {wanted}, not {short(spot.amount)}")
     r.wagers[(place, spot.spot)] = spot.amount
-    s.own.choices[request.at] = spot.spot
+    s.own.choices[request.at] = Decision(spot=spot.spot)
     s.own.offers.pop(place, None)
     if request.duty is not None:
         s.prompt("dealer", request.duty.text, request.duty.rule, place)

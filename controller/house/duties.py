@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from controller.cards import UNREAD
 from controller.house.layout import BURN, COMMUNITY, Layout, look
+from controller.house.state import STREETS
 from controller.money import short
 from controller.rules import Cited, spoken_role
 from controller.table.deck import bets_wait
@@ -18,7 +19,6 @@ from controller.table.view import gate
 if TYPE_CHECKING:
     from controller.house.game import HouseGame
 
-STREETS = ("flop", "turn", "river")
 MOST = 4  # areas that are told one by one
 
 
@@ -87,19 +87,15 @@ def _choices(requests: list[Choice]) -> list[Cited]:
 def choice(q: Choice) -> str:
     """Returns who decides, what the wager costs, and the keys of the other choices.
 
-    >>> choice(Choice("7.5.2", "2", ("fold", "fold ante"), "play", 1000))
+    >>> from controller.house.state import FOLD, FOLD_ANTE
+    >>> choice(Choice("7.5.2", "2", (FOLD, FOLD_ANTE), "play", 1000))
     'area 2 decides: 10 on play, or press fold 2 or fold 2 ante'
     """
     amounts = " or ".join(short(amount) for amount in sorted({q.amount, *q.amounts}))
     ways = [f"{amounts} on {q.spot}"] if q.spot else []
     if q.words:
-        ways.append("press " + " or ".join(_key(word, q.place) for word in q.words))
+        ways.append("press " + " or ".join(" ".join((word.key, q.place, *word.args)) for word in q.words))
     return f"{spoken(q.place)} decides: {', or '.join(ways)}"
-
-
-def _key(word: str, place: str) -> str:
-    key, *more = word.split(" ")
-    return " ".join((key, place, *more))
 
 
 def _settle(game: HouseGame, q: Settle) -> Cited:

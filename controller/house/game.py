@@ -34,7 +34,7 @@ from controller.table.facts import (
 from controller.table.holds import on_record
 from controller.table.lamps import Lamp, Lit
 from controller.table.options import Chosen
-from controller.table.requests import Choice, Gate, GateName, Open
+from controller.table.requests import Choice, Decision, Gate, GateName, Open
 from controller.table.rules import Edge
 from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table
@@ -53,7 +53,9 @@ class HouseGame(ABC):
     keys: ClassVar[tuple[declare.Key, ...]]  # beyond those of every table
     opening: ClassVar[tuple[str, ...]]  # the spots for wagers before the deal
     without_chips: ClassVar[tuple[str, ...]] = ()  # spots of lines that are settled on the stake of another wager
-    seen_folded: ClassVar[Mapping[str, tuple[str, ...]]] = {}  # a way to fold -> spots that the hand is still seen for
+    seen_folded: ClassVar[
+        Mapping[Decision, tuple[str, ...]]
+    ] = {}  # a way to fold -> spots that the hand is still seen for
     lights: ClassVar[tuple[Lamp, ...]] = ()
     required: ClassVar[tuple[str, ...]]  # those without which nobody is dealt to
     document: ClassVar[HouseDocument]  # citations, policy, powers
@@ -223,8 +225,8 @@ class HouseGame(ABC):
             return pays.words(line, self.pays(t.options, line.spot, hand), t.options, hand)
 
         decisions: dict[str, list[str]] = {}
-        for (_, place), word in own(r).choices.items():
-            decisions.setdefault(place, []).append(word)
+        for (_, place), decision in own(r).choices.items():
+            decisions.setdefault(place, []).append(decision.text)
         return InWords(
             {place: hand.name for place, hand in hands.items() if hand is not None},
             decisions,

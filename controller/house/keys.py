@@ -10,6 +10,7 @@ from controller.house import deck, jackpot
 from controller.house.exclusion import exclude
 from controller.house.irregular import answer, consider, joins
 from controller.house.layout import Layout
+from controller.house.state import FOLDED
 from controller.house.step import HouseStep
 from controller.house.turned import note_compared
 from controller.places import area_of
@@ -21,7 +22,7 @@ from controller.table.documents import CAUSES, Power, Powers
 from controller.table.duties import missing, spoken
 from controller.table.jackpot import system as jackpot_system
 from controller.table.keys import COUNTED, FOR_ENGINES
-from controller.table.requests import Choice, Settle
+from controller.table.requests import Choice, Decision, Settle
 from controller.table.roles import allow, declared
 from controller.table.state import Line, Table, Talk, wagered
 from controller.table.step import Refusal
@@ -74,14 +75,14 @@ def _in_the_way(s: HouseStep, f: Layout, talk: Talk, key: Key, fact: facts.Key) 
 
 def _decided(f: Layout, fact: facts.Key) -> bool:
     """Takes a decision without chips; False when nobody waits for it."""
-    word = " ".join((fact.key, *fact.args[1:]))
-    offered = [q for q in f.waiting if isinstance(q, Choice) and word in q.words]
+    decision = Decision(fact.key, fact.args[1:])
+    offered = [q for q in f.waiting if isinstance(q, Choice) and decision in q.words]
     request = next((q for q in offered if q.place == fact.args[0]), None)
     if request is None:
         return False
-    f.own.choices[request.at] = word
+    f.own.choices[request.at] = decision
     f.own.offers.pop(request.place, None)
-    if fact.key == "fold":
+    if decision in FOLDED:
         f.own.rack.append(request.place)
     return True
 

@@ -18,7 +18,7 @@ from controller.house.rulings import Tell
 from controller.house.state import Drawn, HouseRound, own
 from controller.places import DEALER, At, area_of, order
 from controller.table.play import Play
-from controller.table.requests import Cards, Choice, Open, Order, Settle, Wagers
+from controller.table.requests import Cards, Choice, Decision, Open, Order, Settle, Wagers, Window
 from controller.table.state import Burn, Line, Round, Table
 from controller.table.telling import BURN as BURN
 from controller.table.telling import COMMUNITY as COMMUNITY
@@ -200,9 +200,9 @@ class Layout:
         """Tells whether a machine gave out a whole set for one place: the order in it says nothing."""
         return self.sets.get(deal) == sum(d.group == group for d in self._usable)
 
-    def choice(self, window: str, place: str) -> str:
-        """Returns what was decided; "" when nothing was."""
-        return self.own.choices.get((window, place), "")
+    def choice(self, window: Window, place: str) -> Decision | None:
+        """Returns what was decided; None when nothing was."""
+        return self.own.choices.get((window, place))
 
     def turn(self, place: str, n: int | None = None) -> None:
         """Turns the cards of a place face up, or its n-th, by the rules."""

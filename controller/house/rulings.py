@@ -17,6 +17,7 @@ from controller.house.state import Mark, Moment
 from controller.places import Place
 from controller.rules import Rank, Rule, RulingKind, Undone
 from controller.table.facts import AnyFact, Key
+from controller.table.requests import Decision, Window
 from controller.table.state import Answer, Question
 
 
@@ -138,9 +139,9 @@ class Offer(Change, frozen=True):
 class Decide(Change, frozen=True):
     """A ruling takes the decision."""
 
-    window: str
+    window: Window
     place: str
-    word: str
+    decision: Decision
 
 
 class Warn(Change, frozen=True):

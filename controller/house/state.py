@@ -5,14 +5,32 @@ Hands are not here: they follow from the tape and the deals.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
 from controller.places import At, Place
 from controller.rules import Misdealt, Rule
 from controller.table.play import Flat, flat
+from controller.table.requests import Decision, Window
 from controller.table.state import Frozen, Limit, Round
+
+# ---- what is decided, and when
+
+FOLD: Final = Decision("fold")
+FOLD_ANTE: Final = Decision("fold", ("ante",))  # 001 7.5.2(b): the hand is played on for Pair Plus
+UNABLE: Final = Decision("unable")  # the wager that was due could not be placed
+CHECK: Final = Decision("check")
+SURRENDER: Final = Decision("surrender")
+FOLDED: Final = (FOLD, FOLD_ANTE, UNABLE)  # the ways to give up what was wagered first
+
+ONLY: Final = Window("")  # of a game in which everybody decides once
+PREFLOP: Final = Window("preflop")
+FLOP: Final = Window("flop")
+TURN: Final = Window("turn")
+RIVER: Final = Window("river")
+STREETS: Final = (FLOP, TURN, RIVER)  # also the deals of the community cards
+
 
 Moment = Literal["announced", "unannounced", "looked", "early", "up_card"]  # what happened once in a round
 
@@ -54,7 +72,7 @@ class HouseRound(Flat, msgspec.Struct, omit_defaults=True):
     button: str = ""  # where the deal starts, when an action button is used
     unseen: list[Place] = []  # extra areas, from the moment cards were dealt
     # people
-    choices: dict[tuple[str, Place], str] = {}  # window and place -> what was decided, in the order of decisions
+    choices: dict[tuple[Window, Place], Decision] = {}  # in the order in which they were made
     offers: dict[Place, Rule] = {}  # who may still take the wagers back
     announced: bool = False  # the players were told to decide
     unannounced: bool = False  # they were not, when it mattered: also if the deal turns out to be complete

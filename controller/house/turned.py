@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from controller.house.layout import COMMUNITY, Layout
-from controller.house.state import HouseRound
+from controller.house.state import FOLDED, HouseRound
 from controller.places import DEALER, area_of, place_of
+from controller.table.requests import Decision
 from controller.table.state import Line
 
 RESULTS = ("win", "lose", "stand-off")  # of a wager whose hand was looked at, unless it was folded
-KEEPS_ONE = "fold ante"  # 001 7.5.2(b): the Ante is given up, the hand is played on for Pair Plus
-FOLDED = ("fold", KEEPS_ONE, "unable")
 
 
 def note_turned(felt: Layout) -> None:
@@ -28,7 +27,7 @@ def note_turned(felt: Layout) -> None:
             shown[place] = tuple(sorted({*shown.get(place, ()), *felt.up[place]}))
 
 
-def note_compared(own: HouseRound, seen_folded: Mapping[str, Sequence[str]], lines: Iterable[Line]) -> None:
+def note_compared(own: HouseRound, seen_folded: Mapping[Decision, Sequence[str]], lines: Iterable[Line]) -> None:
     """Keeps whose hands are compared when the dealer settles these lines, and that the dealer's lies open.
 
     `seen_folded`: a way to fold, and the spots for which such a hand is looked at all the same.
@@ -43,15 +42,15 @@ def note_compared(own: HouseRound, seen_folded: Mapping[str, Sequence[str]], lin
                 own.shown[COMMUNITY] = ()
 
 
-def _looked_at(own: HouseRound, seen_folded: Mapping[str, Sequence[str]], line: Line) -> bool:
+def _looked_at(own: HouseRound, seen_folded: Mapping[Decision, Sequence[str]], line: Line) -> bool:
     """Tells whether a hand is seen at settlement: a folded one goes to the rack unseen, unless it wins by itself."""
     if line.spot == "jackpot":
         return line.result == "win"
     if line.result not in RESULTS:
         return False
-    words = [word for (_, place), word in own.choices.items() if place == line.place]
-    folded = [word for word in words if word in FOLDED]
-    return not folded or any(line.spot in seen_folded.get(word, ()) for word in folded)
+    decided = [decision for (_, place), decision in own.choices.items() if place == line.place]
+    folded = [decision for decision in decided if decision in FOLDED]
+    return not folded or any(line.spot in seen_folded.get(decision, ()) for decision in folded)
 
 
 def hidden(felt: Layout) -> frozenset[tuple[str, int]]:

@@ -8,7 +8,7 @@ from itertools import product
 
 from controller.cards import RANKS
 from controller.odds.progress import Progress
-from controller.odds.rounds import Decision, Rounds
+from controller.odds.rounds import Move, Rounds
 
 
 def tie(rounds: Rounds, progress: Progress) -> Fraction:
@@ -29,7 +29,7 @@ def _after_tie(rounds: Rounds, tied: str) -> Fraction:
     start = {"1": [f"{tied[0]}c"], "dealer": [f"{tied[1]}d"]}
     values = []
     for decision in rounds.decisions(["war"], start):
-        if isinstance(decision, str):
+        if not isinstance(decision, int):
             values.append(_net(rounds, "war", [tied], decision))
         else:
             seconds = _pairs(rounds, tied)
@@ -37,7 +37,7 @@ def _after_tie(rounds: Rounds, tied: str) -> Fraction:
     return max(values)
 
 
-def _net(rounds: Rounds, spot: str, pairs: list[str], *decisions: Decision) -> Fraction:
+def _net(rounds: Rounds, spot: str, pairs: list[str], *decisions: Move) -> Fraction:
     """Returns what a wager nets with these cards, in units of the stake; suits do not matter."""
     cards = {"1": [f"{pair[0]}c" for pair in pairs], "dealer": [f"{pair[1]}d" for pair in pairs]}
     return Fraction(rounds.settle([spot], cards, decisions).total, rounds.stake)

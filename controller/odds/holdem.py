@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from controller.odds.deck import HOLES, SIZE, Ints, all_sets, kinds, masks, names
 from controller.odds.outcomes import OUTCOMES, Pays
-from controller.odds.rounds import PLACE, Deal, Decision, Rounds
+from controller.odds.rounds import PLACE, Deal, Move, Rounds
 from controller.odds.showdown import BATCH, BOARD, Batch, Compared, Showdowns, hole_classes
 from controller.odds.strength import categories, hands
 from controller.places import DEALER
@@ -64,7 +64,7 @@ class Holdem:
             self._search(self.showdowns.batch(sets, np.ones(len(sets), dtype=np.int64)))
         self.pays = Pays(rounds, wagers, self._examples, len(survey.frequency))
 
-    def decisions(self, *before: Decision) -> list[Decision]:
+    def decisions(self, *before: Move) -> list[Move]:
         """Returns all that the player may decide after these decisions."""
         return self.rounds.decisions(self.wagers, next(iter(self._examples.values())), before)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from controller.odds.deck import SIZE, Ints, all_sets, names, place
 from controller.odds.progress import Progress
-from controller.odds.rounds import PLACE, Deal, Decision, Rounds
+from controller.odds.rounds import PLACE, Deal, Move, Rounds
 from controller.odds.strength import hands, of_five
 from controller.table.telling import COMMUNITY
 
@@ -56,36 +56,36 @@ class _Tree:
         self._deals = [first[next(at for at in first if nets[at] == net)] for net in number]
         self.classes = len(number)
 
-    def decisions(self, before: tuple[Decision, ...]) -> list[Decision]:
+    def decisions(self, before: tuple[Move, ...]) -> list[Move]:
         """Returns all that the player may decide after these decisions."""
         return self._rounds.decisions(["ante"], self._deals[0], before)
 
-    def pays(self, line: tuple[Decision, ...]) -> Ints:
+    def pays(self, line: tuple[Move, ...]) -> Ints:
         """Returns what this line of decisions nets for each class of hands."""
         self._progress(self._settled, 40)  # three multiples on three streets, and their folds
         self._settled += 1
         return np.array([self._rounds.settle(["ante"], deal, line).total for deal in self._deals], dtype=np.int64)
 
 
-def _least(rounds: Rounds, deal: Deal) -> list[Decision]:
+def _least(rounds: Rounds, deal: Deal) -> list[Move]:
     """Returns the decisions with the smallest chips that stay to the end."""
-    line: list[Decision] = []
+    line: list[Move] = []
     while rounds.choice(["ante"], deal, line) is not None:
         line.append(min(n for n in rounds.decisions(["ante"], deal, line) if isinstance(n, int)))
     return line
 
 
-def _net(rounds: Rounds, deal: Deal, line: Sequence[Decision]) -> tuple[tuple[str, int], ...]:
+def _net(rounds: Rounds, deal: Deal, line: Sequence[Move]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(rounds.settle(["ante"], deal, line).net.items()))
 
 
-def _best(tree: _Tree, before: tuple[Decision, ...], counts: Ints) -> Ints:
+def _best(tree: _Tree, before: tuple[Move, ...], counts: Ints) -> Ints:
     """Returns, for each set of cards known now, the best that can come, added up over all cards that can follow."""
     known = OWN + len(before)
     values = []
     for decision in tree.decisions(before):
         line = (*before, decision)
-        if isinstance(decision, str) or known == CARDS - 1:  # nothing is left to decide
+        if not isinstance(decision, int) or known == CARDS - 1:  # nothing is left to decide
             values.append(_spread(counts @ tree.pays(line), CARDS - 1, known))
         else:
             values.append(_above(_best(tree, line, counts), known + 1))

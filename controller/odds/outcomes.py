@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.odds.deck import Ints, masks, names
-from controller.odds.rounds import PLACE, Deal, Decision, Rounds, Unplayable
+from controller.odds.rounds import PLACE, Deal, Move, Rounds, Unplayable
 from controller.places import DEALER
 
 LOWER, EQUAL, HIGHER = range(3)
@@ -30,7 +30,7 @@ class Pays:
         for at in examples:
             self._known[at] = True
 
-    def of(self, *decisions: Decision) -> Ints:
+    def of(self, *decisions: Move) -> Ints:
         """Returns what one line of decisions nets, for all outcomes."""
         pays = np.zeros(self._known.shape, dtype=np.int64)
         for at, deal in self._examples.items():
@@ -79,7 +79,7 @@ class Ranked:
         fit = np.argwhere(masks(a)[:, None] & masks(b) == 0)
         return (a[fit[0, 0]], b[fit[0, 1]]) if len(fit) else None
 
-    def qualifying(self, rounds: Rounds, wagers: Sequence[str], decision: Decision) -> npt.NDArray[np.bool_]:
+    def qualifying(self, rounds: Rounds, wagers: Sequence[str], decision: Move) -> npt.NDArray[np.bool_]:
         """Tells, for each strength, whether the table says that a dealer with it qualifies."""
         some = next(pair for strength in range(len(self.category)) if (pair := self.disjoint(strength, 0)))
         qualifies = rounds.qualifying(wagers, _deal(*some), [decision])

@@ -14,11 +14,11 @@ from controller.house.state import Drawn, HouseRound, own
 from controller.money import short
 from controller.table.options import Chosen, demanded
 from controller.table.play import Play
-from controller.table.requests import Cards, Choice, Settle
+from controller.table.requests import Cards, Choice, Decision, Settle
 from controller.table.state import Line, Round, Table
 
 PLACE = "1"
-Decision: TypeAlias = str | int  # a word, or chips: so many times the stake
+Move: TypeAlias = Decision | int  # by a key, or with chips: so many times the stake
 Deal: TypeAlias = Mapping[str, Sequence[str]]  # place -> the cards that come to it, in their order
 
 _UNSEEN = {"burn": "off", "gates": "auto", "announce": "last-card"}  # what changes no odds, as it is easiest to play
@@ -64,7 +64,7 @@ class Rounds:
         self.options = demanded(self.game.options(), merged)
         self._table = Table(game=game, options=Chosen(self.options), open=True)
 
-    def settle(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision] = ()) -> Settled:
+    def settle(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Move] = ()) -> Settled:
         """Plays a round to its end, deciding so, and settles it."""
         layout = self._play(wagers, cards, decisions)
         lines = [line for q in layout.waiting if isinstance(q, Settle) for line in q.lines]
@@ -72,7 +72,7 @@ class Rounds:
             raise Unplayable(f"{layout.game.name} waits for {layout.waiting} and does not settle every wager")
         return Settled(_net(lines))
 
-    def qualifying(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision]) -> Callable[[Deal], bool]:
+    def qualifying(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Move]) -> Callable[[Deal], bool]:
         """Plays a round to its end, and returns a function that tells whether the dealer qualifies with other cards."""
         layout = self._play(wagers, cards, decisions)
 
@@ -83,12 +83,12 @@ class Rounds:
 
         return qualifies
 
-    def choice(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision] = ()) -> Choice | None:
+    def choice(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Move] = ()) -> Choice | None:
         """Returns what the player is asked after these decisions; None when nothing is left to decide."""
         layout = self._play(wagers, cards, decisions)
         return next((q for q in layout.waiting if isinstance(q, Choice)), None)
 
-    def decisions(self, wagers: Sequence[str], cards: Deal, before: Sequence[Decision] = ()) -> list[Decision]:
+    def decisions(self, wagers: Sequence[str], cards: Deal, before: Sequence[Move] = ()) -> list[Move]:
         """Returns all that the player may decide next: the words first, then the multiples of the stake."""
         choice = self.choice(wagers, cards, before)
         if choice is None:
@@ -96,14 +96,14 @@ class Rounds:
         times = {amount // self.stake for amount in (choice.amount, *choice.amounts)}
         return [*choice.words, *sorted(times)]
 
-    def boldest(self, wagers: Sequence[str], cards: Deal) -> list[Decision]:
+    def boldest(self, wagers: Sequence[str], cards: Deal) -> list[Move]:
         """Returns the line of decisions that puts the most on the table, and so stays to the end."""
-        line: list[Decision] = []
+        line: list[Move] = []
         while self.choice(wagers, cards, line) is not None:
             line.append(self.decisions(wagers, cards, line)[-1])
         return line
 
-    def _play(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Decision]) -> Layout:
+    def _play(self, wagers: Sequence[str], cards: Deal, decisions: Sequence[Move]) -> Layout:
         """Plays until everything is decided and dealt, or a decision is missing."""
         stakes = {(PLACE, spot): self.stake for spot in wagers}
         round_ = Round(1, 1, wagers=stakes, closed="dealt", play=Play(HouseRound()))
@@ -123,17 +123,18 @@ class Rounds:
             else:
                 return layout
 
-    def _decide(self, round_: Round, choice: Choice, decision: Decision) -> None:
-        if isinstance(decision, str):
-            if decision not in choice.words:
-                raise Unplayable(f"{self.game.name} offers {choice.words}, not {decision}")
-            own(round_).choices[choice.at] = decision
+    def _decide(self, round_: Round, choice: Choice, move: Move) -> None:
+        if isinstance(move, Decision):
+            if move not in choice.words:
+                offered = [word.text for word in choice.words]
+                raise Unplayable(f"{self.game.name} offers {offered}, not {move.text}")
+            own(round_).choices[choice.at] = move
             return
-        amount = decision * self.stake
+        amount = move * self.stake
         if amount not in (choice.amount, *choice.amounts):
-            raise Unplayable(f"{self.game.name} does not offer {decision} times the stake")
+            raise Unplayable(f"{self.game.name} does not offer {move} times the stake")
         round_.wagers[(choice.place, choice.spot)] = amount
-        own(round_).choices[choice.at] = choice.spot
+        own(round_).choices[choice.at] = Decision(spot=choice.spot)
 
 
 def _next_cards(layout: Layout, deal: str, cards: Deal) -> list[Drawn]:

@@ -9,11 +9,12 @@ from math import comb
 
 import numpy as np
 
+from controller.house.state import CHECK
 from controller.odds.deck import HOLES, SIZE, Ints, Situations
 from controller.odds.holdem import Holdem, Seen, Survey, by_class
 from controller.odds.outcomes import in_units
 from controller.odds.progress import Progress
-from controller.odds.rounds import PLACE, Decision, Rounds
+from controller.odds.rounds import PLACE, Move, Rounds
 from controller.odds.showdown import BOARD, BOARDS, DEALERS, Showdowns, values
 
 FLOP = 3
@@ -31,9 +32,9 @@ def ante(rounds: Rounds, progress: Progress) -> Fraction:
 def played_best(rounds: Rounds, wagers: Sequence[str], progress: Progress) -> Fraction:
     """Returns what these wagers, all of one size, and the best Play net together, in units of that size."""
     game = Holdem(rounds, wagers)
-    before, after = _chips(game), _chips(game, "check")
-    end = game.decisions("check", "check")
-    lines = [*((n,) for n in before), *(("check", n) for n in after), *(("check", "check", n) for n in end)]
+    before, after = _chips(game), _chips(game, CHECK)
+    end = game.decisions(CHECK, CHECK)
+    lines = [*((n,) for n in before), *((CHECK, n) for n in after), *((CHECK, CHECK, n) for n in end)]
     unit, pays = in_units([game.pays.of(*line) for line in lines])
     early, later, at_the_end = (pays[: len(before)], pays[len(before) : -len(end)], pays[-len(end) :])
 
@@ -77,6 +78,6 @@ def trips(rounds: Rounds, progress: Progress) -> Fraction:
     return Fraction(total, comb(SIZE, 2) * BOARDS * rounds.stake)
 
 
-def _chips(game: Holdem, *before: Decision) -> list[int]:
+def _chips(game: Holdem, *before: Move) -> list[int]:
     """Returns the multiples of the Ante that Play may be in this window."""
     return [decision for decision in game.decisions(*before) if isinstance(decision, int)]

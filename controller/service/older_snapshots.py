@@ -11,6 +11,7 @@ from controller.games import find, restored
 from controller.house.state import HouseRound
 from controller.table import state
 from controller.table.keys import CLOSINGS
+from controller.table.requests import Decision
 from controller.table.state import Table
 from firmware_bridge.extensions import ExtensionError
 
@@ -21,6 +22,7 @@ WAITING: Final = {"seal": "settlement"}
 ROUND: Final = {"seals": "settlements"}
 HAND: Final = {"early": "pending", "told": "reported", "unheard": "keyed_chips"}
 ROOM: Final = {"said": "declared"}
+DECIDED_BY_KEY: Final = ("fold", "check", "surrender", "unable")  # everything else was a wager, and kept by its spot
 
 
 def read(payload: bytes) -> Table | None:
@@ -91,13 +93,23 @@ def _pair(values: dict[str, Any], name: str) -> None:
     values[name] = {tuple(at.split(" ")): value for at, value in values.get(name, {}).items()}
 
 
+def _decision(text: str) -> Decision:
+    """Takes a decision apart that was kept as one text: a key with what followed its place, or a spot.
+
+    >>> _decision("fold ante"), _decision("play")
+    (Decision(key='fold', args=('ante',), spot=''), Decision(key='', args=(), spot='play'))
+    """
+    key, *args = text.split(" ")
+    return Decision(key, tuple(args)) if key in DECIDED_BY_KEY else Decision(spot=text)
+
+
 def _of_house(played: dict[str, Any], deck: dict[str, Any]) -> None:
     """Puts what only a house game keeps of a round into its own place, and what was a flag into a field."""
     own = {name: played[name] for name in HouseRound.__struct_fields__ if name in played}
     _pair(own, "sensed")
     _pair(own, "given")
     decided = [(at.rpartition(" "), word) for at, word in own.get("choices", {}).items()]
-    own["choices"] = {(window, place): word for (window, _, place), word in decided}
+    own["choices"] = {(window, place): _decision(word) for (window, _, place), word in decided}
     own["unseen"] = played.get("blind", [])
     own["exposed"], own["burned"], own["deemed"] = [], [], []
     for flag, rule in played.get("flags", {}).items():

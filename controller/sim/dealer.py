@@ -13,7 +13,7 @@ from controller.service.engine import Engine
 from controller.sim.floor import SimulatedTable
 from controller.table.deck import bets_wait
 from controller.table.holds import why
-from controller.table.requests import Cards, Choice, Settle
+from controller.table.requests import Cards, Choice, Decision, Settle
 from controller.table.rules import Rules
 from controller.table.state import Round, Table
 from hw_sim.table import SimTable
@@ -80,9 +80,9 @@ class Dealer:
         """Returns what is wagered at a place before the deal: spot -> cents."""
         return dict.fromkeys(self._game.required, self._table.options.typed.min)
 
-    def key_instead(self, choice: Choice) -> str:
-        """Returns the key by which this decision is made; "" when it is made with chips."""
-        return ""
+    def key_instead(self, choice: Choice) -> Decision | None:
+        """Returns what is decided by a key; None when it is decided with chips."""
+        return None
 
     # ---- what the dealer does
 
@@ -106,7 +106,7 @@ class Dealer:
 
     async def _decide(self, choice: Choice) -> None:
         if key := self.key_instead(choice):
-            await self._press(key, choice.place)
+            await self._press(key.key, choice.place, *key.args)
         else:
             await self._bet(choice.place, {choice.spot: choice.amount})
 
@@ -157,8 +157,8 @@ class LivelyDealer(Dealer):
         wagers = dict.fromkeys(game.required, least * self._mood.choice((1, 1, 2, 4, 5)))
         return wagers | {side: least for side in game.opening if side not in wagers and self._mood.random() < 0.25}
 
-    def key_instead(self, choice: Choice) -> str:
-        return choice.words[0] if choice.words and self._mood.random() < 0.25 else ""
+    def key_instead(self, choice: Choice) -> Decision | None:
+        return choice.words[0] if choice.words and self._mood.random() < 0.25 else None
 
 
 def _stuck(waits: str) -> FeltError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, NewType, TypeAlias
 
 import msgspec
 
@@ -59,19 +59,35 @@ class Handling(Request, frozen=True):
     key: str
 
 
+Window = NewType("Window", str)  # which of a game's decisions it is, such as before or after the flop
+
+
+class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What somebody decides: by a key with its arguments after the place, or by chips on a spot."""
+
+    key: str = ""
+    args: tuple[str, ...] = ()
+    spot: str = ""
+
+    @property
+    def text(self) -> str:
+        """It in words, for people."""
+        return " ".join((self.key or self.spot, *self.args))
+
+
 class Choice(Request, frozen=True):
     """A decision of one bettor: by a key, or by chips on a spot."""
 
     place: str
-    words: tuple[str, ...]
+    words: tuple[Decision, ...]  # those by a key
     spot: str = ""
     amount: int = 0
     duty: Cited | None = None  # what the dealer does when it is taken by chips
     amounts: tuple[int, ...] = ()  # what else the wager may be
-    window: str = ""  # which of the game's decisions this is
+    window: Window = Window("")
 
     @property
-    def at(self) -> tuple[str, Place]:
+    def at(self) -> tuple[Window, Place]:
         """Where the round keeps the answer."""
         return self.window, self.place
 

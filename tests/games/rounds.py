@@ -31,8 +31,8 @@ def play_out(t: Telling, cards: Iterator[str], data: st.DataObject) -> None:
         elif isinstance(request, Settle):
             t.key("settle")
         elif data.draw(st.integers(0, 2)) == 0:
-            key, *more = data.draw(st.sampled_from(request.words)).split(" ")
-            t.key(" ".join((key, request.place, *more)))
+            word = data.draw(st.sampled_from(request.words))
+            t.key(" ".join((word.key, request.place, *word.args)))
         else:
             amount = data.draw(st.sampled_from((request.amount, *request.amounts)))
             bettor = int(request.place.partition(".")[2] or 1)

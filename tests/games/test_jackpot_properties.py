@@ -78,7 +78,7 @@ def play_out(t: JackpotTelling, deck: list[str], data: st.DataObject) -> None:
         elif isinstance(request, Settle):
             t.key("settle")
         elif data.draw(st.integers(0, 3)) == 0:
-            t.key(f"{request.words[0]} {request.place}")
+            t.key(f"{request.words[0].key} {request.place}")
         else:
             t.bet(int(request.place), **{request.spot: request.amount // 100})
     raise AssertionError("the round does not end")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.house.state import Drawn, HouseRound, own
+from controller.house.state import FOLD, ONLY, Drawn, HouseRound, own
 from controller.table.state import Round, Table, clone, encode
 from tests.table.telling import Telling
 
@@ -51,5 +51,5 @@ def test_what_was_wagered_drawn_and_decided_is_kept_by_place() -> None:
     assert table.round is not None
     assert table.round.wagers == {("1", "ante"): 1000, ("1", "pair-plus"): 500, ("2", "ante"): 1000}
     assert kept(table).tape[:2] == [Drawn("Kh"), Drawn("Qs")]
-    assert kept(table).choices == {("", "2"): "fold"}
+    assert kept(table).choices == {(ONLY, "2"): FOLD}
     assert kept(table).rack == ["2"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from controller.cards import DECK
 from controller.games import step
 from controller.house.layout import COMMUNITY, lay_out
-from controller.odds.rounds import Deal, Decision
+from controller.odds.rounds import Deal, Move
 from controller.places import DEALER
 from controller.table.facts import AnyFact, CardOut, Chips, Key, Spot
 from controller.table.requests import Cards, Choice, Settle
@@ -39,7 +39,7 @@ class Quick(Telling):
 class Played(NamedTuple):
     """What was decided, and what the table settled: net by spot."""
 
-    decisions: tuple[Decision, ...]
+    decisions: tuple[Move, ...]
     net: dict[str, int]
 
 
@@ -62,20 +62,20 @@ def at_the_table(game: str, wagers: Sequence[str], deal: Deal, chance: random.Ra
     t = Quick(game, **options)
     t.tell(Chips(1, tuple(Spot(spot, 1, 100 * STAKE) for spot in wagers)))
     t.tell(Key("no-more-bets"))
-    decisions: list[Decision] = []
+    decisions: list[Move] = []
     while t.table.round is not None and not t.table.round.outcome:
         felt = lay_out(t.table, t.table.round, t.game)
         choice = next((q for q in felt.waiting if isinstance(q, Choice)), None)
         card = next((q for q in felt.waiting if isinstance(q, Cards)), None)
         if choice is not None:
             amounts = sorted({choice.amount, *choice.amounts})
-            either: list[Decision] = [*choice.words, *(a // (100 * STAKE) for a in amounts)]
-            decisions.append(chance.choice(either))
-            if isinstance(decisions[-1], int):
-                t.tell(Chips(1, (Spot(choice.spot, 1, decisions[-1] * 100 * STAKE),)))
+            either: list[Move] = [*choice.words, *(a // (100 * STAKE) for a in amounts)]
+            move = chance.choice(either)
+            decisions.append(move)
+            if isinstance(move, int):
+                t.tell(Chips(1, (Spot(choice.spot, 1, move * 100 * STAKE),)))
             else:
-                word, *rest = str(decisions[-1]).split()
-                t.tell(Key(word, ("1", *rest)))
+                t.tell(Key(move.key, ("1", *move.args)))
         elif card is not None:
             t.tell(CardOut(deal[card.place][len(felt.hands.get(card.place, []))]))
         else:

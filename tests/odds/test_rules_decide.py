@@ -9,6 +9,7 @@ from controller.hands.hand import ThreeCardHand
 from controller.house.games import casino_war, three_card_poker
 from controller.house.games.casino_war import CasinoWar
 from controller.house.layout import Layout
+from controller.house.state import SURRENDER
 from controller.house.wagers import stand_off
 from controller.money import Odds
 from controller.odds.edges import decimals, edge
@@ -59,7 +60,7 @@ def test_decisions_that_the_game_does_not_offer() -> None:
     with pytest.raises(Unplayable):
         rounds.settle(["ante"], deal, [2])
     with pytest.raises(Unplayable):
-        rounds.settle(["ante"], deal, ["surrender"])
+        rounds.settle(["ante"], deal, [SURRENDER])
     with pytest.raises(Unplayable):
         rounds.settle(["ante"], deal, [1, 1])
     with pytest.raises(Unplayable):

@@ -19,14 +19,15 @@ import pytest
 from controller.cards import DECK, SUITS
 from controller.hands import Category, best
 from controller.house.layout import COMMUNITY
+from controller.house.state import CHECK, FOLD
 from controller.odds import holdem, showdown, ultimate, wsop_bonus
 from controller.odds.deck import Kinds
 from controller.odds.progress import silent
-from controller.odds.rounds import Decision, Rounds
+from controller.odds.rounds import Move, Rounds
 from controller.places import DEALER
 
 Cards: TypeAlias = frozenset[str]
-Line: TypeAlias = tuple[Decision, ...]
+Line: TypeAlias = tuple[Move, ...]
 Worth: TypeAlias = Callable[[Cards, Cards, Line], int]  # board, hole cards, decisions -> net against all dealers
 
 BOARDS = (["Ac", "Kc", "Qc", "Jc", "Tc"], ["Ac", "Kc", "Qc", "Jc", "2d"])
@@ -123,8 +124,8 @@ def test_ultimate() -> None:
         waiting = 0
         for flop in within(boards, 3):
             later = [b for b in boards if flop <= b]
-            bet = sum(value(b, mine, ("check", 2)) for b in later)
-            end = sum(max(value(b, mine, ("check", "check", d)) for d in (1, "fold")) for b in later)
+            bet = sum(value(b, mine, (CHECK, 2)) for b in later)
+            end = sum(max(value(b, mine, (CHECK, CHECK, d)) for d in (1, FOLD)) for b in later)
             waiting += max(bet, end)
         total += times * max(at_once, waiting)
     expected = Fraction(total, comb(52, 2) * comb(50, 5) * 10 * comb(45, 2) * rounds.stake)
@@ -136,16 +137,16 @@ def test_wsop_bonus() -> None:
     value, total = worth(rounds, wagers), 0
     for mine, times in hole_cards():
         boards = beside(mine, list(listed()))
-        fold = 20 * sum(value(b, mine, ("fold",)) for b in boards)
+        fold = 20 * sum(value(b, mine, (FOLD,)) for b in boards)
         stay = 0
         for flop in within(boards, 3):
             turns = [t for t in within([b for b in boards if flop <= b], 4) if flop <= t]
             stay += max(
                 sum(
-                    max(sum(value(b, mine, (2, bet, r)) for b in boards if turn <= b) for r in ("check", 1))
+                    max(sum(value(b, mine, (2, bet, r)) for b in boards if turn <= b) for r in (CHECK, 1))
                     for turn in turns
                 )
-                for bet in ("check", 1)
+                for bet in (CHECK, 1)
             )
         total += times * max(fold, stay)
     expected = Fraction(total, comb(52, 2) * comb(50, 5) * 20 * comb(45, 2) * rounds.stake)

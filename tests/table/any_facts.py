@@ -326,8 +326,8 @@ class Anybody:
         """A decision, by a key or with chips."""
         r = self.rng
         if request.words and r.random() < 0.4:
-            key, *more = r.choice(request.words).split(" ")
-            return Key(key, (request.place, *more))
+            word = r.choice(request.words)
+            return Key(word.key, (request.place, *word.args))
         bettor = int(request.place.partition(".")[2] or 1)
         amount = r.choice((request.amount, *request.amounts))
         return Chips(area_of(request.place), (Spot(request.spot, bettor, amount),))

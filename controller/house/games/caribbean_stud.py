@@ -8,9 +8,10 @@ from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.house.common import capped, chips_found, is_machine, spoken_category, unread_places
 from controller.house.documents.poker_minors import CARIBBEAN_STUD
-from controller.house.games.poker_minors import FOLDED, PokerMinor
+from controller.house.games.poker_minors import PokerMinor
 from controller.house.layout import Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
 from controller.house.pays import EVEN_MONEY, Pays, Ranked, by_hand
+from controller.house.state import FOLD, FOLDED, ONLY, UNABLE
 from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
 from controller.places import DEALER
@@ -58,7 +59,7 @@ class CaribbeanStud(PokerMinor):
         yield from deal_late(f, "late", "hands", rule="13.3.1")
         if not f.own.up_card:
             f.turn(DEALER, 5)  # 8.5.3(c), 8.5.4(b)
-        undecided = [p for p in self.areas(f) if f.live(p, "ante") and not f.choice("", p)]
+        undecided = [p for p in self.areas(f) if f.live(p, "ante") and not f.choice(ONLY, p)]
         due = [self.offer(f, p) for p in undecided if self.valid(f, p)]
         idle = [self.offer(f, p) for p in undecided if not self.valid(f, p)]
         yield from self.await_choices(f, due, idle)  # 8.5.5
@@ -69,7 +70,7 @@ class CaribbeanStud(PokerMinor):
     def offer(self, f: Layout, place: str) -> Choice:
         """Returns the choice of a place: twice the Ante, or fold (8.4.1(b))."""
         amounts = (2 * self.stake(f, place, "ante").counts, 2 * f.wager(place, "ante"))
-        return Choice("8.4.1(b)", place, ("fold",), "bet", amounts[0], None, amounts)
+        return Choice("8.4.1(b)", place, (FOLD,), "bet", amounts[0], None, amounts)
 
     def later(self, f: Layout, place: str, spot: str) -> Stake:
         return self.multiple(f, place, spot, (2,))
@@ -78,7 +79,7 @@ class CaribbeanStud(PokerMinor):
         return f.complete("hands") and f.complete_so_far
 
     def folds(self, f: Layout, place: str) -> bool:
-        return f.choice("", place) in FOLDED
+        return f.choice(ONLY, place) in FOLDED
 
     def up_card(self, f: Layout) -> bool:
         return True
@@ -116,7 +117,7 @@ class CaribbeanStud(PokerMinor):
         staying = self.staying(f)
         if not staying:
             return True
-        undecided = [p for p in staying if self.valid(f, p) and not f.choice("", p)]
+        undecided = [p for p in staying if self.valid(f, p) and not f.choice(ONLY, p)]
         return readable(f) and all(chips_found(f, p, "bet") for p in undecided)
 
     def against_dealer(self, f: Layout, right: list[str]) -> list[Line]:
@@ -133,7 +134,7 @@ class CaribbeanStud(PokerMinor):
         return f.live(place, "bet") or bool(chips_found(f, place, "bet"))
 
     def folded(self, f: Layout, place: str) -> Line:
-        rule = "13.7" if f.choice("", place) == "unable" else "8.4.2(b)(i)"
+        rule = "13.7" if f.choice(ONLY, place) == UNABLE else "8.4.2(b)(i)"
         return self.void_or(f, lose(place, "ante", self.stake(f, place, "ante"), rule))
 
     def unqualified(self, f: Layout, place: str, spot: str) -> Line:

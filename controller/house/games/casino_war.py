@@ -26,6 +26,7 @@ from controller.house.layout import (
 from controller.house.options import House
 from controller.house.pays import Pays, Ranked
 from controller.house.rulings import Dialogue, GiveBack, Irregularity, Ruling, Tell, refuse, rule_by_key
+from controller.house.state import ONLY, SURRENDER
 from controller.house.wagers import half_back, lose, payable, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER, Place, area_of, place_of
@@ -100,7 +101,7 @@ class CasinoWar(HouseGame):
         yield from settle(f, rule="7.6.1")
 
     def war(self, f: Layout) -> Script:
-        yield from choose(f, lambda: [self.offer(f, p) for p in tied(f) if not f.choice("", p)])  # 7.4.2(c)
+        yield from choose(f, lambda: [self.offer(f, p) for p in tied(f) if not f.choice(ONLY, p)])  # 7.4.2(c)
         if f.places("go-to-war"):
             for waiting in deal(f, SUBSEQUENT, with_dealer(f.areas("go-to-war")), rule="7.5.1"):
                 if any(f.live(p, "go-to-war") for p in f.places("go-to-war")):
@@ -120,7 +121,7 @@ class CasinoWar(HouseGame):
         amount = stake(f, place, "war").counts
         text = f"place {short(amount)} from the float beside the wager"
         duty = Cited("7.4.4(a)(ii)", text) if f.table.options.of(CasinoWarOptions).method == "B" else None
-        return Choice("5.6", place, ("surrender",), "go-to-war", amount, duty, (f.wager(place, "war"),))
+        return Choice("5.6", place, (SURRENDER,), "go-to-war", amount, duty, (f.wager(place, "war"),))
 
     def asks_first(self, r: Round, place: Place, spot: str) -> Iterator[Tell]:
         """Yields who has the first claim to a Tie wager: whoever has a Casino War wager on the area (5.11)."""
@@ -175,12 +176,12 @@ class CasinoWar(HouseGame):
 
     def tied_wars(self, f: Layout, place: str, at: Stake) -> list[Line]:
         """Returns the lines of who surrendered (5.6) or went to war (5.7.3 to 5.7.5, 5.8); none while that is open."""
-        match f.choice("", place):
-            case "surrender":
-                return [half_back(f, place, "war", at, "5.6")]
-            case "go-to-war":
-                return self.gone_to_war(f, place, at)
-        return []
+        decided = f.choice(ONLY, place)
+        if decided is None:
+            return []
+        if decided == SURRENDER:
+            return [half_back(f, place, "war", at, "5.6")]
+        return self.gone_to_war(f, place, at)
 
     def gone_to_war(self, f: Layout, place: str, at: Stake) -> list[Line]:
         """Returns the lines of who went to war: the higher second card wins, an equal one too (5.7.3 to 5.7.5, 5.8)."""

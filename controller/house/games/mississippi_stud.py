@@ -8,18 +8,19 @@ from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.house.common import capped, chips_found, is_machine, unread_places
 from controller.house.documents.poker_minors import MISSISSIPPI_STUD
-from controller.house.games.poker_minors import FOLDED, PokerMinor
+from controller.house.games.poker_minors import PokerMinor
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers
 from controller.house.pays import Pays, Ranked, by_hand
+from controller.house.state import FOLD, FOLDED, UNABLE
 from controller.house.wagers import lose, stand_off, win
 from controller.money import Odds
 from controller.table.options import Chosen
-from controller.table.requests import Choice, Open
+from controller.table.requests import Choice, Open, Window
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line
 
-STREETS: Final = ("third", "fourth", "fifth")  # 9.2
+STREETS: Final = (Window("third"), Window("fourth"), Window("fifth"))  # 9.2
 MULTIPLES: Final = (1, 2, 3)  # 9.4.2: whole ones
 SIXES: Final = Hand.of(C.PAIR, "6")
 JACKS: Final = Hand.of(C.PAIR, "J")
@@ -87,7 +88,7 @@ class MississippiStud(PokerMinor):
             if self.needs_board(f):
                 f.turn(COMMUNITY, n)  # 9.6.1(d) to (f)
 
-    def due(self, f: Layout, street: str) -> list[Choice]:
+    def due(self, f: Layout, street: Window) -> list[Choice]:
         """Returns the choices of who has not decided on this street (9.6.1)."""
         undecided = [p for p in self.staying(f) if not f.choice(street, p) and self.valid(f, p)]
         return [self.offer(f, street, p) for p in undecided if not passed(f, street, p)]
@@ -96,22 +97,22 @@ class MississippiStud(PokerMinor):
         """Returns who may still place a wager though nobody waits for it: void hands, and wrong chips put right."""
         return [self.offer(f, s, p) for p in self.staying(f) for s in self.reached(f, p) if self.may_still(f, s, p)]
 
-    def reached(self, f: Layout, place: str) -> tuple[str, ...]:
+    def reached(self, f: Layout, place: str) -> tuple[Window, ...]:
         """Returns the streets on which a place has decided, and the next one."""
         decided = [street for street in STREETS if f.choice(street, place)]
         return STREETS[: 1 + len(decided)]
 
-    def may_still(self, f: Layout, street: str, place: str) -> bool:
+    def may_still(self, f: Layout, street: Window, place: str) -> bool:
         """Tells whether nothing was decided on this street, and the hand is void or wrong chips may be put right."""
         if f.choice(street, place):
             return False
         return passed(f, street, place) or not self.valid(f, place)
 
-    def offer(self, f: Layout, street: str, place: str) -> Choice:
+    def offer(self, f: Layout, street: Window, place: str) -> Choice:
         """Returns the choice of a place: one to three times the Ante, or fold (9.4.2)."""
         bases = (self.stake(f, place, "ante").counts, f.wager(place, "ante"))
         amounts = tuple(n * base for base in bases for n in MULTIPLES)
-        return Choice("9.4.2", place, ("fold",), street, amounts[0], None, amounts, street)
+        return Choice("9.4.2", place, (FOLD,), street, amounts[0], None, amounts, street)
 
     def later(self, f: Layout, place: str, spot: str) -> Stake:
         return self.multiple(f, place, spot, MULTIPLES)
@@ -125,10 +126,10 @@ class MississippiStud(PokerMinor):
         return f.complete_so_far
 
     def folds(self, f: Layout, place: str) -> bool:
-        return bool(self.folded_on(f, place))
+        return self.folded_on(f, place) is not None
 
-    def folded_on(self, f: Layout, place: str) -> str:
-        return next((street for street in STREETS if f.choice(street, place) in FOLDED), "")
+    def folded_on(self, f: Layout, place: str) -> Window | None:
+        return next((street for street in STREETS if f.choice(street, place) in FOLDED), None)
 
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
         return f.hands.get(place, []) + f.hands.get(COMMUNITY, []) if self.alive(f, place) else None  # 9.4.5
@@ -173,7 +174,8 @@ class MississippiStud(PokerMinor):
     def fold_rule(self, f: Layout, place: str, spot: str) -> str:
         """Returns the rule by which a folded hand loses this wager."""
         street = self.folded_on(f, place)
-        if f.choice(street, place) == "unable":
+        assert street is not None
+        if f.choice(street, place) == UNABLE:
             return "13.7"
         return "9.4.3(c)(i)" if spot == "ante" else FOLDS[street]
 
@@ -195,7 +197,7 @@ class MississippiStud(PokerMinor):
         return lose(place, spot, at, f"{rule}(c)(ii)" if spot == "ante" else f"{rule}(c)")
 
 
-def passed(f: Layout, street: str, place: str) -> bool:
+def passed(f: Layout, street: Window, place: str) -> bool:
     """Tells whether wrong chips lie here and play went on to a later street: settlement finds them (13.8)."""
     if not chips_found(f, place, street):
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, UnsetType
 
@@ -28,8 +28,6 @@ from controller.table.requests import Choice, Open, Press, Settle
 from controller.table.standing import from_the_right
 from controller.table.state import Line
 from controller.table.values import Count, Money, MoneyOrNothing, within
-
-FOLDED: Final = ("fold", "unable")
 
 
 class NswOptions(JackpotHouse, frozen=True, kw_only=True):

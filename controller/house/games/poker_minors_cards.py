@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -30,7 +30,7 @@ from controller.house.rulings import (
     only_tell,
     refuse,
 )
-from controller.house.state import Mark
+from controller.house.state import FLOP, PREFLOP, RIVER, TURN, Mark
 from controller.places import DEALER
 from controller.table.requests import Choice, Order
 from controller.table.state import Answer, Question
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 FULL: Final = 52  # 3.1
 UNKNOWN_ORDER: Final = (Answer("order", ("unknown",)), Answer("misdeal"))
-STREETS: Final = {"flop": range(1, 4), "turn": range(4, 5), "river": range(5, 6)}  # of the community cards
+NUMBERS: Final[Mapping[str, range]] = {FLOP: range(1, 4), TURN: range(4, 5), RIVER: range(5, 6)}  # community cards
 COUNT_AFTER: Final = CountAfter("13.2.3")
 
 
@@ -87,7 +87,7 @@ def is_area(place: str) -> bool:
 
 def numbers(f: Layout, place: str, nth: str) -> list[int]:
     """Returns which cards of a place are meant: its n-th, the whole flop, or the last one."""
-    street = STREETS.get(place)
+    street = NUMBERS.get(place)
     if nth.isdigit():
         before = street[0] - 1 if street else 0
         return [before + int(nth)]
@@ -221,7 +221,7 @@ def order_known(game: PokerMinor, f: Layout, place: str) -> Generator[Asked, Ans
 
 def missing_cards(game: PokerMinor, f: Layout, place: str, which: str) -> list[int]:
     """Returns which cards of the dealer or the community are missing: all, the n-th, or the last when none is named."""
-    every = STREETS.get(place, range(1, game.sizes[community(place)] + 1))
+    every = NUMBERS.get(place, range(1, game.sizes[community(place)] + 1))
     if which == "all":
         return list(every)
     return numbers(f, place, which) if which else [every[-1]]
@@ -232,9 +232,9 @@ def surplus(f: Layout) -> bool:
     if f.held:
         return True
     windows = {q.window for q in f.waiting if isinstance(q, Choice)}
-    if "flop" in f.plans and "preflop" in windows:
+    if FLOP in f.plans and PREFLOP in windows:
         return True
-    return "river" in f.plans and not windows.isdisjoint(("preflop", "flop"))
+    return RIVER in f.plans and not windows.isdisjoint((PREFLOP, FLOP))
 
 
 def order(game: PokerMinor, f: Layout, word: str) -> Ruling:

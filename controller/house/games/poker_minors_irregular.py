@@ -21,6 +21,7 @@ from controller.house.rulings import (
     refuse,
     rule_by_key,
 )
+from controller.house.state import FOLD, UNABLE
 from controller.table.documents import Cause
 from controller.table.facts import AnyFact
 from controller.table.requests import Choice
@@ -126,10 +127,10 @@ def taken(game: PokerMinor, f: Layout, place: str, *named: str) -> Ruling:
 def unable(game: PokerMinor, f: Layout, place: str) -> Ruling:
     """Rules that who cannot place the wager that is required has folded (13.7)."""
     choices = [q for q in f.waiting if isinstance(q, Choice) and q.place == place]
-    required = next((choice for choice in choices if "fold" in choice.words), None)
+    required = next((choice for choice in choices if FOLD in choice.words), None)
     if required is None:
         return only_tell("13.7", "no wager is required there now", place=place)
-    changes = (Decide(required.window, place, "unable"), Racked(place))
+    changes = (Decide(required.window, place, UNABLE), Racked(place))
     return Ruling("13.7", "the hand is deemed folded", changes=changes)
 
 

@@ -41,7 +41,7 @@ from controller.house.layout import (
 from controller.house.options import House
 from controller.house.pays import Pays, Ranked, by_hand
 from controller.house.rulings import Dialogue
-from controller.house.turned import KEEPS_ONE
+from controller.house.state import FOLD, FOLD_ANTE
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER
@@ -106,7 +106,7 @@ class ThreeCardPoker(HouseGame):
     options: ClassVar = ThreeCardOptions
     spots = ("ante", "play", "ante-bonus", "pair-plus")
     without_chips = ("ante-bonus",)  # paid on the Ante
-    seen_folded: ClassVar = {"fold": ("ante-bonus",), KEEPS_ONE: ("pair-plus",)}  # 9.6.2(b), 7.5.2(b)
+    seen_folded: ClassVar = {FOLD: ("ante-bonus",), FOLD_ANTE: ("pair-plus",)}  # 9.6.2(b), 7.5.2(b)
     opening = OPENING  # 5.5
     required = ("ante",)
     document = THREE_CARD
@@ -148,7 +148,7 @@ class ThreeCardPoker(HouseGame):
     def offer(self, f: Layout, place: str) -> Choice:
         """Returns the choice of a place: Play with a wager equal to the Ante, fold, or fold the Ante alone (7.5.2)."""
         ante = self.stake(f, place, "ante").counts
-        words = ("fold", KEEPS_ONE) if f.live(place, "pair-plus") else ("fold",)
+        words = (FOLD, FOLD_ANTE) if f.live(place, "pair-plus") else (FOLD,)
         return Choice("7.5.2", place, words, "play", ante, None, (f.wager(place, "ante"),))
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:

@@ -6,7 +6,7 @@ from controller.hands.hand import ThreeCardHand
 from controller.hands.three import best_three
 from controller.house.common import chips_found, others_at_stake, unread_places
 from controller.house.layout import Layout
-from controller.house.turned import KEEPS_ONE
+from controller.house.state import FOLD, FOLDED, ONLY
 from controller.places import DEALER
 
 # ---- the cards
@@ -60,17 +60,17 @@ def undecided(f: Layout) -> list[str]:
     """Returns who has an Ante at stake and has decided nothing; without a dealer's hand nothing is decided (9.6.2)."""
     if no_hand(f):
         return []
-    return [p for p in f.places("ante") if f.live(p, "ante") and not f.choice("", p)]
+    return [p for p in f.places("ante") if f.live(p, "ante") and not f.choice(ONLY, p)]
 
 
 def folds(f: Layout, place: str) -> bool:
     """Tells whether the Ante was folded, with Pair Plus or without it (7.5.2(a), (b))."""
-    return f.choice("", place) in ("fold", KEEPS_ONE)
+    return f.choice(ONLY, place) in FOLDED
 
 
 def given_up(f: Layout, place: str) -> bool:
     """Tells whether the hand was folded with all its wagers (7.5.2(a))."""
-    return f.choice("", place) == "fold"
+    return f.choice(ONLY, place) == FOLD
 
 
 def in_play(f: Layout, place: str) -> bool:

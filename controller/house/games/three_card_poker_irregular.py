@@ -34,7 +34,7 @@ from controller.house.rulings import (
     refuse,
     rule_by_key,
 )
-from controller.house.state import Mark
+from controller.house.state import FOLD, ONLY, Mark
 from controller.places import DEALER
 from controller.table.documents import Cause
 from controller.table.facts import AnyFact, Key
@@ -95,12 +95,12 @@ def fold(f: Layout, place: str, ante: str = "") -> Ruling:
         return refuse("7.5.2(b)", "nothing is to be decided there now")
     if not pair_plus_only(f, place):
         return refuse("7.5.2", "nothing is to be decided there now")
-    return Ruling("7.5.2(a)", "the hand is folded", "", (Decide("", place, "fold"), Racked(place)))
+    return Ruling("7.5.2(a)", "the hand is folded", "", (Decide(ONLY, place, FOLD), Racked(place)))
 
 
 def pair_plus_only(f: Layout, place: str) -> bool:
     """Tells whether nothing has to be decided there, but the hand may be given up (7.5.3)."""
-    if f.wager(place, "ante") or f.choice("", place):
+    if f.wager(place, "ante") or f.choice(ONLY, place):
         return False
     return f.live(place, "pair-plus")
 
@@ -208,7 +208,7 @@ def joint_reports(f: Layout) -> list[Key]:
 
 def no_dealers_hand(f: Layout) -> list[Change]:
     """Returns the changes by which the dealer has no hand; a given up Pair Plus stays lost (9.6.2)."""
-    folded = [p for p in f.places("pair-plus") if f.choice("", p) == "fold"]
+    folded = [p for p in f.places("pair-plus") if f.choice(ONLY, p) == FOLD]
     given_up = [p for p in folded if f.live(p, "ante")]
     stays_lost = [Tell("supervisor", "the folded Pair Plus wager stays lost", "9.6.2", p) for p in given_up]
     return [NoHand("9.6.2"), *stays_lost]

@@ -16,11 +16,12 @@ from controller.hands import Hand, best
 from controller.house.common import capped, chips_found, spoken_category, unread_places
 from controller.house.layout import COMMUNITY, Layout, Stake, Verdict
 from controller.house.pays import Pays, Ranked, by_hand
+from controller.house.state import CHECK, FLOP, FOLD, FOLDED, PREFLOP, RIVER, UNABLE
 from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER, Place
 from controller.rules import Cited, Objection
-from controller.table.requests import Choice
+from controller.table.requests import Choice, Decision, Window
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line, Round
@@ -45,8 +46,8 @@ TRIPS: Final = {  # Tables 4 and 10
     C.THREE_OF_A_KIND: Odds(3),
 }
 SPOTS: Final = ("ante", "play", "blind", "trips")
-WINDOWS: Final = ("preflop", "flop", "river")
-FOLDED: Final = ("fold", "unable")
+WINDOWS: Final = (PREFLOP, FLOP, RIVER)
+PLAY: Final = Decision(spot="play")
 FOLDS: Final = {"ante": "4.2(b)(ii)", "blind": "4.3(b)(ii)", "trips": "4.4(b)(ii)"}  # what a fold loses
 
 
@@ -62,7 +63,7 @@ class Chapter(msgspec.Struct, frozen=True):
     """Where a document speaks of this game."""
 
     rule: str  # of the whole game
-    windows: Mapping[str, str]  # of the decision in each window
+    windows: Mapping[Window, str]  # of the decision in each window
     under: Literal["void", "returned"]  # what a wager under the minimum is
     qualifies: str  # what the dealer's hand must be
     equal: str  # the Blind to the Ante
@@ -75,7 +76,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
 NSW: Final = Chapter(
     "10",
-    {"preflop": "10.5.4", "flop": "10.5.6", "river": "10.5.8"},
+    {PREFLOP: "10.5.4", FLOP: "10.5.6", RIVER: "10.5.8"},
     "void",
     qualifies="10.2",
     equal="10.2",
@@ -83,7 +84,7 @@ NSW: Final = Chapter(
 )
 VICTORIA: Final = Chapter(
     "12",
-    {"preflop": "12.5.2", "flop": "12.5.4", "river": "12.5.6"},
+    {PREFLOP: "12.5.2", FLOP: "12.5.4", RIVER: "12.5.6"},
     "returned",
     qualifies="12.2.1",
     equal="12.2.1",
@@ -104,15 +105,15 @@ class Windows(Protocol):
     def river(self) -> tuple[int, ...]: ...
 
 
-def times(window: str, doc: Chapter) -> Bound:
+def times(window: Window, doc: Chapter) -> Bound:
     """Returns the bound of a window's option: a Play wager is one to ten times the Ante."""
     says = f"{window}: a Play wager is one to ten times the Ante"
     return Bound(lambda allowed: "" if max(allowed) <= 10 else says, f"{doc.windows[window]}(a)")
 
 
-def multiples(options: Windows, window: str) -> tuple[int, ...]:
+def multiples(options: Windows, window: Window) -> tuple[int, ...]:
     """Returns how many times the Ante a Play wager may be in this window, as the sign says."""
-    return {"preflop": options.preflop, "flop": options.flop, "river": options.river}[window]
+    return {PREFLOP: options.preflop, FLOP: options.flop, RIVER: options.river}[window]
 
 
 def _windows(f: Layout) -> Windows:
@@ -149,32 +150,32 @@ def unequal(r: Round, place: Place, doc: Chapter) -> Cited | None:
 
 def folded(f: Layout, place: str) -> bool:
     """Tells whether a hand was folded, also because its player could not place the wager."""
-    return f.choice("river", place) in FOLDED
+    return f.choice(RIVER, place) in FOLDED
 
 
 def plays(f: Layout, place: str) -> bool:
     """Tells whether a Play wager was placed."""
-    return any(f.choice(window, place) == "play" for window in WINDOWS)
+    return any(f.choice(window, place) == PLAY for window in WINDOWS)
 
 
-def window_of(f: Layout, place: str) -> str:
+def window_of(f: Layout, place: str) -> Window:
     """Returns the window in which this hand has to decide, or decided, to play."""
-    return next((w for w in WINDOWS if f.choice(w, place) != "check"), "river")
+    return next((w for w in WINDOWS if f.choice(w, place) != CHECK), RIVER)
 
 
-def undecided(f: Layout, window: str) -> list[str]:
+def undecided(f: Layout, window: Window) -> list[str]:
     """Returns who has an Ante at stake, has not played, and has decided nothing in this window."""
     antes = [p for p in f.places("ante") if f.live(p, "ante")]
     dealt = [p for p in antes if f.hands.get(p)]
     return [p for p in dealt if not f.choice(window, p) and not plays(f, p)]
 
 
-def offer(f: Layout, doc: Chapter, window: str, place: str) -> Choice:
+def offer(f: Layout, doc: Chapter, window: Window, place: str) -> Choice:
     """Returns the choice of a place: a multiple of the Ante, or check; at the river or fold."""
     base = f.game.stake(f, place, "ante").counts
     most = multiples(_windows(f), window)
     amounts = tuple(n * base for n in most) + tuple(n * f.wager(place, "ante") for n in most)
-    word = "fold" if window == "river" else "check"
+    word = FOLD if window == RIVER else CHECK
     return Choice(f"{doc.windows[window]}(a)", place, (word,), "play", amounts[0], None, amounts, window)
 
 
@@ -257,7 +258,7 @@ def _folded(f: Layout, doc: Chapter, place: str) -> list[Line]:
 
 def _fold_rule(f: Layout, doc: Chapter, place: str, rule: str) -> str:
     """Returns the rule by which a folded hand loses: the one on folding, or on who could not place the wager."""
-    if f.choice("river", place) == "unable" and doc.unable:
+    if f.choice(RIVER, place) == UNABLE and doc.unable:
         return doc.unable
     return doc.at(rule)
 

@@ -12,24 +12,27 @@ from controller.house.games.poker_minors import NswOptions, PokerMinor
 from controller.house.games.ultimate import NSW, ODDS, WINDOWS, times
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
 from controller.house.pays import Pays, Ranked
+from controller.house.state import FLOP, PREFLOP, RIVER
 from controller.places import DEALER, Place
 from controller.rules import Cited, Objection
 from controller.table.options import Chosen
-from controller.table.requests import Choice
+from controller.table.requests import Choice, Window
 from controller.table.state import Line, Round
 from controller.table.values import Counts
 
-STREETS: Final = {"flop": "10.5.5", "river": "10.5.7"}  # which cards come before which window
+DEALT: Final = {FLOP: "10.5.5", RIVER: "10.5.7"}  # which cards come before which window
 
 
 class UltimateNswOptions(NswOptions, frozen=True, kw_only=True):
     """An Ultimate Texas Hold'em table of document 002."""
 
     preflop: Annotated[
-        Counts, times("preflop", NSW), "how many times the Ante the Play wager may be before the Flop"
+        Counts,
+        times(PREFLOP, NSW),
+        "how many times the Ante the Play wager may be before the Flop",
     ] = (3, 4)
-    flop: Annotated[Counts, times("flop", NSW), "and after the Flop"] = (2,)
-    river: Annotated[Counts, times("river", NSW), "and after the River"] = (1,)
+    flop: Annotated[Counts, times(FLOP, NSW), "and after the Flop"] = (2,)
+    river: Annotated[Counts, times(RIVER, NSW), "and after the River"] = (1,)
 
     def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
         """Yields what the rules have against these options together."""
@@ -64,40 +67,38 @@ class UltimateNsw(PokerMinor):
         else:  # 10.5.3(b)
             yield from deal(f, "hands", with_dealer(self.areas(f)), rule="10.5.3(b)", cards=2, up=False)
             yield from deal_late(f, "late", "hands", rule="13.3.1")
-        yield from self.decide(f, "preflop", "flop")  # 10.5.4
-        yield from self.expose(f, "flop")
-        yield from self.decide(f, "flop", "river")  # 10.5.6
-        yield from self.expose(f, "river")
-        yield from self.decide(f, "river", "")  # 10.5.8
+        yield from self.decide(f, PREFLOP, FLOP)  # 10.5.4
+        yield from self.expose(f, FLOP)
+        yield from self.decide(f, FLOP, RIVER)  # 10.5.6
+        yield from self.expose(f, RIVER)
+        yield from self.decide(f, RIVER, None)  # 10.5.8
         if self.showdown(f):
             f.turn(DEALER)  # 10.5.9
         idle = next((offers for window in WINDOWS if (offers := self.offers(f, window, void=True))), [])
         yield from self.end(f, idle, "10.6")
 
-    def decide(self, f: Layout, window: str, street: str) -> Script:
+    def decide(self, f: Layout, window: Window, street: Window | None) -> Script:
         """Waits for whoever has not played; also when the next cards are out too early (13.5)."""
         due, idle = self.offers(f, window), self.offers(f, window, void=True)
-        if due and self.too_early(f, street):
+        if due and street is not None and self.too_early(f):
             for waiting in self.expose(f, street):
                 yield (*due, *idle, *waiting)
         yield from self.await_choices(f, due, idle)
 
-    def too_early(self, f: Layout, street: str) -> bool:
-        """Tells whether cards of this street left the hand shoe before everybody had decided; "": none are to come."""
-        if is_machine(f) or not street:
-            return False
-        return f.early
+    def too_early(self, f: Layout) -> bool:
+        """Tells whether cards of the next street left the hand shoe before everybody had decided."""
+        return f.early and not is_machine(f)
 
-    def expose(self, f: Layout, street: str) -> Script:
+    def expose(self, f: Layout, street: Window) -> Script:
         """Deals the cards of a street, or turns them where the machine has dealt them already (10.5.5, 10.5.7)."""
-        cards = (1, 2, 3) if street == "flop" else (4, 5)
+        cards = (1, 2, 3) if street == FLOP else (4, 5)
         if not is_machine(f):
-            yield from deal(f, street, [COMMUNITY], rule=STREETS[street], cards=len(cards))
+            yield from deal(f, street, [COMMUNITY], rule=DEALT[street], cards=len(cards))
             yield from deal_late(f, f"late {street}", street, rule="13.3.1")
         for n in cards:
             f.turn(COMMUNITY, n)
 
-    def offers(self, f: Layout, window: str, void: bool = False) -> list[Choice]:
+    def offers(self, f: Layout, window: Window, void: bool = False) -> list[Choice]:
         """Returns the choices of this window: of those who must decide, or of those whose hand is void."""
         staying = self.staying(f)
         undecided = [p for p in ultimate.undecided(f, window) if p in staying]
@@ -120,7 +121,7 @@ class UltimateNsw(PokerMinor):
 
     def deal_at(self, f: Layout, place: str, n: int) -> tuple[str, int]:
         if place == COMMUNITY and not is_machine(f):
-            return ("flop", n) if n <= 3 else ("river", n - 3)
+            return (FLOP, n) if n <= 3 else (RIVER, n - 3)
         return super().deal_at(f, place, n)
 
     def folds(self, f: Layout, place: str) -> bool:
@@ -165,7 +166,7 @@ class UltimateNsw(PokerMinor):
         return ultimate.all_there(f) and all(chips_found(f, p, "play") for p in undecided)
 
 
-def presumed(f: Layout, window: str) -> bool:
+def presumed(f: Layout, window: Window) -> bool:
     """Tells whether play went on to a later window: what lies on Play is found at settlement (13.8)."""
     if f.held:
         return True

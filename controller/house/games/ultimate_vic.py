@@ -13,30 +13,33 @@ from controller.house.games import ultimate
 from controller.house.games.alike import HANDS
 from controller.house.games.ultimate import ODDS, VICTORIA, WINDOWS, multiples, times
 from controller.house.games.victoria import Victoria, VictoriaOptions
-from controller.house.games.victoria_cards import STREETS, exchange, incomplete, street
+from controller.house.games.victoria_cards import exchange, incomplete, street
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers, with_dealer
 from controller.house.pays import Pays, Ranked
+from controller.house.state import CHECK, FLOP, FOLD, PREFLOP, RIVER, STREETS, TURN
 from controller.house.wagers import returned, stake
 from controller.money import short
 from controller.places import DEALER, Place, area_of, place_of
 from controller.rules import Cited, Objection
 from controller.table.options import Chosen
-from controller.table.requests import Choice, Press
+from controller.table.requests import Choice, Press, Window
 from controller.table.standing import from_the_right
 from controller.table.state import Line, Round, Table, cards_lie
 from controller.table.values import Counts
 
-DEALT: Final = {"flop": "12.5.3", "turn": "12.5.5", "river": "12.5.5"}
+DEALT: Final = {FLOP: "12.5.3", TURN: "12.5.5", RIVER: "12.5.5"}
 
 
 class UltimateVicOptions(VictoriaOptions, frozen=True, kw_only=True):
     """An Ultimate Texas Hold'em table of document 003."""
 
     preflop: Annotated[
-        Counts, times("preflop", VICTORIA), "how many times the Ante the Play wager may be before the Flop"
+        Counts,
+        times(PREFLOP, VICTORIA),
+        "how many times the Ante the Play wager may be before the Flop",
     ] = (3, 4)
-    flop: Annotated[Counts, times("flop", VICTORIA), "and after the Flop"] = (2,)
-    river: Annotated[Counts, times("river", VICTORIA), "and after the River"] = (1,)
+    flop: Annotated[Counts, times(FLOP, VICTORIA), "and after the Flop"] = (2,)
+    river: Annotated[Counts, times(RIVER, VICTORIA), "and after the River"] = (1,)
 
     def objections(self, house: Mapping[str, str]) -> Iterator[Objection]:
         """Yields what the rules have against these options together."""
@@ -64,19 +67,19 @@ class UltimateVic(Victoria):
             yield (Press("11.5", "misdeal", "supervisor"),)
         yield from deal(f, HANDS, with_dealer(areas(f)), rule="12.5.1", cards=2, up=False)
         exchange(f)
-        open_ = self.offers(f, "preflop")  # 12.5.2
-        yield from street(f, "flop", 3, rule=DEALT["flop"], open_=open_, needed=go_on(f, open_))
-        open_ = self.offers(f, "flop")  # 12.5.4
-        for name in ("turn", "river"):
+        open_ = self.offers(f, PREFLOP)  # 12.5.2
+        yield from street(f, FLOP, 3, rule=DEALT[FLOP], open_=open_, needed=go_on(f, open_))
+        open_ = self.offers(f, FLOP)  # 12.5.4
+        for name in (TURN, RIVER):
             yield from street(f, name, 1, rule=DEALT[name], open_=open_, needed=go_on(f, open_))
-        open_ = self.offers(f, "river")  # 12.5.6
+        open_ = self.offers(f, RIVER)  # 12.5.6
         if any(not chips_found(f, q.place, "play") for q in open_):
             yield tuple(open_)
         if incomplete(f, staying(f)):
             yield (Press("11.2", "misdeal", "area-manager"),)
         if unread(f):
             yield (Press("14.10", "reconstruct", "supervisor"),)
-        if f.complete("river"):
+        if f.complete(RIVER):
             f.turn(DEALER)  # 12.5.7
         for waiting in settle(f, rule="12.6"):
             yield (*waiting, *open_)
@@ -95,7 +98,7 @@ class UltimateVic(Victoria):
         """Returns the rule by which an unseen hand without a Play wager gets no cards."""
         return VICTORIA.unseen_play if place in f.unseen and f.wager(place, "ante") else ""
 
-    def offers(self, f: Layout, now: str) -> list[Choice]:
+    def offers(self, f: Layout, now: Window) -> list[Choice]:
         """Returns the choices of who has no Play wager; with cards out too early, also about what was due before."""
         if not f.complete(HANDS):
             return []
@@ -103,14 +106,14 @@ class UltimateVic(Victoria):
         reached = [p for p in without_play if WINDOWS.index(ultimate.window_of(f, p)) <= WINDOWS.index(now)]
         return [self.offer(f, p, now) for p in reached if not f.choice(now, p)]
 
-    def offer(self, f: Layout, place: str, now: str) -> Choice:
+    def offer(self, f: Layout, place: str, now: Window) -> Choice:
         """Returns a choice: Play by this window or one passed over, or check or fold (12.5.2, 12.5.4, 12.5.6)."""
         first, last = WINDOWS.index(ultimate.window_of(f, place)), WINDOWS.index(now)
-        window = now if now == "river" else WINDOWS[first]
+        window = now if now == RIVER else WINDOWS[first]
         base, lies = self.stake(f, place, "ante").counts, f.wager(place, "ante")
         times = [n for w in WINDOWS[first : last + 1] for n in multiples(f.table.options.of(UltimateVicOptions), w)]
         amounts = tuple(n * chips for chips in (base, lies) for n in times)
-        word = "fold" if window == "river" else "check"
+        word = FOLD if window == RIVER else CHECK
         return Choice(f"{VICTORIA.windows[now]}(a)", place, (word,), "play", amounts[0], None, amounts, window)
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
@@ -183,9 +186,9 @@ class UltimateVic(Victoria):
     # ---- 11: what differs here
 
     def no_decision(self, f: Layout) -> str:
-        if f.complete("river"):
+        if f.complete(RIVER):
             return "12.5.6"
-        return "12.5.4" if f.complete("flop") else "12.5.2"
+        return "12.5.4" if f.complete(FLOP) else "12.5.2"
 
     def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
         """Returns two hole cards and the Flop, for whoever placed a Play wager; None when the Jackpot is lost (12.4.5).
@@ -228,7 +231,7 @@ def ready(f: Layout) -> bool:
         return True
     if unread(f) or incomplete(f, at_stake):
         return False
-    return f.complete("river") and all(play_lies(f, p) for p in at_stake)
+    return f.complete(RIVER) and all(play_lies(f, p) for p in at_stake)
 
 
 def unread(f: Layout) -> list[str]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from controller.house.common import name_cards, others_at_stake
 from controller.house.games.alike import HANDS, counted, invalidated, misdeal, taken, too_soon, unable, unfinished
-from controller.house.games.victoria_cards import STREETS, beyond, deemed, latest, looked, together
+from controller.house.games.victoria_cards import beyond, deemed, latest, looked, together
 from controller.house.layout import COMMUNITY, Layout
 from controller.house.rulings import (
     Burned,
@@ -30,7 +30,7 @@ from controller.house.rulings import (
     refuse,
     rule_by_key,
 )
-from controller.house.state import Mark
+from controller.house.state import STREETS, Mark
 from controller.places import DEALER
 from controller.table.documents import Cause
 from controller.table.facts import AnyFact

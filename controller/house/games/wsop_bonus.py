@@ -12,24 +12,25 @@ from controller.house.common import added, spoken_category, unread_places
 from controller.house.documents.victoria import WSOP_BONUS
 from controller.house.games.alike import HANDS
 from controller.house.games.victoria import Victoria, VictoriaOptions
-from controller.house.games.victoria_cards import DEALERS, STREETS, exchange, five, incomplete, latest, street
+from controller.house.games.victoria_cards import DEALERS, exchange, five, incomplete, latest, street
 from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers
+from controller.house.state import CHECK, FLOP, FOLD, RIVER, STREETS, TURN
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER
 from controller.rules import Cited, Objection
-from controller.table.requests import Choice, Press
+from controller.table.requests import Choice, Press, Window
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line
 from controller.table.values import Count, Money, one_of, only
 
 EVEN: Final = Odds(1)  # 8.2, Table 1
-TIMES: Final = {"flop": 2, "turn": 1, "river": 1}  # 5.5, 7.4.5(a), 7.4.7(a): how many times the Ante
-DECIDE: Final = {"flop": "7.4.3", "turn": "7.4.5(a)", "river": "7.4.7(a)"}
-DEALT: Final = {"flop": "7.4.4", "turn": "7.4.6", "river": "7.4.8"}
-OUTCOMES: Final = {"flop": "5.8", "turn": "5.9", "river": "5.10"}
-NO_DECISION: Final = {HANDS: "7.4.1", "flop": "7.4.5"}  # 7.4.7 from the Turn on
+TIMES: Final[Mapping[str, int]] = {FLOP: 2, TURN: 1, RIVER: 1}  # 5.5, 7.4.5(a), 7.4.7(a): how many times the Ante
+DECIDE: Final = {FLOP: "7.4.3", TURN: "7.4.5(a)", RIVER: "7.4.7(a)"}
+DEALT: Final = {FLOP: "7.4.4", TURN: "7.4.6", RIVER: "7.4.8"}
+OUTCOMES: Final[Mapping[str, str]] = {FLOP: "5.8", TURN: "5.9", RIVER: "5.10"}
+NO_DECISION: Final[Mapping[str, str]] = {HANDS: "7.4.1", FLOP: "7.4.5"}  # 7.4.7 from the Turn on
 ANTE_PAYS: Final = {"flush": C.FLUSH, "straight": C.STRAIGHT}  # 5.7.1: the option in play
 
 
@@ -56,7 +57,7 @@ class WsopBonus(Victoria):
     name = "wsop-bonus-holdem"
     title = "WSOP Bonus Texas Hold'em"
     options: ClassVar = WsopOptions
-    spots = ("ante", "flop", "turn", "river")
+    spots = ("ante", *STREETS)
     opening = ("ante",)  # 5.4
     document = WSOP_BONUS
     odds: ClassVar = {"ante": Edge("controller.odds.wsop_bonus:ante", "with Flop, Turn and River")}
@@ -71,7 +72,7 @@ class WsopBonus(Victoria):
         yield from deal(f, HANDS, f.areas("ante"), rule="7.3.1", cards=2, up=False, first=button)
         exchange(f)
         open_: list[Choice] = []
-        for name, cards in (("flop", 3), ("turn", 1), ("river", 1)):
+        for name, cards in ((FLOP, 3), (TURN, 1), (RIVER, 1)):
             open_ += [self.offer(f, p, name) for p in undecided(f, name)]
             yield from street(f, name, cards, rule=DEALT[name], open_=open_, needed=go_on(f, open_))
         yield from street(f, DEALERS, 2, rule="7.4.9", place=DEALER, open_=open_, needed=go_on(f, open_))
@@ -84,10 +85,10 @@ class WsopBonus(Victoria):
         for waiting in settle(f, rule="8.1"):
             yield (*waiting, *open_)  # whoever says nothing more has checked
 
-    def offer(self, f: Layout, place: str, name: str) -> Choice:
+    def offer(self, f: Layout, place: str, name: Window) -> Choice:
         """Returns a choice: twice the Ante or fold (7.4.1 to 7.4.3), then the Ante or check (7.4.5, 7.4.7)."""
         ante, times = self.stake(f, place, "ante").counts, TIMES[name]
-        word = "fold" if name == "flop" else "check"
+        word = FOLD if name == FLOP else CHECK
         return Choice(DECIDE[name], place, (word,), name, times * ante, None, (times * f.wager(place, "ante"),), name)
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
@@ -119,7 +120,7 @@ class WsopBonus(Victoria):
         if not ready(f):
             return []
         right = from_the_right(f.places("ante"))
-        folded = [line for p in right if f.choice("flop", p) == "fold" for line in self.folded(f, p)]
+        folded = [line for p in right if f.choice(FLOP, p) == FOLD for line in self.folded(f, p)]
         return folded + [line for p in from_the_right(staying(f)) for line in self.compared(f, p)]
 
     def folded(self, f: Layout, place: str) -> list[Line]:
@@ -190,12 +191,12 @@ def wagered(f: Layout, place: str, spot: str) -> int:
     """Returns the chips on a spot: accepted, or found there although they were refused (11.11)."""
     if amount := f.wager(place, spot):
         return amount
-    return 0 if f.choice(spot, place) else f.own.sensed.get((place, spot), 0)
+    return 0 if (spot, place) in f.own.choices else f.own.sensed.get((place, spot), 0)
 
 
 def staying(f: Layout) -> list[str]:
     """Returns who has the Ante at stake and a wager on the Flop."""
-    return [p for p in f.places("ante") if f.live(p, "ante") and wagered(f, p, "flop")]
+    return [p for p in f.places("ante") if f.live(p, "ante") and wagered(f, p, FLOP)]
 
 
 def go_on(f: Layout, open_: Sequence[Choice]) -> bool:
@@ -222,10 +223,10 @@ def unread(f: Layout) -> list[str]:
 
 def unasked(f: Layout) -> list[str]:
     """Returns who has not decided about the Flop, and has nothing lying there."""
-    return [p for p in undecided(f, "flop") if not wagered(f, p, "flop")]
+    return [p for p in undecided(f, FLOP) if not wagered(f, p, FLOP)]
 
 
-def undecided(f: Layout, name: str) -> list[str]:
+def undecided(f: Layout, name: Window) -> list[str]:
     """Returns who may still decide about this wager."""
-    may = f.places("ante") if name == "flop" else staying(f)
+    may = f.places("ante") if name == FLOP else staying(f)
     return [p for p in may if f.live(p, "ante") and not f.choice(name, p)]

@@ -55,11 +55,6 @@ class Reason(Enum):
         member.rule = rule
         return member
 
-    @classmethod
-    def _missing_(cls, value: object) -> Self | None:
-        """Finds a reason by its rule, which is how version 0.1.0 kept it."""
-        return next((reason for reason in cls if reason.rule == value), None)
-
 
 class Misdeal(Reason):
     """What is wrong with a hand that may be, or was, misdealt."""

@@ -121,10 +121,8 @@ def _duty(t: Table, at: Stage) -> str:
 
 
 def comes_first(t: Table) -> str:
-    """Returns, in words, what is missing before anything else can be done: at which seat, and with which key."""
+    """Returns, in words, what a running hand needs before anything else: at which seat, and with which key."""
     at = stage(t)
-    if running(t) is None:
-        return next_blinds(t)
     _, text = due(t)
     if at.what == "discard":
         return f"{text} with discard {at.place} CARD"

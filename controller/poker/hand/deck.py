@@ -81,7 +81,7 @@ def shuffled(s: Step, args: tuple[str, ...]) -> bool:
     if h is None:
         return False
     if h.shuffle is not None:
-        _shuffled_as_asked(h, h.shuffle)
+        _shuffled_as_asked(h)
         return True
     flop_fault = h.unburned if h.unburned is not BoardFault.CARD_UNBURNED else None
     if flop_fault is None or substantial(h):
@@ -90,9 +90,7 @@ def shuffled(s: Step, args: tuple[str, ...]) -> bool:
     return True
 
 
-def _shuffled_as_asked(h: Hand, why: BoardFault) -> None:
-    if why is BoardFault.TURN_EARLY and h.betting is not None:
-        raise Refusal("9.12.3", "finish the betting first")
+def _shuffled_as_asked(h: Hand) -> None:
     h.shuffle, h.mixed = None, True
     if len(h.board) < BOARD[Street.FLOP]:
         h.board = []  # cards of a flop that were still coming when it was taken back

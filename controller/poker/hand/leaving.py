@@ -33,8 +33,6 @@ def all_in_stays(s: Step, h: Hand, seat: str) -> None:
 
 def gone(s: Step, h: Hand, seat: str) -> None:
     """Takes out who leaves for good while the hand is prepared or dealt: what is wagered stays in the pot."""
-    if not h.in_deal or all_in(s.t, h, seat):
-        return
     if seat in h.posted:
         h.dead[seat] = h.posted.pop(seat)
         h.due.pop(seat, None)

@@ -61,8 +61,7 @@ def _not_twice(h: Hand, b: Betting, seat: str, word: Act) -> None:
 
 
 def _check(s: Step, h: Hand, b: Betting, seat: str) -> None:
-    if seat not in b.bound:
-        b.bound.append(seat)
+    b.bound.append(seat)
     h.pending[seat] = PendingAct("check", b.bets.get(seat, 0))
     s.prompt("dealer", "checked out of turn: no bet or raise any more in this round", "6.18.3", seat)
     h.acts.append(Done(h.street, seat, "check"))

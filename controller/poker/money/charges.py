@@ -54,8 +54,6 @@ def _is_dealt(t: Table) -> bool:
 def _owing(t: Table) -> list[str]:
     """Returns the seats whose player has not paid for the hour that is running: each one's own, from the payment on."""
     room = room_of(t)
-    if room.charged_at is not None and not room.hours:  # collected before each had an hour of his own
-        return list(t.seats) if t.now - room.charged_at >= HOUR else []
     paid = {name for name, since in room.hours.items() if t.now - since < HOUR}
     return [seat for seat, name in t.seats.items() if name not in paid]
 

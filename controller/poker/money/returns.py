@@ -39,7 +39,7 @@ def unmade(s: Step, h: Hand) -> None:
         amount = stacks.in_front(h, seat) - stacks.ruled(h, seat)
         h.pending.pop(seat, None)
         h.short.pop(seat, None)
-        if amount > 0:
+        if amount > 0:  # pragma: no branch - only who is all-in leaves such an act behind
             hand_back(s, seat, amount)
             h.returned[seat] = h.returned.get(seat, 0) + amount
 

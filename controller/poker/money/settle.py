@@ -32,7 +32,7 @@ def settle(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(why or at.rule, f"nothing can be settled now: {choices.comes_first(s.t)}")
     if unsettled_side_wagers(r) and UNREAD in h.board[: BOARD[Street.FLOP]]:
         raise Refusal("10.1.1", "name the card that could not be read first: reconstruct flop=CARD,CARD,CARD")
-    if not live(h):
+    if not live(h):  # pragma: no cover - whatever ends the last hand rules on the pot itself
         all_back(s, r, h, "misdeal", "9.1.1", "nobody has a hand any more: all wagers go back")
         return
     readable(s, h)

@@ -203,7 +203,7 @@ def hand_over(s: Step, misdealt: bool = False) -> None:
     room, h = room_of(s.t), running(s.t)
     for place in list(room.buttons):
         _taken_away(s, "dealt-out", place)
-    if h is not None:
+    if h is not None:  # pragma: no branch - a hand is over before its round is
         _blinds_paid(s.t, h)
         if misdealt:
             _blinds_owed_again(s.t, h)

@@ -82,9 +82,7 @@ def straddle(s: Step, seat: str, amount: int) -> None:
 
 
 def _placed_its_blind(h: Hand, seat: str) -> bool:
-    """Tells whether this seat has placed the blind that was due from it, and nothing over it."""
-    if seat in h.straddles:
-        return False
+    """Tells whether this seat has placed the blind that was due from it."""
     return seat in h.due and seat in h.posted
 
 
@@ -133,10 +131,9 @@ def _put_in(s: Step, h: Hand, seat: str, amount: int) -> None:
     room.stakes[seat] -= amount
     h.posted[seat] = h.posted.get(seat, 0) + amount
     h.began.setdefault(seat, room.stakes[seat] + amount)
-    if seat not in h.straddles:
-        room.owing.pop(seat, None)
-        if "missed-blind" in room.buttons.get(seat, ()):
-            room.buttons[seat].remove("missed-blind")
+    room.owing.pop(seat, None)
+    if "missed-blind" in room.buttons.get(seat, ()):
+        room.buttons[seat].remove("missed-blind")
 
 
 def _in_play(t: Table, h: Hand) -> list[str]:

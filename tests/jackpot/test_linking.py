@@ -125,3 +125,8 @@ def test_a_system_has_the_methods_and_games_of_all_its_tables() -> None:
     one, other = System.read("nsw 1 20000 5 A caribbean-stud"), System.read("nsw 1 20000 5 B mississippi-stud")
     assert one is not None and other is not None
     assert one.joined(other).written() == "nsw 1 20000 5 A,B caribbean-stud,mississippi-stud"
+
+
+def test_a_game_has_the_jackpot_of_its_own_document() -> None:
+    against = list(objections(WSOP, "vic", options(NSW), {}))
+    assert [(each.options, each.cited.rule) for each in against] == [(("jackpot",), "9.1.1")]

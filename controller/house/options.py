@@ -78,9 +78,9 @@ class JackpotHouse(House, frozen=True, kw_only=True):
         """Returns the prize meter system that the table shares; "" for one of its own, or none."""
         return self.jackpot_group or ""
 
-    def jackpot_objections(self, game: str, house: Mapping[str, str]) -> Iterator[Objection]:
-        """Yields what the rules have against this Jackpot, among those of the floor."""
-        return linking.objections(game, self.kind, self, house)
+    def jackpot_objections(self, game: str, systems: Mapping[str, linking.System]) -> Iterator[Objection]:
+        """Yields what the rules have against this Jackpot, beside these systems of other tables."""
+        return linking.objections(game, self.kind, self, systems)
 
     def slips(self) -> Iterator[Objection]:
         """Yields what no rule forbids and yet nobody means: also what is said of a Jackpot that is not offered."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -16,7 +16,7 @@ from controller.rules import Cited, Objection
 # What a floor tells a table about the systems of the other tables.
 SYSTEM = "jackpot:"  # name -> a `System` as it is written, or CLOSED
 CLOSING = "jackpot-closing:"  # name -> since when every table of the system announces its closing; "" when not all do
-CLOSED = "closed"
+CLOSED: Final = "closed"
 
 KIND = {"nsw": "002", "vic": "003"}
 SAME = {"nsw": "11.2.1(b)(iv)", "vic": "9.1.1(b)(iii)"}  # one system: the same seed and increment at every table
@@ -69,17 +69,17 @@ class System(msgspec.Struct, frozen=True):
     """A prize meter system as its tables describe it to the others."""
 
     terms: Terms
-    methods: frozenset[str]  # by which its tables deal
-    games: frozenset[str]  # that are played at them
+    methods: tuple[str, ...]  # by which its tables deal, in order
+    games: tuple[str, ...]  # that are played at them, in order
 
     def written(self) -> str:
         """Returns the words in which facts and stores keep it.
 
-        >>> System(Terms("nsw", 1, 20_000, 500), frozenset("BA"), frozenset({"caribbean-stud"})).written()
+        >>> System(Terms("nsw", 1, 20_000, 500), ("A", "B"), ("caribbean-stud",)).written()
         'nsw 1 20000 5 A,B caribbean-stud'
         """
         plain = f"{self.terms.kind} {self.terms.option} {self.terms.reset} {short(self.terms.cost)}"
-        return f"{plain} {','.join(sorted(self.methods))} {','.join(sorted(self.games))}"
+        return f"{plain} {','.join(self.methods)} {','.join(self.games)}"
 
     @classmethod
     def read(cls, words: str) -> System | None:
@@ -90,27 +90,27 @@ class System(msgspec.Struct, frozen=True):
                     terms = Terms(kind, int(option), int(reset), cents(cost))
                 except (ValueError, MoneyError):
                     return None
-                return cls(terms, frozenset(methods.split(",")), frozenset(games.split(",")))
+                return cls(terms, _ordered(methods.split(",")), _ordered(games.split(",")))
         return None
 
     def joined(self, other: System) -> System:
         """Returns the same system with the tables of both descriptions."""
-        return System(self.terms, self.methods | other.methods, self.games | other.games)
+        return System(self.terms, _ordered(self.methods + other.methods), _ordered(self.games + other.games))
 
 
 def described(terms: Terms, methods: Iterable[str], games: Iterable[str]) -> str:
     """Returns a system in words that another table can compare with."""
-    return System(terms, frozenset(methods), frozenset(games)).written()
+    return System(terms, _ordered(methods), _ordered(games)).written()
 
 
-def systems(house: Mapping[str, str]) -> dict[str, System]:
-    """Returns the systems of other tables by name, as the floor tells of them; those that are closed are left out."""
-    known = {name.removeprefix(SYSTEM): System.read(words) for name, words in house.items() if name.startswith(SYSTEM)}
-    return {name: system for name, system in known.items() if system is not None}
+def _ordered(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(words)))
 
 
-def objections(game: str, kind: Jurisdiction, options: JackpotOptions, house: Mapping[str, str]) -> Iterator[Objection]:
-    """Yields why this Jackpot is against the rules."""
+def objections(
+    game: str, kind: Jurisdiction, options: JackpotOptions, systems: Mapping[str, System]
+) -> Iterator[Objection]:
+    """Yields why this Jackpot is against the rules, beside these systems of other tables."""
     if options.jackpot is None:
         return
     if options.jackpot != kind:
@@ -129,7 +129,7 @@ def objections(game: str, kind: Jurisdiction, options: JackpotOptions, house: Ma
     if not balanced(terms):
         text = "these prizes, reset and increment do not belong together"
         yield Objection(_PRINTED, Cited(PRINTED[kind], text))
-    for name, system in systems(house).items():
+    for name, system in systems.items():
         if system.terms.kind != kind:
             continue
         problem = _same(game, options.method, terms, system) if name == options.group else unlike(terms, system.terms)
@@ -152,8 +152,8 @@ def _same(game: str, method: str, terms: Terms, system: System) -> Cited | None:
         return Cited(SAME_OPTION[kind], f"this group plays option {shared.option}")
     if terms.reset != shared.reset:
         return Cited(SAME[kind], f"this group has the reset value {shared.reset} (for 1)")
-    across_games = kind == "nsw" and system.games != {game}
-    if across_games and system.methods | {method} != {"B"}:
+    across_games = kind == "nsw" and set(system.games) != {game}
+    if across_games and {*system.methods, method} != {"B"}:
         return Cited("1.1", "a Jackpot linked across games is dealt by method B at every table")
     return None
 
@@ -171,12 +171,12 @@ def unlike(terms: Terms, other: Terms) -> Cited | None:
     return None
 
 
-def cost_of(house: Mapping[str, str], group: str, kind: Jurisdiction) -> str:
+def cost_of(systems: Mapping[str, System], group: str, kind: Jurisdiction) -> str:
     """Returns what a wager costs in a system that other tables are in; "" when none is, or it is of another kind."""
-    system = systems(house).get(group)
+    system = systems.get(group)
     return short(system.terms.cost) if system is not None and system.terms.kind == kind else ""
 
 
-def others(house: Mapping[str, str], kind: Jurisdiction, name: str) -> list[str]:
+def others(systems: Mapping[str, System], kind: Jurisdiction, name: str) -> list[str]:
     """Returns the systems that may take over what a closed one holds."""
-    return [other for other, system in systems(house).items() if system.terms.kind == kind and other != name]
+    return [other for other, system in systems.items() if system.terms.kind == kind and other != name]

@@ -24,7 +24,7 @@ class FloorSystems:
             await self.announce()
         table = self._engine.table
         for name, words in (await self._house(address)).items():
-            if table.house.get(name, "") != words:
+            if not table.house.knows(name, words, unsaid=""):
                 await self._engine.submit(HouseChanged(name, words))
 
     async def announce(self) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from controller.games import find, restored
 from controller.house.state import HouseRound
 from controller.table import state
+from controller.table.floor import floor_of
 from controller.table.keys import CLOSINGS
 from controller.table.requests import Decision
 from controller.table.state import Table
@@ -49,6 +50,8 @@ def _rewritten(payload: bytes) -> bytes:
         talk["answers"] = [_answers(poll) for poll in talk.get("answers", ())]
         talk["partial"] = _answers(talk.get("partial", {}))
     table["notices"] = [_notice(notice) for notice in table.get("notices", ())]
+    if house := table.pop("house", {}):
+        table["house"] = msgspec.to_builtins(floor_of(house))
     played = table.get("round")
     if played is not None:
         _pair(_rename(played, ROUND), "wagers")

@@ -15,8 +15,9 @@ from controller.service.table import TableService
 from controller.sim.dealing import dealing_at
 from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved, SystemClosed
 from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started, Tick
+from controller.table.floor import DEALT
 from controller.table.options import Options, jackpot_options
-from controller.table.state import DEALT, Table, cards_lie
+from controller.table.state import Table, cards_lie
 from drivers.device_spec import DeviceSpec
 from hw_sim.table import SimDevice, SimTable
 
@@ -58,7 +59,7 @@ class Floor:
         for other in self.tables.values() if _one_method(table.begin.game) else ():
             if other is table or other.begin.game != table.begin.game:
                 continue
-            if other.state.house.get(option, "") != value:
+            if not other.state.house.knows(option, value, unsaid=""):
                 other.service.engine.submit(HouseChanged(option, value))
 
     async def join(self, table: SimulatedTable) -> None:
@@ -73,11 +74,11 @@ class Floor:
     async def tell_systems(self) -> None:
         """Tells every table how the prize meter systems of the others are set up, and what they announce."""
         for table in self.tables.values():
-            known = {name: words for name, words in table.state.house.items() if name.startswith(linking.SYSTEM)}
             now = self.systems(table) | self.closings(table) if table.state.game else {}
+            known = [linking.SYSTEM + name for name in table.state.house.systems]
             now |= {name: "" for name in known if name not in now}  # nobody else is in it any more
             for name, words in now.items():
-                if table.state.house.get(name) != words:
+                if not table.state.house.knows(name, words):
                     table.service.engine.submit(HouseChanged(name, words))
         await self.rest()
 

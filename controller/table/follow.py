@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from controller.rules import Cited, is_role
-from controller.table import faults, holds, voids
+from controller.table import faults, floor, holds, voids
 from controller.table.deck import fresh
 from controller.table.defects import hold_for, survive
 from controller.table.effects import AnyEffect, MeterChanged, Refused
@@ -140,14 +140,15 @@ def _start(games: Games, table: Table, at: int, fact: Started) -> Followed:
     if isinstance(options, list):
         rule = next((problem.rule for problem in options if problem.rule), limits)
         return table, [Refused(rule, "; ".join(map(str, options)))]
-    against = options.forbidden(fact.house) or options.jackpot_forbidden(fact.game, fact.house)
+    house = floor.floor_of(fact.house)
+    against = options.forbidden(house.options) or options.jackpot_forbidden(fact.game, house.running)
     if against is None and options.min > options.max:
         against = Cited(limits, "the minimum is above the maximum")
     if against is not None:
         return table, [Refused(against.rule, against.text)]
     if "jackpot-rate" not in fact.options:
         options = options.reprinted()
-    t = Table(game=fact.game, begun=fact, options=Chosen(options), house=dict(fact.house), open=True)
+    t = Table(game=fact.game, begun=fact, options=Chosen(options), house=house, open=True)
     t.button = str(options.action_button or "")
     t.now, t.ahead = table.now, table.ahead
     _at(t, at, fact)
@@ -193,10 +194,14 @@ def _badge(s: Step, fact: Badge) -> None:
 
 def _house_changed(s: Step, fact: HouseChanged) -> None:
     """Keeps what holds on the whole floor, and what a prize meter system of it says."""
-    if ":" in fact.option:
-        jackpot_system.house_is(s, fact.option, fact.value)
-    else:
-        jackpot_system.house_sets(s, fact.option, fact.value)
+    match floor.read(fact.option, fact.value):
+        case None:
+            text = f"the house says {fact.option} {fact.value[:40]}: that cannot be read"
+            s.prompt("supervisor", text, s.cites.limits)
+        case floor.OptionIs(option, value):
+            jackpot_system.house_sets(s, option, value)
+        case news:
+            jackpot_system.house_is(s, news)
 
 
 def _noted(s: Step, fact: Noted) -> None:

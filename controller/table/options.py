@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar, Uni
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from controller.jackpot.linking import System
 from controller.jackpot.rules import Jurisdiction, Terms
 from controller.rules import Cited, Objection, first_of
 from controller.table.values import MONEY, NONE, Bound, Count, Form, Money, Unwritable, nearest, one_of
@@ -98,8 +99,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         """Yields what the rules have against these options together, on a floor that has agreed to `house`."""
         yield from ()
 
-    def jackpot_objections(self, game: str, house: Mapping[str, str]) -> Iterator[Objection]:
-        """Yields what the rules have against this Jackpot, among those of the floor."""
+    def jackpot_objections(self, game: str, systems: Mapping[str, System]) -> Iterator[Objection]:
+        """Yields what the rules have against this Jackpot, beside these systems of other tables."""
         yield from ()
 
     def slips(self) -> Iterator[Objection]:
@@ -114,9 +115,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         """Returns the first thing that the rules have against these options together; None when nothing."""
         return first_of(self.objections(house))
 
-    def jackpot_forbidden(self, game: str, house: Mapping[str, str]) -> Cited | None:
+    def jackpot_forbidden(self, game: str, systems: Mapping[str, System]) -> Cited | None:
         """Returns the first thing that the rules have against this Jackpot; None when nothing."""
-        return first_of(self.jackpot_objections(game, house))
+        return first_of(self.jackpot_objections(game, systems))
 
     def misprinted(self) -> str:
         """Returns why the document does not print the Jackpot's option and reset together; "" when it does."""

@@ -9,7 +9,7 @@ from controller.table.jackpot import system as jackpot_system
 from controller.table.keys import CLOSE_JACKPOT, CLOSINGS
 from controller.table.options import Chosen, Problem, demanded, fields, read_one
 from controller.table.rules import Rules
-from controller.table.state import DEALT, Notice, cards_lie
+from controller.table.state import Notice, cards_lie
 from controller.table.step import Refusal, Step
 
 TWENTY_MINUTES = 20 * 60 * 1_000_000
@@ -117,7 +117,7 @@ def _no_cards_lie(s: Step) -> None:
 
     004 7.4.4: a round is dealt by one method from its first card.
     """
-    elsewhere = [name.removeprefix(DEALT) for name, value in s.t.house.items() if name.startswith(DEALT) and value]
+    elsewhere = [table for table, cards_are_out in s.t.house.dealt.items() if cards_are_out]
     if cards_lie(s.t) or elsewhere:
         where = f"table {elsewhere[0]}" if elsewhere else "this table"
         raise Refusal(s.cites.house_method, f"cards of a round lie on {where}: the method changes between rounds")

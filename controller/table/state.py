@@ -15,12 +15,12 @@ from controller.places import JACKPOT, At, Place, Spot
 from controller.rules import Closed, Outcome, Rank, Result, Role, Rule, RulingKind, Token
 from controller.table.causes import AnyCause
 from controller.table.facts import AnyFact, Started
+from controller.table.floor import NOTHING_TOLD, Floor
 from controller.table.history import NOTHING, History
 from controller.table.options import NOTHING_CHOSEN, Chosen
 from controller.table.play import NOTHING_PLAYED, Flat, Play, flat
 
 FORM = b"felt-3 "  # before an encoded table; another one whenever older snapshots could be misread
-DEALT = "dealt:"  # what a floor tells a table: name of another table -> whether cards of a round lie there
 
 
 class Struct(msgspec.Struct, omit_defaults=True):
@@ -282,7 +282,7 @@ class Table(Struct, dict=True):
     game: str = ""
     begun: Started | None = None  # the configuration it started with
     options: Chosen = NOTHING_CHOSEN  # in force now
-    house: dict[str, str] = {}  # what holds on the whole floor
+    house: Floor = NOTHING_TOLD  # what holds on the whole floor
     now: int = 0  # the table's own time in microseconds; only moves on
     ahead: int = 0  # by how much the times of facts are ahead of it, since the machine's clock was set
     open: bool = False
@@ -370,7 +370,9 @@ def clone(table: Table) -> Table:
     changing, r = copy(table), table.round
     changing.begun, changing.prompts, changing.live, changing.opening = None, [], [], b""
     changing.options, changing.history, changing.round, changing.play = NOTHING_CHOSEN, NOTHING, None, NOTHING_PLAYED
+    changing.house = NOTHING_TOLD
     new = _decoder.decode(_encoder.encode(changing))
+    new.house = table.house
     new.begun, new.prompts, new.live = table.begun, table.prompts.copy(), table.live.copy()
     new.options, new.history, new.opening = table.options, table.history, table.opening
     new.play = table.play.copied()

@@ -7,8 +7,9 @@ import pytest
 from controller.house.games.poker_minors import NswOptions
 from controller.house.games.victoria import VictoriaOptions
 from controller.house.options import JackpotHouse
-from controller.jackpot.linking import SYSTEM, System, cost_of, described, objections, others, systems
+from controller.jackpot.linking import SYSTEM, System, cost_of, described, objections, others
 from controller.rules import first_of
+from controller.table.floor import floor_of
 from controller.table.options import demanded
 
 NSW = {
@@ -36,7 +37,7 @@ def beside(mine: dict[str, str], name: str, other: dict[str, str], games: list[s
     game = CARIBBEAN if mine["jackpot"] == "nsw" else WSOP
     terms = options(other).terms
     assert terms is not None
-    house = {SYSTEM + name: described(terms, [other["method"]], games)}
+    house = floor_of({SYSTEM + name: described(terms, [other["method"]], games)}).running
     problem = first_of(objections(game, options(mine).kind, options(mine), house))
     return None if problem is None else problem.rule
 
@@ -87,7 +88,8 @@ def test_victorian_systems(name: str, change: dict[str, str], rule: str | None) 
 
 def test_the_two_documents_do_not_meet() -> None:
     assert beside(VIC, "G2", {**NSW, "jackpot-option": "2"}, [CARIBBEAN]) is None
-    assert others({SYSTEM + "G2": "nsw 1 20000 5 A x", SYSTEM + "G3": "vic 1 10000 5 A y"}, "nsw", "G1") == ["G2"]
+    house = floor_of({SYSTEM + "G2": "nsw 1 20000 5 A x", SYSTEM + "G3": "vic 1 10000 5 A y"})
+    assert others(house.running, "nsw", "G1") == ["G2"]
 
 
 def test_a_jackpot_of_the_other_document_is_refused() -> None:
@@ -103,12 +105,12 @@ def test_a_cost_that_the_meter_cannot_record_exactly_is_refused() -> None:
 def test_a_table_without_a_jackpot_or_system_is_free() -> None:
     assert first_of(objections(CARIBBEAN, "nsw", options({"jackpot": "none"}), {})) is None
     alone = options({**NSW, "jackpot-group": "none"})
-    assert first_of(objections(CARIBBEAN, "nsw", alone, {SYSTEM + "G1": "nsw 2 20000 5 A x"})) is None
+    assert first_of(objections(CARIBBEAN, "nsw", alone, floor_of({SYSTEM + "G1": "nsw 2 20000 5 A x"}).running)) is None
     assert alone.group == options({}).group == ""
 
 
 def test_what_a_wager_costs_in_another_system() -> None:
-    house = {SYSTEM + "G2": "vic 1 10000 10 A wsop-bonus-holdem", SYSTEM + "G3": ""}
+    house = floor_of({SYSTEM + "G2": "vic 1 10000 10 A wsop-bonus-holdem", SYSTEM + "G3": ""}).running
     assert cost_of(house, "G2", "vic") == "10"
     assert cost_of(house, "G2", "nsw") == cost_of(house, "G3", "vic") == cost_of(house, "G9", "vic") == ""
 
@@ -118,7 +120,7 @@ def test_what_a_wager_costs_in_another_system() -> None:
 )
 def test_words_that_describe_no_system_are_told_apart(words: str) -> None:
     assert System.read(words) is None
-    assert systems({SYSTEM + "G1": words}) == {}
+    assert floor_of({SYSTEM + "G1": words}).running == {}
 
 
 def test_a_system_has_the_methods_and_games_of_all_its_tables() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from controller.jackpot import linking
 from controller.jackpot.rules import DOLLAR, Terms, surplus
 from controller.table.documents import JackpotCitations
 from controller.table.effects import HouseChoice, MeterMoved, SystemClosed
+from controller.table.floor import News, SystemIs
 from controller.table.jackpot import outbox
 from controller.table.keys import announced
 from controller.table.options import Chosen, altered, demanded, jackpot_options, texts
@@ -42,22 +42,11 @@ def announced_of_jackpot(t: Table, notice: Notice) -> list[str]:
     return [what for what in announced(notice) if notice.closing or what in own]
 
 
-def house_is(s: Step, option: str, value: str) -> None:
-    """Keeps what the floor says of the systems of other tables."""
-    if not _described(option, value):
-        s.prompt("supervisor", f"the house says {option} {value[:40]}: that cannot be read", s.cites.limits)
-        return
-    s.t.house[option] = value
-    group = s.t.options.typed.group
-    if value == linking.CLOSED and option == linking.SYSTEM + group:
+def house_is(s: Step, news: News) -> None:
+    """Keeps what the floor says of its other tables and their systems."""
+    s.t.house = s.t.house.after(news)
+    if news == SystemIs(s.t.options.typed.group, linking.CLOSED):
         _closed(s)
-
-
-def _described(option: str, value: str) -> bool:
-    if option.startswith(linking.SYSTEM):
-        nobody_left = value in ("", linking.CLOSED)
-        return nobody_left or linking.System.read(value) is not None
-    return not option.startswith(linking.CLOSING) or re.fullmatch(r"(-?[0-9]{1,18})?", value) is not None
 
 
 def house_sets(s: Step, option: str, value: str) -> None:
@@ -99,7 +88,7 @@ def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
             raise Refusal(cites.link, "a jackpot game is running")
         if s.t.jackpot.outbox:
             raise Refusal(cites.link, "the prize meter system has not been told everything yet")
-        cost = linking.cost_of(s.t.house, of_jackpot.get("jackpot-group", ""), cites.kind)
+        cost = linking.cost_of(s.t.house.running, of_jackpot.get("jackpot-group", ""), cites.kind)
         if cites.kind == "vic" and cost:  # 9.1.1(e): each system has its own cost: a transferred table takes it over
             wanted.setdefault("jackpot-cost", cost)
         if wanted.keys() & {"jackpot-option", "jackpot-reset"}:
@@ -107,7 +96,7 @@ def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
     if of_jackpot or "method" in wanted:
         everywhere = all(option in FLOOR_WIDE for option in wanted)
         after = demanded(s.t.options.typed, wanted)
-        problem = after.jackpot_forbidden(s.t.game, {} if everywhere else s.t.house)
+        problem = after.jackpot_forbidden(s.t.game, {} if everywhere else s.t.house.running)
         if problem is not None:
             raise Refusal(problem.rule, problem.text)
     return wanted
@@ -169,7 +158,7 @@ def close(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal(cites.close, "a closing needs a sign at every table for twenty minutes before")
     over, group = surplus(system, game.meter), s.t.options.typed.group
     for name, amount in _shares(cites, args, over):
-        if name not in linking.others(s.t.house, system.kind, group):
+        if name not in linking.others(s.t.house.running, system.kind, group):
             raise Refusal(cites.transfer, f"there is no other prize meter system {name}")
         s.effects.append(MeterMoved(name, amount))
     s.change_meter(-over)
@@ -181,9 +170,8 @@ def close(s: Step, args: tuple[str, ...]) -> None:
 def _closing_since(s: Step) -> int | None:
     """Returns since when every table of the system says that it will be closed; None when one does not."""
     group = s.t.options.typed.group
-    shown_since = s.t.house.get(linking.CLOSING + group) if group else None
-    if shown_since is not None:
-        return int(shown_since) if shown_since else None
+    if group and group in s.t.house.closings:
+        return s.t.house.closings[group]
     return min((n.shown for n in s.t.notices if n.closing == "jackpot"), default=None)
 
 

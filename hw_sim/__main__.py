@@ -40,7 +40,10 @@ def main(arguments: list[str] | None = None) -> int:
             replays=_replays(options.replay, options.withheld),
         )
         asyncio.run(serve(table, options.directory, until_stdin_closes=options.until_stdin_closes))
-    except (SimError, OSError) as error:
+    except SimError as error:
+        print(f"hw_sim: {error}\n  -> {error.next_step}", file=sys.stderr)
+        return 2
+    except OSError as error:
         print(f"hw_sim: {error}", file=sys.stderr)
         return 2
     return 0

@@ -30,7 +30,7 @@ def answer(table: SimTable, line: bytes) -> dict[str, Any]:
             raise SimError("a request is one JSON object on one line")
         return {"ok": True, **_carry_out(table, request)}
     except SimError as error:
-        return {"ok": False, "error": str(error)}
+        return {"ok": False, "error": error.cause}
     except Exception as error:  # whatever it broke: its client is told, and the others go on
         return {"ok": False, "error": f"{type(error).__name__}: {error}"}
 

@@ -20,6 +20,7 @@ from firmware_bridge.extensions import ExtensionError
 ROOMS: Final = (  # those that declare codes
     "firmware_bridge",
     "drivers",
+    "hw_sim",
     "controller.journal",
     "controller.jackpot",
     "controller.table",

@@ -8,6 +8,7 @@ import sys
 import click
 import structlog
 
+from controller.errors import step_for
 from controller.script.files import Complaint, Status, play_file
 from controller.script.play import Played
 from controller.script.report import error_json, to_json, to_text
@@ -34,6 +35,7 @@ def command(files: tuple[str, ...], as_json: bool, quiet: bool) -> None:
                 print(error_json(outcome.script, outcome.line, outcome.message), flush=True)
             else:
                 print(f"{outcome.script}:{outcome.line}: {outcome.message}", file=sys.stderr)
+                print(f"  -> {outcome.code}: {step_for(outcome.code)}", file=sys.stderr)
             continue
         failed, report = outcome
         runs += 1

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from controller.errors import FeltError
 
-class ScriptError(Exception):
-    """A script is malformed. `str()` gives `file:line: what is wrong; expected ...`."""
 
-    def __init__(self, name: str, line: int, message: str, expected: str) -> None:
-        super().__init__(name, line, message, expected)
+class ScriptError(FeltError):
+    """A script cannot be played as it stands. Its cause is `file:line: what is wrong; expected ...`."""
+
+    def __init__(self, name: str, line: int, message: str, expected: str, code: str = "script.malformed") -> None:
+        super().__init__(code, f"{name}:{line}: {message}; expected {expected}")
         self.name = name
         self.line = line
         self.message = message
         self.expected = expected
-
-    def __str__(self) -> str:
-        return f"{self.name}:{self.line}: {self.message}; expected {self.expected}"
 
 
 class Malformed(ValueError):

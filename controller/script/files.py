@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import IntEnum
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from controller.script import ScriptError, parse
 from controller.script.play import Played, play
+
+UNREADABLE: Final = "script.unreadable"
 
 
 class Status(IntEnum):
@@ -27,6 +30,7 @@ class Complaint(msgspec.Struct, frozen=True):
     script: str
     line: int
     message: str
+    code: str = "script.defect"
 
 
 def play_file(name: str) -> Iterator[Played | Complaint]:
@@ -35,7 +39,7 @@ def play_file(name: str) -> Iterator[Played | Complaint]:
         script = parse(_read(name), name)
     except ScriptError as error:
         expected = f"; expected {error.expected}" if error.expected else ""
-        yield Complaint(Status.MALFORMED, name, error.line, error.message + expected)
+        yield Complaint(Status.MALFORMED, name, error.line, error.message + expected, error.code)
         return
     except Exception as bug:  # one script must not keep the others from being played
         yield Complaint(Status.FAILED, name, 0, f"a defect of the parser: {type(bug).__name__}: {bug}")
@@ -51,6 +55,7 @@ def _read(name: str) -> str:
     try:
         return Path(name).read_bytes().decode()
     except UnicodeDecodeError as error:
-        raise ScriptError(name, 1, "this is not UTF-8 text", "a script") from error
+        raise ScriptError(name, 1, "this is not UTF-8 text", "a script", UNREADABLE) from error
     except OSError as error:
-        raise ScriptError(name, 0, f"cannot be read: {error.strerror}", "the path of a script") from error
+        cause = f"cannot be read: {error.strerror}"
+        raise ScriptError(name, 0, cause, "the path of a script", UNREADABLE) from error

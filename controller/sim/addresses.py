@@ -49,7 +49,7 @@ async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, 
         try:
             table = _table(config, directory)
         except SimError as error:
-            raise FeltError("sim.wire", str(error)) from error
+            raise FeltError("sim.wire", error.cause) from error
         control = ControlServer(table, directory / SOCKET)
         try:
             table.start()
@@ -57,7 +57,7 @@ async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, 
             log.info("simulated.devices", control=str(control.path))
             yield table, control.path
         except SimError as error:
-            raise FeltError("sim.failed", str(error)) from error
+            raise FeltError("sim.failed", error.cause) from error
         finally:
             control.close()
             table.stop()

@@ -40,7 +40,7 @@ def _strange(meant: Sound, device: Device) -> Iterator[str]:
     try:
         known = families(meant.options.seats, dealing, {host: device.family})
     except SimError as error:
-        yield str(error)
+        yield error.cause
         return
     if host not in known:
         yield f'there is no simulated device "{host}": {did_you_mean(host, known)}'
@@ -53,7 +53,7 @@ def _unplayed(device: Device) -> Iterator[str]:
     try:
         replay = replay_at(device.address)
     except SimError as error:
-        yield str(error)
+        yield error.cause
         return
     if replay is not None and replay.identity.family != device.family:
         yield f"the capture is of a {replay.identity.family}, not of a {device.family}"
@@ -67,4 +67,4 @@ def _unspoken(device: Device) -> Iterator[str]:
     try:
         vendor_end(device.protocol, device.family)
     except SimError as error:
-        yield str(error)
+        yield error.cause

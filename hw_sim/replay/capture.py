@@ -35,7 +35,7 @@ from firmware_bridge.frame import (
     encode,
 )
 from firmware_bridge.messages import CardDrawn, Challenge, Identity
-from hw_sim.errors import SimError
+from hw_sim.errors import CAPTURE, SimError
 
 HOLE: Final = "hole"  # how a session ends when the capture lacks what followed
 _UNREAD: Final = "??"
@@ -104,7 +104,8 @@ def read(path: Path, cards: Iterable[str] = ()) -> Replay:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise SimError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is no text'}") from error
+        why = getattr(error, "strerror", None) or "it is no text"
+        raise SimError(f"{path} cannot be read: {why}", CAPTURE) from error
     return parse(lines, cards, str(path))
 
 
@@ -118,9 +119,10 @@ def parse(lines: Iterable[str], cards: Iterable[str] = (), name: str = "capture"
         try:
             reading.take(json.loads(line))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise SimError(f"{name}:{number}: this is no line of a capture ({type(error).__name__})") from None
+            cause = f"{name}:{number}: this is no line of a capture ({type(error).__name__})"
+            raise SimError(cause, CAPTURE) from None
         except SimError as error:
-            raise SimError(f"{name}:{number}: {error}") from None
+            raise SimError(f"{name}:{number}: {error.cause}", CAPTURE) from None
     return reading.replay(name)
 
 
@@ -164,9 +166,10 @@ class _Reading:
     def replay(self, name: str) -> Replay:
         """Returns what all lines together tell the device to do; SimError when they tell nothing, or too many cards."""
         if self._latest is None:
-            raise SimError(f"{name}: no device introduces itself; only captures of the native protocol can be played")
+            cause = f"{name}: no device introduces itself; only captures of the native protocol can be played"
+            raise SimError(cause, CAPTURE)
         if self._given > self._used:
-            raise SimError(f"{name}: {self._given} cards are told, but only {self._used} were withheld")
+            raise SimError(f"{name}: {self._given} cards are told, but only {self._used} were withheld", CAPTURE)
         first = next(session.identity for session in self._sessions if session.identity is not None)
         _without_wire(self._sessions)
         return Replay(tuple(self._sessions), first, self._counts["unread"], self._counts["left out"])

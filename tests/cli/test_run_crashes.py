@@ -86,3 +86,20 @@ def test_a_table_that_cannot_follow_a_line_fails_that_run(scripts: list[str], mo
     assert status == 1
     assert [each["ok"] for each in told] == [True, False, True]
     assert "table.defect" in json.dumps(told[1]["failed"])
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [(b"tabel casino-war\n", "script.malformed"), (b"\xff", "script.unreadable")]
+)
+def test_a_bad_script_is_told_with_its_code_to_people_and_without_to_programs(
+    text: bytes, code: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.felt"
+    path.write_bytes(text)
+    result = CliRunner().invoke(cli, ["run", str(path)])
+    first, second = result.stderr.splitlines()
+    assert first.startswith(f"{path}:1: ") and "; expected " in first
+    assert second.startswith(f"  -> {code}: ") and second.endswith(".")
+    [error] = run_all([str(path)])[1]
+    assert error.keys() == {"script", "ok", "error"}
+    assert isinstance(error["error"], dict) and error["error"].keys() == {"line", "message"}

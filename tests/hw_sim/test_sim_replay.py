@@ -153,7 +153,7 @@ def test_devices_that_play_together_keep_their_order() -> None:
     assert loop.run(story()) == [(0, 0), (1, 0), (1, 1), (2, 1)]
 
 
-def test_what_keeps_a_served_replay_from_starting_is_said_in_one_line(
+def test_what_keeps_a_served_replay_from_starting_is_said_with_what_to_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capture = tmp_path / "shoe.jsonl"
@@ -166,4 +166,4 @@ def test_what_keeps_a_served_replay_from_starting_is_said_in_one_line(
     ):
         assert main(["serve", "--directory", str(tmp_path / "dev"), *options]) == 2
         said = capsys.readouterr().err
-        assert says in said and said.count("\n") == 1
+        assert says in said and said.count("\n") == 2 and "\n  -> " in said

@@ -109,13 +109,14 @@ def test_it_outlives_its_standard_input_unless_told_otherwise_and_starts_over_wh
         assert client.state()["shoe"]["quiet"]
 
 
-def test_what_keeps_it_from_starting_is_said_in_one_line(tmp_path: Path) -> None:
+def test_what_keeps_it_from_starting_is_said_with_its_code_and_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "shoe").write_text("in the way")
     process = start(tmp_path)
     _, errors = process.communicate(timeout=WAIT)
     assert process.returncode == 2
     assert errors.decode().splitlines() == [
-        f"hw_sim: {tmp_path}/shoe is in the way: it is not a link to a simulated device"
+        f"hw_sim: simulator.refused: {tmp_path}/shoe is in the way: it is not a link to a simulated device",
+        "  -> The message says what is wrong: correct the request, the address or the arguments.",
     ]
     with Path(__file__).open("rb") as file:
         process = start(tmp_path / "other", "--until-stdin-closes", stdin=file)

@@ -40,7 +40,7 @@ def never_crashes(text: str) -> None:
         script = parse(text, "any")
     except ScriptError as error:
         assert 1 <= error.line <= text.count("\n") + 1
-        assert str(error).startswith(f"any:{error.line}: ")
+        assert error.cause.startswith(f"any:{error.line}: ")
     else:
         assert all(run.lines for run in script.runs)
 

@@ -178,4 +178,5 @@ def test_the_first_malformed_line_is_named_with_what_was_expected(
     assert error.line == line
     assert message in error.message
     assert expected in error.expected
-    assert str(error) == f"a.script:{line}: {error.message}; expected {error.expected}"
+    assert error.cause == f"a.script:{line}: {error.message}; expected {error.expected}"
+    assert error.code == "script.malformed" and error.next_step

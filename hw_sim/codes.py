@@ -1,0 +1,20 @@
+"""The codes of simulated hardware: what a tester asked for and does not get."""
+
+from __future__ import annotations
+
+from firmware_bridge.errors import declare
+
+declare(
+    __name__,
+    "simulated hardware",
+    {
+        "simulator.refused": (
+            "Simulated hardware was asked for something that does not exist or cannot be now.",
+            "The message says what is wrong: correct the request, the address or the arguments.",
+        ),
+        "simulator.capture": (
+            "A capture cannot be read or played.",
+            "Correct the path or the line that is named, or capture anew: `felt device NAME trace -f --save FILE`.",
+        ),
+    },
+)

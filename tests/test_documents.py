@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli.main import COMMANDS
+from firmware_bridge.messages import FAMILIES
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
@@ -74,3 +75,17 @@ def test_hooks_run_what_is_installed_here_and_fetch_nothing() -> None:
         for module in words[words.index("-m") + 1 :][:1] if "-m" in words else []:
             assert find_spec(module) is not None
         assert all((ROOT / word).exists() for word in words if word.startswith("tests/"))
+
+
+@pytest.mark.parametrize(
+    ("page", "listed"),
+    [
+        ("configuration.md", r"^\| `family` \| required \| (.*) \|$"),
+        ("protocol.md", r"`family` is (.*?);"),
+        ("table.toml.example", r"by family \((.*)\) and"),
+    ],
+)
+def test_the_families_listed_are_those_declared(page: str, listed: str) -> None:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    [families] = re.findall(listed, text, re.MULTILINE)
+    assert sorted(set(re.findall(r"[a-z-]+", families)) - {"or"}) == sorted(FAMILIES)

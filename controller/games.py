@@ -53,19 +53,21 @@ for _rules in _ALL:
     INSTALLED.add(_rules.name, _rules)
 
 
+class DeclarationError(TypeError):
+    """A game declares something that no table can be played by."""
+
+
 def game(kind: type[R]) -> type[R]:
-    """Adds the decorated game to the register; for games of other packages.  TypeError when it is not complete."""
-    if missing := _undeclared(kind):
-        raise TypeError(f"{kind.__name__} does not declare {', '.join(missing)}")
+    """Adds the decorated game to the register; for games of other packages.  DeclarationError names each mistake."""
+    from controller.table.mistakes import mistakes, undeclared  # our own games start without it
+
+    if missing := undeclared(kind):
+        raise DeclarationError(f"{kind.__name__} does not declare {', '.join(missing)}")
     rules = kind()
+    if wrong := mistakes(rules):
+        raise DeclarationError(f"{kind.__name__}: {'; '.join(wrong)}")
     INSTALLED.add(rules.name, rules, kind)
     return kind
-
-
-def _undeclared(kind: type) -> list[str]:
-    """Returns what a game's classes ask for by an annotation, and it does not have."""
-    asked = [name for base in reversed(kind.__mro__) for name in vars(base).get("__annotations__", ())]
-    return [name for name in asked if not hasattr(kind, name)]
 
 
 def find(name: str) -> Rules:

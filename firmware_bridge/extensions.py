@@ -146,8 +146,10 @@ class Register(Generic[T]):
         except THEIRS as error:  # whatever it is, it is theirs, and a person must know whose
             raise ExtensionError(
                 "extension.broken",
-                f'{_package(point)}, which brings the {self.what} "{point.name}", cannot be loaded: {words(error)}',
-                f"Ask the maker of {_package(point)}, or uninstall it: `pip uninstall {_package(point)}`.",
+                f'{_package(point)}, which brings the {self.what} "{point.name}", cannot be loaded: '
+                f"{words(error)}{_in_their_code(error)}",
+                f"Ask the maker of {_package(point)}, or uninstall it: `pip uninstall {_package(point)}`."
+                " If it is yours: the cause names the place.",
             ) from error
         if point.name not in self._items:
             raise ExtensionError(
@@ -176,11 +178,9 @@ def _package(point: EntryPoint) -> str:
 
 def package_of(error: BaseException) -> str:
     """Returns the package from outside in whose code an error arose; "" when it is our own."""
-    trace, package = error.__traceback__, ""
-    while trace is not None:
-        module = str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+    package = ""
+    for module, _ in _passed(error):
         package = _BROUGHT.get(module, "" if module in _OURS else package)
-        trace = trace.tb_next
     return package
 
 
@@ -208,8 +208,19 @@ def failed(error: BaseException) -> ExtensionError | None:
 
 def place_of(error: BaseException) -> str:
     """Returns the file and the line in which an error arose; never its text, which may quote a card."""
-    place, trace = "unknown", error.__traceback__
+    return next(reversed([place for _, place in _passed(error)]), "unknown")
+
+
+def _in_their_code(error: BaseException) -> str:
+    """Returns, in brackets, the last file and line outside feltd on the way to an error; "" when there is none."""
+    theirs = [f" ({place})" for module, place in _passed(error) if module not in (*_OURS, "importlib")]
+    return next(reversed(theirs), "")
+
+
+def _passed(error: BaseException) -> Iterator[tuple[str, str]]:
+    """Yields the top module of every call on the way to an error, and the file and line there."""
+    trace = error.__traceback__
     while trace is not None:
-        place = f"{PurePath(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+        module = str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+        yield module, f"{PurePath(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
         trace = trace.tb_next
-    return place

@@ -12,6 +12,10 @@ declare(
             "A game declares how its odds are computed, and that cannot be loaded.",
             "Ask the maker of the package that brings the game.",
         ),
+        "odds.failed": (
+            "The game, or what computes its odds, raised an error.",
+            "Ask the maker of the package that brings the game. If it is yours: the cause names the place.",
+        ),
         "odds.game": (
             "No odds are computed for this game.",
             "Choose one of the games that the message names.",

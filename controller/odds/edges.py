@@ -11,6 +11,8 @@ from controller.errors import FeltError
 from controller.games import find
 from controller.odds.progress import Progress, silent
 from controller.odds.rounds import Rounds
+from firmware_bridge.errors import Coded
+from firmware_bridge.extensions import place_of, words
 
 Computation: TypeAlias = Callable[[Rounds, Progress], Fraction]
 
@@ -31,9 +33,15 @@ def edge(
     Fraction(58, 311)
     """
     expected = _computation(game, wager)
-    net = expected(Rounds(game, options, stake), progress)
+    try:
+        net = Fraction(expected(Rounds(game, options, stake), progress))
+    except Coded:
+        raise
+    except Exception as error:  # the game's own code, whoever wrote it
+        cause = f"the odds of {wager} at {game} cannot be computed: {words(error)}, at {place_of(error)}"
+        raise FeltError("odds.failed", cause) from error
     progress(1, 1)
-    return -Fraction(net)
+    return -net
 
 
 def _computation(game: str, wager: str) -> Computation:

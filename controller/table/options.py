@@ -163,6 +163,17 @@ class Field(msgspec.Struct, frozen=True):
         """Returns the one text for a value, so that two of them compare."""
         return NONE if value is None else self.form.write(value)
 
+    def meant(self, text: str, strictly: bool = False) -> Value | Problem:
+        """Returns what this text means as its value, or what is wrong with it."""
+        try:
+            value = self.read(text, strictly)
+        except Unwritable as wrong:
+            return Problem(self.name, str(wrong))
+        for bound in self.bounds:
+            if (value is not None or bound.rule) and (why := bound.check(value)):
+                return Problem(self.name, why, bound.rule, bound=True)
+        return Value(value)
+
 
 class Problem(msgspec.Struct, frozen=True):
     """Why an option cannot be set so."""
@@ -179,24 +190,33 @@ class Problem(msgspec.Struct, frozen=True):
 @cache
 def fields(kind: type[Options]) -> Mapping[str, Field]:
     """Returns the options of a game by their names, in the order in which they are declared."""
-    declared = msgspec.structs.fields(kind)
-    hints = [get_type_hints(base, include_extras=True) for base in kind.__mro__ if issubclass(base, Options)]
-    by_name = {}
-    for one in declared:
-        metadata, optional = _unfolded(hints[0][one.name])
-        # A game that binds an option more closely does not explain it again.
-        beside = [each for hint in hints for each in _unfolded(hint.get(one.name, str))[0]]
-        by_name[one.encode_name] = Field(
-            name=one.encode_name,
-            attribute=one.name,
-            form=next(each for each in metadata if isinstance(each, Form)),
-            optional=optional,
-            bounds=tuple(each for each in metadata if isinstance(each, Bound)),
-            default=one.default,
-            meaning=next((each for each in beside if isinstance(each, str)), ""),
-            of_jackpot=OfJackpot in beside,
-        )
-    return by_name
+    hints = hints_of(kind)
+    return {one.encode_name: field_of(one, hints) for one in msgspec.structs.fields(kind)}
+
+
+def hints_of(kind: type[Options]) -> list[dict[str, Any]]:
+    """Returns what a struct of options declares of each field, and then what those above it do."""
+    return [get_type_hints(base, include_extras=True) for base in kind.__mro__ if issubclass(base, Options)]
+
+
+def field_of(one: msgspec.structs.FieldInfo, hints: list[dict[str, Any]]) -> Field:
+    """Returns one option; TypeError when its declaration does not say what kind of value it has."""
+    metadata, optional = _unfolded(hints[0][one.name])
+    form = next((each for each in metadata if isinstance(each, Form)), None)
+    if form is None:
+        raise TypeError("does not say what kind of value it has, such as Annotated[str, one_of(...)]")
+    # A game that binds an option more closely does not explain it again.
+    beside = [each for hint in hints for each in _unfolded(hint.get(one.name, str))[0]]
+    return Field(
+        name=one.encode_name,
+        attribute=one.name,
+        form=form,
+        optional=optional,
+        bounds=tuple(each for each in metadata if isinstance(each, Bound)),
+        default=one.default,
+        meaning=next((each for each in beside if isinstance(each, str)), ""),
+        of_jackpot=OfJackpot in beside,
+    )
 
 
 @cache
@@ -249,14 +269,7 @@ def read_one(kind: type[Options], name: str, text: str, strictly: bool = False) 
         near = nearest(name, tuple(fields(kind)))
         hint = f'did you mean "{near}"?' if near else f"known are {', '.join(sorted(fields(kind)))}"
         return Problem(name, f"there is no such option at this table: {hint}")
-    try:
-        value = field.read(text, strictly)
-    except Unwritable as wrong:
-        return Problem(name, str(wrong))
-    for bound in field.bounds:
-        if (value is not None or bound.rule) and (why := bound.check(value)):
-            return Problem(name, why, bound.rule, bound=True)
-    return Value(value)
+    return field.meant(text, strictly)
 
 
 # ---- writing

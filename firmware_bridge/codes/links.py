@@ -218,7 +218,7 @@ declare(
         ),
         "extension.broken": (
             "A package is installed and cannot be loaded.",
-            "Ask the maker of the package, or uninstall it.",
+            "Ask the maker of the package, or uninstall it. If it is yours: the cause names the place.",
         ),
         "extension.failed": (
             "A package was loaded, and its code failed.",

@@ -116,13 +116,13 @@ def test_without_the_package_the_game_is_unknown(tmp_path: Path, table: Path) ->
 @pytest.mark.parametrize(
     ("code", "why"),
     [
-        ("raise RuntimeError('no licence')", "cannot be loaded: RuntimeError: no licence"),
+        ("raise RuntimeError('no licence')", "cannot be loaded: RuntimeError: no licence (other.py:1)"),
         ("x = 1", "but other declares none"),
         (GAME.replace("high-card", "high-cart"), "but other declares none"),
         (
             "from controller.games import game\nfrom controller.house.game import HouseGame\n"
             "@game\nclass Other(HouseGame):\n    name = 'high-card'\n",
-            "cannot be loaded: TypeError: Other does not declare title, options, spots",
+            "cannot be loaded: DeclarationError: Other does not declare title, options, spots",
         ),
     ],
 )

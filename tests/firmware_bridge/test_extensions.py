@@ -78,7 +78,7 @@ def test_a_package_that_cannot_be_loaded_is_named(register: Register[str], insta
     install("broken_try", "raise OSError('no library')", "acme = broken_try")
     assert code_of(register, "acme") == (
         "extension.broken",
-        'broken_try, which brings the try "acme", cannot be loaded: OSError: no library',
+        'broken_try, which brings the try "acme", cannot be loaded: OSError: no library (broken_try.py:1)',
     )
 
 
@@ -164,7 +164,7 @@ def test_a_package_that_ends_or_exhausts_the_program_is_only_broken(
 
 def test_what_a_broken_package_says_is_one_line_that_can_be_printed(register: Register[str], install: Install) -> None:
     install("broken_try", "raise RuntimeError('boom \\x1b[31m\\n second')", "acme = broken_try")
-    assert code_of(register, "acme")[1].endswith("cannot be loaded: RuntimeError: boom [31m second")
+    assert code_of(register, "acme")[1].endswith("cannot be loaded: RuntimeError: boom [31m second (broken_try.py:1)")
 
 
 def test_ctrl_c_while_a_package_is_loaded_is_a_persons(register: Register[str], install: Install) -> None:

@@ -157,11 +157,11 @@ def test_the_lines_of_a_device_are_short_and_name_what_comes() -> None:
     [
         ("min=abc", "6.10"),
         ("min=none", "6.10"),
-        ("bets=10", "6.1.1"),
-        ("blinds=x", "6.1.1"),
-        ("limit=sky", "6.1.1"),
-        ("bonus=royal-flush", "6.1.1"),
-        ("act-time=long", "6.1.1"),
+        ("bets=10", "6.10"),
+        ("blinds=x", "6.10"),
+        ("limit=sky", "6.10"),
+        ("bonus=royal-flush", "6.10"),
+        ("act-time=long", "6.10"),
         ("rake=3", "7.2.1"),
     ],
 )

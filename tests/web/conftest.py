@@ -12,11 +12,13 @@ import pytest
 from aiohttp import ClientSession, ClientTimeout
 
 from controller.games import defaults
+from controller.house.state import HouseRound
 from controller.jackpot.rules import Award, Prize
 from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service.table import TableService
 from controller.table.facts import MeterIs, Started
+from controller.table.play import Play
 from controller.table.state import Round, Waiting
 from controller.views.meter_face import MeterStyle
 from controller.web.server import Pages
@@ -45,7 +47,7 @@ class House:
     def hit(self, prizes: tuple[Prize, ...] = PRIZES) -> None:
         """The prizes of a round are recorded."""
         table = self.service.engine.table
-        table.round = Round(7, 1, award=Award(SEED, 100_000, prizes, 0, SEED))
+        table.round = Round(7, 1, award=Award(SEED, 100_000, prizes, 0, SEED), play=Play(HouseRound()))
         table.jackpot.meter = SEED
         table.jackpot.pending = [Waiting(7, 1, 500, prizes)]
         self.service.outputs.displays.follow(table, trouble=False)

@@ -8,6 +8,8 @@ import pytest
 
 from tests.examples.installing import EXAMPLES, installed
 
+collect_ignore = ["even_card.py"]  # a package from outside: imported here it would be in the register of all tests
+
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:

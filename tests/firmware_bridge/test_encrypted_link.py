@@ -383,7 +383,7 @@ def test_firmware_that_cannot_seal_is_told_from_a_dead_wire() -> None:
         device.start()
         device.fault("hang")
         desk = Engine(device.transport(), KEY)
-        with pytest.raises(LinkError, match="cannot seal") as error:
+        with pytest.raises(LinkError, match="cannot encrypt") as error:
             await desk.open()
         assert error.value.code == "link.no-answer"
         device.stop()

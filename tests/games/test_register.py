@@ -33,3 +33,12 @@ def test_a_game_that_is_not_complete_says_what_it_does_not_declare() -> None:
 
     with pytest.raises(TypeError, match=r"Bare does not declare .*name"):
         game(Bare)  # type: ignore[type-abstract]  # that is what it tells
+
+
+def test_a_game_whose_declarations_do_not_fit_says_which() -> None:
+    class Wrong(ThreeCardPoker):
+        name = "wrong-three-card-poker"
+        required = ("aunt",)
+
+    with pytest.raises(TypeError, match="aunt"):
+        game(Wrong)

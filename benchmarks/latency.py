@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from functools import partial
 from pathlib import Path
@@ -55,6 +56,7 @@ async def _run(directory: Path, samples: int) -> Times:
             await service.start()
             if not await service.all_ready():
                 raise RuntimeError("the devices did not become ready")
+            gc.freeze()  # as the daemon does once it serves
             devices.go()
             times = await asyncio.to_thread(devices.line)
             await service.stop()

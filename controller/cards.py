@@ -6,13 +6,15 @@ import re
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
-UNREAD = "??"  # a card that left the shoe and could not be read
+UNREAD = "??"  # a card that could not be read, or that whoever looks may not see
 
 DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 _CARDS = frozenset(DECK)
 _RANK = {card: RANKS.index(card[0]) for card in DECK}
 
-_NAMED = re.compile(r"(?<![^\W_])(10|[2-9TJQKA])[cdhs](?![^\W_])", re.IGNORECASE)
+_WRITTEN = rf"(?<![^\W_])(10|[{RANKS}])[{SUITS}](?![^\W_])"
+_OURS = re.compile(_WRITTEN)
+_ANYBODYS = re.compile(_WRITTEN, re.IGNORECASE)
 
 _RANK_NAMES = {
     "2": "two",
@@ -47,7 +49,16 @@ def veiled(text: str) -> str:
     >>> veiled("1=kh,10s fold Ash 3")
     '1=??,?? fold Ash 3'
     """
-    return _NAMED.sub(UNREAD, text)
+    return _ANYBODYS.sub(UNREAD, text)
+
+
+def veiled_log(text: str) -> str:
+    """Returns a text of ours without the cards in it: small letters make words, as in "such as".
+
+    >>> veiled_log("such as Kh, 10s")
+    'such as ??, ??'
+    """
+    return _OURS.sub(UNREAD, text)
 
 
 def rank(card: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 _DOLLARS = re.compile(r"(-?)(\d+)(?:\.(\d{1,2}))?\Z")
@@ -34,6 +35,11 @@ def dollars(amount: int) -> str:
     """
     sign, amount = ("-", -amount) if amount < 0 else ("", amount)
     return f"{sign}{amount // 100}.{amount % 100:02}"
+
+
+def dollars_each(amounts: Mapping[str, int]) -> dict[str, str]:
+    """Returns amounts by place, each as `dollars` writes it."""
+    return {place: dollars(amount) for place, amount in amounts.items()}
 
 
 def short(amount: int) -> str:

@@ -10,6 +10,16 @@ from drivers.families import family
 from firmware_bridge import messages as m
 
 
+def pressed(words: str) -> m.KeyPressed:
+    """Returns what a wired input tells that is named for a key: the key, then what is entered with it.
+
+    >>> pressed("fold 3")
+    KeyPressed(key='fold', args=('3',))
+    """
+    key, *args = words.split() or [""]
+    return m.KeyPressed(key, tuple(args))
+
+
 @family("console", one=True)
 class ConsoleDriver(Driver):
     """Reports keys and badges; shows prompts and lights keys, each list in the place of the one before."""

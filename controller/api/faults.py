@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
 import structlog
 from aiohttp import web
 
 from controller.api.accounts import Accounts
+from controller.api.answers import answer
 from controller.errors import FeltError
 from controller.service.table import TableService
 from controller.service.tampering import TAMPERED
@@ -48,4 +48,4 @@ class Faults:
             log.info("device.reset", device=name, code=code, account=account.uid)
             self._service.fleet.note(name, f"reset from {code} (account {account})", account.uid)
         body = {"device": name, "reset": codes}
-        return web.Response(body=msgspec.json.encode(body), content_type="application/json")
+        return answer(body)

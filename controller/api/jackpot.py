@@ -16,6 +16,7 @@ import msgspec
 from aiohttp import web
 
 from controller.api.accounts import SUPERVISOR, Account, Accounts
+from controller.api.answers import answer
 from controller.errors import FeltError
 from controller.games import step
 from controller.jackpot.ledger import handed_on
@@ -138,12 +139,12 @@ class Jackpots:
     async def _show(self, _request: web.Request) -> web.Response:
         meter_sync, table = self._meter_sync, self._service.engine.table
         try:
-            answer = await meter_views.show(meter_sync.store, meter_sync.group)
+            shown = await meter_views.show(meter_sync.store, meter_sync.group)
         except StoreError as error:
             known = None if meter_sync.latest is None else meter_views.meter(meter_sync.latest)
-            answer = {"group": meter_sync.group, "meter": known, "stale": error.code}
+            shown = {"group": meter_sync.group, "meter": known, "stale": error.code}
         game = table.jackpot
-        answer["table"] = {
+        shown["table"] = {
             "name": meter_sync.name,
             "open": meter_works(table) and not game.closed,
             "shows": meter_views.amount(game.meter),
@@ -153,21 +154,21 @@ class Jackpots:
             "untold": len(game.outbox),
             "faults": meter_sync.faults(),
         }
-        return _json(answer)
+        return answer(shown)
 
     async def _history(self, request: web.Request) -> web.Response:
         last = request.query.get("n", str(meter_views.LAST_HITS))
         if not (last.isascii() and last.isdigit() and 0 < int(last) <= 1000):
             raise JackpotUnfit("api.request", f"n must be 1 to 1000, not {last!r}", "See docs/api.md.")
-        return _json(await meter_views.history(self._meter_sync.store, self._meter_sync.group, int(last)))
+        return answer(await meter_views.history(self._meter_sync.store, self._meter_sync.group, int(last)))
 
     async def _verify(self, _request: web.Request) -> web.Response:
-        return _json(await meter_views.verified(self._meter_sync.store, self._meter_sync.group))
+        return answer(await meter_views.verified(self._meter_sync.store, self._meter_sync.group))
 
     async def _floor(self, _request: web.Request) -> web.Response:
         if not self._meter_sync.faults():
             await self._meter_sync.announce()  # it is there, or it could not answer
-        return _json(await meter_views.floor(self._meter_sync.store))
+        return answer(await meter_views.floor(self._meter_sync.store))
 
     async def _notices(self, _request: web.Request) -> web.Response:
         table, now = self._service.engine.table, self._service.engine.table_time()  # nothing need have happened since
@@ -180,7 +181,7 @@ class Jackpots:
             for n in table.notices
             if announced_of_jackpot(table, n)
         ]
-        return _json({"table": self._meter_sync.name, "notices": notices})
+        return answer({"table": self._meter_sync.name, "notices": notices})
 
     # ---- what two people do
 
@@ -237,7 +238,7 @@ class Jackpots:
         self._proposals = {c: p for c, p in self._proposals.items() if p.until > now}
         code = "".join(secrets.choice(LETTERS) for _ in range(4))
         self._proposals[code] = Proposal(wish.by, account, now + MINUTES * 60, do)
-        return _json({"confirm": code, "minutes": int(MINUTES), "text": text, "by": wish.by, "reason": wish.reason})
+        return answer({"confirm": code, "minutes": int(MINUTES), "text": text, "by": wish.by, "reason": wish.reason})
 
     async def _confirm(self, request: web.Request) -> web.Response:
         account = self._accounts.admit_technician(request)
@@ -253,7 +254,7 @@ class Jackpots:
             cause = f"account {account} proposed it: two people are two accounts"
             raise JackpotUnfit("jackpot.people", cause, "Let a second technician confirm it, signed in as themselves.")
         del self._proposals[confirmation.code.strip().upper()]
-        return _json(await proposal.do((proposal.account.signed(proposal.by), account.signed(confirmation.by))))
+        return answer(await proposal.do((proposal.account.signed(proposal.by), account.signed(confirmation.by))))
 
     # ---- what one person does
 
@@ -269,7 +270,7 @@ class Jackpots:
         _raise_refusal(pressed.effects)
         words = f"{' '.join((key, *args))} (by {account.signed(press.by)})"
         await self._service.engine.submit(Noted(METER, words, account.uid))
-        return _json({"table": meter_sync.name, "done": " ".join((key, *args))})
+        return answer({"table": meter_sync.name, "done": " ".join((key, *args))})
 
     def _needed(self, key: str, args: tuple[str, ...]) -> Rank:
         """Returns the lowest role that may press it at the console; never less than a supervisor."""
@@ -292,7 +293,7 @@ class Jackpots:
         await self._service.engine.submit(
             Noted(METER, f"the failed audit was looked into (by {account.signed(clear.by)})", account.uid)
         )
-        return _json({"group": meter_sync.group, "cleared": True})
+        return answer({"group": meter_sync.group, "cleared": True})
 
     async def _note(self, what: str, reason: str, by: tuple[str, str]) -> None:
         await self._service.engine.submit(Noted(METER, f"{what}: {reason} (by {by[0]} and {by[1]})"))
@@ -324,7 +325,3 @@ async def _read(request: web.Request, kind: type[T]) -> T:
         return msgspec.json.decode(await request.read(), type=kind)
     except msgspec.DecodeError as error:
         raise JackpotUnfit("api.request", f"the request is not understood: {error}", "See docs/api.md.") from None
-
-
-def _json(data: object) -> web.Response:
-    return web.Response(body=msgspec.json.encode(data), content_type="application/json")

@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 
 from aiohttp import web
 
+from controller.api.answers import answer
 from controller.api.reports import report_json
-from controller.api.serving import BadRequest, answer, number
+from controller.api.serving import BadRequest, number
 from controller.journal.records import Anchor
 from controller.journal.store import Journal
 from controller.journal.verify import export_anchor

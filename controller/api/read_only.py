@@ -10,8 +10,9 @@ from typing import Any
 from aiohttp import web
 
 from controller.api import views
+from controller.api.answers import answer
 from controller.api.journal import JournalApi
-from controller.api.serving import MODE, MOST, answer, bound, explained, limits
+from controller.api.serving import MODE, MOST, bound, explained, limits
 from controller.journal.store import Journal
 from controller.service.disclosure import disclosed
 from controller.service.listening import listen

@@ -14,12 +14,13 @@ import structlog
 from aiohttp import web
 
 from controller.api import correct, views, wires
+from controller.api.answers import answer
 from controller.api.counters import Counters, LoopLag
 from controller.api.events import Events
 from controller.api.faults import Faults
 from controller.api.jackpot import Jackpots
 from controller.api.journal import JournalApi
-from controller.api.serving import MODE, MOST, MOST_READERS, READ_MODE, answer, bad_request, bound, explained, limits
+from controller.api.serving import MODE, MOST, MOST_READERS, READ_MODE, bad_request, bound, explained, limits
 from controller.api.trace import Traces
 from controller.api.workshop import LARGEST_IMAGE, Workshop
 from controller.errors import FeltError

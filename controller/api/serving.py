@@ -13,6 +13,7 @@ import structlog
 from aiohttp import web
 
 from controller.api import correct, views
+from controller.api.answers import answer
 from controller.api.jackpot import JackpotRefused, JackpotUnfit
 from controller.api.technician import Forbidden
 from controller.api.workshop import LARGEST_IMAGE
@@ -93,10 +94,6 @@ def _hang_up(request: web.Request) -> None:
     """Ends a connection whose body does not come."""
     if not request.content.is_eof() and request.transport is not None:
         request.transport.abort()
-
-
-def answer(data: object, status: int = 200) -> web.Response:
-    return web.Response(body=msgspec.json.encode(data), status=status, content_type="application/json")
 
 
 # ---- the socket

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from controller.api.answers import answer
 from controller.api.frames import frame_json
 from controller.errors import FeltError
 from controller.service.listening import send
@@ -47,7 +48,7 @@ class Traces:
         if request.query.get("follow") == "1":
             return await self._follow(request, device)
         body = {"device": name, "frames": self._frames(device, 0)}
-        return web.Response(body=msgspec.json.encode(body), content_type="application/json")
+        return answer(body)
 
     async def _follow(self, request: web.Request, device: Supervisor) -> web.StreamResponse:
         last = request.headers.get("Last-Event-ID", "")

@@ -13,6 +13,7 @@ from aiohttp import web
 
 from controller.api.accounts import Accounts
 from controller.api.advice import next_step
+from controller.api.answers import answer
 from controller.api.technician import admit, service_record
 from controller.config.key_file import KeyFile
 from controller.errors import FeltError
@@ -63,7 +64,7 @@ class Workshop:
             raise FeltError("device.not-tampered", f"{device.name}: nothing is to be cleared")
         await self._service.engine.submit(record)
         self._service.fleet.tampering.clear(device.name)
-        return _json({"device": device.name, "cleared": True})
+        return answer({"device": device.name, "cleared": True})
 
     # ---- pairing
 
@@ -117,7 +118,7 @@ class Workshop:
         if waiting is None or waiting.done():
             raise FeltError("pair.not-begun", f"nobody pairs {device.name} now")
         waiting.set_result(given.code)
-        return _json({"device": device.name, "given": True})
+        return answer({"device": device.name, "given": True})
 
     async def _unpair(self, request: web.Request) -> web.Response:
         """Removes the key of a device, on record: the one way back to plain frames."""
@@ -132,7 +133,7 @@ class Workshop:
             if device.expect_serial is not None:
                 await asyncio.to_thread(self._keys.remove, device.expect_serial)
         log.warning("device.unpaired", device=device.name)
-        return _json({"device": device.name, "unpaired": True})
+        return answer({"device": device.name, "unpaired": True})
 
     # ---- firmware
 
@@ -236,7 +237,3 @@ async def _stream_lines(request: web.Request, work: Callable[[Say], Awaitable[No
 
 def _failed(device: Supervisor, code: str, cause: str) -> FeltError:
     return FeltError(code, f"{device.name}: {cause}", next_step(code))
-
-
-def _json(data: object) -> web.Response:
-    return web.Response(body=msgspec.json.encode(data), content_type="application/json")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import click
 
+from controller.cards import UNREAD
 from controller.cli.client import TROUBLE, Client, Json, causes, explained, with_json, with_socket
 from controller.views import round_text
 
@@ -92,7 +93,7 @@ def _seat(player: Json, button: bool) -> Iterator[str]:
     if player["state"] not in ("", "in"):
         yield player["state"]
     if player["cards"] and player["state"] != "folded":
-        hidden = all(card == "??" for card in player["cards"])
+        hidden = all(card == UNREAD for card in player["cards"])
         yield f"{len(player['cards'])} cards" if hidden else " ".join(player["cards"])
     yield from ["dealer button"] if button else []
     yield from player["buttons"]

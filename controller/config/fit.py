@@ -16,10 +16,12 @@ from controller.config.words import family_of, protocol_of, vendor_of
 from controller.games import laid_on_readers
 from controller.places import area_of, family_and_place
 from controller.table.declare import no_key
+from controller.table.duties import many
 from controller.table.keys import find_key, keys_of
 from controller.table.options import fields
 from controller.table.rules import Rules
 from controller.table.sign import keyed
+from drivers.console import pressed
 from drivers.families import Family
 from drivers.lamps import lamp_channels
 from drivers.vendors.register import DOOR
@@ -48,11 +50,7 @@ def check_fit(sound: Sound, devices: Raw, doubtful: Collection[str]) -> Iterator
 def _placed(name: str, area: object, seats: int | None) -> Iterator[Finding]:
     """Yields a device at an area that the table has not."""
     if seats is not None and isinstance(area, int) and area > seats:
-        yield ("device", name, "area"), f"area {area} is not on this table: it has {_many(seats)}"
-
-
-def _many(seats: int) -> str:
-    return "1 seat" if seats == 1 else f"{seats} seats"
+        yield ("device", name, "area"), f"area {area} is not on this table: it has {many(seats, 'seat')}"
 
 
 def _named(name: str, family: Family, area: object) -> Iterator[Finding]:
@@ -151,17 +149,16 @@ def _dark(sound: Sound, lamp: str) -> str:
 
 def _unpressable(sound: Sound, text: str) -> str:
     """Returns why nobody could press a key so at a table with this game; "" when one can."""
-    name, *words = text.split() or [""]
-    args, game = tuple(words), sound.rules
-    key = find_key(game, name)
+    press, game = pressed(text), sound.rules
+    args, key = press.args, find_key(game, press.key)
     if key is None:
-        return f"{no_key(name)}: {did_you_mean(name, [each.name for each in keys_of(game)])}"
+        return f"{no_key(press.key)}: {did_you_mean(press.key, [each.name for each in keys_of(game)])}"
     if why := key.misfit(args):
         return why
     areas = [area_of(place) for place in key.places(args) if place[:1].isdigit()]
     far = [area for area in areas if sound.seats is not None and area > sound.seats]
     if far:
-        return f"area {far[0]} is not on this table: it has {_many(sound.seats or 0)}"
+        return f"area {far[0]} is not on this table: it has {many(sound.seats or 0, 'seat')}"
     return _unsettable(game, args) if key.changes_options else ""
 
 

@@ -18,7 +18,7 @@ from controller.house.rulings import Dialogue, Tell
 from controller.house.state import own
 from controller.house.step import HouseStep
 from controller.house.turned import hidden, note_turned
-from controller.places import Place, area_of, place_of
+from controller.places import JACKPOT, Place, area_of, place_of
 from controller.rules import Cited
 from controller.table import causes, declare
 from controller.table.facts import (
@@ -238,10 +238,10 @@ class HouseGame(ABC):
         f = Layout(t, r, self)
 
         def still_open(place: str, spot: str) -> Line:
-            at = self.stake(f, place, spot) if spot != "jackpot" else Stake(f.wager(place, spot))
+            at = self.stake(f, place, spot) if spot != JACKPOT else Stake(f.wager(place, spot))
             return Line(place, spot, at.counts, "open", 0, "", at.surplus)
 
-        return Settlement(standing(r, (*self.spots, "jackpot"), still_open))
+        return Settlement(standing(r, (*self.spots, JACKPOT), still_open))
 
     def phase(self, t: Table) -> object:
         """Returns nothing: a house game moves on with its betting and its rounds alone."""

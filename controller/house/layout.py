@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from controller.cards import UNREAD
 from controller.house.rulings import Tell
 from controller.house.state import Drawn, HouseRound, own
-from controller.places import DEALER, At, area_of, order
+from controller.places import DEALER, JACKPOT, At, area_of, order
 from controller.table.play import Play
 from controller.table.requests import Cards, Choice, Decision, Open, Order, Settle, Wagers, Window
 from controller.table.state import Burn, Line, Round, Table
@@ -118,7 +118,7 @@ class Layout:
         """Returns the Jackpot wagers that nobody has judged yet; those whose prize waits for a person are judged."""
         waiting = [w for w in self.table.jackpot.pending if w.round == self.round.number]
         judged = {place for w in waiting for place in w.places}
-        return [place for place in self.places("jackpot") if self.live(place, "jackpot") and place not in judged]
+        return [place for place in self.places(JACKPOT) if self.live(place, JACKPOT) and place not in judged]
 
     # ---- cards
 

@@ -9,7 +9,7 @@ anew, or somebody is told, before anybody answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -19,6 +19,8 @@ from controller.rules import Rank, Rule, RulingKind, Undone
 from controller.table.facts import AnyFact, Key
 from controller.table.requests import Decision, Window
 from controller.table.state import Answer, Question
+
+UNKNOWN_ORDER: Final = (Answer("order", ("unknown",)), Answer("misdeal"))  # answers by which nobody knows the order
 
 
 class Change(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from controller.house.layout import COMMUNITY, Layout
 from controller.house.state import FOLDED, HouseRound
-from controller.places import DEALER, area_of, place_of
+from controller.places import DEALER, JACKPOT, area_of, place_of
 from controller.table.requests import Decision
 from controller.table.state import Line
 
@@ -33,7 +33,7 @@ def note_compared(own: HouseRound, seen_folded: Mapping[Decision, Sequence[str]]
     `seen_folded`: a way to fold, and the spots for which such a hand is looked at all the same.
     """
     for line in lines:
-        decided = line.result in RESULTS and line.spot != "jackpot"
+        decided = line.result in RESULTS and line.spot != JACKPOT
         if decided:  # 001 7.5.4; 002 8.5.5(d), 10.5.9; 003 7.4.9, 12.5.7: also when everybody has folded
             own.shown[DEALER] = ()
         if _looked_at(own, seen_folded, line):
@@ -44,7 +44,7 @@ def note_compared(own: HouseRound, seen_folded: Mapping[Decision, Sequence[str]]
 
 def _looked_at(own: HouseRound, seen_folded: Mapping[Decision, Sequence[str]], line: Line) -> bool:
     """Tells whether a hand is seen at settlement: a folded one goes to the rack unseen, unless it wins by itself."""
-    if line.spot == "jackpot":
+    if line.spot == JACKPOT:
         return line.result == "win"
     if line.result not in RESULTS:
         return False

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from controller.poker.money.stacks import running
 from controller.poker.options import crown
 from controller.poker.state import room_in
 from controller.table.state import Table
-
-MILLISECOND: Final = 1000  # microseconds
-HOUR: Final = 60 * 60 * 1_000_000
+from controller.table.times import HOUR, MILLISECOND
 
 
 def moments(t: Table) -> set[int]:

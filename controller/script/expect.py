@@ -8,7 +8,7 @@ from typing import Final
 from controller.cards import UNREAD
 from controller.games import find
 from controller.money import dollars
-from controller.places import shared_place
+from controller.places import JACKPOT, shared_place
 from controller.script import model
 from controller.script.expect_crown import CROWN_CHECKS, Check
 from controller.script.record import Record, RoundRecord, ticks
@@ -95,7 +95,7 @@ def _wager(line: model.ExpectWager, record: Record, table: Table) -> str:
 
 def _wrong_result(line: model.ExpectWager, wager: Line, round_: Round) -> list[str]:
     same = wager.result == line.result or (wager.result in ALIKE and line.result in ALIKE)
-    prizes = [prize for prize in round_.prizes if prize.place == wager.place and wager.spot == "jackpot"]
+    prizes = [prize for prize in round_.prizes if prize.place == wager.place and wager.spot == JACKPOT]
     if same and _fits([wager.rule, *(prize.rule for prize in prizes)], line.by):
         return []
     return [f"{wager.result} by {wager.rule or 'no rule'}"]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from controller.games import find
 from controller.jackpot.rules import rounded_up
-from controller.money import dollars
+from controller.money import dollars, dollars_each
 from controller.places import area_of, bettor_of, order
 from controller.script.catalogue import GATES
 from controller.script.course import Course
@@ -168,17 +168,13 @@ def _shared_json(shared: Shared) -> dict[str, Any]:
     """Returns pots before commission, what was won after it, and how each player's chips changed."""
     return {
         "pots": [
-            {"amount": dollars(pot.amount), "eligible": list(pot.eligible), "won": _amounts(pot.won)}
+            {"amount": dollars(pot.amount), "eligible": list(pot.eligible), "won": dollars_each(pot.won)}
             for pot in shared.pots
         ],
         "rake": dollars(shared.rake),
-        "returned": _amounts(shared.returned),
-        "net": _amounts(shared.net),
+        "returned": dollars_each(shared.returned),
+        "net": dollars_each(shared.net),
     }
-
-
-def _amounts(by_place: Mapping[str, int]) -> dict[str, str]:
-    return {place: dollars(amount) for place, amount in by_place.items()}
 
 
 def ticks(value: int) -> str:

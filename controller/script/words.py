@@ -6,23 +6,22 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from controller.cards import UNREAD, is_card
 from controller.script.errors import Malformed, one_of, unknown
 from controller.script.model import CuttingCard, Drawn, FaceUp, Place, Single, Together, Token, Unreadable
+from controller.table.values import Unwritable, milliseconds
 
 W = TypeVar("W", bound=str)
 
 PLACE_WORDS = ("dealer", "flop", "turn", "river", "community")
-UNREADABLE = "??"
 
 # Bounded digits keep a typing error from becoming an endless range or number; the table itself says which areas it has.
 _AMOUNT = re.compile(r"([0-9]{1,15})(?:\.([0-9]{1,4}))?")
 _WHOLE = re.compile(r"[0-9]{1,9}")
 _AREA = re.compile(r"([1-9][0-9]{0,2})(?:\.([1-9]))?")
 _SEAT = re.compile(r"[1-9][0-9]{0,2}")
-_CARD = re.compile(r"[2-9TJQKA][cdhs]")
 _NAME = re.compile(r"[^\W\d_][\w-]*")
 _CODE = re.compile(r"[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*")
-_DURATION = re.compile(r"(?=[0-9])(?:([0-9]{1,6})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,6})s)?(?:([0-9]{1,9})ms)?")
 _RULE = re.compile(r"(?:[0-9]+[a-z]?(?:\.[0-9]+[a-z]?)*|s[0-9]+[A-Z]*)(?:\([a-z0-9]+\))*|table-[0-9]+")
 
 
@@ -73,17 +72,17 @@ def positive(word: str) -> int:
 
 def card(word: str) -> str:
     """Reads a card: rank, then suit."""
-    if _CARD.fullmatch(word) is None:
+    if not is_card(word):
         near = word.replace("10", "T")
         near = near[:1].upper() + near[1:].lower()
-        hint = f' (did you mean "{near}"?)' if _CARD.fullmatch(near) else ""
+        hint = f' (did you mean "{near}"?)' if is_card(near) else ""
         raise Malformed(f'"{word}" is not a card{hint}', "rank (2-9 T J Q K A) and suit (c d h s), as in Td")
     return word
 
 
 def seen_card(word: str) -> str:
     """Reads a card, or `??` for one that lies face down."""
-    return word if word == UNREADABLE else card(word)
+    return word if word == UNREAD else card(word)
 
 
 def area(word: str) -> Place:
@@ -150,11 +149,10 @@ def duration(word: str) -> int:
     >>> duration("19m59s")
     1199000
     """
-    match = _DURATION.fullmatch(word)
-    if match is None:
-        raise Malformed(f'"{word}" is not a duration', "a duration such as 500ms, 90s, 19m59s or 1h")
-    hours, minutes, seconds, millis = (int(each or 0) for each in match.groups())
-    return ((hours * 60 + minutes) * 60 + seconds) * 1000 + millis
+    try:
+        return milliseconds(word)
+    except Unwritable:
+        raise Malformed(f'"{word}" is not a duration', "a duration such as 500ms, 90s, 19m59s or 1h") from None
 
 
 def rules(word: str) -> tuple[str, ...]:
@@ -184,7 +182,7 @@ def from_shoe(word: str) -> Token:
 
 
 def _single(word: str) -> Single:
-    if word == UNREADABLE:
+    if word == UNREAD:
         return Unreadable()
     return FaceUp(card(word[1:])) if word.startswith("^") else Drawn(card(word))
 

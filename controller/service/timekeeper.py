@@ -10,8 +10,8 @@ from controller.service.engine import Engine, Submitted
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact, ClockStepped, Tick
 from controller.table.state import Table
+from controller.table.times import SECOND
 
-SECOND = 1_000_000  # microseconds
 PAUSE = 1.0  # seconds, before something that could not be recorded is tried again
 
 

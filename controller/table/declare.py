@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from controller.cards import veiled
+from controller.cards import RANKS, SUITS, veiled
 from controller.places import Place
 from controller.rules import Rank
 from controller.table.documents import CAUSES, Power, Powers
@@ -97,7 +97,7 @@ _AREA: Final = r"[1-9][0-9]{0,2}(\.[1-9])?"
 _PLACE: Final = rf"(?P<place>{_AREA}|dealer|flop|turn|river|community)"
 _SEAT: Final = r"[1-9][0-9]{0,2}"
 _SEATS: Final = rf"{_SEAT}(-{_SEAT})?"
-_CARD: Final = r"[2-9TJQKA][cdhs]"
+_CARD: Final = f"[{RANKS}][{SUITS}]"
 _NAME: Final = r"[^\W\d_][\w-]{0,99}"
 _AMOUNT: Final = r"[0-9]{1,9}(\.[0-9]{1,2})?"
 

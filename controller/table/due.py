@@ -13,8 +13,8 @@ from controller.table.facts import Tick
 from controller.table.follow import step
 from controller.table.history import NOTHING
 from controller.table.rules import Games
-from controller.table.sign import TWENTY_MINUTES
 from controller.table.state import Table
+from controller.table.times import TWENTY_MINUTES
 
 
 def due_at(games: Games, t: Table) -> int | None:

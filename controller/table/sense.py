@@ -11,6 +11,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from controller.cards import DECK, UNREAD
+from controller.places import JACKPOT
 from controller.rules import is_role
 from controller.table import faults
 from controller.table.facts import (
@@ -154,7 +155,7 @@ def _tell(s: Step, area: int, why: str = "") -> None:
 
 
 def _spots(s: Step) -> tuple[str, ...]:
-    return (*s.game.spots, *(["jackpot"] if "jackpot" in s.t.options else []))
+    return (*s.game.spots, *([JACKPOT] if "jackpot" in s.t.options else []))
 
 
 def _ticks(value: int) -> str:

@@ -11,8 +11,8 @@ from controller.table.options import Chosen, Problem, demanded, fields, read_one
 from controller.table.rules import Rules
 from controller.table.state import Notice, cards_lie
 from controller.table.step import Refusal, Step
+from controller.table.times import TWENTY_MINUTES
 
-TWENTY_MINUTES = 20 * 60 * 1_000_000
 HANDS = 3
 
 

@@ -15,10 +15,10 @@ from controller.poker.view import button_at
 from controller.table.rules import Rules
 from controller.table.state import Notice, Table
 from controller.table.telling import COMMUNITY, Hands
+from controller.table.times import SECOND
 from controller.views.cards import public_hands
 
 Json = dict[str, Any]
-SECOND = 1_000_000  # microseconds
 STREETS = ("deal", "before the flop", "flop", "turn", "river", "showdown")  # from Hand.street = -1 on
 
 

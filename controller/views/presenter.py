@@ -13,12 +13,12 @@ from controller.poker.game import Crown
 from controller.table.keys import CLOSE_JACKPOT, CLOSE_TABLE, announced
 from controller.table.options import Options, fields
 from controller.table.rules import Rules
-from controller.table.sign import HANDS, TWENTY_MINUTES
+from controller.table.sign import HANDS
 from controller.table.state import Notice, Table
+from controller.table.times import SECOND, TWENTY_MINUTES
 from controller.views import poker
 
 Json = dict[str, Any]
-SECOND = 1_000_000  # microseconds
 _WORDS: Final = {
     "min": "Minimum",
     "max": "Maximum",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from controller.money import dollars
+from controller.money import dollars, dollars_each
 from controller.places import DEALER, order
 from controller.table.rules import Rules
 from controller.table.state import Line, Round, Table, opening
@@ -91,10 +91,6 @@ def _wager(r: Round, line: Line, pays: str) -> Json:
 def _shared(shared: Shared) -> Json:
     """Returns what players won from each other."""
     return {
-        "pots": [{"amount": dollars(pot.amount), "won": _amounts(pot.won)} for pot in shared.pots],
-        "net": _amounts(shared.net),
+        "pots": [{"amount": dollars(pot.amount), "won": dollars_each(pot.won)} for pot in shared.pots],
+        "net": dollars_each(shared.net),
     }
-
-
-def _amounts(by_place: Mapping[str, int]) -> dict[str, str]:
-    return {place: dollars(amount) for place, amount in by_place.items()}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar, Final
 
+from drivers.console import pressed
 from drivers.lamps import BLINKING, ON, LampsDriver
 from drivers.vendors.link import NOTHING, VendorLink
 from drivers.vendors.memory import Memory
@@ -259,8 +260,7 @@ class Cia401Link(VendorLink[Cia401]):
             if name == DOOR:
                 self.emit(m.DoorChanged(on))
             elif on and known is not None:  # one held down since before we came was not pressed for us
-                key, *args = name.split() or [""]
-                self.emit(m.KeyPressed(key, tuple(args)))
+                self.emit(pressed(name))
 
     # ---- the dictionary of the node
 

@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import ClassVar, Final, Literal, TypeAlias
 
-from drivers.console import ConsoleDriver
+from drivers.console import ConsoleDriver, pressed
 from drivers.lamps import BLINKING, OFF, ON
 from drivers.vendors.cia401 import IoDriver
 from drivers.vendors.link import NOTHING, VendorLink
@@ -283,5 +283,4 @@ class GpioLink(VendorLink[Gpio]):
         if name == DOOR:
             self.emit(m.DoorChanged(not acts))
         elif acts and not first:  # one held down since before we came was not pressed for us
-            key, *args = name.split()
-            self.emit(m.KeyPressed(key, tuple(args)))
+            self.emit(pressed(name))

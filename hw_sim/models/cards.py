@@ -8,7 +8,7 @@ from firmware_bridge.messages import CARDS, CardDrawn, CardsTogether, Command, C
 from hw_sim.errors import SimError
 from hw_sim.models.base import DONE, Answer, Events, Model, text
 
-UNREADABLE = "??"
+UNREAD = "??"  # how testers write a card that could not be read
 
 
 class CardReader(Model):
@@ -50,7 +50,7 @@ class CardReader(Model):
         return [ShoeEmpty(), *reported] if (reported := self._latch("empty")) else []
 
     def _read(self, card: str) -> str:
-        return "" if card == UNREADABLE else known_card(card)
+        return "" if card == UNREAD else known_card(card)
 
 
 def known_card(card: str) -> str:

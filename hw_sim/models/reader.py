@@ -8,7 +8,7 @@ from typing import Any
 from firmware_bridge.messages import CardsLaid, CardsLifted
 from hw_sim.errors import SimError
 from hw_sim.models.base import Dealing, Events, Model, text
-from hw_sim.models.cards import UNREADABLE, known_card
+from hw_sim.models.cards import UNREAD, known_card
 from hw_sim.models.register import simulates
 
 
@@ -56,6 +56,6 @@ class Reader(Model):
         return {"lying": self.lying}
 
     def _read(self, card: str) -> str:
-        if card == UNREADABLE or (known_card(card) and "dark" in self.faults):
+        if card == UNREAD or (known_card(card) and "dark" in self.faults):
             return ""
         return self.faults.pop("misread", card)

@@ -7,7 +7,6 @@ seen them may tell them, and any other card comes out as one that could not be r
 from __future__ import annotations
 
 import json
-import re
 import struct
 import zlib
 from collections import Counter
@@ -34,12 +33,11 @@ from firmware_bridge.frame import (
     decode_greeting,
     encode,
 )
-from firmware_bridge.messages import CardDrawn, Challenge, Identity
+from firmware_bridge.messages import CARDS, CardDrawn, Challenge, Identity
 from hw_sim.errors import CAPTURE, SimError
+from hw_sim.models.cards import UNREAD
 
 HOLE: Final = "hole"  # how a session ends when the capture lacks what followed
-_UNREAD: Final = "??"
-_CARD: Final = re.compile(r"[2-9TJQKA][cdhs]")
 _EVENT_BYTES: Final = struct.Struct("<BBBI")
 
 
@@ -130,7 +128,7 @@ class _Reading:
     """The reading of one capture, line by line."""
 
     def __init__(self, cards: list[str]) -> None:
-        if wrong := [card for card in cards if card != _UNREAD and not _CARD.fullmatch(card)]:
+        if wrong := [card for card in cards if card != UNREAD and card not in CARDS]:
             raise SimError(f"{wrong[0]!r} is no card; as in Kh, Td, or ?? for one that could not be read")
         self._cards = iter(cards)
         self._given = len(cards)
@@ -276,7 +274,7 @@ class _Reading:
         card = next(self._cards, None)
         if card is not None:
             self._used += 1
-        if card in (None, _UNREAD):
+        if card in (None, UNREAD):
             self._counts["unread"] += card is None
             return ""
         return str(card)

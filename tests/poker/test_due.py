@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from controller.games import due_at, step
 from controller.poker.state import Betting, hand_in
 from controller.table.facts import Badge, ClockStepped, Hold, Key, Tick
-from controller.table.sign import TWENTY_MINUTES
 from controller.table.state import Table, encode
+from controller.table.times import TWENTY_MINUTES
 from tests.poker.test_table import SECOND, Game, mischief, next_deed
 from tests.table.telling import Telling
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from controller.config.load import load_config
 from controller.table.facts import Badge, Tick
-from controller.table.sign import TWENTY_MINUTES
+from controller.table.times import TWENTY_MINUTES
 from controller.views import pages
 from tests.daemon.house import table_toml
 from tests.service.clocks import Clocks, poker, table, until

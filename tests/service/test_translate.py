@@ -6,8 +6,10 @@ from typing import get_args
 
 import pytest
 
+from controller.cards import DECK
 from controller.service.translate import to_fact
 from controller.table import facts as f
+from controller.table import values
 from firmware_bridge import messages as m
 
 
@@ -63,3 +65,9 @@ def test_what_nobody_could_read_of_a_shoe_may_have_been_a_card_and_holds_the_tab
     lost = m.Fault(m.UNSTORABLE, "CardDrawn: ValidationError")
     assert to_fact("shoe", 0, lost) == f.Hold(m.UNSTORABLE, lost.detail, "shoe")
     assert to_fact("sensor.3", 3, lost) == f.DeviceFault("sensor.3", m.UNSTORABLE, lost.detail)
+
+
+def test_devices_and_table_mean_the_same_cards_and_reckon_with_the_same_amounts() -> None:
+    # The rules are pure and know nothing of the wire, so each side has its own.
+    assert set(DECK) == m.CARDS
+    assert values.MOST_CENTS == m.MOST_CENTS

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from controller.cards import veiled_log
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 
 SERVICE, LOG = "service", "log"
@@ -27,7 +27,6 @@ ASKED: Final = (
     "StatusText",
 )
 RUNNING: Final = Path("/run/systemd/system")  # there while systemd is the service manager
-_CARD: Final = re.compile(r"\b(10|[2-9TJQKA])[cdhs]\b")
 _SKIPPED: Final = ("device.frames",)  # long, and `felt device NAME trace` has them
 _SEE_LOG: Final = "See the log below; then `systemctl restart feltd`."
 _STATUSES: Final[Mapping[str, tuple[str, str]]] = {
@@ -120,7 +119,7 @@ def _line(raw: str) -> str:
         if name in _SKIPPED:
             return ""
         text = " ".join([level, str(name), *(f"{key}={value}" for key, value in event.items())])
-    return _CARD.sub("??", f"{when} {text}")
+    return veiled_log(f"{when} {text}")
 
 
 def _output_of(command: list[str]) -> str:

@@ -19,7 +19,7 @@ from controller.house.rulings import Dialogue
 from controller.house.wagers import returned
 from controller.jackpot.rules import Jurisdiction
 from controller.money import short
-from controller.places import DEALER
+from controller.places import DEALER, JACKPOT
 from controller.rules import Cited, Objection
 from controller.table.facts import AnyFact
 from controller.table.limits import limit_now
@@ -123,7 +123,7 @@ class PokerMinor(HouseGame):
         """Tells whether somebody's result hangs on the cards that are still to come."""
         if self.staying(f):
             return True
-        jackpots = [p for p in f.places("jackpot") if f.live(p, "jackpot")]
+        jackpots = [p for p in f.places(JACKPOT) if f.live(p, JACKPOT)]
         return any(self.alive(f, p) for p in jackpots)
 
     def upcoming(self, f: Layout) -> tuple[list[str], str]:

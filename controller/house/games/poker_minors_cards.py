@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from controller.house.common import others_at_stake
 from controller.house.layout import COMMUNITY, Layout
 from controller.house.rulings import (
+    UNKNOWN_ORDER,
     Answers,
     Asked,
     Change,
@@ -33,13 +34,12 @@ from controller.house.rulings import (
 from controller.house.state import FLOP, PREFLOP, RIVER, TURN, Mark
 from controller.places import DEALER
 from controller.table.requests import Choice, Order
-from controller.table.state import Answer, Question
+from controller.table.state import Question
 
 if TYPE_CHECKING:
     from controller.house.games.poker_minors import PokerMinor
 
 FULL: Final = 52  # 3.1
-UNKNOWN_ORDER: Final = (Answer("order", ("unknown",)), Answer("misdeal"))
 NUMBERS: Final[Mapping[str, range]] = {FLOP: range(1, 4), TURN: range(4, 5), RIVER: range(5, 6)}  # community cards
 COUNT_AFTER: Final = CountAfter("13.2.3")
 

@@ -12,6 +12,7 @@ from controller.house.games.alike import HANDS, counted, invalidated, misdeal, t
 from controller.house.games.victoria_cards import beyond, deemed, latest, looked, together
 from controller.house.layout import COMMUNITY, Layout
 from controller.house.rulings import (
+    UNKNOWN_ORDER,
     Burned,
     Change,
     CountDue,
@@ -40,7 +41,6 @@ from controller.table.state import Answer, Question
 if TYPE_CHECKING:
     from controller.house.games.victoria import Victoria
 
-UNKNOWN_ORDER: Final = (Answer("order", ("unknown",)), Answer("misdeal"))
 NOT_NOW: Final = refuse("11", "this key does not apply now")
 
 

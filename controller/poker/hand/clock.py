@@ -12,8 +12,8 @@ from controller.poker.money import stacks
 from controller.poker.options import crown
 from controller.poker.room import seats
 from controller.poker.state import Betting, Hand, Overdue, Turn
-from controller.poker.times import MILLISECOND
 from controller.table.step import Refusal, Step
+from controller.table.times import MILLISECOND
 
 
 def time_passed(s: Step) -> None:

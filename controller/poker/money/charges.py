@@ -9,9 +9,9 @@ from controller.poker.money.stacks import running
 from controller.poker.options import crown
 from controller.poker.room.blinds import expected
 from controller.poker.room.seats import room_of
-from controller.poker.times import HOUR
 from controller.table.state import Table
 from controller.table.step import Refusal, Step
+from controller.table.times import HOUR
 
 DROPPED_BY: Final = {"percent": "7.2.1(b)", "per-hand": "7.2.3(c)", "per-person": "7.2.4(c)", "time": "7.2.2(e)"}
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from controller.cards import RANKS, SUITS, UNREAD
 from controller.poker.money.stacks import running
 from controller.poker.room.seats import excluded, on_layout, room_of, seat_of, tied, vacate
 from controller.table.state import Table
 from controller.table.step import Refusal, Step
-
-TWENTY_MINUTES: Final = 20 * 60 * 1_000_000
+from controller.table.times import TWENTY_MINUTES
 
 
 def askers(t: Table, seat: str) -> list[str]:

@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from controller.money import on_sign
 from controller.poker.options import CrownOptions, crown
 from controller.poker.room.sign import AT_ONCE, raises_minimum
+from controller.table.duties import many
 from controller.table.options import altered
-from controller.table.sign import HANDS, TWENTY_MINUTES
+from controller.table.sign import HANDS
 from controller.table.state import Notice, Table
+from controller.table.times import TWENTY_MINUTES
 from controller.table.values import percent, units
 
 Row = tuple[str, str]
@@ -88,7 +90,7 @@ def _limits(options: CrownOptions) -> Row:
 
 def _blinds(options: CrownOptions) -> Row:
     """Returns how many blinds are compulsory, and how large they are (8.9.1)."""
-    return _many(len(options.blinds), "blind"), " / ".join(map(on_sign, options.blinds))
+    return many(len(options.blinds), "blind"), " / ".join(map(on_sign, options.blinds))
 
 
 def _commission(options: CrownOptions) -> Row:
@@ -113,7 +115,7 @@ def _time(options: CrownOptions) -> list[Row]:
     if options.extra_time is not None:
         fee, times = options.extra_fee, options.extra_times
         price = "free" if fee is None else f"for {on_sign(fee)}"
-        often = "" if times is None else f", {_OFTEN.get(times) or _many(times, 'time')} a hand"
+        often = "" if times is None else f", {_OFTEN.get(times) or many(times, 'time')} a hand"
         rows.append(("More time", f"{_duration(options.extra_time)} {price}{often}"))
     return rows
 
@@ -171,7 +173,7 @@ def lines(t: Table) -> list[str]:
     texts = [name, *(" ".join(row) for row in rows)] if t.open else [f"{name} closed"]
     for notice in t.notices:
         left = wait(t, notice, t.now).hands
-        texts.append(f"soon: {announcement(t, notice)}" + (f", in {_many(left, 'hand')}" if left else ""))
+        texts.append(f"soon: {announcement(t, notice)}" + (f", in {many(left, 'hand')}" if left else ""))
     return [part for text in texts for part in _broken(text)]
 
 
@@ -182,14 +184,10 @@ def _broken(line: str) -> list[str]:
 # ---- words
 
 
-def _many(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
-
-
 def _duration(time: int) -> str:
     """Returns a time as people say it.
 
     >>> _duration(90_000)
     '1 minute 30 seconds'
     """
-    return " ".join(_many(many, _UNITS[unit]) for many, unit in units(time))
+    return " ".join(many(count, _UNITS[unit]) for count, unit in units(time))

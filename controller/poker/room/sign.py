@@ -8,6 +8,7 @@ from controller.poker.words import STRUCTURED
 from controller.table import sign
 from controller.table.options import altered
 from controller.table.step import Refusal, Step
+from controller.table.times import TWENTY_MINUTES
 
 AT_ONCE = ("rake", "rake-method", "cap")  # before a hand, with the sign changed (7.3)
 
@@ -55,7 +56,7 @@ def raises_minimum(now: CrownOptions, option: str, value: str) -> bool:
 
 def _twenty_minutes(s: Step, option: str, value: str) -> None:
     shown = [n.shown for n in s.t.notices if n.changes.get(option) == value]
-    if not any(s.t.now - since >= sign.TWENTY_MINUTES for since in shown):
+    if not any(s.t.now - since >= TWENTY_MINUTES for since in shown):
         raise Refusal("s66(2)", "a higher minimum needs a sign for twenty minutes before")
 
 

@@ -14,8 +14,8 @@ from controller.table.keys import announced
 from controller.table.options import Chosen, altered, demanded, jackpot_options, texts
 from controller.table.state import Notice, Table
 from controller.table.step import Refusal, Step
+from controller.table.times import TWENTY_MINUTES
 
-TWENTY_MINUTES = 20 * 60 * 1_000_000
 RATE = "jackpot-rate"
 FLOOR_WIDE = ("jackpot-option", "jackpot-reset", RATE)  # the same for all systems
 

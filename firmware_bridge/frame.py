@@ -171,7 +171,6 @@ _events: Final[msgspec.msgpack.Decoder[AnyEvent]] = msgspec.msgpack.Decoder(AnyE
 _commands: Final[msgspec.msgpack.Decoder[Command]] = msgspec.msgpack.Decoder(Command)
 _replies: Final = msgspec.msgpack.Decoder(Reply)
 _hellos: Final = msgspec.msgpack.Decoder(Hello)
-_identities: Final = msgspec.msgpack.Decoder(Identity)
 _greetings: Final[msgspec.msgpack.Decoder[Hello | Challenge]] = msgspec.msgpack.Decoder(Hello | Challenge)
 _answers: Final[msgspec.msgpack.Decoder[Identity | Introduction]] = msgspec.msgpack.Decoder(Identity | Introduction)
 _T = TypeVar("_T")
@@ -215,11 +214,6 @@ def decode_reply(body: bytes) -> Reply:
 def decode_hello(body: bytes) -> Hello:
     """Returns the greeting in the body of a HELLO frame; BodyError when it is none."""
     return _decode(_hellos, body, "hello")
-
-
-def decode_identity(body: bytes) -> Identity:
-    """Returns the identity in the body of an IDENTITY frame; BodyError when it is none."""
-    return _decode(_identities, body, "identity")
 
 
 def decode_greeting(body: bytes) -> Hello | Challenge:

@@ -176,11 +176,6 @@ class Journal:
         """The seq and hash of the newest record."""
         return self._head
 
-    def last_counter(self, device: str) -> tuple[int, int]:
-        """Returns (epoch, counter) of the newest event stored from `device`, for its greeting; (0, 0) for none."""
-        epoch = self._epochs.get(device, 0)
-        return epoch, self._seen.get((device, epoch), _NOTHING).counter
-
     def seen(self, device: str, epoch: int) -> Seen:
         """Returns the stored events of this epoch of `device`."""
         return self._seen.get((device, epoch), _NOTHING)
@@ -225,11 +220,6 @@ class Journal:
             return self._connection.execute(
                 "SELECT seq, sealed FROM record WHERE seq >= ? ORDER BY seq LIMIT ?", (from_seq, limit)
             ).fetchall()
-
-    def latest_snapshot(self) -> tuple[Snapshot | None, str]:
-        """Returns the newest sound snapshot, and a note: "" unless a newer one was corrupt and passed over."""
-        snapshot, _, note = self._sound_snapshot()
-        return snapshot, note
 
     def snapshots(self) -> list[tuple[int, Snapshot | None]]:
         """Returns every kept snapshot with its seq, the oldest first; None where it does not match its checksum."""
@@ -316,15 +306,14 @@ class Journal:
             return genesis(self.table)
         return parts(self._sealed_at(seq))[1]
 
-    def _sound_snapshot(self) -> tuple[Snapshot | None, bytes, str]:
-        notes: list[str] = []
+    def _sound_snapshot(self) -> Head:
+        """Returns the record at which the newest sound snapshot was taken, and its hash; the beginning for none."""
         with self._lock, translated("reading snapshots"):
             cursor = self._connection.execute("SELECT seq, hash, crc, payload FROM snapshot ORDER BY seq DESC")
             for seq, digest, crc, payload in cursor:
-                if (snapshot := self._sound(seq, digest, crc, payload)) is not None:
-                    return snapshot, digest, "; ".join(notes)
-                notes.append(f"the snapshot at record {seq} is corrupt and was passed over")
-        return None, genesis(self.table), "; ".join(notes)
+                if self._sound(seq, digest, crc, payload) is not None:
+                    return Head(seq, digest)
+        return Head(0, genesis(self.table))
 
     def _sound(self, seq: int, digest: bytes, crc: int, payload: bytes) -> Snapshot | None:
         sound = len(digest) == len(self._head.hash) and snapshot_crc(seq, digest, payload) == crc
@@ -335,8 +324,7 @@ class Journal:
         for what, seq in self.marks():
             if seq > self._head.seq:
                 raise JournalError(CORRUPT, f"{what} stands on record {seq}, but the journal ends at {self._head.seq}")
-        snapshot, digest, _ = self._sound_snapshot()
-        seq = 0 if snapshot is None else snapshot.seq
+        seq, digest = self._sound_snapshot()
         with self._lock, translated("reading records"):
             if self._hash_at(seq) != digest:
                 raise JournalError(CORRUPT, f"record {seq} is not the one that its snapshot was taken at")

@@ -17,8 +17,7 @@ from controller.odds.strength import categories, flushes, mixed, rank_counts
 
 BOARD = 5
 LEFT = SIZE - BOARD  # cards that are not on the board
-PAIRS = comb(LEFT, 2)  # hole cards that a player can have
-DEALERS = comb(LEFT - 2, 2)  # and then the dealer
+DEALERS = comb(LEFT - 2, 2)  # hole cards that the dealer can have beside a player's
 BOARDS = comb(SIZE - 2, BOARD)  # boards beside given hole cards
 BATCH = 32
 _HIGH = 16  # a count counts all dealers in its lower half, those that qualify above

@@ -22,7 +22,6 @@ FROM_NODE: Final = (EMERGENCY, INPUTS, SDO_ANSWER, HEARTBEAT)
 
 # NMT commands, and the states that a heartbeat tells.
 START: Final = 0x01
-ENTER_PREOPERATIONAL: Final = 0x80
 BOOTED: Final = 0x00
 OPERATIONAL: Final = 0x05
 PREOPERATIONAL: Final = 0x7F

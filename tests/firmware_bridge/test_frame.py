@@ -26,7 +26,8 @@ DECODERS = [
     codec.decode_command,
     codec.decode_reply,
     codec.decode_hello,
-    codec.decode_identity,
+    codec.decode_greeting,
+    codec.decode_answer,
 ]
 
 frames = st.builds(

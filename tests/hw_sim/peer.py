@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge.frame import Frame, Kind, decode_event, decode_identity, decode_reply, encode
+from firmware_bridge.frame import Frame, Kind, decode_answer, decode_event, decode_reply, encode
 from firmware_bridge.framer import Framer
 from firmware_bridge.messages import Command, Event, Hello, Identity, Reply
 from firmware_bridge.transport import Receiver, Transport, TransportError
@@ -18,6 +18,15 @@ from hw_sim.table import SimDevice
 
 WIRES = ("memory", "pty")
 REPEAT = 0.1
+
+
+def identity_in(frame: Frame) -> Identity:
+    """Returns who the device is, by its answer to a greeting."""
+    answer = decode_answer(frame.body)
+    assert isinstance(answer, Identity)
+    return answer
+
+
 SILENCE = 0.75
 
 
@@ -143,7 +152,7 @@ class Peer:
                 self.noise += 1
                 continue
             if frame.kind is Kind.IDENTITY and frame.number == self._nonce:
-                self.identity = decode_identity(frame.body)
+                self.identity = identity_in(frame)
                 self._greeted = True
                 self.sessions += 1
             if not self._greeted:

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from firmware_bridge import messages as m
-from firmware_bridge.frame import ENCRYPTED, BodyError, Frame, Kind, decode_event, decode_identity, decode_reply, encode
+from firmware_bridge.frame import ENCRYPTED, BodyError, Frame, Kind, decode_event, decode_reply, encode
 from firmware_bridge.framer import Framer
 from hw_sim.device import KEPT_REPLIES, WINDOW, DeviceEnd
 from hw_sim.loop import run
+from tests.hw_sim.peer import identity_in
 
 EPOCH = 77
 
@@ -89,7 +90,7 @@ async def test_it_is_silent_until_it_is_greeted(on: Bench) -> None:
 async def test_greeted_it_says_who_it_is_and_then_all_it_keeps(on: Bench) -> None:
     on.draw(3)
     on.hello(nonce=99)
-    identity = decode_identity(on.sent[0][1].body)
+    identity = identity_in(on.sent[0][1])
     assert identity == m.Identity("shoe", "sim", "S1", "1", EPOCH, last=3, first=1)
     assert decode_event(on.sent[1][1].body) == m.CardDrawn("Kh")
     assert on.take() == [(Kind.IDENTITY, 99), *events(1, 3)]
@@ -101,7 +102,7 @@ async def test_greeted_it_says_who_it_is_and_then_all_it_keeps(on: Bench) -> Non
 async def test_what_the_greeting_calls_durable_is_dropped(on: Bench) -> None:
     on.draw(3)
     on.hello(EPOCH, 2)
-    assert decode_identity(on.sent[0][1].body).first == 3
+    assert identity_in(on.sent[0][1]).first == 3
     assert on.take() == [(Kind.IDENTITY, 5), *events(3, 3)]
 
 
@@ -136,7 +137,7 @@ async def test_sixteen_events_are_in_flight_and_no_more(on: Bench) -> None:
     on.say(Kind.ACK, 40)
     assert on.end.pending == 0
     on.hello()
-    assert decode_identity(on.sent[-1][1].body).first == 41
+    assert identity_in(on.sent[-1][1]).first == 41
     on.take()
     await asyncio.sleep(10)
     assert on.sent == []

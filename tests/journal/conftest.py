@@ -20,6 +20,12 @@ def key(at_us: int, payload: bytes = b"key") -> Entry:
     return Entry(at_us, payload)
 
 
+def newest_event(journal: Journal, device: str) -> tuple[int, int]:
+    """Returns (epoch, counter) of the newest event stored from `device`; (0, 0) for none."""
+    epoch = journal.epoch_of(device)
+    return epoch, journal.seen(device, epoch).counter
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "tables" / "journal.db"

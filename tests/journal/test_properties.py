@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from controller.journal import Duplicate, Entry, Journal, Record, verify
+from controller.journal import Duplicate, Entry, Journal, Record, Snapshot, verify
 from controller.journal.counters import Seen
-from tests.journal.conftest import TABLE
+from tests.journal.conftest import TABLE, newest_event
 
 facts = st.builds(Entry, at_us=st.integers(-(2**40), 2**62), payload=st.binary(max_size=40))
 events = st.builds(
@@ -68,10 +68,8 @@ class JournalMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.snapshots)
     @rule()
     def read_snapshot(self) -> None:
-        snapshot, note = self.journal.latest_snapshot()
         newest = max(self.snapshots)
-        assert snapshot is not None
-        assert (snapshot.seq, snapshot.payload, note) == (newest, self.snapshots[newest], "")
+        assert self.journal.snapshots()[-1] == (newest, Snapshot(newest, self.snapshots[newest]))
 
     @invariant()
     def gives_back_what_it_acknowledged(self) -> None:
@@ -81,7 +79,7 @@ class JournalMachine(RuleBasedStateMachine):
             of_device = [record for record in self.stored if record.device == device]
             epoch = of_device[-1].epoch if of_device else 0
             newest = max((record.counter for record in of_device if record.epoch == epoch), default=0)
-            assert self.journal.last_counter(device) == (epoch, newest)
+            assert newest_event(self.journal, device) == (epoch, newest)
 
 
 TestJournal = JournalMachine.TestCase

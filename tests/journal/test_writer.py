@@ -173,7 +173,7 @@ async def test_a_snapshot_is_kept_and_a_failed_one_is_remembered(
     writer.snapshot(2, b"kept")
     await writer.close()
     assert writer.snapshot_failure is None
-    assert journal.latest_snapshot()[0] == Snapshot(2, b"kept")
+    assert journal.snapshots() == [(2, Snapshot(2, b"kept"))]
 
 
 @both

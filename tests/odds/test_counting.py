@@ -15,7 +15,7 @@ from controller.odds import caribbean_stud
 from controller.odds.deck import HOLES, SIZE, Situations, all_sets, kinds, names, place
 from controller.odds.outcomes import Pays
 from controller.odds.rounds import Rounds, Unplayable
-from controller.odds.showdown import DEALERS, PAIRS, Compared, Showdowns, hole_classes, values
+from controller.odds.showdown import DEALERS, LEFT, Compared, Showdowns, hole_classes, values
 from controller.odds.strength import hands, of_five
 
 
@@ -67,7 +67,7 @@ def test_dealers_are_counted_as_they_compare(showdowns: Showdowns) -> None:
     assert all(total == DEALERS for total in np.sum(counts, axis=0).ravel().tolist())
     pairs = all_sets(2)
     for row, cards in enumerate(boards):
-        column = chance.randrange(PAIRS)
+        column = chance.randrange(comb(LEFT, 2))
         board, mine = names(cards), names(pairs[batch.holes[row, column]])
         own = best(mine + board)
         assert hands()[batch.strength[row, column]] == own
@@ -104,4 +104,4 @@ def test_nothing_is_counted_that_the_table_was_not_asked() -> None:
         Compared(unknown)
     unknown[0] = 1
     with pytest.raises(Unplayable):
-        Compared(unknown).counts(np.array([[5] * PAIRS]))
+        Compared(unknown).counts(np.array([[5] * comb(LEFT, 2)]))

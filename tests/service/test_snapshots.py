@@ -188,10 +188,22 @@ async def test_the_running_daemon_verifies_too(tmp_path: Path, few: None) -> Non
         assert any(isinstance(fact, Snapped) for fact in t.told())
 
 
+async def test_a_corrupt_snapshot_is_passed_over_and_said(dealt: Path) -> None:
+    *_, older, newest = kept(dealt)
+    with sqlite3.connect(journal_of(dealt)) as database:
+        database.execute("UPDATE snapshot SET crc = 0 WHERE seq = ?", (newest,))
+    database.close()
+    journal = Journal.open(journal_of(dealt), table="T1")
+    notes: list[str] = []
+    assert snapshots.newest(journal, notes)[1] == older
+    assert notes == [f"the snapshot at record {newest} is corrupt and was passed over"]
+    journal.close()
+
+
 async def test_a_snapshot_that_no_record_names_is_not_believed(dealt: Path) -> None:
     """Version 0.1.0 wrote such ones: everything is told again once, and then there is a better one."""
     journal = Journal.open(journal_of(dealt), table="T1")
-    newest = journal.latest_snapshot()[0]
+    newest = journal.snapshots()[-1][1]
     assert newest is not None
     journal.snapshot(journal.head.seq, newest.payload)
     assert snapshots.record_of(journal, journal.head.seq) is None

@@ -29,6 +29,8 @@ from hw_sim.vendors.register import vendor_end
 from hw_sim.wire import MemoryWire, Wire
 from tests.vendors.bench import Bench, on_the_bench
 
+ENTER_PREOPERATIONAL = 0x80  # what another master may say
+
 NODE = 0x21
 SETTINGS = Cia401(
     outputs={"bets": 0, "decide:1": 1, "shuffle": 9},
@@ -166,7 +168,7 @@ def test_a_module_that_another_master_stopped_is_set_up_again() -> None:
     async def main() -> None:
         async with running() as bench:
             await asyncio.sleep(1)
-            bench.device._end.received(wire.pack(wire.nmt(wire.ENTER_PREOPERATIONAL, 0)))
+            bench.device._end.received(wire.pack(wire.nmt(ENTER_PREOPERATIONAL, 0)))
             await bench.until(lambda: bench.causes[:1] == ["device.restarted"])
             bench.driver.show({"bets": ON})
             await bench.until(lambda: lit(bench) == {"0": 1})

@@ -45,6 +45,36 @@ class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     preview: bool = False
 
 
+def understood(body: bytes) -> Correction:
+    """Returns the request in this body; raises msgspec.DecodeError when it is none.
+
+    Facts of a journal may have fields of a later version; a person who writes one that we do not know means something.
+    """
+    wish = msgspec.json.decode(body, type=Correction)
+    unknown = _unknown(msgspec.json.decode(body)["to"], wish.to)
+    if unknown:
+        raise msgspec.ValidationError(f"Object contains unknown field `{unknown}` - at `$.to`")
+    return wish
+
+
+def _unknown(written: Any, read: object) -> str:
+    """Returns the first field that was written and not read; "" when all were."""
+    if isinstance(read, tuple):
+        return next(filter(None, map(_unknown, written, read)), "")
+    if not isinstance(read, msgspec.Struct):
+        return ""
+    config, fields = read.__struct_config__, msgspec.structs.fields(read)
+    if config.array_like:
+        return str(len(fields)) if len(written) > len(fields) else ""
+    for name, value in written.items():
+        field = next((each.name for each in fields if each.encode_name == name), None)
+        if field is None and name != config.tag_field:
+            return str(name)
+        if field is not None and (unknown := _unknown(value, getattr(read, field))):
+            return unknown
+    return ""
+
+
 class CorrectionRefused(FeltError):
     """The error of a correction that the rules do not allow."""
 

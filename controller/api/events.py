@@ -9,6 +9,7 @@ import msgspec
 from aiohttp import web
 
 from controller.api import views
+from controller.api.query import is_number, number
 from controller.journal.store import Journal
 from controller.service.disclosure import disclosed
 from controller.service.engine import Engine
@@ -52,8 +53,9 @@ class Events:
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """Answers with facts as they happen, after the one that the client had last."""
-        last = request.headers.get("Last-Event-ID") or request.query.get("after", "")
-        at = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else self._engine.seq
+        at = number(request, "after", self._engine.seq)
+        last = request.headers.get("Last-Event-ID", "")
+        at = int(last) if is_number(last) else at
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"})
         await response.prepare(request)
         try:

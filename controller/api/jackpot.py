@@ -17,6 +17,7 @@ from aiohttp import web
 
 from controller.api.accounts import SUPERVISOR, Account, Accounts
 from controller.api.answers import answer
+from controller.api.query import number
 from controller.errors import FeltError
 from controller.games import step
 from controller.jackpot.ledger import handed_on
@@ -35,6 +36,7 @@ from controller.table.state import clone, meter_works
 from controller.views import meters as meter_views
 
 MINUTES = 5.0
+LONGEST_HISTORY = 1000  # prizes
 AMOUNT = re.compile(r"([+-]?)([0-9]{1,9})(?:\.([0-9]{1,4}))?")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another
 Json = dict[str, Any]
@@ -157,10 +159,8 @@ class Jackpots:
         return answer(shown)
 
     async def _history(self, request: web.Request) -> web.Response:
-        last = request.query.get("n", str(meter_views.LAST_HITS))
-        if not (last.isascii() and last.isdigit() and 0 < int(last) <= 1000):
-            raise JackpotUnfit("api.request", f"n must be 1 to 1000, not {last!r}", "See docs/api.md.")
-        return answer(await meter_views.history(self._meter_sync.store, self._meter_sync.group, int(last)))
+        last = number(request, "n", meter_views.LAST_HITS, least=1, most=LONGEST_HISTORY)
+        return answer(await meter_views.history(self._meter_sync.store, self._meter_sync.group, last))
 
     async def _verify(self, _request: web.Request) -> web.Response:
         return answer(await meter_views.verified(self._meter_sync.store, self._meter_sync.group))

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 from aiohttp import web
 
 from controller.api.answers import answer
+from controller.api.query import BadRequest, number, switch
 from controller.api.reports import report_json
-from controller.api.serving import BadRequest, number
 from controller.journal.records import Anchor
 from controller.journal.store import Journal
 from controller.journal.verify import export_anchor
@@ -36,13 +36,13 @@ class JournalApi:
 
     async def _tail(self, request: web.Request) -> web.Response:
         head = self._head()
-        limit = min(number(request, "n", TAIL), LONGEST_TAIL)
+        limit = number(request, "n", TAIL, most=LONGEST_TAIL)
         after = number(request, "after", max(0, head - limit))
         return answer({"head": head, "facts": await self._read(after, limit)})
 
     async def _verify(self, request: web.Request) -> web.Response:
         anchor = _anchor(request.query.get("anchor"))
-        replay = request.query.get("replay", "") in ("1", "true", "yes")
+        replay = switch(request, "replay")
         return answer(report_json(await asyncio.to_thread(verify, self._journal, anchor, replay=replay)))
 
     async def _anchor(self, _request: web.Request) -> web.Response:

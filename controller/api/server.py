@@ -20,7 +20,8 @@ from controller.api.events import Events
 from controller.api.faults import Faults
 from controller.api.jackpot import Jackpots
 from controller.api.journal import JournalApi
-from controller.api.serving import MODE, MOST, MOST_READERS, READ_MODE, bad_request, bound, explained, limits
+from controller.api.query import bad_request
+from controller.api.serving import MODE, MOST, MOST_READERS, READ_MODE, bound, explained, limits
 from controller.api.trace import Traces
 from controller.api.workshop import LARGEST_IMAGE, Workshop
 from controller.errors import FeltError
@@ -161,7 +162,7 @@ class Api:
         """Makes a correction, by a supervisor's ruling; or only tries it out, which shows what would change."""
         account = self._workshop.accounts.admit(request)
         try:
-            wish = msgspec.json.decode(await request.read(), type=correct.Correction)
+            wish = correct.understood(await request.read())
         except msgspec.DecodeError as error:
             raise bad_request(f"the request is not understood: {error}") from None
         engine = self._service.engine

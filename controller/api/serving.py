@@ -15,6 +15,7 @@ from aiohttp import web
 from controller.api import correct, views
 from controller.api.answers import answer
 from controller.api.jackpot import JackpotRefused, JackpotUnfit
+from controller.api.query import BadRequest
 from controller.api.technician import Forbidden
 from controller.api.workshop import LARGEST_IMAGE
 from controller.errors import FeltError
@@ -32,22 +33,7 @@ log = structlog.get_logger()
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-# ---- requests and refusals
-
-
-class BadRequest(FeltError):
-    """The error of a client that asked for something that does not exist or makes no sense."""
-
-
-def bad_request(cause: str) -> BadRequest:
-    return BadRequest("api.request", cause)
-
-
-def number(request: web.Request, name: str, default: int) -> int:
-    text = request.query.get(name, str(default))
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise bad_request(f"{name} must be a whole number, not {text!r}")
-    return int(text)
+# ---- refusals
 
 
 _STATUS: dict[type[Exception], int] = {

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from controller.api.answers import answer
 from controller.api.frames import frame_json
+from controller.api.query import is_number, switch
 from controller.errors import FeltError
 from controller.service.listening import send
 from controller.service.table import TableService
@@ -45,14 +46,14 @@ class Traces:
         if device is None:
             known = ", ".join(self._service.fleet.devices)
             raise FeltError("device.unknown", f"there is no device {name!r}", f"Known are {known}.")
-        if request.query.get("follow") == "1":
+        if switch(request, "follow"):
             return await self._follow(request, device)
         body = {"device": name, "frames": self._frames(device, 0)}
         return answer(body)
 
     async def _follow(self, request: web.Request, device: Supervisor) -> web.StreamResponse:
         last = request.headers.get("Last-Event-ID", "")
-        at = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else 0
+        at = int(last) if is_number(last) else 0
         if at > device.trace.last:
             at = 0  # of another life of the daemon
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"})

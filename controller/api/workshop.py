@@ -14,6 +14,7 @@ from aiohttp import web
 from controller.api.accounts import Accounts
 from controller.api.advice import next_step
 from controller.api.answers import answer
+from controller.api.query import switch
 from controller.api.technician import admit, service_record
 from controller.config.key_file import KeyFile
 from controller.errors import FeltError
@@ -143,7 +144,7 @@ class Workshop:
         from firmware_bridge.image import ImageError, check_firmware, check_signature, read_image
 
         device, record = self._asked(request, "flash")
-        downgrade = request.query.get("downgrade") == "1"
+        downgrade = switch(request, "downgrade")
         try:
             image = read_image(await request.read())
             check_signature(image.signed, image.signature, self._signers)

@@ -111,3 +111,16 @@ async def test_powers_and_holds_are_not_struck_out(floor: Floor, fact: AnyFact, 
     no = await refused(floor, floor.engine.seq, None)
     assert no.code == "correct.unfit" and no.cause.startswith(why)
     assert (floor.engine.table.role, list(floor.engine.table.holds)) == (table.role, list(table.holds))
+
+
+@pytest.mark.parametrize(
+    "to",
+    [
+        {"fact": "card", "card": "Kd", "facing": "up"},
+        {"fact": "chips", "area": 1, "spots": [["war", 1, 2000, False, "extra"]]},
+        {"fact": "amend", "target": 1, "to": {"fact": "card", "card": "Kd", "facing": "up"}, "by": "me"},
+    ],
+)
+async def test_a_field_that_nobody_knows_is_refused(floor: Floor, to: dict[str, Any]) -> None:
+    error = await refused(floor, await dealt(floor), to)
+    assert error.code == "api.request" and "unknown field" in error.cause

@@ -178,4 +178,7 @@ async def test_the_last_known_value_when_the_store_is_away(floor: Floor) -> None
 
 async def test_requests_that_make_no_sense(floor: Floor) -> None:
     assert await code_of(floor.post("/jackpot/adjust", {"amount": "1"})) == "api.request"
-    assert await code_of(floor.get("/jackpot/history", n="many")) == "api.request"
+    for count in ("many", "0", "1001", "-1"):
+        with pytest.raises(FeltError, match="n must be") as caught:
+            await floor.get("/jackpot/history", n=count)
+        assert caught.value.code == "api.request"

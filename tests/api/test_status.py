@@ -170,4 +170,11 @@ async def test_proper_http(floor: Floor) -> None:
 
     assert b" 404 " in await asyncio.to_thread(status_line, b"GET /nothing")
     assert b" 405 " in await asyncio.to_thread(status_line, b"GET /correct")
-    assert b" 400 " in await asyncio.to_thread(status_line, b"GET /journal/tail?n=x")
+    for query in (
+        "/journal/tail?n=x",
+        "/journal/tail?n=1001",
+        "/journal/verify?replay=please",
+        "/events?after=x",
+        "/devices/shoe/trace?follow=yes",
+    ):
+        assert b" 400 " in await asyncio.to_thread(status_line, f"GET {query}".encode()), query

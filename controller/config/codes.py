@@ -16,6 +16,10 @@ declare(
             "The configuration file is no TOML.",
             "Correct the line that is named, then `felt config check FILE`.",
         ),
+        "config.too-large": (
+            "The configuration file has more than a mebibyte.",
+            "Check the path: no table needs so long a file.",
+        ),
         "config.invalid": (
             "The configuration has values that cannot be used.",
             "Correct every line that is named, then `felt config check FILE`.",

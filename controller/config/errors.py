@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 INVALID = "config.invalid"
 MISSING = "config.missing"
 SYNTAX = "config.syntax"
+TOO_LARGE = "config.too-large"
 
 
 @dataclass(frozen=True, order=True)

@@ -60,8 +60,8 @@ def _table(table: Table, path: KeyPath, line: int, lines: dict[KeyPath, int]) ->
         lines.setdefault(path, line)
         line += table.trivia.trail.count("\n")
     end = _walk(table.value, path, line, lines)
-    inner = [at for key, at in lines.items() if key[: len(path)] == path]
-    lines.setdefault(path, min(inner, default=line))
+    first = next((lines[(*path, key.key)] for key, _ in table.value.body if key is not None), line)
+    lines.setdefault(path, first)
     return end
 
 

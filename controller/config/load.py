@@ -13,7 +13,16 @@ from pydantic import BaseModel, ValidationError
 from tomlkit.exceptions import TOMLKitError
 
 from controller.config import checks
-from controller.config.errors import INVALID, MISSING, SYNTAX, ConfigError, GameUnknown, Problem, did_you_mean
+from controller.config.errors import (
+    INVALID,
+    MISSING,
+    SYNTAX,
+    TOO_LARGE,
+    ConfigError,
+    GameUnknown,
+    Problem,
+    did_you_mean,
+)
 from controller.config.fit import check_fit
 from controller.config.lines import Finding, KeyPath, dotted, line_numbers
 from controller.config.model import (
@@ -32,6 +41,7 @@ from controller.config.options import Sound, sound
 from drivers.vendors.register import VENDORS
 
 Also: TypeAlias = Callable[[Sound, Mapping[str, Device]], Iterable[Finding]]
+LARGEST = 1 << 20  # bytes of a file
 _BYTE_ORDER_MARK = "\ufeff"
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 _PLAIN = {
@@ -74,7 +84,12 @@ def _game_alone(findings: Iterable[Finding]) -> bool:
 
 def _read(path: Path) -> str:
     try:
-        text = path.read_bytes().decode()
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            why = f"has more than {LARGEST} bytes: that is no configuration of a table; check the path"
+            raise ConfigError(TOO_LARGE, str(path), [Problem(0, "", why)])
+        text = data.decode()
     except OSError as error:
         why = f"cannot be read: {error.strerror or error}; check the path, or start from docs/table.toml.example"
         raise ConfigError(MISSING, str(path), [Problem(0, "", why)]) from error

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.config import ConfigError, TableConfig, load_config
+from controller.config.load import LARGEST
 
 GOOD = """\
 [table]
@@ -319,6 +320,18 @@ def test_a_directory_is_not_a_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         load_config(tmp_path)
     assert caught.value.code == "config.missing"
+
+
+def test_a_file_without_end() -> None:
+    with pytest.raises(ConfigError, match="has more than 1048576 bytes") as caught:
+        load_config(Path("/dev/zero"))
+    assert caught.value.code == "config.too-large"
+
+
+def test_the_largest_file_is_read(loaded: Load) -> None:
+    loaded(GOOD + "#" * (LARGEST - len(GOOD)))
+    with pytest.raises(ConfigError, match="has more than"):
+        loaded(GOOD + "#" * (LARGEST - len(GOOD) + 1))
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from controller.config.begin import options_of
 from controller.config.errors import Problem
-from controller.config.lines import line_numbers
+from controller.config.lines import Finding, dotted, line_numbers
 from controller.config.model import TableConfig
 from controller.config.wiring import SIMULATED
+from controller.games import find
+from controller.table.lamps import EVERY_TABLE, JACKPOT
 from firmware_bridge.schemes.can import can_wiring
 
 _FOR_GROUP = Path("/run/feltd")  # the unit's runtime directory
@@ -30,6 +32,7 @@ def hints(config: TableConfig, path: Path) -> list[Problem]:
             Problem(lines.get(("table", "game"), 1), "device", why)
             for why in (*_bare_areas(config), *_half_simulated(config))
         ),
+        *(Problem(lines.get(path, 1), dotted(path), why) for path, why in _unlit(config)),
         *(Problem(lines.get(("api", "read-socket"), 1), "api.read-socket", why) for why in _read_door(config)),
     ]
     return sorted(problems)
@@ -64,6 +67,19 @@ def _bare_areas(config: TableConfig) -> Iterator[str]:
         f", or say with seats = {bare[0] - 1} that the table has no more places" if bare[0] == read_up_to + 1 else ""
     )
     yield f"{places} of {seats} {has} no bet sensor, so nobody can bet there: {add}{fewer}"
+
+
+def _unlit(config: TableConfig) -> Iterator[Finding]:
+    """Yields lamps that are connected, and that this game never lights."""
+    options, game = options_of(config), find(config.table.game)
+    lamps = [lamp.name for lamp in (*EVERY_TABLE, *game.lights) if lamp is not JACKPOT or options.terms is not None]
+    lit = {*lamps, *(f"{lamp}:{seat}" for lamp in lamps for seat in range(1, options.seats + 1))}
+    for name, device in config.devices.items():
+        outputs = getattr(device.settings, "outputs", {}) if device.family == "lamps" else {}
+        for lamp in outputs:
+            if lamp not in lit:
+                why = f"{config.table.game} never lights it here: remove it, or connect another lamp"
+                yield ("device", name, device.protocol, "outputs", lamp), why
 
 
 def _half_simulated(config: TableConfig) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar, Uni
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from controller.cards import DECK
 from controller.jackpot.linking import System
 from controller.jackpot.rules import Jurisdiction, Terms
 from controller.rules import Cited, Objection, first_of
@@ -110,6 +111,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         """
         if self.chip > self.max:
             yield Objection(("chip", "max"), Cited("", "the smallest chip is above the maximum"))
+        if self.seats > (cards := self.decks * len(DECK)):
+            text = f"not every place would get a card: there are {cards} in play"
+            yield Objection(("seats", "decks"), Cited("", text))
 
     def forbidden(self, house: Mapping[str, str]) -> Cited | None:
         """Returns the first thing that the rules have against these options together; None when nothing."""

@@ -136,6 +136,16 @@ def test_config_check_tells_what_may_surprise(tmp_path: Path) -> None:
     assert "/dev/ttyUSB0" in lines[found["hints"][2]["line"] - 1]
 
 
+def test_config_check_tells_of_lamps_that_the_game_never_lights(tmp_path: Path) -> None:
+    path = table_toml(tmp_path)
+    pins = '"gpio://mock"\n[device.lamps.gpio]\noutputs = { bets = 1, "decide:2" = 2, "act:1" = 3, jackpot = 4 }\n'
+    path.write_text(path.read_text().replace('"sim://lamps"', pins))
+    found = json.loads(CliRunner().invoke(cli, ["config", "check", "--json", str(path)]).output)["hints"]
+    unlit = {hint["key"]: hint["message"] for hint in found if "never lights" in hint["message"]}
+    assert list(unlit) == ['device.lamps.gpio.outputs."act:1"', "device.lamps.gpio.outputs.jackpot"]
+    assert unlit.popitem()[1].startswith("casino-war never lights it here")
+
+
 def test_config_check_tells_of_a_port_behind_an_adapter_and_of_simulated_devices_among_real_ones(
     tmp_path: Path,
 ) -> None:

@@ -12,6 +12,7 @@ from controller.config.options import check
 from controller.games import defaults, step
 from controller.table.effects import Refused
 from controller.table.facts import Started
+from controller.table.options import Options
 from controller.table.state import Table
 from tests.daemon.house import table_toml
 
@@ -62,6 +63,14 @@ def test_what_cannot_be_read_accuses_no_other_option() -> None:
 )  # fmt: skip
 def test_what_nobody_means_is_told(game: str, options: dict[str, str], says: str) -> None:
     assert [str(mistake) for mistake in check(game, options)] == [says]
+
+
+def test_a_table_has_no_more_places_than_cards() -> None:
+    """A game from outside may bind its seats to nothing."""
+    assert [str(slip.cited.text) for slip in Options(seats=3000).slips()] == [
+        "not every place would get a card: there are 52 in play"
+    ]
+    assert not list(Options(seats=52).slips())
 
 
 @pytest.mark.parametrize("group", ["a b", ",", "-1", "1", "a\x00"])

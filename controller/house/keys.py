@@ -17,7 +17,7 @@ from controller.places import area_of
 from controller.table import causes, facts, people, sign
 from controller.table import deck as deckcare
 from controller.table.deck import deck_trouble
-from controller.table.declare import AREA, COUNT, SPOT, Key, handlers, optional, word
+from controller.table.declare import AREA, COUNT, PLACES, PLAYER, SPOT, Key, handlers, optional, word
 from controller.table.documents import CAUSES, Power, Powers
 from controller.table.duties import missing, spoken
 from controller.table.jackpot import system as jackpot_system
@@ -248,6 +248,7 @@ _OWN: Final[dict[Key, Handler | None]] = {
         "confirm-jackpot", plays=True, says="the royal and straight flush prizes that wait here are paid"
     ): jackpot.confirm,
     Key("owner", AREA, AREA, says="the first area is an extra, blind hand of the person at the second"): people.owner,
+    Key("seat", PLACES, optional(PLAYER), anyone=True, says="somebody sits down there"): people.seat,
     Key("show-burn", says="the burn card is turned on request"): deck.show_burn,
     Key("burn", AREA, report=True, says="the stray cards there are burned"): BY_GAME,
     Key("void", optional(AREA), by=for_the_machine, says="that hand, or the round, is void"): BY_GAME,
@@ -274,7 +275,6 @@ _OF_EVERY_TABLE: Final[dict[str, Handler | None]] = {
     "start-jackpot": jackpot.start,
     "cancel-jackpot": jackpot.cancel,
     "close-jackpot": jackpot_system.close,
-    "seat": people.seat,
     "leave": people.leave,
 }
 HOUSE_KEYS: Final = tuple(_OWN)

@@ -15,7 +15,20 @@ from controller.poker.words import BUTTONS, MISREPORTED, Button, Costing, Silent
 from controller.table import deck as deckcare
 from controller.table import facts
 from controller.table import sign as limit_sign
-from controller.table.declare import AMOUNT, CARD, NAME, SEAT, Key, handlers, optional, word
+from controller.table.declare import (
+    AMOUNT,
+    CARD,
+    NAME,
+    PLACES,
+    PLAYER,
+    SEAT,
+    STAKE,
+    Key,
+    handlers,
+    many,
+    optional,
+    word,
+)
 from controller.table.keys import FOR_ENGINES, OFF
 from controller.table.roles import allow, declared
 from controller.table.step import Refusal, Step
@@ -101,6 +114,9 @@ _OWN: Final[dict[Key, Handler]] = {
     Key("confirm-charge", plays=True, says="the fees are verified"): charges.confirm_charge,
     Key("drop", plays=True, says="what is on the slide is dropped"): charges.drop,
     # the room
+    Key(
+        "seat", PLACES, optional(many(PLAYER | STAKE)), anyone=True, says="somebody sits down there, or changes a stake"
+    ): players.seat,
     **{_button(name): partial(players.button, name) for name in BUTTONS},
     Key("move", SEAT, SEAT, says="a seated player changes seat"): players.move,
     Key("moved", SEAT, says="this newcomer was moved here by the house"): players.moved,
@@ -138,7 +154,6 @@ _OF_EVERY_TABLE: Final[dict[str, Handler]] = {
     "agree": players.agree,
     "close-table": sign.close_table,
     "open-table": limit_sign.open_table,
-    "seat": players.seat,
     "leave": departures.leave,
     **{key: partial(_senseless, key) for key in ("order", "keep", "retract", "marker")},
     **{key: partial(_senseless, key) for key in ("start-jackpot", "cancel-jackpot", "close-jackpot")},

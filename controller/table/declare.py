@@ -116,9 +116,8 @@ SETTING: Final = kind("SETTING", r"[a-z-]+=\S{1,200}", "option=value")
 NAME: Final = kind("NAME", _NAME)
 SHARE: Final = kind("SHARE", rf"{_NAME}(=[0-9]{{1,12}}(\.[0-9]{{1,4}})?)?", "NAME[=AMOUNT]")
 CODE: Final = kind("CODE", r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)*")
-PLAYER: Final = kind(
-    "PLAYER", rf"player={_NAME}|(stack|add|take)={_AMOUNT}", "player=NAME|stack=AMOUNT|add=AMOUNT|take=AMOUNT"
-)
+PLAYER: Final = kind("PLAYER", rf"player={_NAME}", "player=NAME")
+STAKE: Final = kind("STAKE", rf"(stack|add|take)={_AMOUNT}", "stack=AMOUNT|add=AMOUNT|take=AMOUNT")
 _OF_A_PLACE: Final = tuple(each.name for argument in (AREA, PLACE, SEAT) for each in argument.kinds)
 
 

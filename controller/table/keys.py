@@ -14,8 +14,6 @@ from controller.table.declare import (
     LIMIT,
     NTH,
     PLACE,
-    PLACES,
-    PLAYER,
     SETTING,
     SHARE,
     Key,
@@ -128,12 +126,9 @@ JACKPOT: Final = (
     Key(CLOSE_JACKPOT, many(SHARE), says="the group is closed, and its surplus goes to these groups"),
 )
 
-PEOPLE: Final = (
-    Key("seat", PLACES, optional(many(PLAYER)), anyone=True, says="somebody sits down there, or changes a stake"),
-    Key("leave", PLACE, anyone=True, report=True, says="the player has left for good"),
-)
+LEAVE: Final = Key("leave", PLACE, anyone=True, report=True, says="the player has left for good")
 
-EVERY_TABLE: Final = (SETTLE, *REPORTS, *RULINGS, *CARDS, *SIGN, *JACKPOT, *PEOPLE)
+EVERY_TABLE: Final = (SETTLE, *REPORTS, *RULINGS, *CARDS, *SIGN, *JACKPOT, LEAVE)
 FOR_ENGINES: Final = tuple(key for key in EVERY_TABLE if key is not RESUME)  # the table resumes by itself
 
 

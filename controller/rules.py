@@ -44,6 +44,15 @@ class Cited(msgspec.Struct, frozen=True):
     text: str
 
 
+def by(rule: Rule) -> str:
+    """Returns the end of a sentence that a rule says; "" where none does.
+
+    >>> by("9.5"), by("")
+    (' (9.5)', '')
+    """
+    return f" ({rule})" if rule else ""
+
+
 class Objection(msgspec.Struct, frozen=True):
     """What speaks against options of a table as they stand together; the one to change first comes first."""
 

@@ -16,6 +16,7 @@ from controller.errors import FeltError
 from controller.games import find, laid_on_readers
 from controller.journal.verify import verify
 from controller.places import family_and_place
+from controller.rules import by
 from controller.script.course import Course
 from controller.script.engines import engine
 from controller.sim.addresses import schemes, simulated_table
@@ -173,9 +174,9 @@ class Storyteller:
             if isinstance(effect, Prompted):
                 prompt = effect.prompt
                 about = f" about {prompt.place}" if prompt.place else ""
-                self._say(f"  [{prompt.role} is told{about}: {prompt.text}{_by(prompt.rule)}]")
+                self._say(f"  [{prompt.role} is told{about}: {prompt.text}{by(prompt.rule)}]")
             elif isinstance(effect, Refused):
-                self._say(f"  [refused: {effect.why}{_by(effect.rule)}]")
+                self._say(f"  [refused: {effect.why}{by(effect.rule)}]")
         if table.round is None:
             return
         self._course.follow(table.round)
@@ -187,11 +188,7 @@ class Storyteller:
 
 def story(table: Table, round_: Round, rules: Rules, course: Course) -> Iterator[str]:
     """Yields one round for people: cards, decisions, and what became of each wager by which rule."""
-    yield f"{rules.called.round} {round_.number}: {round_.outcome}{_by(round_.rule)}"
+    yield f"{rules.called.round} {round_.number}: {round_.outcome}{by(round_.rule)}"
     cards = public_hands(table, rules)
     names = rules.in_words(table, round_, cards).names
     yield from list(course.lines(round_, cards, names)) or round_text.lines(rounds.view(table, rules) or {})
-
-
-def _by(rule: str) -> str:
-    return f" ({rule})" if rule else ""

@@ -10,6 +10,7 @@ import click
 
 from controller.cards import UNREAD
 from controller.cli.client import TROUBLE, Client, Json, causes, explained, with_json, with_socket
+from controller.rules import by
 from controller.views import round_text
 
 
@@ -32,17 +33,17 @@ def _text(status: Json) -> Iterator[str]:
     sign = "open" if status["open"] else "closed"
     yield f"table {status['table']}: {status['game']}, {sign}, round {number}, {phase}"
     for wait in status["waiting"]:
-        yield f"  due         {wait['text']}{_by(wait['rule'])}"
+        yield f"  due         {wait['text']}{by(wait['rule'])}"
     for prompt in status["prompts"]:
         offers = f" -> {' or '.join(prompt['offers'])}" if prompt["offers"] else ""
         about = f" about {prompt['place']}" if prompt["place"] else ""
-        yield f"  tells {prompt['role']}{about}: {prompt['text']}{_by(prompt['rule'])}{offers}"
+        yield f"  tells {prompt['role']}{about}: {prompt['text']}{by(prompt['rule'])}{offers}"
     if "room" in status:
         yield from _room(status["room"])
     yield from _rounds(status)
     for what, gate in status["gates"].items():
         name = "side bets" if what == "bets" and "room" in status else what
-        yield f"  {name:<11} {'may happen' if gate['open'] else 'not now' + _by(gate['rule'])}"
+        yield f"  {name:<11} {'may happen' if gate['open'] else 'not now' + by(gate['rule'])}"
     lit = [name + (f" at {', '.join(places)}" if places != [""] else "") for name, places in status["lamps"].items()]
     yield f"  lamps       {'; '.join(lit) or 'none lit'}"
     yield f"  journal     {status['journal']['seq']} facts, {status['journal']['pending']} on their way"
@@ -59,7 +60,7 @@ def _rounds(status: Json) -> Iterator[str]:
     for view in (status["current"] if "room" not in status else None, status["last"]):
         if view is not None:
             name = f"{view['called']['round']} {view['number']}"
-            yield f"{name}: {view['outcome']}{_by(view['rule'])}"
+            yield f"{name}: {view['outcome']}{by(view['rule'])}"
             yield from round_text.lines(view)
 
 
@@ -98,11 +99,7 @@ def _seat(player: Json, button: bool) -> Iterator[str]:
     yield from ["dealer button"] if button else []
     yield from player["buttons"]
     if player["owes"]:
-        yield f"owes the large blind{_by(player['owes'])}"
-
-
-def _by(rule: str) -> str:
-    return f" ({rule})" if rule else ""
+        yield f"owes the large blind{by(player['owes'])}"
 
 
 def _ago(seconds: float) -> str:

@@ -9,6 +9,7 @@ from controller.cards import UNREAD
 from controller.games import find
 from controller.money import dollars
 from controller.places import JACKPOT, shared_place
+from controller.rules import by
 from controller.script import model
 from controller.script.expect_crown import CROWN_CHECKS, Check
 from controller.script.record import Record, RoundRecord, ticks
@@ -45,7 +46,7 @@ def _fits(rules: Iterable[str], wanted: tuple[str, ...]) -> bool:
 
 def _accepted(line: model.ExpectAccepted, record: Record, table: Table) -> str:
     refusals = record.refused_now(line.table)
-    return f"refused: {refusals[0].why} ({refusals[0].rule})" if refusals else ""
+    return f"refused: {refusals[0].why}{by(refusals[0].rule)}" if refusals else ""
 
 
 def _refused(line: model.ExpectRefused, record: Record, table: Table) -> str:
@@ -54,7 +55,7 @@ def _refused(line: model.ExpectRefused, record: Record, table: Table) -> str:
         return "accepted"
     if _fits((refusal.rule for refusal in refusals), line.by):
         return ""
-    return f"refused by {refusals[0].rule or 'no rule'}: {refusals[0].why}"
+    return f"refused: {refusals[0].why}{by(refusals[0].rule)}"
 
 
 def _table(line: model.ExpectTable, record: Record, table: Table) -> str:
@@ -68,7 +69,13 @@ def _prompt(line: model.ExpectPrompt, record: Record, table: Table) -> str:
     if bool(fitting) == line.shown:
         return ""
     shown = fitting or table.prompts
-    return "; ".join(f"{p.role} {p.place} ({p.rule}): {p.text} {list(p.offers)}" for p in shown) or "no prompt"
+    return "; ".join(map(_prompt_text, shown)) or "no prompt"
+
+
+def _prompt_text(prompt: Prompt) -> str:
+    about = f" about {prompt.place}" if prompt.place else ""
+    offers = f" -> {' or '.join(prompt.offers)}" if prompt.offers else ""
+    return f"{prompt.role}{about}{by(prompt.rule)}: {prompt.text}{offers}"
 
 
 def _is_meant(line: model.ExpectPrompt, prompt: Prompt) -> bool:
@@ -90,7 +97,7 @@ def _wager(line: model.ExpectWager, record: Record, table: Table) -> str:
     wrong = _wrong_result(line, wager, played.round) + _wrong_amounts(line, wager)
     if not wrong:
         return ""
-    return ", ".join(wrong) + f" (it stands: {wager.result} {dollars(wager.net)} by {wager.rule})"
+    return ", ".join(wrong) + f"; it stands: {wager.result} {dollars(wager.net)}{by(wager.rule)}"
 
 
 def _wrong_result(line: model.ExpectWager, wager: Line, round_: Round) -> list[str]:
@@ -119,7 +126,7 @@ def _dealer(line: model.ExpectDealer, record: Record, table: Table) -> str:
     if verdict is None:
         return "the dealer's hand is not known"
     good = verdict.qualifies == (line.state == "qualifies") and fits(verdict.rule, line.by)
-    return "" if good else f"{verdict.hand}: {'qualifies' if verdict.qualifies else 'no hand'} by {verdict.rule}"
+    return "" if good else f"{verdict.hand}: {'qualifies' if verdict.qualifies else 'no hand'}{by(verdict.rule)}"
 
 
 def _round(line: model.ExpectRound, record: Record, table: Table) -> str:

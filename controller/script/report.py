@@ -9,6 +9,7 @@ from typing import Any
 from controller.games import find
 from controller.money import dollars, short
 from controller.places import order
+from controller.rules import by
 from controller.script import model
 from controller.script.play import Played
 from controller.script.record import RoundRecord, end_json, prompt_json, refusal_json, round_json
@@ -53,11 +54,11 @@ def to_text(played: Played) -> Iterator[str]:
     for (line, prompts, refusals), (_, prompts_after, refusals_after) in zip(played.seen, ends, strict=True):
         yield from _line(line, failed)
         for refusal in played.record.refused[refusals:refusals_after]:
-            yield f"        refused{_by(refusal.rule)}: {refusal.why}"
+            yield f"        refused{by(refusal.rule)}: {refusal.why}"
         for shown in played.record.prompts[prompts:prompts_after]:
             p = shown.prompt
             offers = f" -> {' or '.join(p.offers)}" if p.offers else ""
-            yield f"        {p.role}{_at(p.place)}{_by(p.rule)}: {p.text}{offers}"
+            yield f"        {p.role}{_at(p.place)}{by(p.rule)}: {p.text}{offers}"
     for record in played.record.rounds:
         yield ""
         yield from _round(record, played.tables[record.table])
@@ -77,7 +78,7 @@ def _round(record: RoundRecord, table: Table) -> Iterator[str]:
     r, rules = record.round, find(table.game)
     name = f" at {record.table}" if record.table else ""
     in_words = rules.in_words(table, r, record.hands if r.outcome else {})
-    yield f"  {rules.called.round} {r.number}{name}: {r.outcome or 'open'}{_by(r.rule)}"
+    yield f"  {rules.called.round} {r.number}{name}: {r.outcome or 'open'}{by(r.rule)}"
     yield from list(record.course.lines(r, record.hands, {})) or _hands(record, rules.called.place, in_words.names)
     lines = rules.settled(table, r).lines
     if rows := [_row(line, pays) for line, pays in zip(lines, in_words.pays, strict=True)]:
@@ -101,10 +102,6 @@ def _columns(rows: list[tuple[str, ...]]) -> Iterator[str]:
     for row in rows:
         cells = [cell.rjust(widths[i]) if i in RIGHT else cell.ljust(widths[i]) for i, cell in enumerate(row)]
         yield ("    " + "  ".join(cells)).rstrip()
-
-
-def _by(rule: str) -> str:
-    return f" ({rule})" if rule else ""
 
 
 def _at(place: str) -> str:

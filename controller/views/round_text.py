@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from controller.places import order, shared_place
+from controller.rules import by
 
 Json = dict[str, Any]
 _DECIDED: Final = {
@@ -56,7 +57,7 @@ def _cards(hand: Json) -> str:
     name = hand["name"]
     if "qualifies" in hand:
         name += "; qualifies" if hand["qualifies"] else "; does not qualify"
-        name += _by(hand["rule"])
+        name += by(hand["rule"])
     return "  ".join(part for part in (" ".join(hand["cards"]), name) if part)
 
 
@@ -66,7 +67,7 @@ def _wager(wager: Json) -> str:
         return what
     pays = f", {wager['pays']}" if wager["pays"] else ""
     back = f", {_short(wager['surplus'])} too much goes back" if "surplus" in wager else ""
-    return f"{what} {wager['result']} {_signed(wager['net'])}{pays}{back}{_by(wager['rule'])}"
+    return f"{what} {wager['result']} {_signed(wager['net'])}{pays}{back}{by(wager['rule'])}"
 
 
 def _signed(amount: str) -> str:
@@ -75,7 +76,3 @@ def _signed(amount: str) -> str:
 
 def _short(amount: str) -> str:
     return amount.removesuffix(".00")
-
-
-def _by(rule: str) -> str:
-    return f" ({rule})" if rule else ""

@@ -44,6 +44,22 @@ def test_only_what_is_so_holds(script: str, holds: str, fails: str) -> None:
         assert len(play("strict.felt", run).failed) == failures, words
 
 
+@pytest.mark.parametrize(
+    ("script", "words", "instead"),
+    [
+        ("table casino-war decks=9\nbet 1 war=10\n", "accepted", "refused: this table did not start"),
+        ("table casino-war\nkey settle\n", "accepted", "refused: no round is running (7.6.1)"),
+        ("table casino-war\nbet 1 war=10\n", "1 war win 10", "open by no rule, net 0.00; it stands: open 0.00"),
+        (CARIBBEAN, "1 ante win 20", "net 10.00; it stands: win 10.00 (8.4.2(a)(i))"),
+        (BURN + "draw 5h\n", "no prompt", "dealer (7.3.1(a)): the end of betting was not announced"),
+    ],
+)
+def test_what_stands_there_instead_is_told_with_its_rule_if_there_is_one(script: str, words: str, instead: str) -> None:
+    (run,) = parse(f"{script}expect {words}\n").runs
+    [failure] = play("strict.felt", run).failed
+    assert failure.instead.startswith(instead)
+
+
 def test_every_form_of_expect_is_checked() -> None:
     forms = {kind for kind in vars(model).values() if isinstance(kind, type) and issubclass(kind, model.ExpectLine)}
     assert set(CHECKS) == forms - {model.ExpectLine}

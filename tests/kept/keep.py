@@ -5,12 +5,12 @@ Run once for each released version, with that version:  python -m tests.kept.kee
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import io
 import json
 import lzma
 import shutil
-import sys
 import tarfile
 import tempfile
 from collections.abc import Mapping
@@ -207,4 +207,6 @@ def main(target: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    arguments = argparse.ArgumentParser(prog="python -m tests.kept.keep", description=__doc__.splitlines()[0])
+    arguments.add_argument("target", type=Path, help="the new folder, tests/kept/NUMBER")
+    main(arguments.parse_args().target)

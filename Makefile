@@ -27,7 +27,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test postgres coverage lint format odds-check bench rules keys options errors lock release clean
+.PHONY: help install demo test debian coverage lint format odds-check bench rules keys options errors lock release clean
 
 help:
 	@sed -n '2,9s/^# *//p' Makefile
@@ -56,18 +56,18 @@ demo: $(RUNTIME)
 	$(call say,A simulated table deals itself$(if $(ROUNDS),: $(ROUNDS) rounds,; Ctrl-C ends it))
 	@$(BIN)/felt sim $(if $(ROUNDS),--rounds $(ROUNDS)) $(ARGS)
 
-test: install postgres
+test: install debian
 	$(call say,Unit and rule tests and the examples in docstrings)
 	@$(BIN)/python -m pytest -q -n auto --dist=worksteal --doctest-modules --ignore=tests/system tests $(PACKAGES) tools $(ARGS)
 	$(call say,The whole daemon)
 	@$(BIN)/python -m pytest -q -n auto --dist=worksteal tests/system $(ARGS)
 
-# A server for the tests of the shared prize meters: found, or installed where that is possible.
-postgres:
-	@tools/ensure_postgres.sh
+# PostgreSQL and Chromium for the tests: found, or installed where that is possible.
+debian:
+	@tools/ensure_debian.sh
 
 # Measured where the rules are: the rooms that do no I/O, by the tests that run them in-process.
-coverage: install postgres
+coverage: install debian
 	$(call say,Lines and branches of the rules that tests reach)
 	@$(BIN)/python -m tools.covered $(ARGS)
 

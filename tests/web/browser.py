@@ -1,118 +1,113 @@
-"""A browser without a window, spoken to by its debugging protocol: enough to load a page and to look at it."""
+"""A real browser without a window, for the fixtures `page` and `new_page`: Debian's Chromium, driven by Playwright."""
 
 from __future__ import annotations
 
 import asyncio
-import base64
-import itertools
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import Any
 
-from aiohttp import ClientSession, ClientWebSocketResponse
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright, expect
 
 BINARY = shutil.which("chromium") or shutil.which("chromium-browser")
+MISSING = "no chromium on this machine (Debian: apt install chromium)"
+PATIENCE = 30_000  # milliseconds on a busy machine; what has not come by then never will
+DESK = (1024, 600)  # the screens that a page must look right on: at the table, and on a wall
+WALL = (1920, 1080)
 FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-default-apps",
-    "--disable-dev-shm-usage",
-    "--mute-audio",
-    "--hide-scrollbars",
-    "--remote-debugging-port=0",
-    "about:blank",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # a page that needs another computer fails here
+    "--disable-dev-shm-usage",  # containers have little of it
 )
-PATIENCE = 30.0
+CUT_OFF = "Failed to load resource: net::ERR_"  # a page may lose its daemon: many tests are about that
+# Comes to an end when the page is in a scene; an observer misses none, however short.
+SCENE = """([name, hold]) => new Promise((done) => {
+  const look = () => {
+    if (document.body.dataset.scene !== name) return;
+    observer.disconnect();
+    for (let timer = hold ? setTimeout(() => {}) : 0; timer > 0; timer--) clearTimeout(timer);
+    done();
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, {attributes: true});
+  look();
+})"""
+# Pictures are gone, and letters that a picture filled have their own colour.
+PLAIN = """() => {
+  const plain = new CSSStyleSheet();
+  const none = "background-image: none !important; -webkit-text-fill-color: currentcolor !important;";
+  plain.replaceSync(`*, ::before, ::after { ${none} }`);
+  document.adoptedStyleSheets.push(plain);
+}"""
 
-
-class Page:
-    """One page that is open."""
-
-    def __init__(self, socket: ClientWebSocketResponse) -> None:
-        self._socket = socket
-        self._numbers = itertools.count(1)
-        self.complaints: list[str] = []  # what the page logs as an error: also what the security policy blocked
-
-    async def ask(self, method: str, **params: Any) -> dict[str, Any]:
-        number = next(self._numbers)
-        await self._socket.send_json({"id": number, "method": method, "params": params})
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                heard = await self._socket.receive_json()
-                if heard.get("id") == number:
-                    assert "error" not in heard, heard
-                    return dict(heard["result"])
-                self._listen(heard)
-
-    def _listen(self, heard: dict[str, Any]) -> None:
-        if heard["method"] == "Log.entryAdded" and heard["params"]["entry"]["level"] == "error":
-            entry = heard["params"]["entry"]
-            self.complaints.append(f"{entry['source']}: {entry['text']}")
-        elif heard["method"] == "Runtime.exceptionThrown":
-            self.complaints.append(str(heard["params"]["exceptionDetails"]["exception"].get("description")))
-
-    async def open(self, address: str, width: int = 1280, height: int = 720, still: bool = False) -> None:
-        await self.ask("Page.enable")
-        await self.ask("Runtime.enable")
-        await self.ask("Log.enable")
-        await self.ask(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
-        )
-        motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
-        await self.ask("Emulation.setEmulatedMedia", features=[motion])
-        await self.ask("Page.navigate", url=address)
-
-    async def value(self, expression: str) -> Any:
-        answer = await self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
-        assert "exceptionDetails" not in answer, answer
-        return answer["result"].get("value")
-
-    async def until(self, expression: str, patience: float = PATIENCE) -> None:
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + patience
-        while not await self.value(expression):
-            assert loop.time() < deadline, f"never: {expression}; {self.complaints}"
-            await asyncio.sleep(0.02)
-
-    async def photograph(self, path: Path) -> None:
-        answer = await self.ask("Page.captureScreenshot", format="png")
-        path.write_bytes(base64.b64decode(answer["data"]))
+expect.set_options(timeout=PATIENCE)
 
 
 @asynccontextmanager
-async def browser(directory: Path) -> AsyncIterator[Page]:
-    """A browser of its own, with nothing in its past; it is gone at the end."""
-    assert BINARY is not None
-    process = await asyncio.create_subprocess_exec(
-        BINARY,
-        f"--user-data-dir={directory}",
-        *FLAGS,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    assert process.stderr is not None
+async def started() -> AsyncIterator[Browser]:
+    """Starts a browser, and ends it.
+
+    Without its sandbox, which root and most containers cannot have: it meets no pages but ours.
+    """
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=BINARY, args=FLAGS, chromium_sandbox=False, timeout=PATIENCE
+        )
+        yield browser
+        await browser.close()
+
+
+async def opened_page(browser: Browser, complaints: list[str]) -> Page:
+    """Returns an empty page with nothing in its past, as if in a browser of its own.
+
+    What it logs as an error goes to the complaints: also exceptions, and what the security policy blocked.
+    """
+
+    def logged(message: ConsoleMessage) -> None:
+        if message.type == "error" and not message.text.startswith(CUT_OFF):
+            complaints.append(message.text)
+
+    context = await browser.new_context(viewport={"width": 1280, "height": 720})
+    context.set_default_timeout(PATIENCE)
+    page = await context.new_page()
+    page.on("console", logged)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    return page
+
+
+async def scene(page: Page, name: str, hold: bool = False) -> None:
+    """Waits until the page is in this scene, if only for a moment: `expect` looks once a second and may miss it.
+
+    `hold` stops the timers of the page at that moment, so that scenes which take turns do so no more until it is loaded
+    again.
+    """
     try:
-        async with asyncio.timeout(PATIENCE):
-            while b"DevTools listening on" not in (line := await process.stderr.readline()):
-                assert line, "the browser did not start"
-        port = int(line.decode().split("://")[1].split("/")[0].rpartition(":")[2])
-        reading = asyncio.create_task(process.stderr.read())  # or it might stop for want of a reader
-        async with ClientSession() as session:
-            async with session.get(f"http://127.0.0.1:{port}/json/list") as answer:
-                pages = [page for page in await answer.json() if page["type"] == "page"]
-            async with session.ws_connect(pages[0]["webSocketDebuggerUrl"], max_msg_size=1 << 26) as socket:
-                yield Page(socket)
-        process.terminate()
-        await reading
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+        async with asyncio.timeout(PATIENCE / 1000):
+            await page.evaluate(SCENE, [name, hold])
+    except TimeoutError:
+        now = await page.locator("body").get_attribute("data-scene")
+        raise AssertionError(f"the page never came to {name!r}; it is in {now!r}") from None
+
+
+async def size(page: Page, screen: tuple[int, int]) -> None:
+    """Makes the screen so many pixels wide and high."""
+    await page.set_viewport_size({"width": screen[0], "height": screen[1]})
+
+
+async def no_motion(page: Page) -> None:
+    """Makes the browser ask for pages without motion, as a person can: every state is there at once."""
+    await page.emulate_media(reduced_motion="reduce")
+
+
+async def check_accessible(page: Page) -> None:
+    """Fails with what axe finds on the page as it stands; call `no_motion` first, or it meets letters half faded in.
+
+    Axe cannot tell whether letters stand out from a picture.  So pictures are taken away for a moment, and the letters
+    must stand out from the plain colour below.
+    """
+    await page.evaluate(PLAIN)
+    found = await Axe().run(page)
+    await page.evaluate("document.adoptedStyleSheets.pop()")
+    assert found.violations_count == 0, found.generate_report()
+    unsure = [node["html"] for rule in found.response["incomplete"] for node in rule["nodes"]]
+    assert unsure == []  # what axe cannot decide, a person would have to

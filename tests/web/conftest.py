@@ -1,15 +1,22 @@
-"""A table with a Jackpot and its pages, in the test's own loop."""
+"""A table with a Jackpot and its pages, and a browser to look at them.
+
+A browser takes a second or two to start, so there is one for all tests of a worker.  It belongs to the loop in which it
+was started: the tests of this folder share that loop, and their fixtures name it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from aiohttp import ClientSession, ClientTimeout
+from playwright.async_api import Browser, Page
 
 from controller.games import defaults
 from controller.house.state import HouseRound
@@ -22,10 +29,21 @@ from controller.table.play import Play
 from controller.table.state import Round, Waiting
 from controller.views.meter_face import MeterStyle
 from controller.web.server import Pages
+from tests.web.browser import BINARY, MISSING, opened_page, started
 
 SEED = 1_000_000_000
 STYLE = MeterStyle(roll=600, hit=60_000, turn=2_000)
 PRIZES = (Prize("3.2", "royal flush", 12_499_800, "12.5.1"),)
+NewPage = Callable[[], Awaitable[Page]]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(here) and pytest_asyncio.is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+            if "browser" in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.timeout(180))  # two loaded cores start a browser slowly
 
 
 class House:
@@ -57,7 +75,38 @@ class House:
         await self.pages.start("127.0.0.1", self.port)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """The browser of this worker; without one the test is skipped."""
+    if BINARY is None:
+        pytest.skip(MISSING)
+    async with started() as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def new_page(browser: Browser) -> AsyncIterator[NewPage]:
+    """Opens pages, each as if in a browser of its own.  An error that one of them logs fails the test."""
+    complaints: list[str] = []
+    pages: list[Page] = []
+
+    async def opened_one() -> Page:
+        pages.append(await opened_page(browser, complaints))
+        return pages[-1]
+
+    yield opened_one
+    for page in pages:
+        await page.context.close()
+    assert complaints == []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(new_page: NewPage) -> Page:
+    """An empty page, 1280 x 720."""
+    return await new_page()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
 async def house() -> AsyncIterator[House]:
     async with opened("caribbean-stud", jackpot="nsw") as house:
         yield house
@@ -73,10 +122,12 @@ async def opened(game: str, **options: str) -> AsyncIterator[House]:
     await service.start()
     pages = Pages(service)
     there.append(House(service, pages, await pages.start("127.0.0.1", 0)))
-    yield there[0]
-    await there[0].pages.stop()
-    await service.stop()
-    journal.close()
+    try:
+        yield there[0]
+    finally:
+        await there[0].pages.stop()
+        await service.stop()
+        journal.close()
 
 
 class Stream:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 from controller.table.state import Notice
 from controller.views.meter_face import Offer
@@ -50,7 +50,16 @@ async def test_the_jackpot(house: House, page: Page, offer: Offer, fault: bool, 
 async def test_a_page_that_is_cut_off(house: House, page: Page, name: str) -> None:
     await no_motion(page)
     await page.goto(f"{house.at}/display/{name}")
+    await scene(page, "amount" if name == "jackpot" else "open")
     await house.pages.stop()
+    await check(page, "offline")
+
+
+@pytest.mark.parametrize("name", ["jackpot", "limits"])
+async def test_a_page_that_never_heard_a_word(house: House, page: Page, name: str) -> None:
+    await no_motion(page)
+    await page.route("**/events", lambda route: route.abort())
+    await page.goto(f"{house.at}/display/{name}")
     await check(page, "offline")
 
 
@@ -65,4 +74,7 @@ async def test_the_limit_sign(page: Page, game: str, options: dict[str, str]) ->
         await page.goto(f"{house.at}/display/limits")
         await check(page, "open")
         table.open = False
+        await check(page, "closed")
+        table.game = ""  # none is chosen yet
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Table limits")
         await check(page, "closed")

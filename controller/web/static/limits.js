@@ -63,7 +63,7 @@ feed(
   "/display/limits/events",
   (p) => {
     body.dataset.scene = p.open ? "open" : "closed";
-    at("game").textContent = p.game;
+    at("game").textContent = p.game || document.title; // before a game is chosen
     at("large").replaceChildren(...p.large.map(large));
     at("small").replaceChildren(...p.small.map(small));
     at("state").textContent = "Closed";

@@ -34,6 +34,20 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
+def anchors(page: Path) -> set[str]:
+    """Returns what can stand behind `#` in a link to this page: its headings, as they are made into anchors."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pages
+def test_every_anchor_is_a_heading(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    named = [(page.parent / link if link else page, anchor) for link, anchor in links]
+    assert [anchor for target, anchor in named if anchor not in anchors(target)] == []
+
+
 @pages
 def test_every_make_target_exists(page: Path) -> None:
     named = {

@@ -39,7 +39,7 @@ def page() -> str:
 def section(room: str, where: str, codes: list[Code]) -> str:
     """Returns one table: the codes of one part of the house."""
     rows = [
-        f"## {where[0].upper()}{where[1:]}",
+        f"## {heading(where)}",
         "",
         f"Declared in `{room}`.",
         "",
@@ -48,6 +48,12 @@ def section(room: str, where: str, codes: list[Code]) -> str:
     ]
     rows += [f"| `{code.code}` | {cell(code.cause)} | {cell(code.step)} |" for code in codes]
     return "\n".join([*rows, ""])
+
+
+def heading(where: str) -> str:
+    """Returns the place of codes as a heading; a file or a command keeps its small letter."""
+    first, *_ = where.split()
+    return where if "." in first or first == "felt" else where[0].upper() + where[1:]
 
 
 def cell(text: str) -> str:

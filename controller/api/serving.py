@@ -36,7 +36,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 # ---- refusals
 
 
-_STATUS: dict[type[Exception], int] = {
+STATUS: dict[type[Exception], int] = {
     correct.CorrectionRefused: 409,
     correct.CorrectionUnfit: 422,
     JackpotRefused: 409,
@@ -60,7 +60,7 @@ async def explained(request: web.Request, handler: Handler) -> web.StreamRespons
         body = views.error(error)
         if isinstance(error, correct.CorrectionRefused | JackpotRefused):
             body["rule"] = error.rule
-        return answer({"error": body}, next(code for kind, code in _STATUS.items() if isinstance(error, kind)))
+        return answer({"error": body}, next(code for kind, code in STATUS.items() if isinstance(error, kind)))
     except web.HTTPException as error:
         cause = f"{request.method} {request.path}: {error.reason}"
         step = "See docs/api.md for what can be asked."

@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_its_script_holds(site: Path, tmp_path: Path) -> None:
     script = tmp_path / "lucky.felt"
-    script.write_text(blocks("felt"))
+    script.write_text(blocks("script"))
     played = felt(site, "run", str(script))
     assert (played.returncode, played.stderr) == (0, ""), played.stdout
     assert "5 of 5 runs hold" in played.stdout

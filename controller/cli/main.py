@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 COMMANDS = {
-    "config": ("controller.cli.config", "Check a table's configuration."),
+    "config": ("controller.cli.config", "Check or show a table's configuration."),
     "device": ("controller.cli.device", "Trace, reset, pair, flash or clear one device."),
     "devices": ("controller.cli.devices", "The devices of the table and how they are."),
     "doctor": ("controller.cli.doctor", "What is wrong, the first cause first, and what to do."),

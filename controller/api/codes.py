@@ -45,7 +45,7 @@ declare(
             "Look up the fact with `felt journal tail` and write it anew.",
         ),
         "person.not-*": (
-            "The account has not the powers that this takes.",
+            "The account does not have the powers that this takes.",
             "Somebody with these powers does it: the message names the group, or the console.",
         ),
         "person.not-technician": (

@@ -147,8 +147,9 @@ class Deeds:
             self._meter_fault(table, line.fault)
             return
         device = table.sim.devices.get(str(line.device))
-        if device is None:
-            return  # a device that this table has not cannot fail
+        if device is None:  # a fault is never refused, and what is not there cannot fail
+            self._record.remark(f"this table has no {line.device}: nothing happens")
+            return
         if line.fault == "clear":
             device.clear()
         else:

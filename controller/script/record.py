@@ -62,6 +62,7 @@ class Record:
         self.rounds: list[RoundRecord] = []
         self.refused: list[Refusal] = []
         self.prompts: list[Shown] = []
+        self.remarks: dict[int, str] = {}  # by line: what may surprise whoever wrote it; for people only
 
     def begin(self, line: int, what: str) -> None:
         """Keeps which line is played now."""
@@ -70,6 +71,10 @@ class Record:
     def refuse(self, table: str, why: str, rule: str) -> None:
         """Keeps that a table refused what the line asks."""
         self.refused.append(Refusal(self.line, table, self.what, why, rule))
+
+    def remark(self, text: str) -> None:
+        """Keeps what may surprise whoever wrote the line."""
+        self.remarks[self.line] = text
 
     def refused_now(self, table: str) -> list[Refusal]:
         """Returns the refusals of the line that was played last."""

@@ -53,6 +53,8 @@ def to_text(played: Played) -> Iterator[str]:
     ends = [*played.seen[1:], (None, len(played.record.prompts), len(played.record.refused))]
     for (line, prompts, refusals), (_, prompts_after, refusals_after) in zip(played.seen, ends, strict=True):
         yield from _line(line, failed)
+        if line.number in played.record.remarks:
+            yield f"        ({played.record.remarks[line.number]})"
         for refusal in played.record.refused[refusals:refusals_after]:
             yield f"        refused{by(refusal.rule)}: {refusal.why}"
         for shown in played.record.prompts[prompts:prompts_after]:

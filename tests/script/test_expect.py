@@ -7,6 +7,7 @@ import pytest
 from controller.script import model, parse
 from controller.script.expect import CHECKS
 from controller.script.play import play
+from controller.script.report import to_text
 
 CARIBBEAN = """table caribbean-stud
 bet 1 ante=10
@@ -58,6 +59,14 @@ def test_what_stands_there_instead_is_told_with_its_rule_if_there_is_one(script:
     (run,) = parse(f"{script}expect {words}\n").runs
     [failure] = play("strict.felt", run).failed
     assert failure.instead.startswith(instead)
+
+
+@pytest.mark.parametrize("device", ["sensor.9", "shuffler"])
+def test_a_fault_of_a_device_that_is_not_there_is_remarked_upon(device: str) -> None:
+    (run,) = parse(f"table caribbean-stud\nfault {device} unplug\nexpect accepted\n").runs
+    played = play("strict.felt", run)
+    assert not played.failed
+    assert f"        (this table has no {device}: nothing happens)" in list(to_text(played))
 
 
 def test_every_form_of_expect_is_checked() -> None:

@@ -33,8 +33,10 @@ TOKENS: Final[tuple[Token, ...]] = get_args(Token)
 GIVEN_BACK: Final[tuple[Result, ...]] = ("void", "returned")
 TAKEN_BACK: Final[tuple[Result, ...]] = (*GIVEN_BACK, "reversed")  # nothing stays settled
 WON_OR_LOST: Final[tuple[Result, ...]] = ("win", "lose")
+BY_THE_CARDS: Final[tuple[Result, ...]] = (*WON_OR_LOST, "stand-off")
 UNDONE: Final[tuple[Undone, ...]] = get_args(Undone)
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
+LEFT_OUT: Final[tuple[Misdealt, ...]] = ("short", "late")  # when its turn came
 
 
 class Cited(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from firmware_bridge.extensions import Register
 from firmware_bridge.messages import FAMILIES as OURS
 
 Stand: TypeAlias = Literal["anywhere", "by-name", "area", "area-or-board"]
+AT_AREAS: Final[tuple[Stand, ...]] = ("area", "area-or-board")
 Reads: TypeAlias = Literal["", "drawn", "laid"]
 D = TypeVar("D", bound=type[Driver])
 
@@ -29,7 +30,7 @@ class Family:
     @property
     def at_areas(self) -> bool:
         """Whether it may belong to one betting area or seat."""
-        return self.stands in ("area", "area-or-board")
+        return self.stands in AT_AREAS
 
     def name_at_table(self, area: int | None) -> str | None:
         """Returns the name by which the table knows such a device; None when any name will do.

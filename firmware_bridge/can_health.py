@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 from weakref import WeakKeyDictionary
 
 from firmware_bridge.transport import TransportError
 
 Health: TypeAlias = Literal["active", "warning", "passive", "bus-off"]
-State: TypeAlias = Literal["closed", "active", "warning", "passive", "bus-off", "lost"]
-STATES: Final = ("closed", "active", "warning", "passive", "bus-off", "lost")
-_TROUBLE: Final = ("passive", "bus-off")
+State: TypeAlias = Literal["closed", Health, "lost"]
+STATES: Final[tuple[State, ...]] = get_args(State)
+_TROUBLE: Final[tuple[Health, ...]] = ("passive", "bus-off")
 
 
 @dataclass(slots=True)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from controller.api.advice import next_step
 from drivers.supervisor import Cause
 from firmware_bridge.address import AddressError, parse
-from firmware_bridge.can_health import BusHealth
+from firmware_bridge.can_health import BusHealth, State
 from firmware_bridge.diagnostics import Stats
 from firmware_bridge.messages import Identity
 from firmware_bridge.schemes.can import can_wiring
 
 Json = dict[str, Any]
 REPORTED = "the device reports it"
-WELL = ("active", "closed")  # states of a bus that need nobody
+WELL: Final[tuple[State, ...]] = ("active", "closed")  # states of a bus that need nobody
 
 
 def link(
@@ -113,7 +113,7 @@ def _bus_trouble(health: BusHealth) -> Json | None:
         return _on_bus(health, health.cause.code, health.cause.cause)
     if health.state in WELL:
         return None
-    words = {
+    words: dict[State, str] = {
         "warning": "many frames are damaged; they still go through",
         "passive": "our controller is error-passive: nearly every frame is damaged",
         "bus-off": "our controller left the bus after too many errors",

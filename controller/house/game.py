@@ -32,6 +32,7 @@ from controller.table.facts import (
     Shuffled,
 )
 from controller.table.holds import on_record
+from controller.table.keys import ON_AN_OFFER
 from controller.table.lamps import Lamp, Lit
 from controller.table.options import Chosen
 from controller.table.requests import Choice, Decision, Gate, GateName, Open
@@ -255,7 +256,7 @@ class HouseGame(ABC):
         f = look(t, self)
         if word:
             offered = f is not None and p.place in f.own.offers
-            return offered if word in ("keep", "retract") else None
+            return offered if word in ON_AN_OFFER else None
         if f is None:
             return False
         match p.cause:

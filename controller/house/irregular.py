@@ -11,7 +11,7 @@ from controller.places import DEALER, Place, is_place
 from controller.rules import at_least, spoken_role
 from controller.table import causes
 from controller.table.facts import AnyFact, Key
-from controller.table.keys import find_key
+from controller.table.keys import WRONG_NUMBER, find_key
 from controller.table.state import Answer, Question, Talk
 from controller.table.step import Refusal
 
@@ -66,7 +66,7 @@ def joins(s: HouseStep, f: Layout, talk: Talk, fact: Key) -> bool:
     """Tells whether the count that is due rules on this wrong number too (001 9.5, 9.6); then people are told."""
     if not s.policy.joint_count or talk.open[0].words != ("count",):
         return False
-    if fact.key not in ("short", "excess"):
+    if fact.key not in WRONG_NUMBER:
         return False
     place = fact.args[0]
     if place not in (*f.areas(*s.game.opening), DEALER):

@@ -21,7 +21,7 @@ from controller.table.declare import AREA, COUNT, PLACES, PLAYER, SPOT, Key, han
 from controller.table.documents import CAUSES, Power, Powers
 from controller.table.duties import missing, spoken
 from controller.table.jackpot import system as jackpot_system
-from controller.table.keys import COUNTED, FOR_ENGINES
+from controller.table.keys import COUNTED, FOR_ENGINES, ON_AN_OFFER, RETRACT
 from controller.table.requests import Choice, Decision, Settle
 from controller.table.roles import allow, declared
 from controller.table.state import Line, Table, Talk, wagered
@@ -89,13 +89,13 @@ def _decided(f: Layout, fact: facts.Key) -> bool:
 
 def _kept(s: HouseStep, f: Layout, fact: facts.Key) -> bool:
     """Takes the answer of somebody who may take the wagers back; False when nobody was asked."""
-    if fact.key not in ("keep", "retract"):
+    if fact.key not in ON_AN_OFFER:
         return False
     place = fact.args[0]
     if place not in f.own.offers:
         return False
     rule = f.own.offers.pop(place)
-    if fact.key == "retract":
+    if fact.key == RETRACT.name:
         lines = jackpot.taken_back(s, s.open_lines(rule, "returned", place))
         s.settle(lines)
         if s.policy.leaves_the_deal:

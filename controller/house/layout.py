@@ -17,6 +17,7 @@ from controller.cards import UNREAD
 from controller.house.rulings import Tell
 from controller.house.state import Drawn, HouseRound, own
 from controller.places import DEALER, JACKPOT, At, area_of, order
+from controller.rules import LEFT_OUT
 from controller.table.play import Play
 from controller.table.requests import Cards, Choice, Decision, Open, Order, Settle, Wagers, Window
 from controller.table.state import Burn, Line, Round, Table
@@ -313,7 +314,7 @@ def deal_late(f: Layout, name: str, *deals: str, rule: str) -> Script:
 def _missed(own: HouseRound, name: str, place: str, n: int) -> bool:
     if not own.marks:
         return False
-    marks = [m for m in own.marks if m.deal == name and m.place == place and m.what in ("short", "late")]
+    marks = [m for m in own.marks if m.deal == name and m.place == place and m.what in LEFT_OUT]
     return any(m.card in (0, n) for m in marks)
 
 

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from controller.house.layout import COMMUNITY, Layout
 from controller.house.state import FOLDED, HouseRound
 from controller.places import DEALER, JACKPOT, area_of, place_of
+from controller.rules import BY_THE_CARDS
 from controller.table.requests import Decision
 from controller.table.state import Line
-
-RESULTS = ("win", "lose", "stand-off")  # of a wager whose hand was looked at, unless it was folded
 
 
 def note_turned(felt: Layout) -> None:
@@ -33,7 +32,7 @@ def note_compared(own: HouseRound, seen_folded: Mapping[Decision, Sequence[str]]
     `seen_folded`: a way to fold, and the spots for which such a hand is looked at all the same.
     """
     for line in lines:
-        decided = line.result in RESULTS and line.spot != JACKPOT
+        decided = line.result in BY_THE_CARDS and line.spot != JACKPOT
         if decided:  # 001 7.5.4; 002 8.5.5(d), 10.5.9; 003 7.4.9, 12.5.7: also when everybody has folded
             own.shown[DEALER] = ()
         if _looked_at(own, seen_folded, line):
@@ -46,7 +45,7 @@ def _looked_at(own: HouseRound, seen_folded: Mapping[Decision, Sequence[str]], l
     """Tells whether a hand is seen at settlement: a folded one goes to the rack unseen, unless it wins by itself."""
     if line.spot == JACKPOT:
         return line.result == "win"
-    if line.result not in RESULTS:
+    if line.result not in BY_THE_CARDS:
         return False
     decided = [decision for (_, place), decision in own.choices.items() if place == line.place]
     folded = [decision for decision in decided if decision in FOLDED]

@@ -224,7 +224,7 @@ def _request(at: Stage) -> Request:
             return Settle(at.rule, ())
         case "ruling":
             return Press(at.rule, "misdeal", "dealer")
-    return Handling(at.rule, {"shuffle": "shuffled"}.get(at.what, at.what))
+    return Handling(at.rule, "shuffled" if at.what == "shuffle" else at.what)
 
 
 CROWN: Final = tuple(Crown(name) for name in HOLE)

@@ -35,6 +35,9 @@ RATES: Final = range(20_000, 100_001)  # 7.2.1: 2 % to 10 %, in millionths
 _OUTCOMES: Final = frozenset(category.name.lower().replace("_", "-") for category in Category)
 _OTHER_NAMES: Final = {"one-pair": "pair", "no-pair": "high-card"}  # as the document names them (3.2.2)
 
+RakeMethod = Literal["percent", "per-hand", "per-person", "time"]
+FROM_THE_POT: Final[tuple[RakeMethod, ...]] = ("percent", "per-hand")
+
 
 # ---- commission
 
@@ -147,9 +150,7 @@ class CrownOptions(Options, frozen=True, kw_only=True):
     straddle: Annotated[Switch, "whether a straddle is permitted"] = False
     over_blinds: Annotated[Switch, "whether over-blinds are permitted"] = False
     buy_in: Annotated[Money | None, "the least to sit down with"] = None
-    rake_method: Annotated[
-        Literal["percent", "per-hand", "per-person", "time"], "from what the commission is taken"
-    ] = "percent"
+    rake_method: Annotated[RakeMethod, "from what the commission is taken"] = "percent"
     rake: Annotated[Rake, _RAKE, "`5%`; a fixed amount `3`; `2:3,5:5`: 3 from two players on, 5 from five on"] = Rake(0)
     cap: Annotated[Money | None, "the most that is taken from a hand"] = None
     act_time: Annotated[Duration | None, "the time to act, such as `30s`"] = None

@@ -9,7 +9,7 @@ from controller.poker.money import charges
 from controller.poker.money.stacks import running
 from controller.poker.room import blinds
 from controller.poker.state import room_in
-from controller.poker.words import BUTTONS, BoardFault
+from controller.poker.words import BUTTONS, DECIDES, NOT_ABOUT_THE_DECK, ONTO_A_READER, BoardFault
 from controller.table.deck import deck_trouble
 from controller.table.declare import SEAT
 from controller.table.lamps import BUTTON, SHUFFLE, Lamp, Lit
@@ -48,7 +48,7 @@ def lamps(t: Table) -> Lit:
     h = running(t)
     if h is not None:
         at = stage(t)
-        if at.what in ("act", "discard") and at.place:
+        if at.what in DECIDES and at.place:
             out[ACT.name] = [at.place]
         if h.shuffle is not None or h.unburned is BoardFault.FLOP_UNBURNED:  # the rest of the deck
             out[SHUFFLE.name] = [""]
@@ -120,10 +120,10 @@ def deal_shut(t: Table) -> str | None:
     at = stage(t)
     if h.undealt and (rule := charges.fee_due(t)) is not None:
         return rule
-    if at.what in ("deal", "board"):
+    if at.what in ONTO_A_READER:
         return "" if f"reader.{next_reader(t)}" in t.faults else None
     fault = h.shuffle or h.unburned
-    if at.what in ("act", "burn") and fault is not None:
+    if at.what in NOT_ABOUT_THE_DECK and fault is not None:
         return fault.rule
     return None if at.what == "burn" else at.rule  # the burn is the next card to be dealt
 

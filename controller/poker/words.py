@@ -13,11 +13,23 @@ ChipsAs = Literal[Act, "short"]  # what chips are read as; short: too few, and t
 Waiting = Literal[Act, "short", "back"]  # an act out of turn; back: it was taken back (6.18.2)
 Button = Literal["absent", "missed-blind", "dealt-out", "walking", "reserved"]
 Limit = Literal["no-limit", "pot", "half-pot", "fixed", "spread"]
-STRUCTURED: Final[tuple[Limit, ...]] = ("fixed", "spread")  # by bets that the sign tells
 Due = Literal["blinds", "deal", "ruling", "act", "discard", "shuffle", "cut", "burn", "board", "over"]
+Offered = Literal[Act, "post", "discard", "take-back"]  # what the player in turn may do
 Agreement = Literal["", "majority", "all"]
 Misreported = Literal["short", "excess", "stray"]  # a card too few, a card too many, a hand too many
 
+STRUCTURED: Final[tuple[Limit, ...]] = ("fixed", "spread")  # by bets that the sign tells
+NO_MORE_THAN_A_CALL: Final[tuple[Act, ...]] = ("check", "call")
+WITH_A_TOTAL: Final[tuple[Act, ...]] = ("bet", "raise")  # the player says how much lies in front then
+BETS: Final[tuple[Act, ...]] = (*WITH_A_TOTAL, "all-in")  # perhaps more than the limit, or than the stake
+MAKES_UP: Final[tuple[Act, ...]] = ("call", "all-in")  # the difference of an under-call (6.17)
+ENDS_UNDER_CALL: Final[tuple[Act, ...]] = (*MAKES_UP, "fold")  # nothing else does
+NOT_TO_TAKE_BACK: Final[tuple[Waiting, ...]] = ("check", "back")  # no chips of it lie in front (6.18.2)
+FOR_A_HAND: Final[tuple[Declared, ...]] = ("post", "straddle")  # chips for the blinds, before cards are dealt
+DECIDES: Final[tuple[Due, ...]] = ("act", "discard")  # a player who has cards
+ONTO_A_READER: Final[tuple[Due, ...]] = ("deal", "board")  # goes the next card
+NOT_ABOUT_THE_DECK: Final[tuple[Due, ...]] = ("act", "burn")  # its rule does not say what is wrong with the deck
+COMES_BEFORE_THE_BURN: Final[tuple[Due, ...]] = ("discard", "shuffle", "cut")
 BUTTONS: Final[tuple[Button, ...]] = get_args(Button)
 MISREPORTED: Final[tuple[Misreported, ...]] = get_args(Misreported)
 

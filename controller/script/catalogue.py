@@ -6,7 +6,7 @@ What follows a fault is written as its model declares it: `N` one word of that k
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -23,6 +23,7 @@ from controller.table.options import fields
 from controller.table.requests import GateName
 from controller.table.rules import Rules
 from drivers.families import FAMILIES as DRIVERS
+from drivers.families import Stand
 from firmware_bridge.extensions import UNKNOWN, ExtensionError
 from hw_sim.models.register import MODELS
 
@@ -109,7 +110,7 @@ _DEVICES = {  # as testers name them, with their families
     "sign": "display",
     "reader": "reader",
 }
-_PLACES = {"area": "AREA", "area-or-board": "SEAT|board"}
+_PLACES: Final[dict[Stand, str]] = {"area": "AREA", "area-or-board": "SEAT|board"}
 
 
 def _family(name: str) -> Family:

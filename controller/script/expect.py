@@ -9,7 +9,7 @@ from controller.cards import UNREAD
 from controller.games import find
 from controller.money import dollars
 from controller.places import JACKPOT, shared_place
-from controller.rules import by
+from controller.rules import GIVEN_BACK, by
 from controller.script import model
 from controller.script.expect_crown import CROWN_CHECKS, Check
 from controller.script.record import Record, RoundRecord, ticks
@@ -18,7 +18,6 @@ from controller.table.state import Burn, Line, Prompt, Round, Table
 from controller.table.telling import COMMUNITY
 from controller.table.view import gate, lamps
 
-ALIKE = ("void", "returned")  # one and the same to `expect`
 STREETS = {"flop": slice(0, 3), "turn": slice(3, 4), "river": slice(4, 5)}  # of the community cards
 ALL = slice(None)
 
@@ -101,7 +100,7 @@ def _wager(line: model.ExpectWager, record: Record, table: Table) -> str:
 
 
 def _wrong_result(line: model.ExpectWager, wager: Line, round_: Round) -> list[str]:
-    same = wager.result == line.result or (wager.result in ALIKE and line.result in ALIKE)
+    same = wager.result == line.result or (wager.result in GIVEN_BACK and line.result in GIVEN_BACK)
     prizes = [prize for prize in round_.prizes if prize.place == wager.place and wager.spot == JACKPOT]
     if same and _fits([wager.rule, *(prize.rule for prize in prizes)], line.by):
         return []

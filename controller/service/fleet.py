@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Final
 
 import structlog
 from msgspec.structs import replace
@@ -27,14 +28,14 @@ from drivers.device_spec import DeviceSpec
 from drivers.driver import Driver
 from drivers.families import FAMILIES
 from drivers.serials import Serials
-from drivers.supervisor import RECONNECT, DeviceState, Supervisor
+from drivers.supervisor import RECONNECT, DeviceState, Phase, Supervisor
 from firmware_bridge.extensions import THEIRS, failed
 from firmware_bridge.messages import Event
 
 log = structlog.get_logger()
 
 POST_MORTEM = 24  # frames that are logged when a device is lost
-GONE = ("lost", "wrong-device", "old-firmware")  # phases in which a device cannot be used
+GONE: Final[tuple[Phase, ...]] = ("lost", "wrong-device", "old-firmware")  # phases in which a device cannot be used
 
 
 class Fleet:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -14,6 +14,8 @@ from controller.table.rules import Rules
 from controller.table.state import Table, cards_lie
 from controller.table.step import Refusal, Step
 
+Remedy = Literal["replace", "count", "check", "refill", "shuffle", "cut"]
+UNMIXED: Final[tuple[Remedy, ...]] = ("shuffle", "cut")  # until then somebody may know the order of the cards
 SUPERVISOR = "supervisor"
 
 
@@ -52,7 +54,7 @@ def bets_wait(t: Table, document: Document) -> str:
 class DeckTrouble(msgspec.Struct, frozen=True):
     """What must be done with the cards before the next deal."""
 
-    what: Literal["replace", "count", "check", "refill", "shuffle", "cut"]
+    what: Remedy
     rule: str
     text: str
 

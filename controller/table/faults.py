@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.places import family_and_place
 from controller.table import causes
 from controller.table.deck import dealing_device, two_colours
@@ -11,6 +13,8 @@ from controller.table.step import Step
 
 LOST = "lost"
 CODES_KEPT = 32  # of one device; more than any device has, and one that invents codes does not fill the table
+
+OF_ONE_AREA: Final = ("sensor", "reader")  # where it stands, its trouble is told
 
 MISREAD = "sensor.chips"  # chips that cannot lie there
 STUCK_KEY = "console.stuck-key"
@@ -89,7 +93,7 @@ def _tell(s: Step, device: str, code: str, text: str) -> None:
     A machine that stops in mid-round may cost the round; a person says whether it can be completed.
     """
     family, place = family_and_place(device)
-    at_area = family in ("sensor", "reader") and place.isdigit()
+    at_area = family in OF_ONE_AREA and place.isdigit()
     cause = causes.Fault(device, code)
     if device == _machine(s) and cards_lie(s.t):
         rule = s.cites.machine

@@ -45,24 +45,32 @@ RESUME: Final = Key(
     "resume", optional(CODE), role="supervisor", says="a held table goes on: what lies on the felt was checked"
 )
 
+SHORT: Final = Key(
+    "short",
+    PLACE,
+    optional(NTH | ALL),
+    report=True,
+    says="this place did not get that card (its last when none is named), or none at all",
+)
+EXCESS: Final = Key(
+    "excess",
+    PLACE,
+    optional(word("shown")),
+    report=True,
+    says="this place holds one card too many; `shown`: its face was seen",
+)
+WRONG_NUMBER: Final = (SHORT.name, EXCESS.name)  # of cards at a place
+
+KEEP: Final = Key("keep", AREA, says="a player who may take the wagers back leaves them")
+RETRACT: Final = Key("retract", AREA, says="a player who may take the wagers back takes them")
+ON_AN_OFFER: Final = (KEEP.name, RETRACT.name)  # to take the wagers back
+
 REPORTS: Final = (
     Key(
         "exposed", PLACE, optional(NTH), report=True, says="a card there was shown by the dealer: its Nth, or its last"
     ),
-    Key(
-        "short",
-        PLACE,
-        optional(NTH | ALL),
-        report=True,
-        says="this place did not get that card (its last when none is named), or none at all",
-    ),
-    Key(
-        "excess",
-        PLACE,
-        optional(word("shown")),
-        report=True,
-        says="this place holds one card too many; `shown`: its face was seen",
-    ),
+    SHORT,
+    EXCESS,
     Key("stray", AREA, report=True, says="cards were dealt to an area without a wager"),
     Key(
         "taken",
@@ -77,8 +85,8 @@ REPORTS: Final = (
 
 RULINGS: Final = (
     Key("order", word("known", "unknown"), says="whether the order of surplus or joined cards is known"),
-    Key("keep", AREA, says="a player who may take the wagers back leaves them"),
-    Key("retract", AREA, says="a player who may take the wagers back takes them"),
+    KEEP,
+    RETRACT,
     Key("misdeal", says="the round is a misdeal"),
     Key(
         "reconstruct",

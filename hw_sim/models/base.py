@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal, get_args
 
 from firmware_bridge.messages import ClearFault, Command, DoorChanged, Event, Fault, FaultCleared, Reply, SelfTest
 from hw_sim.errors import SimError, unknown
 
-Dealing = Literal["hand", "csm", "shuffler", "batch", "readers"]
-DEALINGS: Final = ("hand", "csm", "shuffler", "batch", "readers")  # readers: from the hand, onto readers of the layout
+Dealing = Literal["hand", "csm", "shuffler", "batch", "readers"]  # readers: from the hand, onto readers of the layout
+DEALINGS: Final[tuple[Dealing, ...]] = get_args(Dealing)
+WITH_A_SHOE: Final[tuple[Dealing, ...]] = ("hand", "batch")
+WITH_A_SHUFFLER: Final[tuple[Dealing, ...]] = ("csm", "shuffler", "batch")
 
 Events = list[Event]
 Answer = tuple[Reply, Events]  # what the controller is told, and what happened because of the command

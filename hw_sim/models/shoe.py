@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from firmware_bridge.messages import CardsLow
-from hw_sim.models.base import Dealing, Events, Model
+from hw_sim.models.base import WITH_A_SHOE, Dealing, Events, Model
 from hw_sim.models.cards import CardReader, known_card
 from hw_sim.models.register import simulates
 
@@ -20,7 +20,7 @@ class Shoe(CardReader):
 
     @classmethod
     def at_table(cls, seats: int, dealing: Dealing, cards: int) -> dict[str, Model]:
-        return {"shoe": cls()} if dealing in ("hand", "batch") else {}
+        return {"shoe": cls()} if dealing in WITH_A_SHOE else {}
 
     def fault_low(self) -> Events:
         """Lets few cards be left."""

@@ -17,7 +17,7 @@ from firmware_bridge.messages import (
     ShuffleStarted,
 )
 from hw_sim.errors import SimError
-from hw_sim.models.base import DONE, Answer, Dealing, Events, Model, text
+from hw_sim.models.base import DONE, WITH_A_SHUFFLER, Answer, Dealing, Events, Model, text
 from hw_sim.models.cards import CardReader
 from hw_sim.models.register import simulates
 
@@ -39,7 +39,7 @@ class Shuffler(CardReader):
 
     @classmethod
     def at_table(cls, seats: int, dealing: Dealing, cards: int) -> dict[str, Model]:
-        return {"shuffler": cls(cards)} if dealing in ("csm", "shuffler", "batch") else {}
+        return {"shuffler": cls(cards)} if dealing in WITH_A_SHUFFLER else {}
 
     def dispense(self, *cards: str) -> Events:
         """Gives out a set of cards together, in this order."""

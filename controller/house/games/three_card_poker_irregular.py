@@ -38,6 +38,7 @@ from controller.house.state import FOLD, ONLY, Mark
 from controller.places import DEALER
 from controller.table.documents import Cause
 from controller.table.facts import AnyFact, Key
+from controller.table.keys import WRONG_NUMBER
 from controller.table.requests import Order
 from controller.table.state import Question
 
@@ -202,7 +203,7 @@ def joint_reports(f: Layout) -> list[Key]:
     """Returns the wrong numbers of cards that were reported before the count (9.5, 9.6)."""
     talk, areas = f.table.talk, (*f.areas(*OPENING), DEALER)
     later = [fact for fact in talk.later if isinstance(fact, Key)] if talk is not None else []
-    wrong_numbers = [report for report in later if report.key in ("short", "excess")]
+    wrong_numbers = [report for report in later if report.key in WRONG_NUMBER]
     return [report for report in wrong_numbers if report.args[0] in areas]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.money import cents, short
 from controller.poker.hand import betting, deal, opening, out_of_turn, rounds
 from controller.poker.hand.choices import comes_first
@@ -11,7 +13,17 @@ from controller.poker.money import stacks
 from controller.poker.money.settle import contested_pots
 from controller.poker.room import posting, seats
 from controller.poker.state import Betting, Done, Hand
-from controller.poker.words import Act, Due, Street, is_act, is_declared
+from controller.poker.words import (
+    BETS,
+    ENDS_UNDER_CALL,
+    FOR_A_HAND,
+    NO_MORE_THAN_A_CALL,
+    Act,
+    Due,
+    Street,
+    is_act,
+    is_declared,
+)
 from controller.table.state import Table
 from controller.table.step import Refusal, Step
 
@@ -62,9 +74,15 @@ def _betting(s: Step, h: Hand, seat: str, word: str) -> Betting:
     return h.betting
 
 
+_CLOSED: Final[dict[Due, str]] = {
+    "deal": "the cards are not dealt yet",
+    "over": "the betting is over",
+    "ruling": "a ruling is awaited",
+}
+
+
 def _closed(t: Table, what: Due) -> str:
-    why = {"deal": "the cards are not dealt yet", "over": "the betting is over", "ruling": "a ruling is awaited"}
-    return f"{why.get(what, 'no betting is open')}: {comes_first(t)}"
+    return f"{_CLOSED.get(what, 'no betting is open')}: {comes_first(t)}"
 
 
 def _in_turn(s: Step, h: Hand, b: Betting, seat: str, word: Act, to: int) -> None:
@@ -78,7 +96,7 @@ def _in_turn(s: Step, h: Hand, b: Betting, seat: str, word: Act, to: int) -> Non
     refused = betting.refusal(b, seat, word, to, check_rule=f"{street}.3", call_rule=f"{street}.2")
     if refused is not None:
         raise Refusal(*refused)
-    if word in out_of_turn.BETS:
+    if word in BETS:
         to = out_of_turn.within_limits(s, b, seat, betting.total(b, seat) if word == "all-in" else to)
     h.pending.pop(seat, None)
     do(s, h, b, seat, word, to)
@@ -91,7 +109,7 @@ def _took_back(h: Hand, seat: str) -> bool:
 def _no_more_than_a_call(b: Betting, seat: str, word: Act) -> bool:
     if word == "all-in":
         return betting.total(b, seat) <= b.level
-    return word in ("call", "check")
+    return word in NO_MORE_THAN_A_CALL
 
 
 def do(s: Step, h: Hand, b: Betting, seat: str, word: Act, to: int) -> None:
@@ -107,7 +125,7 @@ def do(s: Step, h: Hand, b: Betting, seat: str, word: Act, to: int) -> None:
 
 def _after_short(s: Step, h: Hand, b: Betting, seat: str, word: Act) -> None:
     """Makes up the difference of an under-call, or folds the hand and leaves the chips (6.17)."""
-    if word not in ("call", "fold", "all-in"):
+    if word not in ENDS_UNDER_CALL:
         raise Refusal("6.17", "make up the difference to call, or fold")
     lying = h.short.pop(seat)
     if word == "fold":
@@ -129,7 +147,7 @@ def pushed(s: Step, seat: str, chips: tuple[int, ...]) -> None:
     """Takes chips that were pushed forward: never refused, always read as something, or prompted."""
     declared = seats.room_of(s.t).declared.pop(seat, None)
     h = stacks.running(s.t)
-    if declared in ("post", "straddle") or _before_the_cards(s, h, seat):
+    if declared in FOR_A_HAND or _before_the_cards(s, h, seat):
         posting.pushed(s, seat, declared, sum(chips))
         return
     if h is not None:

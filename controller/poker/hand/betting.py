@@ -11,9 +11,10 @@ import msgspec
 
 from controller.money import short
 from controller.poker.state import Betting, Hand
-from controller.poker.words import Act
+from controller.poker.words import NO_MORE_THAN_A_CALL, Act, Limit
 
-RATIOS: Final = {"pot": (1, 1), "half-pot": (1, 2)}  # 6.7
+RATIOS: Final[dict[Limit, tuple[int, int]]] = {"pot": (1, 1), "half-pot": (1, 2)}  # 6.7
+_MOST_BY: Final[dict[Limit, str]] = {"fixed": "6.6", "spread": "6.8"}  # the rule of the largest bet; 6.7 elsewhere
 MAX_RAISES: Final = 3  # 6.9
 HEAD_TO_HEAD: Final = 2
 
@@ -208,7 +209,7 @@ def reduced(b: Betting, seat: str, to: int) -> tuple[int, str, str] | None:
         return None
     if most == everything:
         return most, "1.1", f"the table stake is {short(everything)}"
-    rule = {"fixed": "6.6", "spread": "6.8"}.get(b.structure.kind, "6.7")
+    rule = _MOST_BY.get(b.structure.kind, "6.7")
     return most, rule, f"the most is {short(most)}"
 
 
@@ -283,7 +284,7 @@ def apply(b: Betting, seat: str, word: Act, to: int = 0) -> None:
         return
     if word == "all-in":
         to = total(b, seat)
-    raises = to > b.level and word not in ("check", "call")
+    raises = to > b.level and word not in NO_MORE_THAN_A_CALL
     if not raises:
         check_or_call(b, seat)
         return

@@ -13,7 +13,7 @@ from controller.poker.money.stacks import running
 from controller.poker.room import blinds
 from controller.poker.state import Betting, Hand
 from controller.poker.view import next_reader
-from controller.poker.words import Due
+from controller.poker.words import NO_MORE_THAN_A_CALL, WITH_A_TOTAL, Due, Offered
 from controller.table.state import Table
 
 
@@ -22,7 +22,7 @@ class Choices(msgspec.Struct, frozen=True):
 
     seat: str
     what: Literal["post", "act", "discard"]
-    offers: tuple[str, ...]
+    offers: tuple[Offered, ...]
     amount: int = 0  # what a post or a call adds
     least: int = 0  # the smallest bet or raise, to; 0: none is allowed
     most: int = 0  # the largest
@@ -48,13 +48,13 @@ def _turn(h: Hand, seat: str) -> Choices:
     b = h.betting
     assert b is not None  # an act is due
     offers, may = _offers(h, b, seat), betting.legal(b, seat)
-    raises = not {"bet", "raise"}.isdisjoint(offers)
+    raises = any(word in WITH_A_TOTAL for word in offers)
     least, most = may.raise_to if raises and may.raise_to is not None else (0, 0)
     owed = may.call - b.bets.get(seat, 0) - h.short.get(seat, 0) if "call" in offers else 0
     return Choices(seat, "act", offers, owed, least, most, betting.total(b, seat) if "all-in" in offers else 0)
 
 
-def _offers(h: Hand, b: Betting, seat: str) -> tuple[str, ...]:
+def _offers(h: Hand, b: Betting, seat: str) -> tuple[Offered, ...]:
     """Returns the words that are legal; fewer after chips that were too few, or after an act out of turn."""
     words = betting.offers(b, seat)
     if seat in h.short:  # 6.17
@@ -63,7 +63,7 @@ def _offers(h: Hand, b: Betting, seat: str) -> tuple[str, ...]:
     if waits is None:
         return words
     if waits.word == "back":  # 6.18.2: taken back, so fold or raise
-        return tuple(word for word in words if word not in ("call", "check"))
+        return tuple(word for word in words if word not in NO_MORE_THAN_A_CALL)
     return (*words, "take-back")
 
 
@@ -83,10 +83,10 @@ def words(turn: Choices) -> str:
     return f"seat {turn.seat} acts: {', '.join(offers[:-1])}{',' if len(offers) > 2 else ''} or {offers[-1]}"
 
 
-def _offer(turn: Choices, word: str) -> str:
+def _offer(turn: Choices, word: Offered) -> str:
     if word == "call":
         return f"call {short(turn.amount)}"
-    if word in ("bet", "raise"):
+    if word in WITH_A_TOTAL:
         to = f"{word} {'to ' if word == 'raise' else ''}{short(turn.least)}"
         return to if turn.least == turn.most else f"{to} up to {short(turn.most)}"
     return f"all-in for {short(turn.all_in)}" if word == "all-in" and turn.all_in != turn.most else word

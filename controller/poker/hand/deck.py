@@ -7,7 +7,7 @@ from controller.poker.hand import choices, discards, rounds
 from controller.poker.hand.course import BOARD, PLACE, Stage, next_street, stage, substantial
 from controller.poker.money import stacks
 from controller.poker.state import Hand
-from controller.poker.words import BoardFault, Misreported, Street
+from controller.poker.words import COMES_BEFORE_THE_BURN, BoardFault, Misreported, Street
 from controller.table.state import Burn, Round
 from controller.table.step import Refusal, Step
 
@@ -152,7 +152,7 @@ def _burned_too_soon(h: Hand, at: Stage) -> bool:
         return False
     if at.what == "act":
         return next_street(h) == h.street + 1
-    return at.what in ("discard", "shuffle", "cut")
+    return at.what in COMES_BEFORE_THE_BURN
 
 
 def _tell_of_early_burn(s: Step, h: Hand, at: Stage) -> None:

@@ -6,7 +6,7 @@ from controller.poker.money import charges, stacks
 from controller.poker.room import blinds, seats
 from controller.poker.state import Hand, hand_in
 from controller.poker.words import Misdeal, Owing
-from controller.table.deck import deck_trouble
+from controller.table.deck import UNMIXED, deck_trouble
 from controller.table.play import Play
 from controller.table.state import Round
 from controller.table.step import Refusal, Step
@@ -70,7 +70,7 @@ def first_card(s: Step, r: Round, h: Hand) -> None:
     room = seats.room_of(s.t)
     trouble = deck_trouble(s.t, s.game)
     if trouble is not None:
-        h.unshuffled = trouble.what in ("shuffle", "cut")
+        h.unshuffled = trouble.what in UNMIXED
         rule = "9.1.1(b)" if h.unshuffled else trouble.rule
         s.prompt("dealer", trouble.text, rule, offers=("misdeal",))
     if (fee_rule := charges.fee_due(s.t)) is not None:

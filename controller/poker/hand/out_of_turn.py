@@ -6,10 +6,8 @@ from controller.poker.hand import betting, pending_acts
 from controller.poker.hand.course import STREET_RULE
 from controller.poker.hand.pushed_chips import Meant
 from controller.poker.state import Betting, Done, Hand, PendingAct
-from controller.poker.words import Act
+from controller.poker.words import BETS, MAKES_UP, NOT_TO_TAKE_BACK, Act
 from controller.table.step import Refusal, Step
-
-BETS = ("bet", "raise", "all-in")
 
 
 def act(s: Step, h: Hand, b: Betting, seat: str, word: Act, to: int) -> None:
@@ -56,7 +54,7 @@ def _not_twice(h: Hand, b: Betting, seat: str, word: Act) -> None:
     if before.word != "short":
         rule = "6.18.3" if before.word == "check" else "6.18"
         raise Refusal(rule, "this seat has acted out of turn already")
-    if word not in ("call", "all-in"):
+    if word not in MAKES_UP:
         raise Refusal("6.17", "make up the difference to call, or fold")
 
 
@@ -82,7 +80,7 @@ def _fold(s: Step, h: Hand, b: Betting, seat: str) -> None:
 def take_back(h: Hand, b: Betting, seat: str) -> None:
     """Takes back the chips of an act out of turn, when somebody skipped has bet more (6.18.2)."""
     waits = h.pending.get(seat)
-    if waits is None or waits.word in ("check", "back"):
+    if waits is None or waits.word in NOT_TO_TAKE_BACK:
         raise Refusal("6.18.2", "there is no bet out of turn to take back")
     if waits.stays:
         raise Refusal("6.18.4", "an all-in for less than the call stays")

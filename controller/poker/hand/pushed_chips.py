@@ -12,7 +12,7 @@ import msgspec
 from controller.money import short
 from controller.poker.hand.betting import Legal, least_to, legal, reduced, total
 from controller.poker.state import Betting
-from controller.poker.words import Act, ChipsAs, Declared
+from controller.poker.words import WITH_A_TOTAL, Act, ChipsAs, Declared
 
 
 class Meant(msgspec.Struct, frozen=True):
@@ -82,7 +82,7 @@ class _Pushed:
             return False
         if word == "call":
             return to < self.b.level
-        return word in ("bet", "raise")
+        return word in WITH_A_TOTAL
 
     def call(self, rule: str, text: str) -> Meant:
         """Reads the chips as a call; of nothing, as a check."""

@@ -8,6 +8,7 @@ from controller.poker.money import returns, settle, side_wagers, stacks
 from controller.poker.options import crown
 from controller.poker.state import Betting, Done, Hand
 from controller.poker.words import Ended, Misdeal, Street
+from controller.rules import UNDONE
 from controller.table.documents import CAUSES
 from controller.table.state import Round
 from controller.table.step import Refusal, Step
@@ -155,7 +156,7 @@ def invalidate(s: Step, args: tuple[str, ...]) -> None:
     """Invalidates the outcome (13.5): all wagers go back (13.6)."""
     rule = s.powers.invalidate(CAUSES[args[0]]).rule
     hand = stacks.last_hand(s.t)
-    if hand is None or hand[0].outcome not in ("", "settled"):
+    if hand is None or hand[0].outcome in UNDONE:
         raise Refusal(rule, "there is no outcome to invalidate")
     r, h = hand
     s.ruled("void", "13.6", "all wagers for this result are refunded")

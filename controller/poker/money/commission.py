@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.poker.hand import showdown
 from controller.poker.hand.course import BOARD, live
 from controller.poker.money import pots
-from controller.poker.options import crown
+from controller.poker.options import FROM_THE_POT, crown
 from controller.poker.room.seats import room_of
 from controller.poker.state import Hand, Pot
 from controller.poker.words import Street
@@ -17,8 +17,7 @@ def taken(t: Table, h: Hand, made: list[Pot]) -> list[int]:
     """Returns the commission of each pot as things stand."""
     options = crown(t)
     rake, cap = options.rake, options.cap
-    from_the_pot = options.rake_method in ("percent", "per-hand")
-    if not from_the_pot or not _wagered(h):  # 7.6
+    if options.rake_method not in FROM_THE_POT or not _wagered(h):  # 7.6
         return [0] * len(made)
     if options.rake_method == "per-hand":
         amount = rake.fee(len(h.dealt))

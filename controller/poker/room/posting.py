@@ -10,7 +10,7 @@ from controller.poker.options import crown
 from controller.poker.room import blinds, seats
 from controller.poker.room.seats import room_of
 from controller.poker.state import Hand
-from controller.poker.words import Declared, Owing
+from controller.poker.words import FOR_A_HAND, Declared, Owing
 from controller.table.state import Table, clone
 from controller.table.step import Refusal, Step
 
@@ -118,7 +118,7 @@ def pushed(s: Step, seat: str, declared: Declared | None, amount: int) -> None:
 
 
 def _means_straddle(s: Step, seat: str, declared: Declared | None, needed: int) -> bool:
-    if declared in ("straddle", "post"):
+    if declared in FOR_A_HAND:
         return declared == "straddle"
     if needed or s.round is None:
         return False

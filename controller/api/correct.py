@@ -26,6 +26,8 @@ from controller.table.facts import (
     Pushed,
     Released,
 )
+from controller.table.keys import find_key
+from controller.table.rules import Rules
 from controller.table.state import Seen, Table
 from controller.table.step import Refusal
 from controller.views.cards import BOARD
@@ -92,8 +94,8 @@ class CorrectionUnfit(FeltError):
 
 def preview(engine: Engine, wish: Correction) -> dict[str, Any]:
     """Returns what would change; nothing does."""
-    if _asks_for_cards(wish):
-        raise CorrectionUnfit("a discard is corrected without a preview, which would tell of cards that lie face down")
+    if key := _asks_for_cards(engine.game, wish):
+        raise CorrectionUnfit(f"a {key} is corrected without a preview, which would tell of cards that lie face down")
     table, lost = _corrected(engine, wish)
     return difference(engine.table, table, engine.game) | lost
 
@@ -103,7 +105,7 @@ async def commit(engine: Engine, wish: Correction, account: Account) -> dict[str
     try:
         _, lost = _corrected(engine, wish)  # what is refused or makes no sense is not recorded at all
     except CorrectionRefused:
-        if not _asks_for_cards(wish):
+        if not _asks_for_cards(engine.game, wish):
             raise
         lost = {}  # who tries out which cards lie there is on record
     before = engine.table
@@ -114,9 +116,10 @@ async def commit(engine: Engine, wish: Correction, account: Account) -> dict[str
     return difference(before, engine.table, engine.game) | lost
 
 
-def _asks_for_cards(wish: Correction) -> bool:
-    """Tells whether a refusal would give a card away: that of a discard says whether it is in the hand."""
-    return isinstance(wish.to, Key) and wish.to.key == "discard"
+def _asks_for_cards(game: Rules, wish: Correction) -> str:
+    """Returns the key whose refusal would give a card away: that of a discard says whether it is in the hand."""
+    key = find_key(game, wish.to.key) if isinstance(wish.to, Key) else None
+    return key.name if key is not None and key.proves_cards else ""
 
 
 def _corrected(engine: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]:

@@ -48,7 +48,7 @@ class Crown:
     without_chips: ClassVar[tuple[str, ...]] = ()
     odds: ClassVar[Mapping[str, Edge]] = {}
 
-    called: ClassVar = Called("seat", "hand")
+    called: ClassVar = Called("seat", "hand", "side bets")
     opening: ClassVar = SIDE  # 8.15.1
     required: ClassVar[tuple[str, ...]] = ()  # players play against each other
 

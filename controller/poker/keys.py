@@ -127,12 +127,21 @@ _OWN: Final[dict[Key, Handler]] = {
     Key("back", NAME, says="that player is back"): lists.back,
     # what players do and say, keyed by the dealer
     Key(
-        "act", SEAT, SILENT, also=((SEAT, COSTING, AMOUNT),), anyone=True, plays=True, says="the player acts"
+        "act",
+        SEAT,
+        SILENT,
+        also=((SEAT, COSTING, AMOUNT),),
+        anyone=True,
+        plays=True,
+        by_word=True,
+        says="the player acts",
     ): keyed_acts.act,
     Key(
         "said", SEAT, SILENT | COSTING, anyone=True, plays=True, says="the word that goes with the chips that come next"
     ): acts.declare,
-    Key("discard", SEAT, CARD, anyone=True, plays=True, says="the player discards this card"): _discard,
+    Key(
+        "discard", SEAT, CARD, anyone=True, plays=True, proves_cards=True, says="the player discards this card"
+    ): _discard,
 }
 _OF_EVERY_TABLE: Final[dict[str, Handler]] = {
     "settle": end.settle,

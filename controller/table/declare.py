@@ -143,7 +143,8 @@ class Key:
 
     `form`, and each of `also`, are the arguments that it comes with.  `report`: it says what has happened, so it is
     never refused when its words fit.  `plays`: it carries the game on, which a held table does not.  `anyone`: it tells
-    of players, so that it does not matter who is signed in.  `by` finds the powers that it takes, when they are not
+    of players, so that it does not matter who is signed in.  `proves_cards`: whether it is refused tells of cards that
+    lie face down.  `by_word`: prompts offer it by the word behind its place, not only by its name.  `by` finds the powers that it takes, when they are not
     listed under the key's own name; `role` is the lowest that has it where the rule document names none.
     """
 
@@ -156,6 +157,8 @@ class Key:
         report: bool = False,
         plays: bool = False,
         anyone: bool = False,
+        proves_cards: bool = False,
+        by_word: bool = False,
         by: Needs | None = None,
         role: Rank = "dealer",
     ) -> None:
@@ -165,6 +168,8 @@ class Key:
         self.report: Final = report
         self.plays: Final = plays
         self.anyone: Final = anyone
+        self.proves_cards: Final = proves_cards
+        self._by_word: Final = by_word
         self.role: Final = role
         self._by: Final = by
         for each in self.forms:
@@ -230,6 +235,14 @@ class Key:
     def usage(self) -> str:
         """How it is written, and what it says then."""
         return f"write {' or '.join(self.written)} ({self.says})"
+
+    def offered_as(self, args: Words) -> frozenset[str]:
+        """Returns the words by which prompts offer what it says so.
+
+        >>> Key("act", SEAT, word("fold", "call"), by_word=True, says="").offered_as(("3", "fold")) == {"act", "fold"}
+        True
+        """
+        return frozenset((self.name, *args[1:2])) if self._by_word else frozenset((self.name,))
 
     def places(self, args: Words) -> Words:
         """Returns the places among the words that fit the key.

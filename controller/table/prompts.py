@@ -82,9 +82,8 @@ def _taken(game: Rules, fact: AnyFact) -> tuple[frozenset[str], Place]:
     key = find_key(game, fact.key) if isinstance(fact, Key) else None
     if key is None or not isinstance(fact, Key):
         return frozenset(), ""
-    act = fact.args[1:2] if key.name == "act" else ()
     place = key.about(fact.args)
-    return frozenset((key.name, *act)), place if is_place(place) else ""
+    return key.offered_as(fact.args), place if is_place(place) else ""
 
 
 def _answered(p: Prompt, words: frozenset[str], place: Place) -> bool:

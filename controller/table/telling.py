@@ -25,6 +25,7 @@ class Called(NamedTuple):
 
     place: str = "area"
     round: str = "round"
+    bets: str = "bets"  # what is placed at the gate of this name
 
 
 class Verdict(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from controller.money import dollars
 from controller.poker.hand.choices import Choices, choices
@@ -19,6 +19,7 @@ from controller.table.times import SECOND
 from controller.views.cards import public_hands
 
 Json = dict[str, Any]
+Standing = Literal["", "in", "all-in", "folded", "mucked", "dead", "no cards"]  # of a seat in the hand
 STREETS = ("deal", "before the flop", "flop", "turn", "river", "showdown")  # from Hand.street = -1 on
 
 
@@ -61,7 +62,7 @@ def _in_hand(table: Table, hand: Hand, seat: str) -> Json:
     return {"bet": dollars(stacks.in_front(hand, seat)), "state": _state(table, hand, seat)}
 
 
-def _state(table: Table, hand: Hand, seat: str) -> str:
+def _state(table: Table, hand: Hand, seat: str) -> Standing:
     """Returns in one word where a seat stands in the hand; "" before cards are dealt."""
     if seat in hand.mucked:
         return "mucked"

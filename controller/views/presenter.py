@@ -16,7 +16,7 @@ from controller.table.rules import Rules
 from controller.table.sign import HANDS
 from controller.table.state import Notice, Table
 from controller.table.times import SECOND, TWENTY_MINUTES
-from controller.views import poker
+from controller.views import poker, poker_text, round_text
 
 Json = dict[str, Any]
 _WORDS: Final = {
@@ -31,9 +31,12 @@ _WORDS: Final = {
 class Presenter:
     """Shows a table by what its rules say."""
 
-    def status(self, table: Table, rules: Rules) -> Json:
-        """Returns further parts of the status, by name."""
-        return {}
+    def status(self, table: Table, rules: Rules, current: Json | None) -> Json:
+        """Returns further parts of the status, by name.
+
+        In any case `in_lines`: what is played now, as people read it.  `current` is the round that is running.
+        """
+        return {"in_lines": list(round_text.headed(current))}
 
     def changes(self, table: Table, rules: Rules) -> Json:
         """Returns what else a correction may change, by name."""
@@ -53,9 +56,10 @@ class Presenter:
 class PokerPresenter(Presenter):
     """Shows what players have in front of them and behind, and the sign of the room."""
 
-    def status(self, table: Table, rules: Rules) -> Json:
+    def status(self, table: Table, rules: Rules, current: Json | None) -> Json:
         """Returns the seats and the hand that is running."""
-        return {"room": poker.room(table, rules)}
+        room = poker.room(table, rules)
+        return {"room": room, "in_lines": list(poker_text.lines(room))}
 
     def changes(self, table: Table, rules: Rules) -> Json:
         """Returns stacks, bets, the pot and the buttons."""

@@ -21,6 +21,13 @@ _DECIDED: Final = {
 }
 
 
+def headed(view: Json | None) -> Iterator[str]:
+    """Yields a round with its number and outcome above it; nothing when there is none."""
+    if view is not None:
+        yield f"{view['called']['round']} {view['number']}: {view['outcome']}{by(view['rule'])}"
+        yield from lines(view)
+
+
 def lines(view: Json) -> Iterator[str]:
     """Yields one line for each hand, with its name and what was decided; below it one line for each wager."""
     hands = {hand["place"]: hand for hand in view["hands"]}

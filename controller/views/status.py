@@ -20,14 +20,16 @@ GATES: tuple[GateName, ...] = ("bets", "deal")
 
 def status(table: Table, rules: Rules) -> Json:
     """Returns what everybody may know of the table as it stands."""
+    current = rounds.current(table, rules)
     return {
         "game": table.game,
+        "called": rules.called._asdict(),
         "open": table.open,
         "round": {"number": table.number, "phase": phase(table, rules)},
         "waiting": [asdict(due) for due in waiting(table, rules)],
-        "current": rounds.current(table, rules),
+        "current": current,
         "last": rounds.last(table, rules),
-        **presenter(rules).status(table, rules),
+        **presenter(rules).status(table, rules, current),
         "prompts": [_prompt(prompt) for prompt in table.live],
         "lamps": lamps(table, rules),
         "gates": {what: gate_view(gate(table, rules, what)) for what in GATES},

@@ -165,7 +165,7 @@ def test_a_round_whose_books_cannot_be_read_does_not_stop_the_status() -> None:
     table.round.wagers["nobody", "ante"] = 1
     table.round.outcome = "void"
     assert rounds.last(table, find(table.game)) == {
-        "called": {"place": "area", "round": "round"},
+        "called": {"place": "area", "round": "round", "bets": "bets"},
         "number": 1,
         "outcome": "void",
         "rule": "",

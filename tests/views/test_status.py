@@ -53,6 +53,7 @@ def test_a_table_before_its_first_round() -> None:
     assert (now["current"], now["last"], now["round"]) == (None, None, {"number": 0, "phase": "between rounds"})
     assert now["gates"]["bets"] == {"open": True, "rule": ""}
     assert "room" not in now
+    assert (now["in_lines"], now["called"]["bets"]) == ([], "bets")
 
 
 def test_a_running_round_shows_what_may_be_seen_and_the_one_before_it() -> None:
@@ -118,7 +119,7 @@ def test_chips_beyond_a_wager_and_players_behind_the_first() -> None:
 
 def test_a_surplus_and_a_prize_stand_beside_their_wager() -> None:
     view = {
-        "called": {"place": "area", "round": "round"},
+        "called": {"place": "area", "round": "round", "bets": "bets"},
         "hands": [],
         "wagers": [
             {
@@ -147,7 +148,7 @@ def test_a_round_whose_books_cannot_be_read_is_told_without_them(monkeypatch: py
 
     monkeypatch.setattr(rounds, "seen", broken)
     assert seen(t)["last"] == {
-        "called": {"place": "area", "round": "round"},
+        "called": {"place": "area", "round": "round", "bets": "bets"},
         "number": 1, "outcome": "settled", "rule": "", "hands": [], "decisions": {}, "wagers": []
     }  # fmt: skip
 
@@ -199,6 +200,16 @@ def test_a_poker_table_between_hands_and_before_the_cards() -> None:
     room = seen(t)["room"]
     assert (room["hand"]["street"], room["hand"]["turn"]["what"], room["seats"]["1"]["state"]) == ("deal", "post", "")
     assert seen(t)["round"]["phase"] == "deciding"
+
+
+def test_what_is_played_now_stands_there_in_lines_whatever_it_is() -> None:
+    t = Telling("three-card-poker")
+    t.bet(1, ante=10)
+    assert seen(t)["in_lines"] == ["round 1: open", "  area 1", "           ante 10"]
+    t = dealt(poker())
+    assert seen(t)["in_lines"][0] == "  hand        before the flop; pot 15.00"
+    assert "> seat 3      100.00 behind, 2 cards" in seen(t)["in_lines"]
+    assert seen(t)["called"] == {"place": "seat", "round": "hand", "bets": "side bets"}
 
 
 def test_states_of_seats_in_a_hand() -> None:

@@ -57,7 +57,7 @@ def by_game(key: Key, s: HouseStep, args: tuple[str, ...]) -> None:
 
 def _no_round(s: HouseStep, key: Key) -> None:
     if not key.report:
-        power = s.powers.of(key.name)
+        power = key.given(s.powers)
         raise Refusal(s.cites.announce if power is None else power.rule, "no round is running")
     text = f"no round is running: {key.name} was noted and changes nothing"
     s.prompt("dealer", text, s.cites.too_late if s.t.round is not None else "")
@@ -245,14 +245,23 @@ _OWN: Final[dict[Key, Handler | None]] = {
     Key("surrender", AREA, plays=True, says="the player surrenders"): BY_GAME,
     Key("unable", AREA, report=True, says="the player cannot place the wager that is due"): BY_GAME,
     Key(
-        "confirm-jackpot", plays=True, says="the royal and straight flush prizes that wait here are paid"
+        "confirm-jackpot",
+        plays=True,
+        power=lambda powers: powers.confirm_jackpot,
+        says="the royal and straight flush prizes that wait here are paid",
     ): jackpot.confirm,
     Key("owner", AREA, AREA, says="the first area is an extra, blind hand of the person at the second"): people.owner,
     Key("seat", PLACES, optional(PLAYER), anyone=True, says="somebody sits down there"): people.seat,
     Key("show-burn", says="the burn card is turned on request"): deck.show_burn,
-    Key("burn", AREA, report=True, says="the stray cards there are burned"): BY_GAME,
-    Key("void", optional(AREA), by=for_the_machine, says="that hand, or the round, is void"): BY_GAME,
-    Key("refuse", AREA, SPOT, says="a wager is refused before the deal"): BY_GAME,
+    Key("burn", AREA, report=True, power=lambda powers: powers.burn, says="the stray cards there are burned"): BY_GAME,
+    Key(
+        "void",
+        optional(AREA),
+        power=lambda powers: powers.void,
+        by=for_the_machine,
+        says="that hand, or the round, is void",
+    ): BY_GAME,
+    Key("refuse", AREA, SPOT, power=lambda powers: powers.refuse, says="a wager is refused before the deal"): BY_GAME,
     Key("refuse-cut", AREA, says="this player does not want to cut"): deck.refuse_cut,
     Key("cutting-card", COUNT, says="the cutting card is put N cards from the back"): deck.cutting_card,
 }

@@ -10,8 +10,6 @@ from controller.table.documents import Citations, Document, Policy, Power, Power
 class CrownPowers(Powers, frozen=True, kw_only=True):
     """The roles that may press the keys that only a poker table has."""
 
-    shuffled: Power
-    cut: Power
     pick_up: Power
     moved: Power
     confirm_charge: Power

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, TypeAlias, get_args
 
+from controller.poker.document import CrownPowers
 from controller.poker.hand import acts, board, boxed, card_counts, clock, deck, discards, irregular, keyed_acts, rulings
 from controller.poker.hand.course import ON_THE_BOARD
 from controller.poker.money import bonus, charges, stacks
@@ -24,6 +25,7 @@ from controller.table.declare import (
     SEAT,
     STAKE,
     Key,
+    among,
     handlers,
     many,
     optional,
@@ -95,7 +97,9 @@ _OWN: Final[dict[Key, Handler]] = {
     # what went wrong, and rulings
     Key("boxed", report=True, says="a card lay face up; the next one replaces it"): _boxed,
     Key("void", says="the round is void, by a supervisor: only while the table is held"): partial(_senseless, "void"),
-    Key("dead", SEAT, plays=True, says="that hand is dead"): rulings.dead,
+    Key(
+        "dead", SEAT, plays=True, power=among(CrownPowers, lambda powers: powers.dead), says="that hand is dead"
+    ): rulings.dead,
     Key(
         "burn",
         optional(CARD),
@@ -104,14 +108,37 @@ _OWN: Final[dict[Key, Handler]] = {
     ): deck.burned,
     # players
     Key("extra-time", SEAT, plays=True, says="the player buys time"): clock.extra_time,
-    Key("ask", SEAT, SEAT, says="the first asks to see the hand that the second mucked"): rulings.ask,
-    Key("bonus", SEAT, plays=True, says="a bonus prize is claimed"): bonus.claim,
-    Key("confirm-bonus", SEAT, plays=True, says="the claim of a bonus prize is verified"): bonus.confirm,
+    Key(
+        "ask",
+        SEAT,
+        SEAT,
+        power=among(CrownPowers, lambda powers: powers.ask),
+        says="the first asks to see the hand that the second mucked",
+    ): rulings.ask,
+    Key(
+        "bonus",
+        SEAT,
+        plays=True,
+        power=among(CrownPowers, lambda powers: powers.bonus),
+        says="a bonus prize is claimed",
+    ): bonus.claim,
+    Key(
+        "confirm-bonus",
+        SEAT,
+        plays=True,
+        power=among(CrownPowers, lambda powers: powers.confirm_bonus),
+        says="the claim of a bonus prize is verified",
+    ): bonus.confirm,
     # the house's fees
     Key(
         "collect", plays=True, says="fees are collected: for time on the slide, per person into the drop"
     ): charges.collect,
-    Key("confirm-charge", plays=True, says="the fees are verified"): charges.confirm_charge,
+    Key(
+        "confirm-charge",
+        plays=True,
+        power=among(CrownPowers, lambda powers: powers.confirm_charge),
+        says="the fees are verified",
+    ): charges.confirm_charge,
     Key("drop", plays=True, says="what is on the slide is dropped"): charges.drop,
     # the room
     Key(
@@ -119,11 +146,21 @@ _OWN: Final[dict[Key, Handler]] = {
     ): players.seat,
     **{_button(name): partial(players.button, name) for name in BUTTONS},
     Key("move", SEAT, SEAT, says="a seated player changes seat"): players.move,
-    Key("moved", SEAT, says="this newcomer was moved here by the house"): players.moved,
+    Key(
+        "moved",
+        SEAT,
+        power=among(CrownPowers, lambda powers: powers.moved),
+        says="this newcomer was moved here by the house",
+    ): players.moved,
     Key(
         "list", NAME, optional(SEAT), says="somebody, waiting or seated, asks for a place, or for that seat"
     ): lists.ask,
-    Key("pick-up", SEAT, says="the chips of the absent player are picked up"): lists.pick_up,
+    Key(
+        "pick-up",
+        SEAT,
+        power=among(CrownPowers, lambda powers: powers.pick_up),
+        says="the chips of the absent player are picked up",
+    ): lists.pick_up,
     Key("back", NAME, says="that player is back"): lists.back,
     # what players do and say, keyed by the dealer
     Key(

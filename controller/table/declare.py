@@ -21,8 +21,10 @@ from controller.table.state import Table
 
 Words: TypeAlias = tuple[str, ...]
 Manner: TypeAlias = Literal["reports", "asks", "plays"]
+Given: TypeAlias = Callable[[Powers], Power | None]  # None: the document does not say
 Needs: TypeAlias = Callable[[Powers, Table, Words], tuple[Power | None, ...]]
 H = TypeVar("H")
+P = TypeVar("P", bound=Powers)
 
 _LONGEST: Final = 2000  # characters of everything that comes with a key
 _REPEATED: Final = 80  # characters that a refusal repeats
@@ -124,10 +126,9 @@ _OF_A_PLACE: Final = tuple(each.name for argument in (AREA, PLACE, SEAT) for eac
 # ---- whose power it is, as the rule document says; None: it does not say
 
 
-def for_each_option(powers: Powers, _: Table, args: Words) -> tuple[Power | None, ...]:
-    """Returns the powers to change these options, or to do what is announced."""
-    settings = [arg.partition("=") for arg in args]
-    return tuple(powers.settings.get(name) if equals else powers.of(name) for name, equals, _ in settings)
+def among(kind: type[P], power: Callable[[P], Power | None]) -> Given:
+    """Returns what finds a power that only documents with this kind of powers give."""
+    return lambda powers: power(powers) if isinstance(powers, kind) else None
 
 
 def for_the_cause(powers: Powers, _: Table, args: Words) -> tuple[Power | None, ...]:
@@ -144,8 +145,9 @@ class Key:
     `form`, and each of `also`, are the arguments that it comes with.  `report`: it says what has happened, so it is
     never refused when its words fit.  `plays`: it carries the game on, which a held table does not.  `anyone`: it tells
     of players, so that it does not matter who is signed in.  `proves_cards`: whether it is refused tells of cards that
-    lie face down.  `by_word`: prompts offer it by the word behind its place, not only by its name.  `by` finds the powers that it takes, when they are not
-    listed under the key's own name; `role` is the lowest that has it where the rule document names none.
+    lie face down.  `by_word`: prompts offer it by the word behind its place, not only by its name.  `power` finds
+    the power that it takes, `by` the powers where its words, or how the table stands, make a difference; `role` is the
+    lowest that has it where the rule document names none.
     """
 
     def __init__(
@@ -159,6 +161,7 @@ class Key:
         anyone: bool = False,
         proves_cards: bool = False,
         by_word: bool = False,
+        power: Given | None = None,
         by: Needs | None = None,
         role: Rank = "dealer",
     ) -> None:
@@ -171,6 +174,7 @@ class Key:
         self.proves_cards: Final = proves_cards
         self._by_word: Final = by_word
         self.role: Final = role
+        self._power: Final = power
         self._by: Final = by
         for each in self.forms:
             if any(argument.optional or argument.many for argument in each[:-1]):
@@ -212,9 +216,13 @@ class Key:
         """Whether the powers that it takes depend on the words that come with it."""
         return self._by is not None
 
+    def given(self, powers: Powers) -> Power | None:
+        """Returns the power that it takes, whatever comes with it; None where the document gives none."""
+        return None if self._power is None else self._power(powers)
+
     def needs(self, powers: Powers, table: Table, args: Words) -> tuple[Power, ...]:
         """Returns the powers that it takes to press it so; without a rule where the document gives none."""
-        needed = (powers.of(self.name),) if self._by is None else self._by(powers, table, args)
+        needed = (self.given(powers),) if self._by is None else self._by(powers, table, args)
         return tuple(Power(self.role, "") if power is None else power for power in needed)
 
     def misfit(self, args: Words) -> str:

@@ -161,15 +161,17 @@ class Setting(Power, frozen=True):
 
 
 class Powers(msgspec.Struct, frozen=True, kw_only=True):
-    """Who may press which key; one that is not named is the dealer's.  A game adds its own keys in a subclass."""
+    """Who may do what; a key says itself which of these it takes.  A game adds those of its own keys in a subclass."""
 
+    shuffled: Power | None = None
+    cut: Power | None = None
     replaced: Power
     reconstruct: Power
     exclude: Power
     invalidate_fraud: Power
     invalidate_disturbance: Power
     close_table: Power
-    shuffled_early: Power = Power("area-manager", "")  # shuffled, although none is due
+    shuffled_early: Power = Power("area-manager", "")  # although none is due
     marker: Power | None = None
     misdeal: Power | None = None
     void: Power | None = None
@@ -181,16 +183,6 @@ class Powers(msgspec.Struct, frozen=True, kw_only=True):
     cancel_jackpot: Power | None = None
     close_jackpot: Power | None = None
     settings: Mapping[str, Setting]  # option -> who may change it; others stay as they are at an open table
-
-    def of(self, key: str) -> Power | None:
-        """Returns who may press a key, by its name; None: everybody with keys.
-
-        >>> powers = Powers(**dict.fromkeys(Powers.__struct_fields__[:6], Power("supervisor", "3.4")), settings={})
-        >>> powers.of("close-table"), powers.of("settle"), powers.of("settings")
-        (Power(role='supervisor', rule='3.4'), None, None)
-        """
-        power = getattr(self, key.replace("-", "_"), None)
-        return power if isinstance(power, Power) else None
 
     def invalidate(self, cause: Cause) -> Power:
         """Returns who may declare an outcome invalid."""

@@ -16,17 +16,18 @@ from controller.table.declare import (
     PLACE,
     SETTING,
     SHARE,
+    Given,
     Key,
-    for_each_option,
+    Words,
     for_the_cause,
     many,
     named,
     optional,
     word,
 )
-from controller.table.documents import CAUSES
+from controller.table.documents import CAUSES, Power, Powers
 from controller.table.rules import Rules
-from controller.table.state import Closing, Notice
+from controller.table.state import Closing, Notice, Table
 
 CLOSE_TABLE: Final = "close-table"
 CLOSE_JACKPOT: Final = "close-jackpot"
@@ -34,6 +35,23 @@ CLOSINGS: Final[Mapping[str, Closing]] = {  # what may be announced beside a cha
     CLOSE_TABLE: "table",
     CLOSE_JACKPOT: "jackpot",
 }
+
+_TO_CLOSE: Final[Mapping[Closing, Given]] = {
+    "table": lambda powers: powers.close_table,
+    "jackpot": lambda powers: powers.close_jackpot,
+}
+
+
+def for_each_option(powers: Powers, _: Table, args: Words) -> tuple[Power | None, ...]:
+    """Returns the powers to change these options, or to do what is announced."""
+    settings = [arg.partition("=") for arg in args]
+    return tuple(powers.settings.get(name) if equals else _announces(powers, name) for name, equals, _ in settings)
+
+
+def _announces(powers: Powers, name: str) -> Power | None:
+    closing = CLOSINGS.get(name)
+    return None if closing is None else _TO_CLOSE[closing](powers)
+
 
 ALL: Final = word("all")
 OFF: Final = word("off")
@@ -84,13 +102,19 @@ REPORTS: Final = (
 )
 
 RULINGS: Final = (
-    Key("order", word("known", "unknown"), says="whether the order of surplus or joined cards is known"),
+    Key(
+        "order",
+        word("known", "unknown"),
+        power=lambda powers: powers.order,
+        says="whether the order of surplus or joined cards is known",
+    ),
     KEEP,
     RETRACT,
-    Key("misdeal", says="the round is a misdeal"),
+    Key("misdeal", power=lambda powers: powers.misdeal, says="the round is a misdeal"),
     Key(
         "reconstruct",
         optional(many(HAND)),
+        power=lambda powers: powers.reconstruct,
         says="the hands are put together again: in the order drawn, or as written here",
     ),
     Key(
@@ -99,15 +123,29 @@ RULINGS: Final = (
         by=for_the_cause,
         says="the outcome does not count, and wagers go back",
     ),
-    Key("exclude", AREA, says="the player is out of the game, and the wagers are void"),
+    Key(
+        "exclude",
+        AREA,
+        power=lambda powers: powers.exclude,
+        says="the player is out of the game, and the wagers are void",
+    ),
     RESUME,
 )
 
 CARDS: Final = (
     Key("checked", says="the cards have been checked"),
-    Key("shuffled", says="the cards have been shuffled"),
-    Key("cut", optional(COUNT), says="the cards have been cut, N cards from the nearer end"),
-    Key("replaced", says="the old cards are boxed and sealed, and new ones are on the table"),
+    Key("shuffled", power=lambda powers: powers.shuffled, says="the cards have been shuffled"),
+    Key(
+        "cut",
+        optional(COUNT),
+        power=lambda powers: powers.cut,
+        says="the cards have been cut, N cards from the nearer end",
+    ),
+    Key(
+        "replaced",
+        power=lambda powers: powers.replaced,
+        says="the old cards are boxed and sealed, and new ones are on the table",
+    ),
 )
 
 SIGN: Final = (
@@ -119,8 +157,10 @@ SIGN: Final = (
     ),
     Key("set", many(SETTING), by=for_each_option, says="the change is in force now"),
     Key("agree", word("majority", "all"), says="the players agree to what is changed next"),
-    Key("marker", AREA, many(LIMIT), says="the player there has limits of their own"),
-    Key(CLOSE_TABLE, says="the table closes"),
+    Key(
+        "marker", AREA, many(LIMIT), power=lambda powers: powers.marker, says="the player there has limits of their own"
+    ),
+    Key(CLOSE_TABLE, power=_TO_CLOSE["table"], says="the table closes"),
     Key("open-table", plays=True, says="the table opens"),
 )
 
@@ -130,8 +170,17 @@ JACKPOT: Final = (
         plays=True,
         says="the Jackpot wagers lying there are registered: again after a cancel, or too early by mistake",
     ),
-    Key("cancel-jackpot", says="the current jackpot game ends; its increments leave the meter"),
-    Key(CLOSE_JACKPOT, many(SHARE), says="the group is closed, and its surplus goes to these groups"),
+    Key(
+        "cancel-jackpot",
+        power=lambda powers: powers.cancel_jackpot,
+        says="the current jackpot game ends; its increments leave the meter",
+    ),
+    Key(
+        CLOSE_JACKPOT,
+        many(SHARE),
+        power=_TO_CLOSE["jackpot"],
+        says="the group is closed, and its surplus goes to these groups",
+    ),
 )
 
 LEAVE: Final = Key("leave", PLACE, anyone=True, report=True, says="the player has left for good")

@@ -13,8 +13,8 @@ import msgspec
 
 from controller.rules import RANKS
 from controller.table.declare import SETTING, SPOT
-from controller.table.documents import Power, When
-from controller.table.keys import EVERY_TABLE
+from controller.table.documents import Power, Powers, When
+from controller.table.keys import EVERY_TABLE, keys_of
 from controller.table.options import Field, Options, Problem, field_of, hints_of
 from controller.table.rules import Rules
 from controller.table.values import nearest
@@ -98,6 +98,10 @@ def _of_document(rules: Rules) -> Iterator[str]:
         power = getattr(powers, name)
         if isinstance(power, Power) and power.role not in RANKS:
             yield f"document: powers: {name}: {_no_role(power.role)}"
+    taken = [key.given(powers) for key in keys_of(rules)]
+    for name in _own(powers):
+        if not any(power is getattr(powers, name) for power in taken):
+            yield f"document: powers: {name}: no key of the game takes it"
     for name, setting in powers.settings.items():
         if setting.role not in RANKS:
             yield f"document: settings: {name}: {_no_role(setting.role)}"
@@ -105,6 +109,11 @@ def _of_document(rules: Rules) -> Iterator[str]:
             yield f'document: settings: {name}: "{setting.when}" is none of {", ".join(get_args(When))}'
     known = [one.encode_name for one in msgspec.structs.fields(rules.options)]
     yield from _strangers("document: settings", powers.settings, known, "options")
+
+
+def _own(powers: Powers) -> list[str]:
+    """Returns the names of the powers that only documents of this kind give."""
+    return [name for name in powers.__struct_fields__ if name not in Powers.__struct_fields__]
 
 
 def _of_odds(rules: Rules) -> Iterator[str]:

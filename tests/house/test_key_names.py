@@ -5,30 +5,21 @@ from __future__ import annotations
 from importlib import import_module
 from pkgutil import iter_modules
 
-import msgspec
 import pytest
 
 from controller.games import GAMES, find
 from controller.house import games
-from controller.table.documents import Power, Powers
 from controller.table.keys import keys_of
 
 DECLARED = {key.name for game in GAMES for key in keys_of(find(game))}
 MODULES = [import_module(f"{games.__name__}.{each.name}") for each in iter_modules(games.__path__)]
 RULING = [module for module in MODULES if hasattr(module, "IRREGULARITIES")]
-OF_A_CASE = {"shuffled_early", "void_machine", "invalidate_fraud", "invalidate_disturbance"}  # read by their attribute
 
 
 @pytest.mark.parametrize("module", RULING, ids=lambda module: module.__name__.rpartition(".")[2])
 def test_every_irregularity_has_the_name_of_a_key(module: object) -> None:
     names = set(vars(module)["IRREGULARITIES"])
     assert names and names <= DECLARED
-
-
-def test_every_power_has_the_name_of_a_key_or_is_read_by_its_own() -> None:
-    powers = {field.name for field in msgspec.structs.fields(Powers) if field.type in (Power, Power | None)}
-    assert powers > OF_A_CASE
-    assert {name.replace("_", "-") for name in powers - OF_A_CASE} <= DECLARED
 
 
 def test_the_rulings_of_every_family_of_games_are_looked_at() -> None:

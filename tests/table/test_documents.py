@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 
 from controller.games import GAMES
+from controller.poker.game import Crown
+from controller.poker.keys import CROWN_KEYS
 from controller.rules import RANKS
 from controller.table import documents
 from controller.table.documents import Power, Setting
+from controller.table.keys import keys_of
+from controller.table.mistakes import mistakes
 from tools.citations import RULE
 
 ROOMS = ("hands", "house", "jackpot", "poker", "table")
@@ -63,9 +67,28 @@ def test_every_power_has_a_role_and_a_rule(game: str) -> None:
     given = [power for field, power in named.items() if isinstance(power, Power) and field != "shuffled_early"]
     assert all(power.role in RANKS and power.rule for power in (*given, *powers.settings.values()))
     assert all(isinstance(setting, Setting) for setting in powers.settings.values())
-    assert all(
-        powers.of(field.replace("_", "-")) is power for field, power in named.items() if isinstance(power, Power)
-    )
+
+
+OF_A_CASE = {"shuffled_early", "void_machine", "invalidate_fraud", "invalidate_disturbance"}  # read where the case is
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_power_is_taken_by_the_key_of_its_name(game: str) -> None:
+    """A key that took none would be everybody's."""
+    rules = GAMES[game]
+    powers, keys = rules.document.powers, {key.name: key for key in keys_of(rules)}
+    for field in set(powers.__struct_fields__) - OF_A_CASE - {"settings"}:
+        if getattr(powers, field) is not None:
+            assert keys[field.replace("_", "-")].given(powers) is getattr(powers, field)
+    takers = [key for key in keys.values() if key.given(powers) is not None]
+    assert all(key.name.replace("-", "_") in powers.__struct_fields__ for key in takers)
+
+
+def test_a_power_that_no_key_takes_is_a_mistake() -> None:
+    class Lenient(Crown):
+        keys = tuple(key for key in CROWN_KEYS if key.name != "dead")
+
+    assert "document: powers: dead: no key of the game takes it" in mistakes(Lenient("holdem"))
 
 
 @pytest.mark.parametrize("game", GAMES)

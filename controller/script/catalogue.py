@@ -19,7 +19,6 @@ from controller.script.engines import Engine, engine
 from controller.script.errors import Malformed, unknown
 from controller.table.declare import Form
 from controller.table.lamps import EVERY_TABLE
-from controller.table.options import fields
 from controller.table.requests import GateName
 from controller.table.rules import Rules
 from drivers.families import FAMILIES as DRIVERS
@@ -40,7 +39,7 @@ class Game(msgspec.Struct, frozen=True):
 
 
 def _game(rules: Rules) -> Game:
-    jackpot = (JACKPOT,) if JACKPOT in fields(rules.options) else ()
+    jackpot = (JACKPOT,) if rules.document.jackpot is not None else ()
     every = tuple(dict.fromkeys((*rules.opening, *rules.spots, *jackpot)))
     return Game(
         rules.name,

@@ -102,6 +102,8 @@ def _of_document(rules: Rules) -> Iterator[str]:
     for name in _own(powers):
         if not any(power is getattr(powers, name) for power in taken):
             yield f"document: powers: {name}: no key of the game takes it"
+    if ("jackpot" in rules.options.__struct_fields__) != (rules.document.jackpot is not None):
+        yield "document: jackpot: it must speak of a Jackpot when the options do, and only then"
     for name, setting in powers.settings.items():
         if setting.role not in RANKS:
             yield f"document: settings: {name}: {_no_role(setting.role)}"

@@ -155,7 +155,7 @@ def _tell(s: Step, area: int, why: str = "") -> None:
 
 
 def _spots(s: Step) -> tuple[str, ...]:
-    return (*s.game.spots, *([JACKPOT] if "jackpot" in s.t.options else []))
+    return s.game.spots if s.document.jackpot is None else (*s.game.spots, JACKPOT)
 
 
 def _ticks(value: int) -> str:

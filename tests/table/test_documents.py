@@ -7,8 +7,10 @@ import doctest
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from controller.games import GAMES
+from controller.house.games.caribbean_stud import CaribbeanStud
 from controller.poker.game import Crown
 from controller.poker.keys import CROWN_KEYS
 from controller.rules import RANKS
@@ -118,6 +120,14 @@ def test_a_jackpot_has_somebody_who_decides_on_it(game: str) -> None:
     document = GAMES[game].document
     deciding = (document.powers.confirm_jackpot, document.powers.cancel_jackpot, document.powers.close_jackpot)
     assert {power is not None for power in deciding} == {document.jackpot is not None}
+
+
+def test_a_jackpot_of_which_only_the_options_speak_is_a_mistake() -> None:
+    class Promised(CaribbeanStud):
+        document = replace(CaribbeanStud.document, jackpot=None)
+
+    assert mistakes(CaribbeanStud()) == []
+    assert mistakes(Promised()) == ["document: jackpot: it must speak of a Jackpot when the options do, and only then"]
 
 
 def test_the_examples_hold() -> None:

@@ -48,6 +48,34 @@ def place_of(area: int, bettor: int = 1) -> Place:
     return str(area) if bettor == 1 else f"{area}.{bettor}"
 
 
+def plain_place(place: Place) -> Place:
+    """Returns how a place is written that may have come with the number of the first bettor.
+
+    >>> plain_place("3.1"), plain_place("3.2"), plain_place("dealer")
+    ('3', '3.2', 'dealer')
+    """
+    area, _, bettor = place.partition(".")
+    return area if bettor == "1" else place
+
+
+def names_bettor(place: Place) -> bool:
+    """Tells whether a place comes with the number of a bettor.
+
+    >>> names_bettor("3.1"), names_bettor("3")
+    (True, False)
+    """
+    return "." in place
+
+
+def is_area(place: Place) -> bool:
+    """Tells whether a place is a betting area or a bettor on one: not the dealer, nor a part of the board.
+
+    >>> is_area("3.2"), is_area("dealer"), is_area("flop"), is_area("")
+    (True, False, False, False)
+    """
+    return place[:1].isdigit()
+
+
 def is_place(text: str) -> bool:
     """Tells whether a word names an area, a bettor on it, or the dealer.
 

@@ -14,7 +14,7 @@ from controller.config.lines import Finding
 from controller.config.options import Sound
 from controller.config.words import family_of, protocol_of, vendor_of
 from controller.games import laid_on_readers
-from controller.places import area_of, family_and_place
+from controller.places import area_of, family_and_place, is_area
 from controller.table.declare import no_key
 from controller.table.duties import many
 from controller.table.keys import find_key, keys_of
@@ -155,7 +155,7 @@ def _unpressable(sound: Sound, text: str) -> str:
         return f"{no_key(press.key)}: {did_you_mean(press.key, [each.name for each in keys_of(game)])}"
     if why := key.misfit(args):
         return why
-    areas = [area_of(place) for place in key.places(args) if place[:1].isdigit()]
+    areas = [area_of(place) for place in key.places(args) if is_area(place)]
     far = [area for area in areas if sound.seats is not None and area > sound.seats]
     if far:
         return f"area {far[0]} is not on this table: it has {many(sound.seats or 0, 'seat')}"

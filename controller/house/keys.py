@@ -13,7 +13,7 @@ from controller.house.layout import Layout
 from controller.house.state import FOLDED
 from controller.house.step import HouseStep
 from controller.house.turned import note_compared
-from controller.places import area_of
+from controller.places import area_of, is_place, plain_place
 from controller.table import causes, facts, people, sign
 from controller.table import deck as deckcare
 from controller.table.deck import deck_trouble
@@ -33,7 +33,7 @@ Handler: TypeAlias = Callable[[HouseStep, tuple[str, ...]], None]
 def key_pressed(s: HouseStep, pressed: facts.Key) -> None:
     """Does what a key means at a table of the house."""
     key = declared(s, pressed)
-    fact = facts.Key(key.name, tuple(_plain(arg) for arg in pressed.args))
+    fact = facts.Key(key.name, tuple(plain_place(arg) if is_place(arg) else arg for arg in pressed.args))
     allow(s, key, fact.args)
     if s.t.talk is not None and answer(s, s.t.talk, fact):
         return
@@ -102,12 +102,6 @@ def _kept(s: HouseStep, f: Layout, fact: facts.Key) -> bool:
             for line in lines:
                 f.round.wagers.pop(line.at, None)
     return True
-
-
-def _plain(arg: str) -> str:
-    """Returns a first bettor's place without its number."""
-    area, _, bettor = arg.partition(".")
-    return area if area.isdigit() and bettor == "1" else arg
 
 
 def no_more_bets(s: HouseStep, args: tuple[str, ...]) -> None:

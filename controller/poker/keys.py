@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, TypeAlias, get_args
 
+from controller.places import names_bettor
 from controller.poker.document import CrownPowers
 from controller.poker.hand import acts, board, boxed, card_counts, clock, deck, discards, irregular, keyed_acts, rulings
 from controller.poker.hand.course import ON_THE_BOARD
@@ -44,7 +45,7 @@ COSTING: Final = word(*get_args(Costing))
 def key_pressed(s: Step, pressed: facts.Key) -> None:
     """Carries out a key at a poker table, if whoever presses it may."""
     key = declared(s, pressed)
-    if any("." in place for place in key.places(pressed.args)):
+    if any(map(names_bettor, key.places(pressed.args))):
         raise Refusal("4.1", "one player sits at a seat")
     allow(s, key, pressed.args)
     HANDLERS[key.name](s, pressed.args)

@@ -8,7 +8,7 @@ from typing import Any
 
 from controller.games import find
 from controller.money import dollars, short
-from controller.places import order
+from controller.places import is_area, order
 from controller.rules import by
 from controller.script import model
 from controller.script.play import Played
@@ -91,7 +91,7 @@ def _hands(record: RoundRecord, called: str, names: Mapping[str, str]) -> Iterat
     """Yields the hands of a round that is over."""
     for place, hand in sorted(record.hands.items() if record.round.outcome else (), key=lambda item: order(item[0])):
         name = f"  {names[place]}" if place in names else ""
-        yield f"    {called + ' ' + place if place[0].isdigit() else place:<10} {' '.join(hand)}{name}"
+        yield f"    {called + ' ' + place if is_area(place) else place:<10} {' '.join(hand)}{name}"
 
 
 def _row(line: Line, pays: str) -> tuple[str, ...]:

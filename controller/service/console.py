@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.places import is_area
 from controller.table import causes
 from controller.table.duties import due
+from controller.table.keys import ON_AN_OFFER
 from controller.table.rules import Rules
 from controller.table.state import Prompt, Table
 
@@ -13,7 +15,7 @@ PROMPTS: Final = 4  # the newest ones
 ROOM: Final = 900  # bytes of all lines together: they fit into one message, encrypted too
 WIDTH: Final = 240  # bytes of one line
 CUT: Final = "..."
-DUE: Final = frozenset({"keep", "retract"})  # keys of prompts that say again what is due
+DUE: Final = frozenset(ON_AN_OFFER)  # keys of prompts that say again what is due
 
 
 def lines(table: Table, game: Rules, refused: list[str]) -> list[str]:
@@ -34,7 +36,7 @@ def _is_due(p: Prompt) -> bool:
 
 
 def _place(game: Rules, place: str) -> str:
-    return f"{game.called.place} {place}" if place[:1].isdigit() else place
+    return f"{game.called.place} {place}" if is_area(place) else place
 
 
 def _fitting(every: list[str]) -> list[str]:

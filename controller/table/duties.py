@@ -6,6 +6,7 @@ same words.
 
 from __future__ import annotations
 
+from controller.places import is_area
 from controller.rules import Cited, spoken_role
 from controller.table import holds
 from controller.table.deck import SUPERVISOR, bets_wait, cutter, deck_trouble
@@ -76,12 +77,12 @@ def spoken(place: str) -> str:
     >>> spoken("3.2"), spoken("dealer"), spoken("community")
     ('area 3.2', 'the dealer', 'the board')
     """
-    return f"area {place}" if place[:1].isdigit() else "the board" if place == BOARD else f"the {place}"
+    return f"area {place}" if is_area(place) else "the board" if place == BOARD else f"the {place}"
 
 
 def short_place(place: str) -> str:
     """Returns a place as people say it in a list: an area by its number alone."""
-    return place if place[:1].isdigit() else spoken(place)
+    return place if is_area(place) else spoken(place)
 
 
 def many(n: int, what: str) -> str:

@@ -32,7 +32,7 @@ from controller.house.rulings import (
     refuse,
 )
 from controller.house.state import FLOP, PREFLOP, RIVER, TURN, Mark
-from controller.places import DEALER
+from controller.places import DEALER, is_area
 from controller.table.requests import Choice, Order
 from controller.table.state import Question
 
@@ -78,11 +78,6 @@ def community(place: str) -> str:
     if place == DEALER or is_area(place):
         return place
     return COMMUNITY
-
-
-def is_area(place: str) -> bool:
-    """Tells whether a place is a betting area, not the dealer's or one of the community cards."""
-    return place[0].isdigit()
 
 
 def numbers(f: Layout, place: str, nth: str) -> list[int]:

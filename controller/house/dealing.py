@@ -8,7 +8,6 @@ from controller.house.irregular import consider
 from controller.house.layout import Layout, next_place
 from controller.house.state import Drawn
 from controller.house.step import HouseStep
-from controller.places import DEALER
 from controller.table import causes
 from controller.table.deck import deck_trouble, exposed_now
 from controller.table.facts import CardOut, CardsOut, Key
@@ -181,7 +180,7 @@ def cutting_card_out(s: HouseStep) -> None:
     if s.round is not None:
         s.own.cutting, deck.cut_out = sum(not d.out for d in s.own.tape), True
     deck.due, deck.through = s.cites.cutting_card, True
-    deck.begin = "right" if place == DEALER else place
+    deck.cutting_card_at(place)
     deck.declined = []
     s.prompt("dealer", "the cutting card is out: shuffle when the round is over", deck.due, offers=("shuffled",))
 

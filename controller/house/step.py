@@ -129,7 +129,7 @@ class HouseStep(Step):
         cutting = self.own.cutting
         if cutting is not None and f is not None:  # after all corrections: who really got it
             got = f.laid[cutting] if cutting < len(f.laid) else DEALER
-            t.deck.begin = "right" if got == DEALER else got
+            t.deck.cutting_card_at(got)
         super().end(outcome, rule)
 
     def settle_down(self) -> None:

@@ -41,6 +41,7 @@ def _rewritten(payload: bytes) -> bytes:
     """Returns the snapshot with what the game keeps at its present place."""
     table: dict[str, Any] = msgspec.msgpack.decode(payload)
     _rename(table, TABLE)
+    _first_to_cut(table.get("deck", {}))
     jackpot = _rename(table.get("jackpot", {}), JACKPOT)
     for waiting in jackpot.get("pending", ()):
         _rename(waiting, WAITING)
@@ -65,6 +66,12 @@ def _rewritten(payload: bytes) -> bytes:
     if table.get("opening"):
         table["opening"] = _rewritten(table["opening"])
     return state.FORM + msgspec.msgpack.encode(table)
+
+
+def _first_to_cut(deck: dict[str, Any]) -> None:
+    """Makes an area of a place that was kept as text."""
+    if deck.get("begin", "").isdigit():
+        deck["begin"] = int(deck["begin"])
 
 
 def _answers(poll: dict[str, str]) -> dict[str, dict[str, object]]:

@@ -7,11 +7,11 @@ from typing import Final, Literal
 
 import msgspec
 
-from controller.places import DEALER, area_of
+from controller.places import area_of
 from controller.rules import Rank, at_least, spoken_role
 from controller.table.documents import Document
 from controller.table.rules import Rules
-from controller.table.state import Table, cards_lie
+from controller.table.state import FirstToCut, Table, cards_lie
 from controller.table.step import Refusal, Step
 
 Remedy = Literal["replace", "count", "check", "refill", "shuffle", "cut"]
@@ -22,7 +22,7 @@ SUPERVISOR = "supervisor"
 def cutter(t: Table) -> str:
     """Returns who is to cut: a place, "supervisor" when every player declined, "" when nobody sits here."""
     seated = sorted({area_of(place) for place in t.seats})
-    if not seated or t.deck.begin == DEALER:
+    if not seated or t.deck.begin == "dealer":
         return ""
     open_to = [a for a in seated if str(a) not in t.deck.declined]
     if not open_to:
@@ -34,11 +34,12 @@ def cutter(t: Table) -> str:
 
 
 def _designated(t: Table, seated: list[int]) -> int:
-    if t.deck.begin == "arrival":
+    begin = t.deck.begin
+    if isinstance(begin, int):
+        return begin
+    if begin == "arrival":
         return area_of(min(t.seats, key=lambda p: t.people[t.seats[p]].arrived))
-    if t.deck.begin == "right":
-        return seated[-1]
-    return int(t.deck.begin)
+    return seated[-1]
 
 
 def bets_wait(t: Table, document: Document) -> str:
@@ -141,13 +142,13 @@ def replaced(s: Step, args: tuple[str, ...]) -> None:
     fresh(s, "right")
 
 
-def fresh(s: Step, begin: str) -> None:
+def fresh(s: Step, begin: FirstToCut) -> None:
     """Begins with other cards: nothing was done with them yet."""
     deck = s.t.deck
     deck.bad, deck.two_colours, deck.checked = "", False, False
     deck.counted()
     deck.due, deck.through = s.cites.first_shuffle, False
-    deck.begin = begin if s.policy.players_cut else DEALER
+    deck.begin = begin if s.policy.players_cut else "dealer"
     deck.declined, deck.cut_due, deck.seen = [], False, {}
     s.t.held = []
     if s.never_due:

@@ -11,7 +11,7 @@ import msgspec
 
 from controller.jackpot.ledger import Movement
 from controller.jackpot.rules import Award, Prize
-from controller.places import JACKPOT, At, Place, Spot
+from controller.places import JACKPOT, At, Place, Spot, area_of, is_area
 from controller.rules import Closed, Outcome, Rank, Result, Role, Rule, RulingKind, Token
 from controller.table.causes import AnyCause
 from controller.table.facts import AnyFact, Started
@@ -20,7 +20,7 @@ from controller.table.history import NOTHING, History
 from controller.table.options import NOTHING_CHOSEN, Chosen
 from controller.table.play import NOTHING_PLAYED, Flat, Play, flat
 
-FORM = b"felt-3 "  # before an encoded table; another one whenever older snapshots could be misread
+FORM = b"felt-4 "  # before an encoded table; another one whenever older snapshots could be misread
 
 
 class Struct(msgspec.Struct, omit_defaults=True):
@@ -171,6 +171,9 @@ class Person(Struct):
         return self.least is not None or self.most is not None
 
 
+FirstToCut = Literal["arrival", "right", "dealer"]  # who came first, who sits furthest right, or no player at all
+
+
 class Deck(Struct):
     """The cards and what has to be done with them before the next deal."""
 
@@ -178,7 +181,7 @@ class Deck(Struct):
     due: str = ""  # the rule that asks for a shuffle
     through: bool = False  # the shuffle is due because the cutting card is out, or the shoe is empty
     cut_due: bool = False
-    begin: str = "arrival"  # who cuts: arrival (first to come), right (furthest right), or a place
+    begin: FirstToCut | int = "arrival"  # a number: the player at this area
     declined: list[str] = []
     bad: str = ""  # the rule that took these cards out of play
     two_colours: bool = False  # they are out of play because their backs are not of one colour
@@ -192,6 +195,10 @@ class Deck(Struct):
     count_after: Rule = ""  # by which all cards are counted when the round is over
     next_bad: Rule = ""  # by which the cards that come next are out of play: their backs are not of one colour
     seen: dict[str, int] = {}
+
+    def cutting_card_at(self, place: Place) -> None:
+        """Keeps that who got the cutting card cuts next: who sits furthest right when no player got it."""
+        self.begin = area_of(place) if is_area(place) else "right"
 
     def must_be_counted(self, rule: str, *, after_misdeal: bool = False) -> None:
         """Keeps the rule by which the cards are to be counted before the next deal."""

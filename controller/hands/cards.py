@@ -5,7 +5,7 @@ The low 13 octal digits count the ranks, two to ace; above them four hexadecimal
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from controller.cards import DECK, RANKS, SUITS
@@ -48,15 +48,13 @@ def text(number: int) -> str:
     return _TEXT[number]
 
 
-def counted(key: int) -> Iterator[tuple[int, int]]:
-    """Yields each rank of a key with its count, ace first.
+def key_of(ranks: Iterable[int]) -> int:
+    """Returns how often each rank comes, as one number.
 
-    >>> list(counted(0o203))
-    [(4, 2), (2, 3)]
+    >>> oct(key_of([4, 4, 2]))
+    '0o201'
     """
-    for rank in range(ACE, LOWEST - 1, -1):
-        if count := key >> 3 * (rank - LOWEST) & 7:
-            yield rank, count
+    return sum([1 << 3 * (rank - LOWEST) for rank in ranks])
 
 
 def top_of_run(ranks: Collection[int], length: int) -> int:

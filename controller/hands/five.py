@@ -1,11 +1,12 @@
-"""The best five of five, six or seven cards, by two lookups: one for hands with a flush, one for all others."""
+"""The best five of five, six or seven cards: which five they are, then what five make, from a table."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from itertools import combinations, combinations_with_replacement
 from typing import Final
 
-from controller.hands.cards import RANK_COUNTS, SUIT_SHIFT, counted, ints, top_of_run
+from controller.hands.cards import ACE, LOWEST, RANK_COUNTS, SUIT_SHIFT, ints, key_of, top_of_run
 from controller.hands.categories import Category
 from controller.hands.hand import Hand
 
@@ -31,83 +32,122 @@ def rank(cards: Collection[int]) -> Hand:
     if suited := total & _FIVE_SUITED:
         # Two more cards make neither a full house nor four of a kind: with seven cards nothing else beats the flush.
         suit = suited >> 3  # from the digit's top bit to its unit, the bit that marks a card of this suit
-        return FLUSHES[sum([card for card in cards if card & suit]) & RANK_COUNTS]
-    return RANKINGS[total & RANK_COUNTS]
+        return flush(sum([card for card in cards if card & suit]) & RANK_COUNTS)
+    return by_counts(total & RANK_COUNTS)
 
 
-# The tables fill themselves: a hand is worked out when it is first seen. Nothing to wait for at the start, and a table
-# under a game needs a few kilobytes; a simulation that meets every hand of seven cards ends at about 5 MB.
+def by_counts(counts: int) -> Hand:
+    """Returns the best hand of five to seven cards, suits apart; `counts` is how often each rank comes.
 
-_one_each: dict[Hand, Hand] = {}  # one object for each of the 7462 different hands, however many keys lead to it
-
-
-class _Rankings(dict[int, Hand]):
-    """Counts of ranks -> the best hand, suits apart."""
-
-    def __missing__(self, key: int) -> Hand:
-        hand = _by_counts(key)
-        hand = self[key] = _one_each.setdefault(hand, hand)
-        return hand
+    >>> by_counts(0o1_00000_0022110)
+    <Hand: two pair, sixes and fives>
+    """
+    hand = RANKINGS.get(counts)
+    return hand if hand is not None else RANKINGS[_best_five(counts)]
 
 
-class _Flushes(dict[int, Hand]):
-    """Counts of the ranks of one suit -> its flush."""
-
-    def __missing__(self, key: int) -> Hand:
-        hand = _by_suit(key)
-        hand = self[key] = _one_each.setdefault(hand, hand)
-        return hand
+def flush(ranks: int) -> Hand:
+    """Returns the best hand of five or more cards of one suit; `ranks` counts each of them once."""
+    return FLUSHES[_of_ranks(ranks)]
 
 
-RANKINGS: Final = _Rankings()
-FLUSHES: Final = _Flushes()
+# ---- which five: here a set of ranks is a number with a bit at the place of each rank's digit
+
+_BITS: Final = 0o1_111_111_111_111
+_WHEEL: Final = 0o1_000_000_001_111  # the ace is low
 
 
-def _by_suit(key: int) -> Hand:
-    ranks = [rank for rank, _ in counted(key)]
-    if len(ranks) < 5:
-        raise ValueError("the same card twice")
+def _best_five(counts: int) -> int:
+    """Returns the counts of the best five cards of six or seven."""
+    ones, twos, fours = counts & _BITS, counts >> 1 & _BITS, counts >> 2 & _BITS
+    ranks = ones | twos | fours
+    if not twos | fours:
+        return _of_ranks(ranks)
+    if fours:
+        return 4 * fours + _highest(1, ranks ^ fours)
+    threes = ones & twos
+    pairs = twos ^ threes
+    if threes:
+        return _with_three(threes, pairs, ranks)
+    run = _run(ranks)
+    if run:
+        return run
+    best = _highest(2, pairs)
+    return 2 * best + _highest(5 - 2 * best.bit_count(), ranks ^ best)
+
+
+def _with_three(threes: int, pairs: int, ranks: int) -> int:
+    """Returns the same where three of a rank lie there: a full house, a straight, or two more cards."""
+    best = _highest(1, threes)
+    full_of = _highest(1, threes ^ best | pairs)
+    if full_of:
+        return 3 * best + 2 * full_of
+    return _run(ranks) or 3 * best + _highest(2, ranks ^ best)
+
+
+def _of_ranks(ranks: int) -> int:
+    """Returns the best five of five or more different ranks: the straight, if there is one, or the highest."""
+    run = _run(ranks)
+    return run if run else _highest(5, ranks)
+
+
+def _run(ranks: int) -> int:
+    """Returns the highest five ranks in sequence; 0 when there are none."""
+    lowest = ranks & ranks >> 3 & ranks >> 6 & ranks >> 9 & ranks >> 12
+    if lowest:
+        return 0o11111 << lowest.bit_length() - 1
+    return _WHEEL if ranks & _WHEEL == _WHEEL else 0
+
+
+def _highest(so_many: int, ranks: int) -> int:
+    """Returns the highest of these ranks; all of them when they are fewer."""
+    for _ in range(ranks.bit_count() - so_many):
+        ranks &= ranks - 1  # without the lowest
+    return ranks
+
+
+# ---- what five make: made once, when this module is loaded
+
+_DOWN: Final = range(ACE, LOWEST - 1, -1)  # the ranks, the ace first
+_BY_SHAPE: Final = {
+    (4, 1): Category.FOUR_OF_A_KIND,
+    (3, 2): Category.FULL_HOUSE,
+    (3, 1, 1): Category.THREE_OF_A_KIND,
+    (2, 2, 1): Category.TWO_PAIR,
+    (2, 1, 1, 1): Category.PAIR,
+}
+
+
+def _mixed(ranks: tuple[int, ...]) -> Hand:
+    """Returns what five cards make whose suits do not matter."""
+    order = sorted(set(ranks), key=lambda rank: (ranks.count(rank), rank), reverse=True)
+    if len(order) < len(ranks):
+        return Hand.made(_BY_SHAPE[tuple(map(ranks.count, order))], order)
+    if top := top_of_run(ranks, 5):
+        return Hand.made(Category.STRAIGHT, (top,))
+    return Hand.made(Category.HIGH_CARD, order)
+
+
+def _suited(ranks: tuple[int, ...]) -> Hand:
+    """Returns what five cards of one suit make."""
     top = top_of_run(ranks, 5)
-    if top == 14:
+    if top == ACE:
         return Hand.made(Category.ROYAL_FLUSH, (top,))  # before the straight flush that it also is (AMB-PM-30)
     if top:
         return Hand.made(Category.STRAIGHT_FLUSH, (top,))
-    return Hand.made(Category.FLUSH, ranks[:5])
+    return Hand.made(Category.FLUSH, ranks)
 
 
-def _groups(key: int) -> tuple[list[int], dict[int, list[int]]]:
-    """Returns all ranks, and those that come once, twice, three and four times, each list highest first."""
-    groups: dict[int, list[int]] = {1: [], 2: [], 3: [], 4: []}
-    ranks: list[int] = []
-    cards = 0
-    for rank, count in counted(key):
-        if count not in groups:
-            raise ValueError("five of one rank in a deck of 52")
-        cards += count
-        ranks.append(rank)
-        groups[count].append(rank)
-    if not FEWEST <= cards <= MOST:
-        raise ValueError(f"{cards} cards where {FEWEST} to {MOST} make a hand")
-    return ranks, groups
+def rankings() -> dict[int, Hand]:
+    """Returns how often each rank comes -> the hand of five cards, suits apart; a deck has no five of a rank."""
+    fives = combinations_with_replacement(_DOWN, 5)
+    return {key_of(ranks): _mixed(ranks) for ranks in fives if ranks[0] != ranks[4]}
 
 
-def _by_counts(key: int) -> Hand:
-    ranks, groups = _groups(key)
-    fours, threes, twos = groups[4], groups[3], groups[2]
+def flushes() -> dict[int, Hand]:
+    """Returns the ranks of five cards of one suit -> their hand."""
+    return {key_of(ranks): _suited(ranks) for ranks in combinations(_DOWN, 5)}
 
-    def beside(*taken: int) -> list[int]:
-        return [rank for rank in ranks if rank not in taken]
 
-    if fours:
-        return Hand.made(Category.FOUR_OF_A_KIND, (fours[0], beside(fours[0])[0]))
-    if threes and (pairs := threes[1:] + twos):
-        return Hand.made(Category.FULL_HOUSE, (threes[0], max(pairs)))
-    if top := top_of_run(ranks, 5):
-        return Hand.made(Category.STRAIGHT, (top,))
-    if threes:
-        return Hand.made(Category.THREE_OF_A_KIND, (threes[0], *beside(threes[0])[:2]))
-    if len(twos) > 1:
-        return Hand.made(Category.TWO_PAIR, (*twos[:2], beside(*twos[:2])[0]))
-    if twos:
-        return Hand.made(Category.PAIR, (twos[0], *beside(twos[0])[:3]))
-    return Hand.made(Category.HIGH_CARD, ranks[:5])
+RANKINGS: Final[Mapping[int, Hand]] = rankings()
+FLUSHES: Final[Mapping[int, Hand]] = flushes()

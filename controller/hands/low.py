@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from functools import reduce
+from itertools import combinations
+from operator import or_
 from typing import Final
 
-from controller.hands.cards import ACE, counted, ints
+from controller.hands.cards import ACE, ints, key_of
 from controller.hands.hand import Low
 
 MOST: Final = 7
 
-LOW_COUNTS: Final = 0o7_00000_7777777  # mask: of a sum, what counts the aces and the eights down to twos
+LOW_RANKS: Final = 0o1_00000_1111111  # mask: of cards that lie over each other, the ace and the eight down to the two
+_RANKS: Final = range(1, 9)  # the ace is low
 
 
 def best_low(cards: Collection[str]) -> Low | None:
@@ -24,16 +28,17 @@ def best_low(cards: Collection[str]) -> Low | None:
 
 def rank(cards: Collection[int]) -> Low | None:
     """Returns the same as `best_low`, for loops: the cards come from `ints`, which checked them."""
-    return LOWS[sum(cards) & LOW_COUNTS]
+    return LOWS[reduce(or_, cards, 0) & LOW_RANKS]
 
 
-class _Lows(dict[int, Low | None]):
-    """Counts of the low ranks -> low, worked out when first seen; no more than 6,000 or so."""
-
-    def __missing__(self, key: int) -> Low | None:
-        ranks = sorted([1 if rank == ACE else rank for rank, _ in counted(key)])
-        low = self[key] = Low.made(ranks[4::-1]) if len(ranks) >= 5 else None
-        return low
+def lows() -> dict[int, Low | None]:
+    """Returns each set of low ranks -> the low that they make: the five lowest."""
+    sets = [ranks for size in range(len(_RANKS) + 1) for ranks in combinations(_RANKS, size)]
+    return {key_of(ACE if rank == 1 else rank for rank in ranks): _low(ranks) for ranks in sets}
 
 
-LOWS: Final = _Lows()
+def _low(ranks: tuple[int, ...]) -> Low | None:
+    return Low.made(ranks[4::-1]) if len(ranks) >= 5 else None
+
+
+LOWS: Final[Mapping[int, Low | None]] = lows()

@@ -9,7 +9,7 @@ from typing import Final
 from controller.hands.cards import RANK_COUNTS, SUIT_SHIFT, ints
 from controller.hands.five import FLUSHES, RANKINGS
 from controller.hands.hand import Hand, Low
-from controller.hands.low import LOW_COUNTS, LOWS
+from controller.hands.low import LOW_RANKS, LOWS
 
 HOLE: Final = 4
 BOARD: Final = 5
@@ -53,9 +53,9 @@ def rank(hole: Collection[int], board: Collection[int]) -> Hand:
 
 def rank_low(hole: Collection[int], board: Collection[int]) -> Low | None:
     """Returns the same as `best_omaha_low`, for loops: the cards come from `ints`, which checked them."""
-    twos = {a + b & LOW_COUNTS for a, b in combinations(hole, 2)}
-    threes = {a + b + c & LOW_COUNTS for a, b, c in combinations(board, 3)}
-    lows = map(LOWS.__getitem__, [two + three for two in twos for three in threes])
+    twos = {(a | b) & LOW_RANKS for a, b in combinations(hole, 2)}
+    threes = {(a | b | c) & LOW_RANKS for a, b, c in combinations(board, 3)}
+    lows = map(LOWS.__getitem__, {two | three for two in twos for three in threes})
     return max([low for low in lows if low is not None], default=None)
 
 

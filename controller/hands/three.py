@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from itertools import combinations, combinations_with_replacement
 from typing import Final
 
-from controller.hands.cards import RANK_COUNTS, SUIT_SHIFT, counted, ints, top_of_run
+from controller.hands.cards import ACE, LOWEST, RANK_COUNTS, SUIT_SHIFT, ints, key_of, top_of_run
 from controller.hands.categories import ThreeCategory
 from controller.hands.hand import ThreeCardHand
 
@@ -31,32 +32,28 @@ def rank(cards: Collection[int]) -> ThreeCardHand:
     return (_SUITED if total & _THREE_SUITED else _MIXED)[total & RANK_COUNTS]
 
 
-class _Hands(dict[int, ThreeCardHand]):
-    """Counts of ranks -> hand, worked out when first seen; no more than 455 and 286 of them."""
-
-    def __init__(self, suited: bool) -> None:
-        super().__init__()
-        self._suited = suited
-
-    def __missing__(self, key: int) -> ThreeCardHand:
-        hand = self[key] = _by_counts(key, self._suited)
-        return hand
+_MOST_FIRST: Final = {1: ThreeCategory.THREE_OF_A_KIND, 2: ThreeCategory.PAIR}  # by how many different ranks there are
 
 
-_MIXED: Final = _Hands(suited=False)
-_SUITED: Final = _Hands(suited=True)
-
-
-def _by_counts(key: int, suited: bool) -> ThreeCardHand:
-    counts = sorted(counted(key), key=lambda held: held[1], reverse=True)  # a pair before its side card (AMB-TCP-03)
-    ranks = [rank for rank, _ in counts]
-    cards = sum([count for _, count in counts])
-    if cards != CARDS:
-        raise ValueError(f"{cards} cards where {CARDS} make a hand")
-    if len(ranks) == 1:
-        return ThreeCardHand.made(ThreeCategory.THREE_OF_A_KIND, ranks)
-    if len(ranks) == 2:
-        return ThreeCardHand.made(ThreeCategory.PAIR, ranks)
+def _mixed(ranks: tuple[int, ...]) -> ThreeCardHand:
+    """Returns what three cards make whose suits do not matter; a pair decides before its side card (AMB-TCP-03)."""
+    order = sorted(set(ranks), key=lambda rank: (ranks.count(rank), rank), reverse=True)
+    if len(order) < CARDS:
+        return ThreeCardHand.made(_MOST_FIRST[len(order)], order)
     if top := top_of_run(ranks, CARDS):
-        return ThreeCardHand.made(ThreeCategory.STRAIGHT_FLUSH if suited else ThreeCategory.STRAIGHT, (top,))
-    return ThreeCardHand.made(ThreeCategory.FLUSH if suited else ThreeCategory.HIGH_CARD, ranks)
+        return ThreeCardHand.made(ThreeCategory.STRAIGHT, (top,))
+    return ThreeCardHand.made(ThreeCategory.HIGH_CARD, order)
+
+
+def _suited(ranks: tuple[int, ...]) -> ThreeCardHand:
+    """Returns what three cards of one suit make."""
+    if top := top_of_run(ranks, CARDS):
+        return ThreeCardHand.made(ThreeCategory.STRAIGHT_FLUSH, (top,))
+    return ThreeCardHand.made(ThreeCategory.FLUSH, ranks)
+
+
+_DOWN: Final = range(ACE, LOWEST - 1, -1)  # the ranks, the ace first
+_MIXED: Final[Mapping[int, ThreeCardHand]] = {
+    key_of(ranks): _mixed(ranks) for ranks in combinations_with_replacement(_DOWN, CARDS)
+}
+_SUITED: Final[Mapping[int, ThreeCardHand]] = {key_of(ranks): _suited(ranks) for ranks in combinations(_DOWN, CARDS)}

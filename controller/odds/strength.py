@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.cards import RANKS
-from controller.hands import Hand, best_three
-from controller.hands.five import FLUSHES, RANKINGS
+from controller.hands import Hand, best_three, five
 from controller.hands.hand import ThreeCardHand
-from controller.odds.deck import Ints, all_sets, names, suit_masks
+from controller.odds.deck import Ints, names, suit_masks
 
 SUITED = 1 << len(RANKS)  # so many sets of ranks in one suit
 _UNIT = np.int64(1) << 3 * np.arange(len(RANKS), dtype=np.int64)  # an octal digit a rank, as in controller.hands
@@ -32,11 +31,11 @@ class _Tables(NamedTuple):
 
 @cache
 def _tables() -> _Tables:
-    mixed = {RANKINGS[int(n)] for n in np.unique(rank_counts(all_sets(5)))}
+    mixed = set(five.RANKINGS.values())
     suited = {}
     for mask in range(SUITED):
         if mask.bit_count() >= 5:
-            suited[mask] = FLUSHES[sum(1 << 3 * r for r in range(len(RANKS)) if mask >> r & 1)]
+            suited[mask] = five.flush(sum(1 << 3 * r for r in range(len(RANKS)) if mask >> r & 1))
     order = tuple(sorted({*mixed, *suited.values()}))
     number = {hand: n for n, hand in enumerate(order)}
     flush = np.full(SUITED, -1, dtype=np.int64)
@@ -79,7 +78,7 @@ def mixed(counts: Ints) -> Ints:
 def _strength(counts: int, number: dict[Hand, int]) -> int:
     if any(counts >> 3 * r & 7 > 4 for r in range(len(RANKS))):
         return -1
-    return number[RANKINGS[counts]]
+    return number[five.by_counts(counts)]
 
 
 def of_five(sets: Ints) -> npt.NDArray[np.int16]:

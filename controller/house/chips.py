@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.house import jackpot
-from controller.house.layout import COMMUNITY, Layout
+from controller.house.layout import Layout
 from controller.house.step import HouseStep
 from controller.house.wagers import lock_rule
 from controller.money import short
@@ -18,6 +18,7 @@ from controller.table.requests import Choice, Decision
 from controller.table.sensed import read_tokens
 from controller.table.state import Line, Round
 from controller.table.step import Refusal
+from controller.table.telling import COMMUNITY
 
 RIVER = 5  # community cards
 

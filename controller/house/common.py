@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from controller.cards import UNREAD
 from controller.hands import Hand, ThreeCardHand
-from controller.house.layout import BURN, COMMUNITY, Layout
+from controller.house.layout import Layout
 from controller.house.rulings import End, Given, Ruling, Unmark, refuse
 from controller.places import DEALER
 from controller.table.state import Line
+from controller.table.telling import BURN, COMMUNITY
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
 

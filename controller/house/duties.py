@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from controller.cards import UNREAD
-from controller.house.layout import BURN, COMMUNITY, Layout, look
+from controller.house.layout import Layout, look
 from controller.house.state import STREETS
 from controller.money import short
 from controller.rules import Cited, spoken_role
@@ -14,6 +14,7 @@ from controller.table.duties import many, short_place, spoken
 from controller.table.limits import limit_now, range_text
 from controller.table.requests import Cards, Choice, Order, Press, Request, Settle, Wagers
 from controller.table.state import Table
+from controller.table.telling import BURN, COMMUNITY
 from controller.table.view import gate
 
 if TYPE_CHECKING:

@@ -11,10 +11,11 @@ from controller.house import chips, dealing, duties, jackpot, pays, view
 from controller.house.deck import machine_shuffled
 from controller.house.documents import HouseDocument
 from controller.house.keys import key_pressed
-from controller.house.layout import BURN, COMMUNITY, Layout, Script, Stake, Verdict, lay_out, look, remember
+from controller.house.layout import Layout, Stake, lay_out, look, remember
 from controller.house.options import House
 from controller.house.pays import EVEN_MONEY, Pays, Ranked
 from controller.house.rulings import Dialogue, Tell
+from controller.house.script import Script
 from controller.house.state import own
 from controller.house.step import HouseStep
 from controller.house.turned import hidden, note_turned
@@ -40,7 +41,7 @@ from controller.table.rules import Edge
 from controller.table.standing import standing
 from controller.table.state import Line, Prompt, Round, Table
 from controller.table.step import Step
-from controller.table.telling import Called, Hands, InWords, Lying, Settlement
+from controller.table.telling import BURN, COMMUNITY, Called, Hands, InWords, Lying, Settlement, Verdict
 
 
 class HouseGame(ABC):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from controller.cards import UNREAD
 from controller.hands import best
 from controller.hands.categories import Category
-from controller.house.layout import COMMUNITY, Layout
+from controller.house.layout import Layout
 from controller.house.step import HouseStep
 from controller.house.turned import note_compared
 from controller.jackpot.rules import METER_HANDS, Prize, Terms, impossible, resets
@@ -25,6 +25,7 @@ from controller.table.jackpot.system import cited, offered
 from controller.table.standing import from_the_right
 from controller.table.state import Line, Round, Waiting, meter_works
 from controller.table.step import Refusal
+from controller.table.telling import COMMUNITY
 
 FLOP = 3
 FIVE = 5

@@ -1,14 +1,8 @@
-"""What lies on the felt now, and the words in which a game's script is written.
-
-A game's `play` is run from the top after every fact.  It falls through everything that the round already has and stops
-at the first `yield`: that tuple of requests is what the table waits for.  Nothing is kept between runs, so a helper may
-depend only on the round's data, never on a local that an earlier run computed.
-"""
+"""What lies on the felt now: a game's script, run over the round, says where the cards went and what is waited for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -17,13 +11,10 @@ from controller.cards import UNREAD
 from controller.house.rulings import Tell
 from controller.house.state import Drawn, HouseRound, own
 from controller.places import DEALER, JACKPOT, At, area_of, order
-from controller.rules import LEFT_OUT
 from controller.table.play import Play
-from controller.table.requests import Cards, Choice, Decision, Open, Order, Settle, Wagers, Window
+from controller.table.requests import Cards, Decision, Open, Window
 from controller.table.state import Burn, Line, Round, Table
-from controller.table.telling import BURN as BURN
-from controller.table.telling import COMMUNITY as COMMUNITY
-from controller.table.telling import Verdict as Verdict
+from controller.table.telling import BURN
 
 if TYPE_CHECKING:
     from controller.house.game import HouseGame
@@ -37,9 +28,6 @@ class Stake(msgspec.Struct, frozen=True):
     counts: int
     surplus: int = 0
     back: str = ""
-
-
-Script: TypeAlias = Generator[Open, None, None]
 
 
 class Layout:
@@ -264,100 +252,9 @@ def lay_out(table: Table, round_: Round, game: HouseGame) -> Layout:
     return f
 
 
-# ---- the words of a script
-
-
-def take_wagers(f: Layout, *spots: str, rule: str) -> Script:
-    """Waits for bets until the dealer announces the end, or the first card is out."""
-    if not f.round.closed:
-        yield (Wagers(rule, spots),)
-
-
-def deal(
-    f: Layout,
-    name: str,
-    places: Sequence[str],
-    *,
-    rule: str,
-    cards: int = 1,
-    sets: bool = False,
-    up: bool = True,
-    first: int = 1,
-) -> Script:
-    """Lays `cards` to each place, one at a time around the table from area `first`, or a set to each at once.
-
-    Marks say which places were really served.
-    """
-    served = _served(f.own, name, places, first)
-    numbers = range(1, cards + 1)
-    turns = [(p, n) for p in served for n in numbers] if sets else [(p, n) for n in numbers for p in served]
-    f.plans[name] = [place for place, n in turns if not _missed(f.own, name, place, n)]
-    f.served[name] = 0
-    if sets:
-        f.sets[name] = cards
-    if not up:
-        f.down.update(served)
-        f.dealt_down.update(served)
-    for place in f.plans[name]:
-        if f.take(name, place) is None:
-            if f.held:
-                yield (Order(rule, f.held[0].group),)
-            yield (Cards(rule, name, place),)
-
-
-def deal_late(f: Layout, name: str, *deals: str, rule: str) -> Script:
-    """Deals the cards that were missed in these deals: they come after them."""
-    if places := [m.place for m in f.own.marks if m.what == "late" and m.deal in deals]:
-        yield from deal(f, name, places, rule=rule)
-
-
-def _missed(own: HouseRound, name: str, place: str, n: int) -> bool:
-    if not own.marks:
-        return False
-    marks = [m for m in own.marks if m.deal == name and m.place == place and m.what in LEFT_OUT]
-    return any(m.card in (0, n) for m in marks)
-
-
-def _served(own: HouseRound, name: str, places: Sequence[str], first: int) -> list[str]:
-    stray = [m.place for m in own.marks if m.what == "stray" and m.deal == name and m.place not in places]
-    if not stray and first == 1:
-        return list(places)
-    return sorted([*places, *stray], key=lambda p: (not p.isdigit() or area_of(p) < first, order(p)))
-
-
-def burn(f: Layout, name: str, *, rule: str) -> Script:
-    """Burns the next card."""
-    yield from deal(f, name, [BURN], rule=rule, up=False)
-
-
-def choose(f: Layout, choices: Callable[[], Iterable[Choice]]) -> Script:
-    """Waits until nobody has anything to decide."""
-    if waiting := tuple(choices()):
-        yield waiting
-
-
-def paying(f: Layout, script: Script) -> Script:
-    """Lets the dealer settle what is decided already while this part of the script waits."""
-    for waiting in script:
-        lines = tuple(f.game.decided(f))
-        yield (*waiting, Settle("", lines)) if lines else waiting
-
-
-def settle(f: Layout, *, rule: str) -> Script:
-    """Waits until every wager that is still open is settled."""
-    lines = tuple(f.game.decided(f))
-    if lines:
-        yield (Settle(rule, lines),)
-
-
 def next_place(f: Layout | None) -> str:
     """Returns where the next card would go."""
     for request in f.waiting if f is not None else ():
         if isinstance(request, Cards):
             return request.place
     return DEALER
-
-
-def with_dealer(areas: Sequence[str]) -> list[str]:
-    """Returns these areas clockwise from the left, and the dealer last."""
-    return [*areas, DEALER]

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from controller.house.layout import COMMUNITY, Layout
+from controller.house.layout import Layout
 from controller.house.state import FOLDED, HouseRound
 from controller.places import DEALER, JACKPOT, area_of, place_of
 from controller.rules import BY_THE_CARDS
 from controller.table.requests import Decision
 from controller.table.state import Line
+from controller.table.telling import COMMUNITY
 
 
 def note_turned(felt: Layout) -> None:

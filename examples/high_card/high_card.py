@@ -12,7 +12,7 @@ from controller.games import game
 from controller.house.common import name_unread
 from controller.house.game import HouseGame
 from controller.house.keys import HOUSE_KEYS
-from controller.house.layout import Layout, Script, Stake, Verdict, deal, settle, take_wagers, with_dealer
+from controller.house.layout import Layout, Stake
 from controller.house.options import House
 from controller.house.pays import Pays, Ranked
 from controller.house.rulings import (
@@ -26,6 +26,7 @@ from controller.house.rulings import (
     refuse,
     rule_by_key,
 )
+from controller.house.script import Script, deal, settle, take_wagers, with_dealer
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds
 from controller.places import DEALER
@@ -36,6 +37,7 @@ from controller.table.requests import Order, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line
+from controller.table.telling import Verdict
 from controller.table.values import Count, one_of, only, within
 from high_card_document import HIGH_CARD
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from controller.cards import DECK
 from controller.games import fold
 from controller.hands import best
-from controller.house.layout import COMMUNITY
 from controller.places import DEALER
 from controller.table.state import Seen, Table, encode
+from controller.table.telling import COMMUNITY
 from tests.games.rounds import Event, events, follow, play_out, settled_lines
 from tests.table.telling import Telling
 

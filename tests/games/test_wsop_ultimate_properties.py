@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from controller.cards import DECK
 from controller.hands import best
-from controller.house.layout import COMMUNITY
 from controller.places import DEALER
+from controller.table.telling import COMMUNITY
 from tests.games.rounds import Event, assert_replays, events, follow, play_out, settled_lines
 from tests.table.telling import Telling
 

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from controller.cards import DECK
 from controller.games import step
-from controller.house.layout import COMMUNITY, lay_out
+from controller.house.layout import lay_out
 from controller.odds.rounds import Deal, Move
 from controller.places import DEALER
 from controller.table.facts import AnyFact, CardOut, Chips, Key, Spot
 from controller.table.requests import Cards, Choice, Settle
+from controller.table.telling import COMMUNITY
 from tests.table.telling import Telling
 
 STAKE = 100

@@ -10,9 +10,9 @@ import pytest
 
 from controller.games import GAMES
 from controller.hands import best, best_three
-from controller.house.layout import COMMUNITY
 from controller.odds.rounds import Deal, Rounds
 from controller.places import DEALER
+from controller.table.telling import COMMUNITY
 from tests.odds.dealing import SIZES, at_the_table, random_deal
 
 WAGERS = {

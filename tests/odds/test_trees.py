@@ -18,13 +18,13 @@ import pytest
 
 from controller.cards import DECK, SUITS
 from controller.hands import Category, best
-from controller.house.layout import COMMUNITY
 from controller.house.state import CHECK, FOLD
 from controller.odds import holdem, showdown, ultimate, wsop_bonus
 from controller.odds.deck import Kinds
 from controller.odds.progress import silent
 from controller.odds.rounds import Move, Rounds
 from controller.places import DEALER
+from controller.table.telling import COMMUNITY
 
 Cards: TypeAlias = frozenset[str]
 Line: TypeAlias = tuple[Move, ...]

@@ -9,8 +9,9 @@ from controller.hands import Hand, best
 from controller.house.common import capped, chips_found, is_machine, spoken_category, unread_places
 from controller.house.documents.poker_minors import CARIBBEAN_STUD
 from controller.house.games.poker_minors import PokerMinor
-from controller.house.layout import Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
+from controller.house.layout import Layout, Stake
 from controller.house.pays import EVEN_MONEY, Pays, Ranked, by_hand
+from controller.house.script import Script, deal, deal_late, take_wagers, with_dealer
 from controller.house.state import FOLD, FOLDED, ONLY, UNABLE
 from controller.house.wagers import lose, returned, stand_off, win
 from controller.money import Odds
@@ -20,6 +21,7 @@ from controller.table.requests import Choice
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line
+from controller.table.telling import Verdict
 
 QUALIFIES: Final = Hand.of(C.HIGH_CARD, "AK")  # 8.2
 ANTE: Final = Odds(1)  # 8.6.2, Table 1

@@ -11,21 +11,11 @@ from controller.house.game import HouseGame
 from controller.house.games import casino_war_irregular
 from controller.house.games.casino_war_irregular import INITIAL, NOT_NOW, SUBSEQUENT, too_soon
 from controller.house.keys import HOUSE_KEYS
-from controller.house.layout import (
-    Layout,
-    Script,
-    Stake,
-    Verdict,
-    choose,
-    deal,
-    paying,
-    settle,
-    take_wagers,
-    with_dealer,
-)
+from controller.house.layout import Layout, Stake
 from controller.house.options import House
 from controller.house.pays import Pays, Ranked
 from controller.house.rulings import Dialogue, GiveBack, Irregularity, Ruling, Tell, refuse, rule_by_key
+from controller.house.script import Script, choose, deal, paying, settle, take_wagers, with_dealer
 from controller.house.state import ONLY, SURRENDER
 from controller.house.wagers import half_back, lose, payable, returned, stake, stand_off, win
 from controller.money import Odds, short
@@ -37,6 +27,7 @@ from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line, Round
+from controller.table.telling import Verdict
 from controller.table.values import Count, Switch, only, within
 
 ODDS = {"war": Odds(1), "go-to-war": Odds(1), "tie": Odds(10)}  # 8.1, Table 1

@@ -9,8 +9,9 @@ from controller.hands import Hand, best
 from controller.house.common import capped, chips_found, is_machine, unread_places
 from controller.house.documents.poker_minors import MISSISSIPPI_STUD
 from controller.house.games.poker_minors import PokerMinor
-from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers
+from controller.house.layout import Layout, Stake
 from controller.house.pays import Pays, Ranked, by_hand
+from controller.house.script import Script, deal, deal_late, take_wagers
 from controller.house.state import FOLD, FOLDED, UNABLE
 from controller.house.wagers import lose, stand_off, win
 from controller.money import Odds
@@ -19,6 +20,7 @@ from controller.table.requests import Choice, Open, Window
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line
+from controller.table.telling import COMMUNITY, Verdict
 
 STREETS: Final = (Window("third"), Window("fourth"), Window("fifth"))  # 9.2
 MULTIPLES: Final = (1, 2, 3)  # 9.4.2: whole ones

@@ -13,9 +13,10 @@ from controller.house.documents.poker_minors import MinorDocument
 from controller.house.game import HouseGame
 from controller.house.games.poker_minors_irregular import rule_on
 from controller.house.keys import HOUSE_KEYS
-from controller.house.layout import COMMUNITY, Layout, Script, Stake
+from controller.house.layout import Layout, Stake
 from controller.house.options import JackpotHouse
 from controller.house.rulings import Dialogue
+from controller.house.script import Script
 from controller.house.wagers import returned
 from controller.jackpot.rules import Jurisdiction
 from controller.money import short
@@ -27,6 +28,7 @@ from controller.table.options import Method
 from controller.table.requests import Choice, Open, Press, Settle
 from controller.table.standing import from_the_right
 from controller.table.state import Line
+from controller.table.telling import COMMUNITY
 from controller.table.values import Count, Money, MoneyOrNothing, within
 
 

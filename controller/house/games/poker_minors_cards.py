@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from controller.house.common import others_at_stake
-from controller.house.layout import COMMUNITY, Layout
+from controller.house.layout import Layout
 from controller.house.rulings import (
     UNKNOWN_ORDER,
     Answers,
@@ -35,6 +35,7 @@ from controller.house.state import FLOP, PREFLOP, RIVER, TURN, Mark
 from controller.places import DEALER, is_area
 from controller.table.requests import Choice, Order
 from controller.table.state import Question
+from controller.table.telling import COMMUNITY
 
 if TYPE_CHECKING:
     from controller.house.games.poker_minors import PokerMinor

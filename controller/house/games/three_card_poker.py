@@ -26,21 +26,11 @@ from controller.house.games.three_card_poker_hands import (
 )
 from controller.house.games.three_card_poker_irregular import OPENING, announced, rule_on
 from controller.house.keys import HOUSE_KEYS
-from controller.house.layout import (
-    Layout,
-    Script,
-    Stake,
-    Verdict,
-    choose,
-    deal,
-    paying,
-    settle,
-    take_wagers,
-    with_dealer,
-)
+from controller.house.layout import Layout, Stake
 from controller.house.options import House
 from controller.house.pays import Pays, Ranked, by_hand
 from controller.house.rulings import Dialogue
+from controller.house.script import Script, choose, deal, paying, settle, take_wagers, with_dealer
 from controller.house.state import FOLD, FOLD_ANTE
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
@@ -52,6 +42,7 @@ from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line
+from controller.table.telling import Verdict
 from controller.table.values import Count, Money, Switch, never, one_of, only, within
 
 EVEN: Final = Odds(1)  # 8.1: Ante and Play

@@ -14,7 +14,7 @@ import msgspec
 from controller.hands import Category as C
 from controller.hands import Hand, best
 from controller.house.common import capped, chips_found, spoken_category, unread_places
-from controller.house.layout import COMMUNITY, Layout, Stake, Verdict
+from controller.house.layout import Layout, Stake
 from controller.house.pays import Pays, Ranked, by_hand
 from controller.house.state import CHECK, FLOP, FOLD, FOLDED, PREFLOP, RIVER, UNABLE
 from controller.house.wagers import lose, returned, stand_off, win
@@ -25,6 +25,7 @@ from controller.table.requests import Choice, Decision, Window
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line, Round
+from controller.table.telling import COMMUNITY, Verdict
 from controller.table.values import Bound
 
 EVEN: Final = Odds(1)  # Tables 3 and 9: Ante and Play

@@ -10,14 +10,16 @@ from controller.house.documents.poker_minors import ULTIMATE
 from controller.house.games import ultimate
 from controller.house.games.poker_minors import NswOptions, PokerMinor
 from controller.house.games.ultimate import NSW, ODDS, WINDOWS, times
-from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, deal_late, take_wagers, with_dealer
+from controller.house.layout import Layout, Stake
 from controller.house.pays import Pays, Ranked
+from controller.house.script import Script, deal, deal_late, take_wagers, with_dealer
 from controller.house.state import FLOP, PREFLOP, RIVER
 from controller.places import DEALER, Place
 from controller.rules import Cited, Objection
 from controller.table.options import Chosen
 from controller.table.requests import Choice, Window
 from controller.table.state import Line, Round
+from controller.table.telling import COMMUNITY, Verdict
 from controller.table.values import Counts
 
 DEALT: Final = {FLOP: "10.5.5", RIVER: "10.5.7"}  # which cards come before which window

@@ -14,8 +14,9 @@ from controller.house.games.alike import HANDS
 from controller.house.games.ultimate import ODDS, VICTORIA, WINDOWS, multiples, times
 from controller.house.games.victoria import Victoria, VictoriaOptions
 from controller.house.games.victoria_cards import exchange, incomplete, street
-from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers, with_dealer
+from controller.house.layout import Layout, Stake
 from controller.house.pays import Pays, Ranked
+from controller.house.script import Script, deal, settle, take_wagers, with_dealer
 from controller.house.state import CHECK, FLOP, FOLD, PREFLOP, RIVER, STREETS, TURN
 from controller.house.wagers import returned, stake
 from controller.money import short
@@ -25,6 +26,7 @@ from controller.table.options import Chosen
 from controller.table.requests import Choice, Press, Window
 from controller.table.standing import from_the_right
 from controller.table.state import Line, Round, Table, cards_lie
+from controller.table.telling import COMMUNITY, Verdict
 from controller.table.values import Counts
 
 DEALT: Final = {FLOP: "12.5.3", TURN: "12.5.5", RIVER: "12.5.5"}

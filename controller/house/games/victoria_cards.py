@@ -9,12 +9,14 @@ from typing import Final
 from controller.hands import Hand, best
 from controller.house.common import spoken_place
 from controller.house.games.alike import HANDS
-from controller.house.layout import COMMUNITY, Layout, Script, burn, deal
+from controller.house.layout import Layout
 from controller.house.options import House
+from controller.house.script import Script, burn, deal
 from controller.house.state import STREETS
 from controller.places import DEALER
 from controller.rules import Cited
 from controller.table.requests import Choice, Open
+from controller.table.telling import COMMUNITY
 
 DEALERS: Final = "dealers"  # 7.4.9: where the dealer's two cards come last
 BURNS: Final = {"flop": "7.4.4(a)", "turn": "7.4.6(a)", "river": "7.4.8(a)"}

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from controller.house.common import name_cards, others_at_stake
 from controller.house.games.alike import HANDS, counted, invalidated, misdeal, taken, too_soon, unable, unfinished
 from controller.house.games.victoria_cards import beyond, deemed, latest, looked, together
-from controller.house.layout import COMMUNITY, Layout
+from controller.house.layout import Layout
 from controller.house.rulings import (
     UNKNOWN_ORDER,
     Burned,
@@ -37,6 +37,7 @@ from controller.table.documents import Cause
 from controller.table.facts import AnyFact
 from controller.table.requests import Order
 from controller.table.state import Answer, Question
+from controller.table.telling import COMMUNITY
 
 if TYPE_CHECKING:
     from controller.house.games.victoria import Victoria

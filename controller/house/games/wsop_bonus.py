@@ -13,7 +13,8 @@ from controller.house.documents.victoria import WSOP_BONUS
 from controller.house.games.alike import HANDS
 from controller.house.games.victoria import Victoria, VictoriaOptions
 from controller.house.games.victoria_cards import DEALERS, exchange, five, incomplete, latest, street
-from controller.house.layout import COMMUNITY, Layout, Script, Stake, Verdict, deal, settle, take_wagers
+from controller.house.layout import Layout, Stake
+from controller.house.script import Script, deal, settle, take_wagers
 from controller.house.state import CHECK, FLOP, FOLD, RIVER, STREETS, TURN
 from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
@@ -23,6 +24,7 @@ from controller.table.requests import Choice, Press, Window
 from controller.table.rules import Edge
 from controller.table.standing import from_the_right
 from controller.table.state import Line
+from controller.table.telling import COMMUNITY, Verdict
 from controller.table.values import Count, Money, one_of, only
 
 EVEN: Final = Odds(1)  # 8.2, Table 1

@@ -59,12 +59,16 @@ class DeclarationError(TypeError):
 
 def game(kind: type[R]) -> type[R]:
     """Adds the decorated game to the register; for games of other packages.  DeclarationError names each mistake."""
-    from controller.table.mistakes import mistakes, undeclared  # our own games start without it
+    from controller.house.unyielded import unyielded  # our own games start without it
+    from controller.table.mistakes import mistakes, undeclared
 
     if missing := undeclared(kind):
         raise DeclarationError(f"{kind.__name__} does not declare {', '.join(missing)}")
     rules = kind()
-    if wrong := mistakes(rules):
+    wrong = mistakes(rules)
+    if isinstance(rules, HouseGame):
+        wrong += unyielded(rules)
+    if wrong:
         raise DeclarationError(f"{kind.__name__}: {'; '.join(wrong)}")
     INSTALLED.add(rules.name, rules, kind)
     return kind

@@ -47,6 +47,7 @@ class Register(Generic[T]):
         self._ours: Final = tuple(ours)
         self._items: dict[str, T] = {}
         self._points: dict[str, list[EntryPoint]] | None = None  # None: nobody has looked yet
+        self._unused: list[EntryPoint] = []  # those that have a name of ours
 
     def add(self, name: str, item: T, declared: object = None) -> None:
         """Keeps an item under its name; for decorators, which tell what they decorate.
@@ -121,6 +122,18 @@ class Register(Generic[T]):
             except ExtensionError:
                 continue
 
+    def unusable(self) -> Iterator[ExtensionError]:
+        """Yields why something that an installed package brings cannot be used; loads all of them."""
+        outside = self._outside()
+        for point in self._unused:
+            cause = f'{_package(point)} brings the {self.what} "{point.name}", which is ours: it is not used'
+            yield ExtensionError("extension.ours", cause)
+        for name in outside:
+            try:
+                self.find(name)
+            except ExtensionError as error:
+                yield error
+
     def _load_ours(self, name: str) -> None:
         module = f"{self._package}.{name.replace('-', '_')}"
         if name not in self._items and find_spec(module) is not None:  # some have no module here
@@ -162,9 +175,11 @@ class Register(Generic[T]):
         if self._points is None:
             from importlib.metadata import entry_points  # takes long to load
 
-            self._points = {}
+            self._points, self._unused = {}, []
             for point in entry_points(group=self.group):
-                if point.name not in self._ours:
+                if point.name in self._ours:
+                    self._unused.append(point)
+                else:
                     self._points.setdefault(point.name, []).append(point)
         return self._points
 

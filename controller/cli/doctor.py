@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from controller.cli.checkup import daemon, files, ports, service
+from controller.cli.checkup import daemon, files, packages, ports, service
 from controller.cli.checkup.finding import Finding, in_order
 from controller.cli.checkup.person import service_user
 from controller.cli.client import DEFAULT_SOCKET, TROUBLE, Json, explained, with_json, with_socket
@@ -29,8 +29,9 @@ WIDTH = 14
 def command(config: Path | None, path: str, as_json: bool) -> None:
     """What is wrong with this table, the first cause first, and what to do next.
 
-    Looks at the configuration, the disk, the journal, the service, the daemon, the ports and the devices, and shows the
-    latest lines of the log.  Works without the daemon and without systemd, changes nothing, and never shows a card.
+    Looks at the configuration, the disk, the journal, the packages, the service, the daemon, the ports and the
+    devices, and shows the latest lines of the log.  Works without the daemon and without systemd, changes nothing, and
+    never shows a card.
     Exit status 0: nothing is wrong; 1: something is.
     """
     findings, lines = examine(config or DEFAULT_CONFIG, path)
@@ -55,6 +56,7 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
     if table is not None or files.exists(state):
         findings += files.disk(state)
         findings += files.journal(state, user, running=running)
+    findings += packages.packages()
     findings += service.service(unit, answers=running)
     if table is not None:
         findings += ports.ports(table, user, running=running)

@@ -136,8 +136,8 @@ declare(
         ),
         "game.missing": (
             "The journal is of a game that is not installed, or whose package cannot be used.",
-            "Install the package that brings the game (`pip install`), then restart feltd; until then the journal is "
-            "only read, and nothing is written to it.",
+            "Install the package that brings the game (`pip install`), or do what the cause asks for; then restart "
+            "feltd. Until then the journal is only read, and nothing is written to it.",
         ),
         "listener.full": (
             "Too many clients are connected.",

@@ -12,6 +12,7 @@ from controller.table.state import Table
 from firmware_bridge.extensions import UNKNOWN, ExtensionError
 
 CODE: Final = "game.missing"
+_MEANWHILE: Final = "until then the journal is only read, and nothing is written to it."
 
 
 class GameMissing(FeltError):
@@ -19,7 +20,8 @@ class GameMissing(FeltError):
 
     def __init__(self, game: str, why: ExtensionError) -> None:
         reason = "is not installed" if why.code == UNKNOWN else f"cannot be used: {why.cause}"
-        super().__init__(CODE, f'the journal is of the game "{game}", which {reason}')
+        step = "" if why.code == UNKNOWN else f"{why.next_step} Then restart feltd; {_MEANWHILE}"
+        super().__init__(CODE, f'the journal is of the game "{game}", which {reason}', step)
         self.game = game
 
 

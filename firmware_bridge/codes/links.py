@@ -216,6 +216,10 @@ declare(
             "A package declares something under a name that is not its own.",
             "Ask the maker of the package: the name must be that of its entry point, and new.",
         ),
+        "extension.ours": (
+            "A package brings something under a name of ours: what it brings is not used.",
+            "Uninstall the package, or ask its maker for another name: ours stays in its place.",
+        ),
         "extension.broken": (
             "A package is installed and cannot be loaded.",
             "Ask the maker of the package, or uninstall it. If it is yours: the cause names the place.",

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.games import GAMES, find
+from controller.house.game import HouseGame
+from controller.house.unyielded import unyielded
 from controller.table.mistakes import mistakes
 from firmware_bridge.extensions import ExtensionError
 from tests.daemon.house import table_toml
@@ -42,6 +44,13 @@ WRONG = [
     ("high_card:match_edge", "high_card.match_edge", "odds: match: Edge("),
     ('Edge("high_card:match_edge", "by itself")', '"high_card:match_edge"', "'high_card:match_edge' is no Edge("),
     ("    def play(", "    def played(", "HighCard does not declare play"),
+    ("        yield from deal(", "        deal(", " is called, and nobody waits for it: write `yield from`"),
+    ("        yield from deal(", "        yield deal(", " is yielded as it is: write `yield from`"),
+    (
+        "    def play(",
+        "    def play(self, f: Layout) -> Script: ...\n    def old(",
+        "play yields nothing, so no ",
+    ),
 ]
 
 
@@ -58,7 +67,9 @@ def edited(site: Path, *edits: tuple[str, str]) -> Path:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_ours_have_no_mistakes(name: str) -> None:
-    assert mistakes(GAMES[name]) == []
+    rules = GAMES[name]
+    assert mistakes(rules) == []
+    assert not isinstance(rules, HouseGame) or unyielded(rules) == []
 
 
 @pytest.mark.parametrize(("old", "new", "why"), WRONG, ids=[why[:40] for _, _, why in WRONG])

@@ -150,6 +150,13 @@ def test_two_packages_with_one_game_are_refused_by_name(site: Path, tmp_path: Pa
     assert 'table.game: the game "high-card" is brought by another and other' in told.stdout + told.stderr
 
 
+def test_a_package_with_a_name_of_ours_is_not_used_and_the_doctor_says_so(tmp_path: Path) -> None:
+    made_up(tmp_path, "other", "raise RuntimeError", POINT.replace("high-card", "casino-war").format("other"))
+    told = felt(tmp_path, "doctor", "--config", str(tmp_path / "none.toml"), "--socket", str(tmp_path / "none.sock"))
+    (line,) = [line for line in told.stdout.splitlines() if " packages " in line]
+    assert 'extension.ours: other brings the game "casino-war", which is ours: it is not used' in line
+
+
 def test_nobody_looks_for_packages_where_all_games_are_ours(site: Path, tmp_path: Path) -> None:
     script = tmp_path / "ours.felt"
     script.write_text("table casino-war\nbet 1 war=5\nkey no-more-bets\ndraw Kh 9c\nkey settle\nexpect 1 war win 5\n")

@@ -101,6 +101,18 @@ def test_nobody_takes_the_place_of_one_of_ours(install: Install) -> None:
     register.add("shoe", "ours")
     assert register.find("shoe") == "ours"
     assert register.names() == ("shoe",)
+    (unusable,) = register.unusable()
+    assert (unusable.code, unusable.cause) == (
+        "extension.ours",
+        'thief_try brings the try "shoe", which is ours: it is not used',
+    )
+    assert "Uninstall the package" in unusable.next_step
+
+
+def test_all_that_cannot_be_used_is_named_at_once(register: Register[str], install: Install) -> None:
+    install("broken_try", "raise RuntimeError", "acme = broken_try")
+    install("empty_try", "", "lucky = empty_try")
+    assert sorted(error.code for error in register.unusable()) == ["extension.broken", "extension.nothing"]
 
 
 THIEF = """

@@ -52,8 +52,12 @@ def test_a_package_that_breaks_is_the_reason(monkeypatch: pytest.MonkeyPatch) ->
         raise ExtensionError("extension.broken", "other, which brings it, cannot be loaded: RuntimeError: no licence")
 
     monkeypatch.setattr(games, "find", broken)
-    with pytest.raises(GameMissing, match=r'of the game "x", which cannot be used: other, .* RuntimeError: no licence'):
+    with pytest.raises(
+        GameMissing, match=r'of the game "x", which cannot be used: other, .* RuntimeError: no licence'
+    ) as caught:
         playable("x")
+    assert caught.value.next_step.startswith("Ask the maker of the package, or uninstall it.")
+    assert "pip install" not in caught.value.next_step and "then restart" in caught.value.next_step.lower()
 
 
 @pytest.mark.parametrize("replay", [True, False])

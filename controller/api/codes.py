@@ -164,3 +164,26 @@ declare(
         ),
     },
 )
+
+declare(
+    __name__,
+    "rounds on record",
+    {
+        "round.filter": (
+            "Rounds are asked for in a way that makes no sense.",
+            "Give what docs/rounds.md lists, such as `felt round list --area 3 --irregular any`.",
+        ),
+        "round.unknown": (
+            "There is no such round.",
+            "See which there are: `felt round list`.",
+        ),
+        "round.archived": (
+            "The round is older than those that are at hand; the journal has it.",
+            "Ask for it with `felt round show N`: it is told from the journal, which takes a while.",
+        ),
+        "round.searching": (
+            "A round is being looked for in the journal already.",
+            "Try again when that is done.",
+        ),
+    },
+)

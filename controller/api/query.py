@@ -13,6 +13,10 @@ class BadRequest(FeltError):
     """The error of a client that asked for something that does not exist or makes no sense."""
 
 
+class NotFound(FeltError):
+    """The error of a client that asked for something of a right kind that is not there."""
+
+
 def bad_request(cause: str) -> BadRequest:
     """Returns the error with the code that all of them have."""
     return BadRequest("api.request", cause)

@@ -21,6 +21,7 @@ from controller.api.faults import Faults
 from controller.api.jackpot import Jackpots
 from controller.api.journal import JournalApi
 from controller.api.query import bad_request
+from controller.api.rounds import Rounds
 from controller.api.serving import MODE, MOST, MOST_READERS, READ_MODE, bound, explained, limits
 from controller.api.trace import Traces
 from controller.api.workshop import LARGEST_IMAGE, Workshop
@@ -28,6 +29,7 @@ from controller.errors import FeltError
 from controller.games import find
 from controller.journal.store import Journal
 from controller.service.listening import listen
+from controller.service.round_keeper import RoundKeeper
 from controller.service.table import TableService
 from controller.table.view import meter_shown, sign_text
 from controller.views.keys import keys
@@ -46,6 +48,7 @@ class Api:
         journal: Journal,
         addresses: Mapping[str, str],
         workshop: Workshop,
+        rounds: RoundKeeper,
         *,
         whole_captures: bool = False,
     ) -> None:
@@ -56,6 +59,7 @@ class Api:
         self._workshop = workshop
         self._began = time.monotonic()
         self._events = Events(service.engine, journal)
+        self._rounds = Rounds(rounds)
         self._traces = Traces(service, whole=whole_captures)
         self._counters = Counters(service.engine)
         self._lag = LoopLag()
@@ -74,6 +78,7 @@ class Api:
                 *self._looking(),
                 web.get("/keys", self._keys),
                 *JournalApi(self._journal, self._events.read, lambda: self._service.engine.seq).routes(),
+                *self._rounds.searching(),
                 web.get("/events", self._events.stream),
                 web.post("/correct", self._correct),
                 *self._traces.routes(),
@@ -111,6 +116,7 @@ class Api:
             web.get("/status", self._status),
             web.get("/devices", self._devices),
             web.get("/metrics", self._metrics),
+            *self._rounds.routes(),
         ]
 
     def _bound_at(self, path: Path, mode: int) -> socket.socket:

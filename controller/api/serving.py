@@ -15,7 +15,7 @@ from aiohttp import web
 from controller.api import correct, views
 from controller.api.answers import answer
 from controller.api.jackpot import JackpotRefused, JackpotUnfit
-from controller.api.query import BadRequest
+from controller.api.query import BadRequest, NotFound
 from controller.api.technician import Forbidden
 from controller.api.workshop import LARGEST_IMAGE
 from controller.errors import FeltError
@@ -42,6 +42,7 @@ STATUS: dict[type[Exception], int] = {
     JackpotRefused: 409,
     JackpotUnfit: 422,
     BadRequest: 400,
+    NotFound: 404,
     Forbidden: 403,
     JournalError: 503,
     FeltError: 503,

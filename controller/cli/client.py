@@ -51,14 +51,14 @@ class Client:
         """Asks the daemon to do something; raises FeltError when it refuses or does not answer."""
         return self._ask("POST", what, json.dumps(body).encode(), TIMEOUT)
 
-    def work(self, what: str, body: bytes) -> Iterator[Json]:
+    def work(self, what: str, body: bytes | None, method: str = "POST") -> Iterator[Json]:
         """Asks the daemon for something that takes long, and yields what it reports on the way.
 
         Raises FeltError when it fails.
         """
         connection = _Connection(self.path, None)
         try:
-            connection.request("POST", what, body)
+            connection.request(method, what, body)
             for line in connection.getresponse():
                 yield _or_error(json.loads(line))
         except (OSError, http.client.HTTPException, ValueError) as error:

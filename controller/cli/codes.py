@@ -114,6 +114,10 @@ declare(
             "The file for the capture cannot be written.",
             "Choose another file with --save.",
         ),
+        "receipt.unwritable": (
+            "The file for the receipt is there already or cannot be written.",
+            "Choose another file with -o.",
+        ),
         "image.missing": (
             "The firmware image cannot be read.",
             "Check the file's name.",

@@ -285,6 +285,12 @@ class DisplaysSection(_Section):
     turn: Annotated[int, Field(ge=2), AfterValidator(_at_most(30))] = 4  # seconds
 
 
+class RoundsSection(_Section):
+    """How many rounds are at hand at once; older ones are told from the journal, which takes longer."""
+
+    keep: Annotated[int, Field(ge=100), AfterValidator(_at_most(1_000_000))] = 10_000
+
+
 class TableConfig(_Section):
     """A whole table.toml, checked.  Options are handed on as the exact text that the game reads."""
 
@@ -298,3 +304,4 @@ class TableConfig(_Section):
     simulation: SimulationSection = SimulationSection()
     displays: DisplaysSection = DisplaysSection()
     web: WebSection = WebSection()
+    rounds: RoundsSection = RoundsSection()

@@ -27,6 +27,7 @@ from controller.journal.writer import Writer
 from controller.service import meter_store
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks, TableClock
 from controller.service.meter_sync import MeterSync
+from controller.service.round_keeper import FILE, RoundKeeper
 from controller.service.table import TableService
 from controller.service.timekeeper import Timekeeper
 from controller.table import holds
@@ -35,6 +36,7 @@ from controller.web.server import Pages
 
 JOURNAL = "journal.db"
 PAGES = "pages"
+ROUNDS = "rounds"
 PAGES_AGAIN = 2.0  # seconds until a port that was taken is tried again
 SILENCE = 5.0  # seconds between two words on a long recovery
 PATIENCE = 60.0  # seconds that the service manager shall wait for the next word on it
@@ -122,10 +124,12 @@ async def _serving(
     workshop = Workshop(service, keys, config.firmware.public_keys, _accounts(config))
     pages = Pages(service) if config.web.place is not None else None
     later: asyncio.Task[None] | None = None
-    api = Api(config.table.name, service, journal, addresses, workshop, whole_captures=whole_captures(config))
+    rounds = _rounds(config, journal, service)
+    api = Api(config.table.name, service, journal, addresses, workshop, rounds, whole_captures=whole_captures(config))
     try:
         await _recovered(service)
         keeper.start()
+        rounds.start()
         await api.start(config.api.socket, config.api.read_socket)
         at = await _open_pages(pages, config, service) if pages is not None else ""
         if pages is not None and not at:
@@ -141,8 +145,23 @@ async def _serving(
         if pages is not None:
             await pages.stop()
         await api.stop()
+        await rounds.stop()
         await service.stop()
         log.info("table.stopped", table=config.table.name, facts=service.engine.seq)
+
+
+def _rounds(config: TableConfig, journal: Journal, service: TableService) -> RoundKeeper:
+    """Returns what keeps the rounds on record; when it cannot, that is named and stops no table."""
+
+    def report(error: FeltError | None) -> None:
+        before = service.closed_doors.pop(ROUNDS, None)
+        if error is None:
+            return
+        service.closed_doors[ROUNDS] = error
+        if before is None or before.cause != error.cause:
+            log.error(error.code, cause=error.cause, next_step=error.next_step)
+
+    return RoundKeeper(journal, service.engine, config.table.state / FILE, keep=config.rounds.keep, report=report)
 
 
 async def _open_pages(pages: Pages, config: TableConfig, service: TableService) -> str:

@@ -176,6 +176,14 @@ class Journal:
         """The seq and hash of the newest record."""
         return self._head
 
+    def hash_at(self, seq: int) -> bytes:
+        """Returns the hash of record `seq`; of 0 the one before the first.  Raises JournalError when it is not there.
+
+        With the table's name it is an anchor: whoever has it can prove that nothing up to there was changed.
+        """
+        with self._lock, translated("reading records"):
+            return self._hash_at(seq)
+
     def seen(self, device: str, epoch: int) -> Seen:
         """Returns the stored events of this epoch of `device`."""
         return self._seen.get((device, epoch), _NOTHING)

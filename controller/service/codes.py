@@ -46,6 +46,29 @@ declare(
 
 declare(
     __name__,
+    "rounds on record",
+    {
+        "rounds.unkept": (
+            "The index of rounds cannot be written or read; the table and its journal go on without it.",
+            "Look at the disk of the state directory (`df`, `felt doctor`); it is made anew by itself.",
+        ),
+        "rounds.anew": (
+            "The index of rounds was damaged: it is made anew from the journal.",
+            "Nothing is to be done; if it comes again, look at the disk: `felt doctor`.",
+        ),
+        "rounds.telling": (
+            "The journal is told again for the index of rounds; the log says how far it is.",
+            "Nothing is to be done: the table is played meanwhile.",
+        ),
+        "rounds.defect": (
+            "A mistake of the program: a round could not be put on record. The journal has all its facts.",
+            "Keep the log and call the technician; the table goes on.",
+        ),
+    },
+)
+
+declare(
+    __name__,
     "the prize meter of a running table",
     {
         "jackpot.audit": (

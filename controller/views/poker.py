@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
-from controller.money import dollars
+from controller.money import dollars, short
 from controller.poker.hand.choices import Choices, choices
 from controller.poker.money import stacks
 from controller.poker.money.settle import contested_pots
@@ -20,6 +20,14 @@ from controller.views.cards import public_hands
 
 Json = dict[str, Any]
 Standing = Literal["", "in", "all-in", "folded", "mucked", "dead", "no cards"]  # of a seat in the hand
+_ACT_WORDS: Final = {
+    "fold": "folds",
+    "check": "checks",
+    "call": "calls, {} in front",
+    "bet": "bets {}",
+    "raise": "raises to {}",
+    "all-in": "is all-in, {} in front",
+}
 STREETS = ("deal", "before the flop", "flop", "turn", "river", "showdown")  # from Hand.street = -1 on
 
 
@@ -105,6 +113,21 @@ def stakes(shown: Json) -> Json:
         "pot": hand["pot"],
         "buttons": {seat: held["buttons"] for seat, held in seats.items()},
     }
+
+
+def acts(table: Table) -> list[tuple[str, str, str]]:
+    """Returns seat and word of every blind and act of the hand, and how people say it, with the chips in front now."""
+    last = stacks.last_hand(table)
+    if last is None:
+        return []
+    hand = last[1]
+    posted = [(seat, "post", f"posts {short(amount)}") for seat, amount in hand.posted.items()]
+    return posted + [(act.seat, act.word, _act_words(hand, act.seat, act.word)) for act in hand.acts]
+
+
+def _act_words(hand: Hand, seat: str, word: str) -> str:
+    chips = short(stacks.lying(hand, seat))
+    return _ACT_WORDS[word].format(chips)
 
 
 # ---- the sign of the room

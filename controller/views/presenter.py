@@ -5,7 +5,7 @@ A game whose engine is not named here is shown by what its rules say alone.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from controller.games import of_engine
 from controller.money import on_sign
@@ -28,6 +28,14 @@ _WORDS: Final = {
 }
 
 
+class Decided(NamedTuple):
+    """What a player decided: the word, and how people say it."""
+
+    place: str
+    word: str
+    in_words: str
+
+
 class Presenter:
     """Shows a table by what its rules say."""
 
@@ -41,6 +49,14 @@ class Presenter:
     def changes(self, table: Table, rules: Rules) -> Json:
         """Returns what else a correction may change, by name."""
         return {}
+
+    def decisions(self, table: Table, rules: Rules) -> list[Decided]:
+        """Returns what the players of the round have decided so far."""
+        r = table.round
+        if r is None:
+            return []
+        by_place = rules.in_words(table, r, {}).decisions
+        return [Decided(place, word, round_text.decision(word)) for place, words in by_place.items() for word in words]
 
     def sign(self, table: Table, rules: Rules, now: int) -> Json:
         """Returns the limit sign: what is in force, large and small, and what is announced with the time left."""
@@ -64,6 +80,10 @@ class PokerPresenter(Presenter):
     def changes(self, table: Table, rules: Rules) -> Json:
         """Returns stacks, bets, the pot and the buttons."""
         return poker.stakes(poker.room(table, rules))
+
+    def decisions(self, table: Table, rules: Rules) -> list[Decided]:
+        """Returns the blinds and acts of the hand, in their order."""
+        return [Decided(*act) for act in poker.acts(table)]
 
     def sign(self, table: Table, rules: Rules, now: int) -> Json:
         """Returns the sign of the room."""

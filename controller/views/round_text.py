@@ -38,13 +38,22 @@ def lines(view: Json) -> Iterator[str]:
     for place in _places(view, hands):
         area, decided = shared_place(place), view.get("decisions", {}).get(place, [])
         parts = [_cards(hands[area])] if area in hands else []
-        parts += [", ".join(_DECIDED.get(word, f"bets on {word}") for word in decided)] if decided else []
-        parts += [_signed(net[place])] if place in net else []
+        parts += [", ".join(map(decision, decided))] if decided else []
+        parts += [signed(net[place])] if place in net else []
         yield _row(f"{called} {place}", "  ".join(parts))
         yield from (_row("", _wager(wager)) for wager in view["wagers"] if wager["place"] == place)
     for pot in view.get("pots", []):
         won = ", ".join(f"{called} {place} wins {amount}" for place, amount in pot["won"].items())
         yield _row("pot", f"{pot['amount']}{': ' + won if won else ''}")
+
+
+def decision(word: str) -> str:
+    """Returns what a player decided, as people say it.
+
+    >>> decision("go-to-war"), decision("play"), decision("third")
+    ('goes to war', 'plays', 'bets on third')
+    """
+    return _DECIDED.get(word, f"bets on {word}")
 
 
 def _row(label: str, text: str) -> str:
@@ -69,17 +78,23 @@ def _cards(hand: Json) -> str:
 
 
 def _wager(wager: Json) -> str:
-    what = f"{wager['spot']} {_short(wager['stake'])}"
+    what = f"{wager['spot']} {short(wager['stake'])}"
     if wager["result"] == "open":
         return what
     pays = f", {wager['pays']}" if wager["pays"] else ""
-    back = f", {_short(wager['surplus'])} too much goes back" if "surplus" in wager else ""
-    return f"{what} {wager['result']} {_signed(wager['net'])}{pays}{back}{by(wager['rule'])}"
+    back = f", {short(wager['surplus'])} too much goes back" if "surplus" in wager else ""
+    return f"{what} {wager['result']} {signed(wager['net'])}{pays}{back}{by(wager['rule'])}"
 
 
-def _signed(amount: str) -> str:
-    return _short(amount if amount.startswith("-") or not amount.strip("0.") else f"+{amount}")
+def signed(amount: str) -> str:
+    """Returns a change of chips with its sign.
+
+    >>> signed("40.00"), signed("-2.50"), signed("0.00")
+    ('+40', '-2.50', '0')
+    """
+    return short(amount if amount.startswith("-") or not amount.strip("0.") else f"+{amount}")
 
 
-def _short(amount: str) -> str:
+def short(amount: str) -> str:
+    """Returns an amount without cents where there are none."""
     return amount.removesuffix(".00")

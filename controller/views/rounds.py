@@ -58,15 +58,19 @@ def _hands(cards: Hands, names: Mapping[str, str], verdict: Verdict | None) -> l
 
     A hand has a name when all of it is public, the dealer's a verdict.
     """
-    places: list[str] = [place for place in (DEALER, COMMUNITY) if place in cards]
-    places += sorted((place for place in cards if place not in (DEALER, COMMUNITY, BURN)), key=order)
     out = []
-    for place in places:
+    for place in in_order(cards):
         entry: Json = {"place": place, "cards": cards[place], "name": names.get(place, "")}
         if place == DEALER and entry["name"] and verdict is not None:
             entry |= {"qualifies": verdict.qualifies, "rule": verdict.rule}
         out.append(entry)
     return out
+
+
+def in_order(cards: Hands) -> list[str]:
+    """Returns where hands lie: dealer and board first, then the areas clockwise; never the burned cards."""
+    first: list[str] = [place for place in (DEALER, COMMUNITY) if place in cards]
+    return first + sorted((place for place in cards if place not in (DEALER, COMMUNITY, BURN)), key=order)
 
 
 def _wager(r: Round, line: Line, pays: str) -> Json:

@@ -1,0 +1,82 @@
+"""Which rounds are asked for: what can be said, the same for the API and for a journal's file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Final, get_args
+
+from controller.api import codes as codes  # what the errors mean
+from controller.api.query import BadRequest, NotFound, is_number
+from controller.rules import OUTCOMES
+from controller.service.round_store import MOST_LISTED, Wanted
+from controller.views.record import Irregular
+
+LISTED: Final = 20
+FILTERS: Final = ("game", "area", "outcome", "irregular", "since", "until", "n", "before")
+KINDS: Final = ("any", "none", *get_args(Irregular))
+FILTER: Final = "round.filter"
+UNKNOWN: Final = "round.unknown"
+
+
+def wanted(asked: Mapping[str, str]) -> Wanted:
+    """Returns which rounds are asked for; raises BadRequest for what makes no sense."""
+    for name in asked:
+        if name not in FILTERS:
+            raise bad_filter(f"there is no filter {name!r}: there are {', '.join(FILTERS)}")
+    return Wanted(
+        game=asked.get("game", ""),
+        area=_area(asked.get("area", "")),
+        outcome=_one_of("outcome", asked.get("outcome", ""), OUTCOMES),
+        irregular=_one_of("irregular", asked.get("irregular", ""), KINDS),
+        since=_time("since", asked.get("since", "")),
+        until=_time("until", asked.get("until", "")),
+        before=_number("before", asked.get("before", "0")),
+        most=_count(_number("n", asked.get("n", str(LISTED)))),
+    )
+
+
+def unknown(number: int, where: str = "") -> NotFound:
+    """Returns the error of somebody who asks for a round that there is not."""
+    return NotFound(UNKNOWN, f"there is no round {number}{where}")
+
+
+def _number(name: str, text: str) -> int:
+    if not is_number(text):
+        raise bad_filter(f"{name} must be a whole number, not {text!r}")
+    return int(text)
+
+
+def _count(count: int) -> int:
+    if not 1 <= count <= MOST_LISTED:
+        raise bad_filter(f"n must be 1 to {MOST_LISTED}, not {count}")
+    return count
+
+
+def _area(text: str) -> str:
+    if text and not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise bad_filter(f"area must be the number of an area or seat, not {text!r}")
+    return text.lstrip("0")
+
+
+def _one_of(name: str, text: str, words: tuple[str, ...]) -> str:
+    if text and text not in words:
+        raise bad_filter(f"{name} must be one of {', '.join(words)}, not {text!r}")
+    return text
+
+
+def _time(name: str, text: str) -> str:
+    """Returns a time as records have it."""
+    if not text:
+        return ""
+    try:
+        at = datetime.fromisoformat(text.replace(" ", "+", 1) if "T" in text else text)
+    except ValueError:
+        raise bad_filter(f"{name} must be a time such as 2026-11-17T20:15 or a day, not {text!r}") from None
+    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    return at.isoformat(timespec="milliseconds")
+
+
+def bad_filter(cause: str) -> BadRequest:
+    """Returns the error of somebody who asks for rounds in a way that makes no sense."""
+    return BadRequest(FILTER, cause)

@@ -1,0 +1,118 @@
+"""Tells the rounds of a journal again: its facts are followed once more, and each round that ends is a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+import structlog
+from msgspec.structs import replace
+
+from controller.journal.records import Record
+from controller.journal.store import Journal
+from controller.service import snapshots
+from controller.service.error_place import error_place
+from controller.service.follower import Follower
+from controller.service.missing_game import playable, restored
+from controller.table import facts
+from controller.table.facts import Started
+from controller.table.state import Table, opening
+from controller.views.record import RoundRecord
+from controller.views.recorder import LaterLines, News, Recorder, renewed
+from controller.views.round_notes import Happened
+
+log = structlog.get_logger()
+
+Progress = Callable[[int, int], None]
+PROGRESS_EVERY = 500  # facts
+
+
+class Retelling:
+    """A table of its own that follows the journal: it shares nothing with the one that is played."""
+
+    def __init__(self, journal: Journal, table: Table | None = None, seq: int = 0) -> None:
+        self._journal = journal
+        self._follower = Follower(table, seq)
+        self._recorder = Recorder(journal.table, _defect)
+
+    @classmethod
+    def behind(cls, journal: Journal, seq: int, opened: int) -> Retelling:
+        """Returns one that tells all that comes behind record `seq`, and the round that `opened` has opened once more.
+
+        It begins at the newest snapshot before both; without one at the first record.  Raises GameMissing.
+        """
+        for at, snapshot in reversed(journal.snapshots()) if seq else ():
+            if snapshot is None or not snapshots.vouched(journal, snapshot):
+                continue
+            try:
+                table, begin = _beginning(restored(snapshot.payload), at)
+            except msgspec.DecodeError:
+                continue  # of another version
+            if begin <= seq and (begin < opened or not opened):
+                return cls(journal, table, begin)
+        return cls(journal)
+
+    @property
+    def seq(self) -> int:
+        """The last record that was told."""
+        return self._follower.seq
+
+    def running(self) -> RoundRecord | None:
+        """Returns the round that runs, as far as it was told; None between rounds."""
+        record = self._recorder.running()
+        return None if record is None else hashed(self._journal, record)
+
+    def tell(self, record: Record) -> list[News]:
+        """Follows a record; returns the rounds that are over by it, or have changed.  Raises GameMissing."""
+        fact = facts.decode(record.payload)
+        if isinstance(fact, Started):
+            playable(fact.game)
+        before = self._follower.table
+        effects = self._follower.follow(record, fact)
+        self._follower.disclosure.take_due()
+        happened = Happened(record.seq, record.at_us, record.device, fact, before, self._follower.table, effects)
+        changed = self._recorder.follow(happened)
+        return [hashed(self._journal, news) if isinstance(news, RoundRecord) else news for news in changed]
+
+
+def _beginning(table: Table, seq: int) -> tuple[Table, int]:
+    """Returns the table of a snapshot at `seq`; of one in the middle of a round, as it was when the round opened."""
+    r = table.round
+    if r is not None and not r.outcome and table.opening:
+        return opening(table), r.opened - 1
+    return table, seq
+
+
+def _defect(number: int, bug: Exception) -> None:
+    log.error("rounds.defect", round=number, what=error_place(bug))
+
+
+def rounds(
+    journal: Journal, progress: Progress | None = None, rest: Callable[[], None] | None = None
+) -> Iterator[RoundRecord]:
+    """Yields the record of every round of a journal, from the first record on; again when one changes later.
+
+    `rest` is called after every fact.
+    """
+    retelling = Retelling(journal)
+    unpaid: dict[int, RoundRecord] = {}  # with wagers that are not settled when the round is over, by number
+    for record in journal.iterate():
+        for news in retelling.tell(record):
+            if isinstance(news, LaterLines):
+                if news.number not in unpaid:
+                    continue
+                news = hashed(journal, renewed(unpaid.pop(news.number), news))
+            if any(paid.result == "open" for paid in news.settlement):
+                unpaid[news.number] = news
+            yield news
+        if progress is not None and record.seq % PROGRESS_EVERY == 0:
+            progress(record.seq, journal.head.seq)
+        if rest is not None:
+            rest()
+    if (running := retelling.running()) is not None:
+        yield running
+
+
+def hashed(journal: Journal, record: RoundRecord) -> RoundRecord:
+    """Returns a record with the hash of the last fact that belongs to it."""
+    return replace(record, hash=journal.hash_at(record.last).hex())

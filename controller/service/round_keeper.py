@@ -1,0 +1,250 @@
+"""Keeps the index of rounds while the table runs: a thread of its own follows the journal, behind the table.
+
+The table never waits for it and never stops because of it.  It reads what the table has followed, in small bites
+between which the loop has the interpreter to itself, and not before a round is over or somebody asks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import structlog
+
+from controller.errors import Coded, FeltError
+from controller.journal.errors import JournalError
+from controller.journal.store import Journal
+from controller.service.engine import Engine
+from controller.service.error_place import error_place
+from controller.service.missing_game import GameMissing
+from controller.service.retelling import Retelling, hashed, rounds
+from controller.service.round_store import KEEP, Position, RoundStore, discard
+from controller.table.effects import AnyEffect, RoundEnded
+from controller.table.facts import AnyFact
+from controller.table.state import Table
+from controller.views.record import RoundRecord
+from controller.views.recorder import News, renewed
+
+log = structlog.get_logger()
+
+FILE: Final = "rounds.db"
+UNKEPT: Final = "rounds.unkept"
+BITE: Final = 0.0005  # seconds of rest after each fact
+CHUNK: Final = 50  # facts that are read at once
+FAR_BEHIND: Final = 500  # facts without the end of a round: then they are told all the same
+AGAIN: Final = 10.0  # seconds until a disk that failed is tried again
+CALM: Final = 0.05  # seconds after the end of a round: its lamps and displays come first
+SAY_EVERY: Final = 5.0  # seconds between two lines of the log on a long work
+
+Report = Callable[[FeltError | None], None]
+
+
+class Behind(NamedTuple):
+    """How far the index is, in facts."""
+
+    done: int
+    all: int
+
+
+class RoundKeeper:
+    """The thread that keeps the index of one table, and what others may ask of it."""
+
+    def __init__(
+        self, journal: Journal, engine: Engine, path: Path, *, keep: int = KEEP, report: Report = lambda error: None
+    ) -> None:
+        self._journal = journal
+        self._engine = engine
+        self._path = path
+        self._keep = keep
+        self._report = report
+        self._store: RoundStore | None = None
+        self._trouble: FeltError | None = None
+        self._running: RoundRecord | None = None
+        self._done = 0
+        self._wanted = 0  # somebody waits until this fact is told
+        self._work = threading.Event()
+        self._progress = threading.Condition()
+        self._closing = False
+        self._next_word = 0.0
+        self._loop = asyncio.get_running_loop()
+        self._thread = threading.Thread(target=self._serve, name="rounds", daemon=True)
+
+    # ---- on the loop
+
+    def start(self) -> None:
+        """Begins, once the table is what its facts come to."""
+        self._engine.listeners.append(self._followed)
+        self._thread.start()
+
+    async def stop(self) -> None:
+        """Ends; what is not in the index yet is told at the next start."""
+        self._closing = True
+        self._work.set()
+        if self._thread.is_alive():
+            await asyncio.to_thread(self._thread.join)
+
+    def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        if seq - self._done >= FAR_BEHIND or any(isinstance(effect, RoundEnded) for effect in effects):
+            self._work.set()
+
+    # ---- from any thread
+
+    def fresh(self, patience: float) -> Behind | None:
+        """Waits until all that the table has followed is told; returns how far it is when it takes longer."""
+        wanted = self._engine.seq
+        with self._progress:
+            self._wanted = max(self._wanted, wanted)
+            self._work.set()
+            self._progress.wait_for(lambda: self._done >= wanted or self._stuck(), patience)
+        return None if self._done >= wanted else Behind(self._done, wanted)
+
+    def _stuck(self) -> bool:
+        return self._closing or self._trouble is not None
+
+    @property
+    def store(self) -> RoundStore:
+        """The open index; raises FeltError while there is none."""
+        if self._store is None:
+            raise self._trouble or FeltError(UNKEPT, f"{self._path} is not open yet")
+        return self._store
+
+    def running(self) -> RoundRecord | None:
+        """Returns the round that runs, as far as it was told when somebody last asked; None between rounds."""
+        return self._running
+
+    def search(self, number: int, opened: int, progress: Callable[[int, int], None]) -> RoundRecord | None:
+        """Looks for an older round in the journal itself, from the first record on; returns None when there is none.
+
+        Without `opened`: the newest of this number that is not kept any more.
+        """
+        older, last = None, opened or self.store.gone
+        for record in rounds(self._journal, progress, self._let_the_table_work):
+            if self._closing or record.opened.seq > last:
+                break
+            if record.number == number and opened in (0, record.opened.seq):
+                older = record
+        return older
+
+    # ---- in the thread
+
+    def _serve(self) -> None:
+        while not self._closing:
+            try:
+                self._keep_up()
+            except sqlite3.DatabaseError as error:
+                self._failed(error, broken=not isinstance(error, sqlite3.OperationalError))
+            except (OSError, JournalError) as error:
+                self._failed(error)
+            except GameMissing as error:
+                self._tell(error)
+                break
+            except Exception as bug:  # the table goes on without the index
+                log.error("rounds.defect", what=error_place(bug))
+                self._tell(FeltError(UNKEPT, f"the rounds cannot be told: {error_place(bug)}"))
+                self._rest(AGAIN)
+        self._close()
+
+    def _keep_up(self) -> None:
+        """Opens the index and follows the journal until the end; what it had is read until then."""
+        self._close()
+        self._store = store = self._opened()
+        self._done = store.position.seq
+        retelling = Retelling.behind(self._journal, self._done, store.newest())
+        while not self._closing:
+            self._catch_up(store, retelling)
+            self._tell(None)
+            self._work.wait()
+            self._work.clear()
+            if self._wanted <= self._done:  # nobody waits
+                self._rest(CALM)
+
+    def _opened(self) -> RoundStore:
+        """Returns the index; an empty one when what it tells is of another journal."""
+        store = RoundStore.open(self._path, self._journal.table, self._keep)
+        if not self._of_this_journal(store.position):
+            store.close()
+            discard(self._path)
+            store = RoundStore.open(self._path, self._journal.table, self._keep)
+        return store
+
+    def _of_this_journal(self, position: Position) -> bool:
+        if not position.seq:
+            return True
+        return position.seq <= self._journal.head.seq and self._journal.hash_at(position.seq).hex() == position.hash
+
+    def _catch_up(self, store: RoundStore, retelling: Retelling) -> None:
+        while not self._closing and retelling.seq < (end := self._engine.seq):
+            new: dict[int, RoundRecord] = {}
+            for record in self._journal.read(retelling.seq + 1, min(CHUNK, end - retelling.seq)):
+                for news in retelling.tell(record):
+                    self._add(store, new, news)
+                self._let_the_table_work()
+            if new or retelling.seq >= end:
+                store.keep(new.values(), Position(retelling.seq, self._journal.hash_at(retelling.seq).hex()))
+            self._went(retelling, end)
+
+    def _add(self, store: RoundStore, new: dict[int, RoundRecord], news: News) -> None:
+        """Adds a round that is over, or changes an earlier one."""
+        if isinstance(news, RoundRecord):
+            new[news.opened.seq] = news
+            return
+        earlier = [record for record in new.values() if record.number == news.number]
+        record = earlier[-1] if earlier else store.find(news.number)
+        if record is not None and record.last < news.at.seq:  # else it is in already: told again after a crash
+            record = hashed(self._journal, renewed(record, news))
+            new[record.opened.seq] = record
+
+    def _went(self, retelling: Retelling, end: int) -> None:
+        if retelling.seq >= end:
+            self._running = retelling.running()
+        with self._progress:
+            self._done = max(self._done, retelling.seq)
+            self._progress.notify_all()
+        if retelling.seq < end and time.monotonic() >= self._next_word:
+            self._next_word = time.monotonic() + SAY_EVERY
+            log.info("rounds.telling", done=retelling.seq, all=end)
+
+    def _let_the_table_work(self) -> None:
+        time.sleep(BITE)
+        for _ in range(20):
+            if not self._engine.writer.depth or self._closing:
+                return
+            time.sleep(0.002)
+
+    def _failed(self, error: Exception, *, broken: bool = False) -> None:
+        if broken:
+            log.warning("rounds.anew", why=str(error))
+            self._close()
+            try:
+                discard(self._path)
+            except OSError as worse:
+                error = worse
+            else:
+                return
+        cause = error.cause if isinstance(error, Coded | JournalError) else str(error)
+        self._tell(FeltError(UNKEPT, f"{self._path}: {cause}"))
+        self._rest(AGAIN)
+
+    def _rest(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while not self._closing and time.monotonic() < until:
+            time.sleep(min(0.05, seconds))
+
+    def _tell(self, error: FeltError | None) -> None:
+        with self._progress:
+            self._trouble = error
+            self._progress.notify_all()
+        try:
+            self._loop.call_soon_threadsafe(self._report, error)
+        except RuntimeError:  # the loop is gone: nobody is left to tell
+            self._closing = True
+
+    def _close(self) -> None:
+        store, self._store = self._store, None
+        if store is not None:
+            store.close()

@@ -1,0 +1,288 @@
+"""The index of rounds: `rounds.db` beside the journal, with the records of the latest rounds.
+
+It is derived from the journal and never the truth: whatever is wrong with it, it is thrown away and made anew.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from controller.places import shared_place
+from controller.views import record as form
+from controller.views.record import RoundRecord, Summary
+from controller.views.recorder import summary
+
+APPLICATION_ID: Final = 0x46454C52  # "FELR"
+KEEP: Final = 10_000  # rounds, unless the configuration says otherwise
+MOST_LISTED: Final = 200
+_SCHEMA: Final = f"""
+BEGIN;
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE round (
+    opened INTEGER PRIMARY KEY, number INTEGER NOT NULL, game TEXT NOT NULL, at TEXT NOT NULL, outcome TEXT NOT NULL,
+    areas TEXT NOT NULL, irregular TEXT NOT NULL, summary BLOB NOT NULL, record BLOB NOT NULL
+) STRICT;
+CREATE INDEX by_number ON round (number, opened);
+PRAGMA application_id = {APPLICATION_ID};
+COMMIT;
+"""
+
+
+class Wanted(NamedTuple):
+    """Which rounds are asked for; what is empty asks for all."""
+
+    game: str = ""
+    area: str = ""
+    outcome: str = ""
+    irregular: str = ""  # a kind, "any" or "none"
+    since: str = ""  # ISO 8601 in UTC, as records have it
+    until: str = ""
+    before: int = 0  # opened before this fact
+    most: int = 20
+
+    def fits(self, each: Summary) -> bool:
+        """Tells whether a round is asked for."""
+        return all(
+            (
+                self.game in ("", each.game),
+                self.outcome in ("", each.outcome),
+                not self.area or self.area in map(shared_place, each.places),
+                self._fits_irregular(each),
+                not self.since or each.opened.at >= self.since,
+                not self.until or each.opened.at < self.until,
+                not self.before or each.opened.seq < self.before,
+            )
+        )
+
+    def _fits_irregular(self, each: Summary) -> bool:
+        match self.irregular:
+            case "":
+                return True
+            case "any":
+                return bool(each.irregular)
+            case "none":
+                return not each.irregular
+        return self.irregular in each.irregular
+
+
+class Position(NamedTuple):
+    """How far the index is: the last fact that it has told, and the hash of its record."""
+
+    seq: int
+    hash: str
+
+
+class RoundStore:
+    """The open index.  One thread writes; whoever asks may be another."""
+
+    def __init__(self, connection: sqlite3.Connection, keep: int) -> None:
+        self._connection = connection
+        self._keep = keep
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(cls, path: Path, table: str, keep: int = KEEP) -> RoundStore:
+        """Opens the index of `table`; an empty one when there is none or it is of no use.
+
+        Raises sqlite3.Error or OSError when none can be had.
+        """
+        if path.exists() and not _usable(path, table):
+            discard(path)
+        new = not path.exists()
+        store = cls(_connected(path), keep)
+        if new:
+            store._connection.executescript(_SCHEMA)
+            store._connection.execute("INSERT INTO meta VALUES ('form', ?), ('table', ?)", (_form(), table))
+        return store
+
+    def close(self) -> None:
+        """Closes the file; harmless twice."""
+        with self._lock:
+            self._connection.close()
+
+    # ---- writing
+
+    def keep(self, records: Iterable[RoundRecord], position: Position) -> None:
+        """Keeps these rounds, and that everything up to `position` is in; the oldest beyond the bound are let go."""
+        rows = [_row(record) for record in records]
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._connection.executemany("INSERT OR REPLACE INTO round VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+                if rows:
+                    self._let_go()
+                self._set({"told": str(position.seq), "hash": position.hash})
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def _let_go(self) -> None:
+        beyond = self._connection.execute(
+            "SELECT opened FROM round ORDER BY opened DESC LIMIT 1 OFFSET ?", (self._keep,)
+        ).fetchone()
+        if beyond is not None:
+            self._connection.execute("DELETE FROM round WHERE opened <= ?", beyond)
+            self._set({"gone": str(beyond[0])})
+
+    def _set(self, values: dict[str, str]) -> None:
+        self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
+
+    # ---- reading
+
+    @property
+    def position(self) -> Position:
+        """How far the journal is told."""
+        return Position(int(self._meta("told") or 0), self._meta("hash"))
+
+    @property
+    def gone(self) -> int:
+        """The fact that opened the newest round that is not kept any more; 0: all are."""
+        return int(self._meta("gone") or 0)
+
+    def newest(self) -> int:
+        """Returns the fact that opened the newest round; 0 when there is none."""
+        with self._lock:
+            return int(self._connection.execute("SELECT coalesce(max(opened), 0) FROM round").fetchone()[0])
+
+    def count(self) -> int:
+        """Returns how many rounds are kept."""
+        with self._lock:
+            return int(self._connection.execute("SELECT count(*) FROM round").fetchone()[0])
+
+    def find(self, number: int, opened: int = 0) -> RoundRecord | None:
+        """Returns the newest round of this number, or the one that fact `opened` opened; None when it is not kept."""
+        also = " AND opened = ?" if opened else ""
+        with self._lock:
+            row = self._connection.execute(
+                f"SELECT record FROM round WHERE number = ?{also} ORDER BY opened DESC LIMIT 1",
+                (number, opened) if opened else (number,),
+            ).fetchone()
+        return None if row is None else form.decode(zlib.decompress(row[0]))
+
+    def others(self, number: int, opened: int) -> list[int]:
+        """Returns which facts opened other rounds of the same number: it counts anew with another configuration."""
+        with self._lock:
+            rows = self._connection.execute(
+                "SELECT opened FROM round WHERE number = ? AND opened <> ? ORDER BY opened DESC LIMIT 20",
+                (number, opened),
+            ).fetchall()
+        return [row[0] for row in rows]
+
+    def list(self, wanted: Wanted) -> Sequence[Summary]:
+        """Returns the newest rounds that are asked for, and one more than that when there are more."""
+        conditions, values = _conditions(wanted)
+        where = f"WHERE {' AND '.join(conditions)} " if conditions else ""
+        with self._lock:
+            rows = self._connection.execute(
+                f"SELECT summary FROM round {where}ORDER BY opened DESC LIMIT ?", (*values, wanted.most + 1)
+            ).fetchall()
+        return [msgspec.json.decode(row[0], type=Summary) for row in rows]
+
+    def _meta(self, name: str) -> str:
+        with self._lock:
+            row = self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return "" if row is None else str(row[0])
+
+
+def discard(path: Path) -> None:
+    """Removes the index: it can be made anew."""
+    for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
+        path.with_name(name).unlink(missing_ok=True)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")  # what a power cut takes is told again from the journal
+        connection.execute("PRAGMA cache_size = -1024")
+        connection.execute("PRAGMA journal_size_limit = 4194304")
+        connection.execute("PRAGMA trusted_schema = OFF")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _usable(path: Path, table: str) -> bool:
+    """Tells whether a file is the whole index of this table in the form of today."""
+    try:
+        connection = _connected(path)
+    except sqlite3.DatabaseError:
+        return False
+    try:
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        if application != APPLICATION_ID or connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+            return False
+        kept = dict(connection.execute("SELECT name, value FROM meta WHERE name IN ('form', 'table')").fetchall())
+        return kept == {"form": _form(), "table": table}
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error) or "I/O" in str(error) or "full" in str(error):
+            raise
+        return False
+    except sqlite3.DatabaseError:
+        return False
+    finally:
+        connection.close()
+
+
+def _form() -> str:
+    """Returns what the kept records look like; another form is made anew."""
+    return f"{form.FORM} {zlib.crc32(repr(msgspec.json.schema(RoundRecord)).encode()):08x}"
+
+
+def _row(record: RoundRecord) -> tuple[Any, ...]:
+    in_list = summary(record)
+    return (
+        record.opened.seq,
+        record.number,
+        record.game,
+        record.opened.at,
+        record.outcome,
+        _words(dict.fromkeys(map(shared_place, in_list.places))),
+        _words(record.irregular),
+        msgspec.json.encode(in_list),
+        zlib.compress(form.encode(record)),
+    )
+
+
+def _words(words: Iterable[str]) -> str:
+    """Returns words so that each of them can be found: " 1 3 "."""
+    return f" {' '.join(words)} "
+
+
+def _conditions(wanted: Wanted) -> tuple[list[str], list[object]]:
+    conditions: list[str] = []
+    values: list[object] = []
+    compared = {
+        "game = ?": wanted.game,
+        "outcome = ?": wanted.outcome,
+        "at >= ?": wanted.since,
+        "at < ?": wanted.until,
+        "opened < ?": wanted.before,
+        "instr(areas, ?)": _words([wanted.area]) if wanted.area else "",
+    }
+    for condition, value in compared.items():
+        if value:
+            conditions.append(condition)
+            values.append(value)
+    match wanted.irregular:
+        case "":
+            pass
+        case "any":
+            conditions.append("irregular <> '  '")
+        case "none":
+            conditions.append("irregular = '  '")
+        case kind:
+            conditions.append("instr(irregular, ?)")
+            values.append(_words([kind]))
+    return conditions, values

@@ -18,8 +18,9 @@ from typing import Any, Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 CONTRACT: Final = "The rules are pure"
-TESTS: Final = tuple(
-    f"tests/{room}" for room in ("rules", "table", "poker", "house", "games", "views", "hands", "jackpot")
+TESTS: Final = (
+    *(f"tests/{room}" for room in ("rules", "table", "poker", "house", "games", "views", "hands", "jackpot", "config")),
+    "tests/examples/test_declarations.py",
 )
 
 

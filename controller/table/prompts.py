@@ -113,7 +113,7 @@ def _standing(t: Table, game: Rules, p: Prompt) -> bool | None:
             return game.stands(t, p, "")
         case causes.Chips() | causes.KeyDue() | causes.Noted():
             return None
-        case None:
+        case None:  # pragma: no branch - there is no other cause
             return _offers_due(t, game, p)
 
 

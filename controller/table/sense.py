@@ -107,7 +107,7 @@ def _chips(s: Step, fact: Chips | Pushed | UnknownChip) -> AnyFact | None:
             _note(s, (area, spot, bettor), where)
             _tell(s, area)
             return None if where else fact
-        case Pushed(area, chips):
+        case Pushed(area, chips):  # pragma: no branch - there are no other chips
             wrong = not chips or min(chips) <= 0 or sum(chips) > MOST_CENTS
             _tell(s, area, "impossible chips were pushed forward" if wrong else "")
             return None if wrong else fact

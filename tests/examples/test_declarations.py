@@ -34,6 +34,7 @@ WRONG = [
     ('required = ("high",)', 'required = ("hihg",)', 'required: "hihg" is not in opening: did you mean "high"?'),
     ('required = ("high",)', 'required = ("high")', "required is no tuple: a single one is written with a comma"),
     (KEYS, KEY.format("Burn It"), 'keys: "Burn It" is no word'),
+    (KEYS, KEY.format("peek").replace('says=""', 'says="", role="boss"'), 'keys: peek: "boss" is none of dealer, '),
     (KEYS, KEY.format("void"), 'keys: "void" is there twice'),
     (KEYS, KEY.format("settle"), 'keys: every table has "settle" already'),
     ('void=Power("supervisor"', 'void=Power("superviser"', 'document: powers: void: "superviser" is none of dealer, '),

@@ -7,8 +7,8 @@ import pytest
 from controller.games import retell
 from controller.house.state import own
 from controller.table.effects import Refused
-from controller.table.facts import Amend, CardOut, Chips, Spot
-from controller.table.state import encode
+from controller.table.facts import Amend, CardOut, Chips, Key, Spot
+from controller.table.state import Seen, encode
 from controller.table.step import Refusal
 from tests.table.telling import Telling
 
@@ -61,6 +61,32 @@ def test_what_is_settled_stands() -> None:
     effects = t.tell(Amend(seq_of(t, CardOut("9d")), CardOut("3d")))
     assert [type(e) for e in effects] == [Refused]
     assert encode(t.table) == before
+
+
+def test_what_is_settled_stands_while_the_round_goes_on() -> None:
+    t = Telling()
+    t.bet(1, war=10)
+    t.bet(2, war=10)
+    t.key("no-more-bets")
+    t.draw("2h 9d 9c")
+    t.key("settle")  # area 1 has lost; area 2 still decides
+    before = encode(t.table)
+    effects = t.tell(Amend(seq_of(t, CardOut("2h")), CardOut("Kh")))
+    assert [e.why for e in effects if isinstance(e, Refused)] == ["the correction would change what is already settled"]
+    assert encode(t.table) == before
+
+
+def test_a_preview_says_which_facts_would_then_be_refused() -> None:
+    t = a_round()
+    lost: list[Seen] = []
+    retell(t.table, t.seq + 1, seq_of(t, CardOut("9d")), CardOut("3d"), lost)
+    assert lost == []
+    t = Telling()
+    t.bet(1, war=10)
+    only, closed = t.seq, t.seq + 1
+    t.key("no-more-bets")
+    retell(t.table, t.seq + 1, only, None, lost)
+    assert [(seen.seq, seen.fact) for seen in lost] == [(closed, Key("no-more-bets"))]
 
 
 def test_a_preview_changes_nothing_and_says_what_would_be() -> None:

@@ -88,3 +88,7 @@ def test_an_argument_of_two_kinds_takes_either() -> None:
     either: Argument = AREA | CARD
     assert either.kind_of("3") == AREA.kinds[0] and either.kind_of("Kh") == CARD.kinds[0]
     assert either.kind_of("x") is None
+
+
+def test_a_key_is_shown_by_its_forms() -> None:
+    assert repr(ACT) == "Key('act AREA fold or act AREA raise N')"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -12,7 +12,7 @@ from controller.house.keys import HANDLERS
 from controller.poker.hand import clock
 from controller.poker.money import returns
 from controller.poker.money import settle as poker_settle
-from controller.table import people
+from controller.table import people, voids
 from controller.table.effects import Defective, Refused
 from controller.table.facts import Amend, CardOut, Chips, Hold, Key, Pushed, Spot, Tick
 from controller.table.state import Seen, Table, encode
@@ -37,6 +37,11 @@ def refused(t: Telling, words: str) -> Refused | None:
         isinstance(e, Refused) and "table.defect" in e.why for e in effects
     )
     return next((e for e in effects if isinstance(e, Refused)), None)
+
+
+def broken_unless_bare(s: Step, bare: bool = False, void: Callable[..., None] = voids.void) -> None:
+    """The usual way to void a round breaks; the one without its game does not."""
+    void(s, bare=True) if bare else breaks()
 
 
 @pytest.fixture
@@ -166,3 +171,17 @@ def test_what_is_refused_by_the_rules_is_no_defect(war: Telling) -> None:
     effects = war.key("no-more-bets")
     assert [type(e) for e in effects] == [Refused]
     assert isinstance(Step(war.table, war.game, 1), Step)
+
+
+def test_between_rounds_a_reading_that_raises_holds_the_table_and_there_is_nothing_to_void(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    t = Telling()
+    t.role("supervisor")
+    monkeypatch.setattr("controller.house.dealing.card_out", breaks)
+    t.tell(CardOut("Kh"))
+    assert list(t.table.holds) == ["table.defect"] and not t.table.history
+    monkeypatch.setattr("controller.table.voids.void", broken_unless_bare)
+    assert t.do("void") == ["refused: no round is running: press resume (table.defect) ()"]
+    assert list(t.table.holds) == ["table.defect"]
+    assert refused(t, "resume") is None and not t.table.holds

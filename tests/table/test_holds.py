@@ -9,6 +9,7 @@ from controller.places import At
 from controller.poker.room.seats import room_of
 from controller.table.effects import Prompted, Refused, RulingMade
 from controller.table.facts import Amend, Badge, CardRead, Hold, Pushed, Released, Tick, decode, encode
+from controller.table.holds import BEHIND
 from controller.table.requests import GateName
 from controller.table.state import Table, clone
 from controller.table.view import gate, lamps
@@ -215,3 +216,13 @@ def test_nobody_wins_a_pot_while_the_table_is_held_whoever_leaves() -> None:
         r = t.table.round
         assert r is not None and r.outcome == {"resume": "settled", "void": "void"}[ruling]
         assert hand_at(t.table).owed == owed
+
+
+def test_a_journal_that_went_back_is_told_once_whichever_devices_say_so() -> None:
+    t = Telling()
+    for device in ("shoe", "sensor.1"):
+        t.tell(Hold(BEHIND, "it has told more than is on record", device))
+    prompts = [e.prompt.text for e in t.effects if isinstance(e, Prompted)]
+    assert len(prompts) == 1 and prompts[0].startswith("shoe: ") and len(t.table.holds) == 2
+    t.role("supervisor")
+    assert why(t, "resume") == "" and not t.table.holds

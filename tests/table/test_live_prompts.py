@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import (
     CardOut,
@@ -14,6 +16,7 @@ from controller.table.facts import (
     Spot,
     UnknownChip,
 )
+from tests.service.kept import ROYAL
 from tests.table.telling import Telling
 
 
@@ -139,3 +142,19 @@ def test_chips_of_a_settled_wager_are_taken_without_a_refusal() -> None:
     assert not refused(t.tell(Chips(1, (Spot("war", 1, 0),))))
     assert refused(t.tell(Chips(2, (Spot("war", 1, 0),)))) == ["betting is closed: the wager stands"]
     assert refused(t.tell(Chips(2, (Spot("war", 1, 2000),)))) == ["betting is closed: hand the chips back"]
+
+
+def test_a_doubt_about_prizes_is_told_until_they_are_paid(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.house.jackpot.impossible", lambda system, flushes: True)
+    t = Telling("caribbean-stud", jackpot="nsw")
+    t.bet(1, ante=10, jackpot=5)
+    t.key("no-more-bets")
+    t.draw(ROYAL)
+    t.bet(1, bet=20)
+    t.key("settle")
+    doubt = "so many flushes cannot share one Flop: check the cards before paying"
+    assert doubt in live(t)
+    t.role("casino-manager")
+    assert doubt in live(t)
+    t.key("confirm-jackpot")
+    assert doubt not in live(t)

@@ -158,6 +158,18 @@ def test_a_correction_never_takes_back_what_was_written() -> None:
     t.draw(NOTHING)
 
 
+def test_a_correction_tells_of_a_wager_that_was_not_read() -> None:
+    t = began()
+    t.bet(1, ante=10, jackpot=5)
+    t.bet(2, ante=10)
+    without = t.seq
+    t.key("no-more-bets")
+    told(t, 1, SEED + INCREMENT)
+    t.tell(Amend(without, Chips(2, (Spot("ante", 1, 1000), Spot("jackpot", 1, 500)))))
+    assert written(t) == [(2, "contribution", 1, "2", INCREMENT)]
+    assert t.table.jackpot.meter == SEED + 2 * INCREMENT
+
+
 def test_a_recorded_outcome_is_not_corrected() -> None:
     t = began("own")
     won(t)

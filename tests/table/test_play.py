@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import cast
+
 import msgspec
 import pytest
 
@@ -46,6 +49,17 @@ def test_a_game_finds_only_its_own() -> None:
     table = decode(encode(Table(play=Play(Tally({"1": 3})))))
     assert table.play.read(Other) is None
     assert Table().play.read(Tally) is None
+
+
+def test_nothing_is_nothing_whoever_made_it() -> None:
+    table = Table(play=Play())
+    assert table.play == Table().play != Play(Tally())
+    assert decode(encode(table)) == Table()
+
+
+def test_what_is_not_a_games_own_is_in_no_snapshot() -> None:
+    with pytest.raises(NotImplementedError, match="does not hold Fraction"):
+        encode(Table(play=cast(Play, Fraction(1, 3))))
 
 
 def test_its_cards_are_in_no_text() -> None:

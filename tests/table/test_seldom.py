@@ -7,14 +7,16 @@ import pytest
 
 from controller.games import house_game, restored
 from controller.house.games.casino_war import CasinoWarOptions
-from controller.money import MoneyError, cents
+from controller.money import MoneyError, Odds, cents
 from controller.poker.options import CrownOptions
 from controller.poker.state import Hand, Room
+from controller.table import deck, state
 from controller.table import facts as f
-from controller.table import state
-from controller.table.options import Chosen, demanded
+from controller.table.options import Chosen, Problem, demanded, read_one
 from controller.table.play import Play
-from controller.table.state import Table
+from controller.table.state import Line, Table, round_runs
+from controller.table.step import Step
+from controller.table.telling import in_odds
 from controller.table.values import Unwritable
 from tests.table.telling import Telling
 
@@ -64,7 +66,31 @@ def test_a_step_of_the_clock_is_not_corrected() -> None:
     assert any("a step of the machine's clock is not corrected" in text for text in said), said
 
 
+def test_a_game_without_a_shoe_of_its_own_is_shuffled_in_mid_round() -> None:
+    t = Telling()
+    t.do("bet 1 war=10", "no-more-bets", "draw Kh", f.DeviceFault("shuffler", "shuffler.jam"))
+    deck.shuffled(Step(t.table, t.game, t.seq + 1), ())
+    assert t.table.deck.seen == {}  # any card may come again
+    assert round_runs(t.table)
+
+
+def test_odds_that_did_not_give_this_payment_are_not_told() -> None:
+    options, line = Chosen(CasinoWarOptions()), Line("1", "war", 10_00, "win", 20_00, "5.7.1")
+    assert in_odds(line, Odds(2), options, "straight") == "straight pays 2 to 1"
+    assert in_odds(line, Odds(3), options, "straight") == ""
+
+
 # ---- what cannot be read
+
+
+def test_a_record_whose_fields_make_no_sense_holds_the_table() -> None:
+    record = msgspec.msgpack.encode({"fact": "key", "key": 5})
+    with pytest.raises(msgspec.DecodeError):
+        f.exact(record)
+    hold = f.decode(record)
+    assert isinstance(hold, f.Hold) and hold.code == f.UNREADABLE and '"key"' in hold.text
+    with pytest.raises(msgspec.DecodeError):
+        f.decode(msgspec.msgpack.encode({"fact": "FromTheFuture"}))
 
 
 def test_no_amount() -> None:
@@ -98,6 +124,15 @@ def test_what_a_game_keeps_is_read_as_what_it_is() -> None:
     another = msgspec.defstruct("Room", [])
     with pytest.raises(TypeError, match="another Room"):
         Play(Room()).read(another)
+
+
+@pytest.mark.parametrize(
+    ("option", "text"), [("preflop", ",".join("1" * 11)), ("jackpot-group", "x" * 101), ("jackpot-group", "\t")]
+)
+def test_values_that_nobody_could_show(option: str, text: str) -> None:
+    problem = read_one(house_game("ultimate-texas-holdem-nsw").options, option, text)
+    assert isinstance(problem, Problem) and not problem.bound
+    assert "must be" in problem.text
 
 
 @pytest.mark.parametrize("setting", ["bets=" + ",".join("1" * 11), "jackpot-group=" + "x" * 101, "min=" + "9" * 500])

@@ -42,6 +42,7 @@ PATIENCE: Final = 2.0  # seconds beyond a greeting of the capture, until a contr
 REPLUG: Final = 0.1  # seconds without a wire, to that end
 COMMAND_DEADLINE: Final = 1.0  # seconds; a command so near to the capture's end may have been answered after it
 SLACK: Final = 1e-6
+TOGETHER: Final = 0.002  # seconds; a capture knows no better: what it has before an introduction stays before it
 _HARMLESS: Final = (SetLamps, ShowPrompts, KeyLamps, ShowAmount, ShowText, Indicate, Lock)
 
 
@@ -78,6 +79,7 @@ class ReplayEnd:
         self._nonce: int | None = None
         self._greetings = 0  # greetings in this session
         self._greeted = False
+        self._introduced = False  # the introduction of this session was sent
         self._resends = 0
         self._claimed: set[int] = set()  # questions of the capture that were asked again; by identity
         self._replies: dict[int, bytes | None] = {}  # by request id; None: the answer is under way, or never comes
@@ -92,7 +94,10 @@ class ReplayEnd:
     def pending(self) -> int:
         """How many messages it has still to send, its introductions included, and how many nobody has acknowledged."""
         later = sum(1 + len(session.steps) for session in self.replay.sessions[self._at + 1 :])
-        return later + len(self._session.steps) - self._cursor + len(self._kept) if self._at >= 0 else later
+        if self._at < 0:
+            return later
+        introduction = int(self._session.identity is not None and not self._introduced)
+        return later + introduction + len(self._session.steps) - self._cursor + len(self._kept)
 
     def report(self, events: Iterable[Event]) -> None:
         if list(events):
@@ -167,7 +172,7 @@ class ReplayEnd:
         self._replies.clear()
         over = self._at < 0 or self._cursor >= len(self._session.steps)
         if over and self._at + 1 < len(self.replay.sessions):
-            self._at, self._cursor = self._at + 1, 0
+            self._at, self._cursor, self._introduced = self._at + 1, 0, False
             self._clock.no_earlier(self._session.at)
         else:
             self._greetings = self._session.greetings  # it answers at once
@@ -182,6 +187,8 @@ class ReplayEnd:
         if identity.epoch != self._epoch:
             self._epoch, self._acked = identity.epoch, 0
             self._kept.clear()
+        if not self._greeted:
+            self._send_due(TOGETHER)
         epoch = self._epoch_now()
         if hello.epoch == epoch:
             self._forget(hello.counter)
@@ -190,7 +197,7 @@ class ReplayEnd:
         last = max([identity.last, self._acked, *self._kept])
         introduced = replace(identity, epoch=epoch, first=self._first, last=last)
         self._send_frame(Frame(Kind.IDENTITY, nonce, encode(introduced)))
-        self._greeted = True
+        self._greeted = self._introduced = True
         self._send_kept(counter for counter in self._kept if counter not in played)
         self._schedule_repeat()
         self._send_due()
@@ -253,8 +260,11 @@ class ReplayEnd:
     def _session(self) -> Session:
         return self.replay.sessions[self._at]
 
-    def _send_due(self) -> None:
-        """Sends what is due; a step that must wait for the controller holds up all that follow."""
+    def _send_due(self, slack: float = SLACK) -> None:
+        """Sends what is due, also what is due `slack` later.
+
+        A step that must wait for the controller holds up all that follow.
+        """
         if self._send_timer is not None:
             self._send_timer.cancel()
             self._timers.discard(self._send_timer)
@@ -269,7 +279,7 @@ class ReplayEnd:
             if self._acked < step.acked and step.counter > max(self._acked, self._first - 1) + WINDOW:
                 return  # no more may be in flight, and none were
             wait = self._clock.due(step.at) - asyncio.get_running_loop().time()
-            if wait > SLACK:
+            if wait > slack:
                 self._send_timer = self._after(wait, self._send_due)
                 return
             self._clock.no_earlier(step.at)

@@ -7,6 +7,7 @@ import json
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import update_wrapper
 from http import HTTPStatus
 from typing import Any, NoReturn, TypeVar
@@ -47,9 +48,9 @@ class Client:
         wanted = {name: str(value) for name, value in query.items() if value is not None}
         return self._ask("GET", f"{what}?{urlencode(wanted)}" if wanted else what, None, timeout)
 
-    def post(self, what: str, body: Json) -> Json:
+    def post(self, what: str, body: Json, timeout: float | None = TIMEOUT) -> Json:
         """Asks the daemon to do something; raises FeltError when it refuses or does not answer."""
-        return self._ask("POST", what, json.dumps(body).encode(), TIMEOUT)
+        return self._ask("POST", what, json.dumps(body).encode(), timeout)
 
     def work(self, what: str, body: bytes | None, method: str = "POST") -> Iterator[Json]:
         """Asks the daemon for something that takes long, and yields what it reports on the way.
@@ -58,7 +59,7 @@ class Client:
         """
         connection = _Connection(self.path, None)
         try:
-            connection.request(method, what, body)
+            connection.ask(method, what, body)
             for line in connection.getresponse():
                 yield _or_error(json.loads(line))
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -89,7 +90,7 @@ class Client:
     def _ask(self, method: str, what: str, body: bytes | None, timeout: float | None) -> Json:
         connection = _Connection(self.path, timeout)
         try:
-            connection.request(method, what, body)
+            connection.ask(method, what, body)
             response = connection.getresponse()
             answer: Json = json.loads(response.read())
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -124,6 +125,11 @@ class _Connection(http.client.HTTPConnection):
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
         self.sock.connect(self._path)
+
+    def ask(self, method: str, what: str, body: bytes | None) -> None:
+        """Sends a request; who refuses it may hang up before all of its body is sent, and the answer says why."""
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self.request(method, what, body)
 
 
 # ---- what the commands share

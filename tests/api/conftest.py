@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from controller.cli.client import TIMEOUT, Client
+from controller.cli.client import Client
 from controller.cli.demo import dealt_table
 from controller.config.load import load_config
 from controller.daemon.compose import Daemon
 from hw_sim.table import SimTable
 from tests.daemon.house import table_toml
+
+PATIENCE = 50.0  # seconds: the client waits in a thread of its own, which a busy machine lets wait too
 
 
 class Floor:
@@ -27,10 +29,10 @@ class Floor:
         self.client = Client(str(daemon.config.api.socket))
 
     async def get(self, what: str, **query: str | int) -> dict[str, Any]:
-        return await asyncio.to_thread(lambda: self.client.get(what, timeout=TIMEOUT, **query))
+        return await asyncio.to_thread(lambda: self.client.get(what, timeout=PATIENCE, **query))
 
     async def post(self, what: str, body: dict[str, Any]) -> dict[str, Any]:
-        return await asyncio.to_thread(self.client.post, what, body)
+        return await asyncio.to_thread(self.client.post, what, body, PATIENCE)
 
     async def do(self, device: str, verb: str, *args: Any) -> int:
         """Something happens at a device; the sequence number of the last fact when all is taken in."""
@@ -38,7 +40,7 @@ class Floor:
         return await self.rest()
 
     async def rest(self) -> int:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while not (self.daemon.service.quiet and self.sim.quiet):  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
         return self.engine.seq

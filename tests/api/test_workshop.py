@@ -29,7 +29,7 @@ from controller.config.load import load_config
 from controller.errors import FeltError
 from firmware_bridge.image import make_image
 from hw_sim.table import SimDevice
-from tests.api.conftest import Floor
+from tests.api.conftest import PATIENCE, Floor
 from tests.daemon.house import table_toml
 
 ANSWERS = (
@@ -90,7 +90,7 @@ async def told(floor: Floor) -> list[str]:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not condition():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
 

@@ -223,6 +223,7 @@ def at_random(seed: int) -> Deeds:
     return deeds
 
 
+@pytest.mark.timeout(600)  # its time jumps; how long the machine takes for it says nothing
 @settings(max_examples=20)
 @given(st.integers(0, 1 << 30))
 def test_whatever_happened_happens_again(seed: int) -> None:

@@ -15,6 +15,7 @@ from controller.jackpot.stores.store import MeterStore
 from tools.postgres import OwnServer, binaries
 
 Make = Callable[[], MeterStore]
+PATIENCE = 100.0  # seconds, however busy the machine is; tests of deadlines set their own
 _names = itertools.count()
 
 
@@ -43,9 +44,9 @@ def dsn(server: OwnServer) -> Iterator[str]:
 def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
     """Makes clients of one store, as many as are wanted."""
     if request.param == "sqlite":
-        return lambda: SqliteStore(tmp_path / "meters.db", deadline=20)
+        return lambda: SqliteStore(tmp_path / "meters.db", deadline=PATIENCE)
     dsn = request.getfixturevalue("dsn")
-    return lambda: PostgresStore(dsn, deadline=20)  # however busy the machine is
+    return lambda: PostgresStore(dsn, deadline=PATIENCE)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from functools import partial
 from math import ceil, floor
 from typing import cast
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
@@ -131,6 +132,7 @@ class Floor(RuleBasedStateMachine):
         assert meter.wagers == len(self.model.stands)
 
 
+@pytest.mark.timeout(600)  # hundreds of transactions: on a busy machine they take minutes
 def test_a_floor_and_its_model_agree(make: Callable[[], MeterStore]) -> None:
     assert NSW.increment == INCREMENT * 10_000
     bounded = settings(max_examples=15, stateful_step_count=25, deadline=None)

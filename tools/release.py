@@ -9,6 +9,7 @@ import argparse
 import re
 import subprocess
 import sys
+import tempfile
 import tomllib
 import zipfile
 from collections.abc import Iterable
@@ -20,6 +21,12 @@ DIST: Final = ROOT / "dist"
 BRANCH: Final = "main"
 CHECKS: Final = ("lint", "test", "coverage")
 PACKAGES: Final = ("controller", "drivers", "firmware_bridge", "hw_sim")
+NEEDS: Final = ROOT / "requirements/base.txt"  # what a wheel needs; a checkout needs run.txt, to be built
+TRIES: Final = (  # what is asked of the wheel where nothing else is installed
+    ("--version",),
+    ("run", str(ROOT / "examples/testers_suite/casino_war.felt")),
+    ("explain", "table.defect"),
+)
 COMMANDS: Final = ("felt = controller.cli.main:main", "feltd = controller.daemon.main:main")
 _HEADING: Final = re.compile(r"^## \[(?P<name>[^]]+)\](?: - (?P<date>\d{4}-\d{2}-\d{2}))?$", re.MULTILINE)
 
@@ -118,6 +125,24 @@ def _build(version: str) -> Path:
     return wheel
 
 
+def _try(wheel: Path, version: str) -> None:
+    """Installs the wheel into an environment of its own, and lets it work there."""
+    with tempfile.TemporaryDirectory() as place:
+        subprocess.run([sys.executable, "-m", "venv", place], check=True)
+        pip = [f"{place}/bin/python", "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
+        subprocess.run([*pip, "--require-hashes", "-r", str(NEEDS)], check=True)
+        subprocess.run([*pip, "--no-deps", str(wheel)], check=True)
+        for words in TRIES:
+            result = subprocess.run(
+                [f"{place}/bin/felt", *words], cwd=place, check=False, capture_output=True, text=True
+            )
+            if result.returncode or (words == ("--version",) and version not in result.stdout):
+                raise NotReady(
+                    f"installed from the wheel, felt {' '.join(words)} fails:\n{result.stdout}{result.stderr}"
+                )
+            print(f"    felt {words[0]} works where only the wheel is installed")
+
+
 def release(dry: bool) -> None:
     """Goes through all steps in order; raises NotReady at the first that does not hold."""
     version = version_of((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -131,6 +156,7 @@ def release(dry: bool) -> None:
             raise NotReady(f"make {check} failed")
     print("==> Wheel", flush=True)
     wheel = _build(version)
+    _try(wheel, version)
     text = DIST / f"notes-{version}.md"
     text.write_text(notes(version, changelog), encoding="utf-8")
     print(f"==> Notes\n    {text.relative_to(ROOT)}")
@@ -140,7 +166,7 @@ def release(dry: bool) -> None:
     _git("tag", "--annotate", f"v{version}", "--cleanup=verbatim", "--file", str(text))
     print(f"==> Tagged v{version}, on this machine only. Next:")
     print(f"    git push origin {BRANCH} v{version}")
-    print(f"    hand out {wheel.relative_to(ROOT)} with requirements/run.txt and {text.relative_to(ROOT)}")
+    print(f"    hand out {wheel.relative_to(ROOT)} with {NEEDS.relative_to(ROOT)} and {text.relative_to(ROOT)}")
 
 
 def main() -> int:

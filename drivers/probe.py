@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 
-from drivers.supervisor import CLOSE_DEADLINE, Cause, old_firmware, same_serial, wrong_device
+from drivers.supervisor import CLOSE_DEADLINE, LossCause, old_firmware, same_serial, wrong_device
 from firmware_bridge.address import AddressError
 from firmware_bridge.diagnostics import Stats, Trace, new_trace
 from firmware_bridge.link import Link, LinkError, LinkListener, MakeLink, Timing, native
@@ -42,7 +42,7 @@ class Probe:
         self.stats = Stats()
         self.trace: Trace = new_trace()
         self.seen: Seen = "unseen"
-        self.cause: Cause | None = None
+        self.cause: LossCause | None = None
         self.identity: Identity | None = None
         self.encrypted = key is not None
         self._make_transport = make_transport
@@ -75,7 +75,7 @@ class Probe:
             self._link = self._make_link(self._make_transport(), listener)
             self.identity = await self._link.open()
         except (AddressError, TransportError, LinkError) as error:
-            self._fail("lost", Cause(error.code, error.cause))
+            self._fail("lost", LossCause(error.code, error.cause))
             return
         if wrong := wrong_device(self.identity, self.family, self._expect_serial):
             self._fail("wrong-device", wrong)
@@ -92,15 +92,15 @@ class Probe:
                 await transport.open(_IgnoringReceiver())
             await transport.close()
         except (AddressError, TransportError) as error:
-            self._fail("lost", Cause(error.code, error.cause))
+            self._fail("lost", LossCause(error.code, error.cause))
         except TimeoutError:
-            self._fail("lost", Cause("link.open-timeout", f"the wire did not open within {WIRE_DEADLINE:g} s"))
+            self._fail("lost", LossCause("link.open-timeout", f"the wire did not open within {WIRE_DEADLINE:g} s"))
         else:
             self.mark_not_asked(why)
 
     def mark_not_asked(self, why: str) -> None:
         """Records why this device is not looked at."""
-        self._fail("not-asked", Cause(NOT_ASKED, why))
+        self._fail("not-asked", LossCause(NOT_ASKED, why))
 
     def mark_same_serial(self, first: str) -> None:
         """Records that another device has the serial number that this one told."""
@@ -119,9 +119,9 @@ class Probe:
             self.stats.errors["link.close"] += 1  # the wire hangs
 
     def _lost(self, why: LinkError) -> None:
-        self._fail("lost", Cause(why.code, why.cause))
+        self._fail("lost", LossCause(why.code, why.cause))
 
-    def _fail(self, seen: Seen, cause: Cause) -> None:
+    def _fail(self, seen: Seen, cause: LossCause) -> None:
         self.seen, self.cause = seen, cause
 
 

@@ -36,7 +36,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class LossCause:
     """Why a device is not there: a stable code, and words for people.  `at`: since when, in the loop's time."""
 
     code: str
@@ -54,8 +54,8 @@ class DeviceState:
 
     device: str
     phase: Phase
-    first: Cause | None = None
-    latest: Cause | None = None
+    first: LossCause | None = None
+    latest: LossCause | None = None
     identity: Identity | None = None
 
     @property
@@ -69,7 +69,7 @@ class DeviceState:
         return self.shown.text if self.shown is not None else ""
 
     @property
-    def shown(self) -> Cause | None:
+    def shown(self) -> LossCause | None:
         """The cause behind `code`; None when nothing is wrong."""
         refused = self.latest is not None and self.latest.code in REFUSED  # also while it is tried again
         return self.latest if refused else self.first
@@ -178,7 +178,7 @@ class Supervisor:
     def reconnect(self) -> None:
         """Greets the device again, so that it sends everything that was not acknowledged."""
         if self._connection is not None and self.state.phase == "ready":  # else a greeting is on its way already
-            self._connection.end(Cause(RECONNECT, "asked again for what could not be stored"))
+            self._connection.end(LossCause(RECONNECT, "asked again for what could not be stored"))
 
     def take_again(self) -> None:
         """Takes nothing more from the device before it has told again everything that was not acknowledged.
@@ -197,7 +197,7 @@ class Supervisor:
     async def out_of_play(self) -> AsyncIterator[None]:
         """Gives the device to the technician for this block, where `visit` may be called; for the table it is lost."""
         if self._connection is not None:
-            self._connection.end(Cause("device.service", "the technician works on it"))
+            self._connection.end(LossCause("device.service", "the technician works on it"))
         async with self._wire:
             yield
 
@@ -256,7 +256,7 @@ class Supervisor:
             await asyncio.sleep(pause * self._chance.uniform(1 - spread, 1 + spread))
             pause = min(pause * 2, self._backoff.longest)
 
-    def _fail(self, cause: Cause, connection: _Connection) -> None:
+    def _fail(self, cause: LossCause, connection: _Connection) -> None:
         refused = connection.ends_as != "lost"  # then it is good to know who it is
         identity = connection.identity if refused else None
         cause = replace(cause, at=asyncio.get_running_loop().time())
@@ -267,8 +267,8 @@ class Supervisor:
     def _enter(
         self,
         phase: Phase,
-        first: Cause | None = None,
-        latest: Cause | None = None,
+        first: LossCause | None = None,
+        latest: LossCause | None = None,
         identity: Identity | None = None,
     ) -> None:
         state = DeviceState(self.name, phase, first, latest, identity)
@@ -291,21 +291,21 @@ class _Connection:
         self.identity: Identity | None = None
         self.ready_since: float | None = None
         self.ends_as: Phase = "lost"
-        self._failure: Cause | None = None
+        self._failure: LossCause | None = None
         self._pausing = False  # what comes now stays with the link
         self._held: list[tuple[int, Event]] = []  # events that came before the device was verified; at most a window
         self.link: Link
 
-    async def live(self) -> Cause:
+    async def live(self) -> LossCause:
         """Connects to the device, serves it until the end, and returns why it ended."""
         owner = self.owner
         if owner.only_encrypted and not owner.encrypted:
-            return Cause("keys.missing", "its link was encrypted, and its key is not there: it is not spoken to")
+            return LossCause("keys.missing", "its link was encrypted, and its key is not there: it is not spoken to")
         owner._enter("opening", owner.state.first, owner.state.latest)
         try:
             transport = owner._make_transport()
         except (AddressError, TransportError) as error:
-            return Cause(error.code, error.cause)
+            return LossCause(error.code, error.cause)
         self.link = owner._make_link(
             transport,
             LinkListener(
@@ -320,13 +320,13 @@ class _Connection:
         try:
             return await self._serve()
         except LinkError as error:
-            return self.failure() or Cause(error.code, error.cause)
+            return self.failure() or LossCause(error.code, error.cause)
         finally:
             owner.driver.detach()
             owner._serials.release(owner.name)
             await owner._close_link(self.link)
 
-    async def _serve(self) -> Cause:
+    async def _serve(self) -> LossCause:
         owner, driver = self.owner, self.owner.driver
         epoch, counter = owner._resume()
         self.identity = await self.link.open(epoch, counter)
@@ -357,19 +357,19 @@ class _Connection:
         if self.failure() is None:
             driver.make_safe()
             await self._sync()
-        return self.failure() or Cause("device.stopped", "stopped by the controller")
+        return self.failure() or LossCause("device.stopped", "stopped by the controller")
 
-    async def _sync(self) -> Cause | None:
+    async def _sync(self) -> LossCause | None:
         try:
             async with asyncio.timeout(CONFIGURE_DEADLINE):
                 await self.owner.driver.sync()
         except TimeoutError:
-            return Cause("device.configure", f"the outputs were not set within {CONFIGURE_DEADLINE:g} s")
+            return LossCause("device.configure", f"the outputs were not set within {CONFIGURE_DEADLINE:g} s")
         if not self.owner.driver.settled:
             self.signal.set()
         return None
 
-    def failure(self) -> Cause | None:
+    def failure(self) -> LossCause | None:
         """Returns why the link ended; None while it lives."""
         return self._failure
 
@@ -420,38 +420,38 @@ class _Connection:
         return Origin(self.owner.name, self.identity.serial, self.identity.epoch, counter)
 
     def _lost(self, why: LinkError) -> None:
-        self.end(Cause(why.code, why.cause))
+        self.end(LossCause(why.code, why.cause))
 
-    def end(self, cause: Cause) -> None:
+    def end(self, cause: LossCause) -> None:
         """Ends this connection with a cause; the first cause counts."""
         self._failure = self._failure or cause
         self.signal.set()
 
 
-def wrong_device(identity: Identity, family: str, serial: str | None) -> Cause | None:
+def wrong_device(identity: Identity, family: str, serial: str | None) -> LossCause | None:
     """Returns why this is not the device that was expected at this address; None when it is."""
     if identity.family != family:
         text = f"a {family} was expected, but this is a {identity.family} (serial number {identity.serial})"
-        return Cause("device.wrong-family", text)
+        return LossCause("device.wrong-family", text)
     if serial is not None and identity.serial != serial:
-        return Cause("device.wrong-serial", f"serial number {serial} was expected, but this is {identity.serial}")
+        return LossCause("device.wrong-serial", f"serial number {serial} was expected, but this is {identity.serial}")
     return None
 
 
-def same_serial(serial: str, first: str) -> Cause:
+def same_serial(serial: str, first: str) -> LossCause:
     """Returns the cause for a device whose serial number another one has."""
-    return Cause("device.same-serial", f"serial number {serial} belongs to {first}: two devices have it")
+    return LossCause("device.same-serial", f"serial number {serial} belongs to {first}: two devices have it")
 
 
-def old_firmware(identity: Identity, least: str) -> Cause | None:
+def old_firmware(identity: Identity, least: str) -> LossCause | None:
     """Returns why its firmware is too old; None when it is not.  For native devices: those of vendors do not say it."""
     wanted, runs = version_key(least), version_key(identity.firmware)
     if wanted is None or (runs is not None and runs >= wanted):
         return None
     text = f"firmware {least} or later is needed, but it runs {identity.firmware or 'none'}"
-    return Cause("device.old-firmware", text)
+    return LossCause("device.old-firmware", text)
 
 
-def _bug(error: BaseException) -> Cause:
+def _bug(error: BaseException) -> LossCause:
     named = bug(error)
-    return Cause(named.code, named.cause)
+    return LossCause(named.code, named.cause)

@@ -42,7 +42,7 @@ class Wiring:
     baud: int = 115_200
 
 
-class Member(Protocol):
+class BusMember(Protocol):
     """One that takes some of a bus's frames.  After `lost` it leaves."""
 
     def take(self, frame: CanFrame) -> None:
@@ -69,7 +69,7 @@ class CanBus:
         self.record = health_record(wiring.interface, wiring.channel)
         self._key = key
         self._port = port
-        self._members: dict[int, Member] = {}  # by the frame id that they hear
+        self._members: dict[int, BusMember] = {}  # by the frame id that they hear
         self._unsent: deque[CanFrame] = deque()
         self._moved = 0.0  # when the adapter last took a frame
         self._retry: asyncio.TimerHandle | None = None
@@ -79,7 +79,7 @@ class CanBus:
 
     @staticmethod
     async def join(
-        wiring: Wiring, ids: tuple[int, ...], member: Member, make_port: Callable[[Wiring], Port] = open_port
+        wiring: Wiring, ids: tuple[int, ...], member: BusMember, make_port: Callable[[Wiring], Port] = open_port
     ) -> CanBus:
         """Returns the bus, from which this member now gets the frames with these ids.
 
@@ -128,7 +128,7 @@ class CanBus:
         elif len(self._unsent) > MOST_UNSENT:
             self._lose("can.stalled", f"{len(self._unsent)} frames wait to be sent")
 
-    async def leave(self, member: Member) -> None:
+    async def leave(self, member: BusMember) -> None:
         """Takes a member off the bus; the last one closes it.  Idempotent."""
         self._members = {number: other for number, other in self._members.items() if other is not member}
         if not self._members:

@@ -30,7 +30,7 @@ class Plugged:
     position: str = ""  # another address that leads there, whatever is plugged in
 
 
-class Port(Protocol):
+class SerialPort(Protocol):
     """What pyserial tells of a serial port."""
 
     device: str
@@ -48,7 +48,7 @@ class Roots:
     net: Path = Path("/sys/class/net")
 
 
-def serial_ports(roots: Roots, ports: Iterable[Port]) -> Iterator[Plugged]:
+def serial_ports(roots: Roots, ports: Iterable[SerialPort]) -> Iterator[Plugged]:
     """Yields the serial ports, by names that stay.
 
     That is the name of the device, else of the socket that it is plugged into, else the port's own.
@@ -65,13 +65,13 @@ def serial_ports(roots: Roots, ports: Iterable[Port]) -> Iterator[Plugged]:
             yield _serial(path, path, port_)
 
 
-def _serial(name: Path, port: Path, listed: Port | None) -> Plugged:
+def _serial(name: Path, port: Path, listed: SerialPort | None) -> Plugged:
     words = listed.description if listed is not None and listed.description not in ("", "n/a") else "serial port"
     number = listed.serial_number if listed is not None else None
     return Plugged(f"serial://{quote(str(name), safe=_PATH)}", f"{words} ({port.name})", number or "")
 
 
-def usb_devices(backend: Any, ports: Iterable[Port]) -> Iterator[Plugged]:
+def usb_devices(backend: Any, ports: Iterable[SerialPort]) -> Iterator[Plugged]:
     """Yields all USB devices but hubs and serial ports; `backend` is pyusb's, and None when there is no libusb."""
     import usb.core
     import usb.util

@@ -109,7 +109,7 @@ class _Session(asyncio.Protocol):
         self._transport.write(json.dumps(reply).encode() + b"\n")
 
 
-class Client:
+class ControlClient:
     """Talks to a served table, one request at a time; SimError when the table says no."""
 
     def __init__(self, path: Path) -> None:
@@ -155,7 +155,7 @@ class Client:
         self._lines.close()
         self._socket.close()
 
-    def __enter__(self) -> Client:
+    def __enter__(self) -> ControlClient:
         return self
 
     def __exit__(

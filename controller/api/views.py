@@ -31,7 +31,7 @@ from controller.table.state import Held
 from controller.views.fact_text import tell
 from controller.views.status import GATES, gate_view
 from controller.views.status import status as table_status
-from drivers.supervisor import Cause, Supervisor
+from drivers.supervisor import LossCause, Supervisor
 from firmware_bridge.frame import VERSION
 
 Json = dict[str, Any]
@@ -141,7 +141,7 @@ def device(
 ) -> Json:
     """Returns a device and how its link does; `tampered`: nobody has looked at its cable since; `faults`: its own."""
     state = supervisor.state
-    trouble = state.shown or (Cause(TAMPERED, FORGED) if tampered else None)
+    trouble = state.shown or (LossCause(TAMPERED, FORGED) if tampered else None)
     return wires.link(
         supervisor.name,
         supervisor.family,

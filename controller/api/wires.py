@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from controller.api.advice import next_step
-from drivers.supervisor import Cause
+from drivers.supervisor import LossCause
 from firmware_bridge.address import AddressError, parse
 from firmware_bridge.can_health import BusHealth, State
 from firmware_bridge.diagnostics import Stats
@@ -28,9 +28,9 @@ def link(
     phase: str,
     *,
     sealed: bool,
-    trouble: Cause | None,
-    first: Cause | None = None,
-    latest: Cause | None = None,
+    trouble: LossCause | None,
+    first: LossCause | None = None,
+    latest: LossCause | None = None,
     offset: float = 0.0,
     identity: Identity | None,
     stats: Stats,
@@ -94,7 +94,7 @@ def explained(code: str, cause: str, address: str = "") -> Json:
     return {"code": code, "cause": cause, "next_step": next_step(code, wired[1] if wired is not None else "")}
 
 
-def cause_json(cause: Cause | None, address: str, offset: float) -> Json | None:
+def cause_json(cause: LossCause | None, address: str, offset: float) -> Json | None:
     """Returns a device's trouble with its next step, and since when."""
     if cause is None:
         return None

@@ -12,10 +12,19 @@ from controller.cli.client import Client
 from controller.cli.reach import DEFAULT_CONFIG
 from controller.errors import FeltError
 from drivers.families import FAMILIES
-from firmware_bridge.plugged import Plugged, Port, Roots, can_interfaces, leads_to, pins, serial_ports, usb_devices
+from firmware_bridge.plugged import (
+    Plugged,
+    Roots,
+    SerialPort,
+    can_interfaces,
+    leads_to,
+    pins,
+    serial_ports,
+    usb_devices,
+)
 
 
-def look(roots: Roots, ports: list[Port], usb_backend: Any) -> list[Plugged]:
+def look(roots: Roots, ports: list[SerialPort], usb_backend: Any) -> list[Plugged]:
     """Returns everything that a device may be behind."""
     return [
         *serial_ports(roots, ports),

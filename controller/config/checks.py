@@ -16,7 +16,7 @@ from controller.games import INSTALLED, laid_on_readers
 from controller.jackpot.rules import CENT
 from controller.money import MoneyError, cents, dollars
 from controller.places import family_and_place
-from controller.table.options import Problem, fields, read_one
+from controller.table.options import OptionProblem, fields, read_one
 from controller.table.values import nearest
 from drivers.families import FAMILIES
 from drivers.vendors.register import GPIO, NATIVE, VENDORS, Vendor
@@ -77,7 +77,7 @@ def _misshapen(game: str, name: str, value: object) -> str:
     if not isinstance(value, bool | float):
         return ""
     text = str(value) if isinstance(value, float) else "on" if value else "off"
-    if isinstance(read_one(INSTALLED[game].options, name, text, strictly=True), Problem):
+    if isinstance(read_one(INSTALLED[game].options, name, text, strictly=True), OptionProblem):
         return f"must be {field.form.expected}"
     if isinstance(value, float):
         return f'must not be a floating-point number: write it in quotes, "{text}"'

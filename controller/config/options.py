@@ -8,7 +8,7 @@ from typing import NamedTuple
 from controller.config.errors import did_you_mean
 from controller.games import find
 from controller.rules import Cited, Objection
-from controller.table.options import Options, Problem, demanded, fields, read_one
+from controller.table.options import OptionProblem, Options, demanded, fields, read_one
 from controller.table.rules import Rules
 
 
@@ -62,11 +62,11 @@ def check(game: str, text: Mapping[str, str], misshapen: Collection[str] = ()) -
     return mistakes + list(_together(sound(game, text, misshapen), text))
 
 
-def _unread(kind: type[Options], text: Mapping[str, str]) -> Iterator[Problem]:
+def _unread(kind: type[Options], text: Mapping[str, str]) -> Iterator[OptionProblem]:
     known = ((name, value) for name, value in text.items() if name in fields(kind))
     for name, value in known:
         problem = read_one(kind, name, value, strictly=True)
-        if isinstance(problem, Problem):
+        if isinstance(problem, OptionProblem):
             yield problem
 
 

@@ -20,7 +20,7 @@ Plain: TypeAlias = Any  # what TOML and JSON can write; None: nothing is set
 _OWN_SHAPE = ("table", "options", "devices", "families")  # parts of the file that are walked in their own way
 
 
-class Value(NamedTuple):
+class ShownValue(NamedTuple):
     """One value: its key, what it is, and the line that says so; None: a default."""
 
     path: KeyPath
@@ -33,10 +33,10 @@ class Value(NamedTuple):
         return "default" if self.line is None else f"line {self.line}"
 
 
-def in_force(config: TableConfig, path: Path) -> list[Value]:
+def in_force(config: TableConfig, path: Path) -> list[ShownValue]:
     """Returns every value of a checked configuration, section by section; `path` is the file that it was read from."""
     lines = line_numbers(path.read_text(encoding="utf-8"))
-    return [Value(key, value, lines.get(key)) for key, value in _values(config)]
+    return [ShownValue(key, value, lines.get(key)) for key, value in _values(config)]
 
 
 def _values(config: TableConfig) -> Iterator[tuple[KeyPath, Plain]]:
@@ -80,7 +80,7 @@ def _plain(value: object) -> Plain:
 # ---- as a file
 
 
-def written(values: list[Value]) -> Iterator[str]:
+def written(values: list[ShownValue]) -> Iterator[str]:
     """Yields the lines of a file that says all of it; what is not set stands there as a comment."""
     section: KeyPath = ()
     for value in values:

@@ -10,7 +10,7 @@ import msgspec
 MAX_GAPS = 64
 
 
-class Seen(msgspec.Struct, frozen=True, gc=False):
+class StoredEvents(msgspec.Struct, frozen=True, gc=False):
     """The events of one epoch of one device that are stored."""
 
     counter: int = 0  # the newest
@@ -24,7 +24,7 @@ class Seen(msgspec.Struct, frozen=True, gc=False):
         """
         return counter <= self.counter and not any(first <= counter <= last for first, last in self.gaps)
 
-    def plus(self, counter: int) -> Seen:
+    def plus(self, counter: int) -> StoredEvents:
         """Returns the same with one more event, which must not be stored already.
 
         >>> Seen(1).plus(5)
@@ -33,14 +33,14 @@ class Seen(msgspec.Struct, frozen=True, gc=False):
         Seen(counter=5, gaps=((2, 2), (4, 4)))
         """
         if counter == self.counter + 1:
-            return Seen(counter, self.gaps)
+            return StoredEvents(counter, self.gaps)
         if counter > self.counter:
-            return Seen(counter, (*self.gaps, (self.counter + 1, counter - 1))[-MAX_GAPS:])
+            return StoredEvents(counter, (*self.gaps, (self.counter + 1, counter - 1))[-MAX_GAPS:])
         gaps: list[tuple[int, int]] = []
         for first, last in self.gaps:
             parts = [(first, counter - 1), (counter + 1, last)] if first <= counter <= last else [(first, last)]
             gaps += [part for part in parts if part[0] <= part[1]]
-        return Seen(self.counter, tuple(gaps[-MAX_GAPS:]))
+        return StoredEvents(self.counter, tuple(gaps[-MAX_GAPS:]))
 
     def through(self, base: int = 0) -> int:
         """Returns the highest counter such that every one behind `base` up to it is stored.
@@ -68,7 +68,7 @@ class Seen(msgspec.Struct, frozen=True, gc=False):
         return " ".join(f"{first}-{last}" for first, last in self.gaps)
 
     @classmethod
-    def of(cls, counter: int, gaps_text: str) -> Seen:
+    def of(cls, counter: int, gaps_text: str) -> StoredEvents:
         """Returns the events from what is stored; raises ValueError when it makes no sense."""
         pairs = [part.split("-") for part in gaps_text.split()]
         return cls(counter, tuple((int(first), int(last)) for first, last in pairs))

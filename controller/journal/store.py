@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.journal.counters import Seen, device_crc
+from controller.journal.counters import StoredEvents, device_crc
 from controller.journal.database import connect, sync_directory
 from controller.journal.errors import CORRUPT, OTHER_TABLE, JournalError, translated
 from controller.journal.records import (
@@ -31,7 +31,7 @@ from controller.journal.records import (
 SNAPSHOTS_KEPT = 3
 _CHUNK = 1000
 _LARGEST_INSERT = 512
-_NOTHING = Seen()
+_NOTHING = StoredEvents()
 _INTO_RECORD = "INSERT INTO record (seq, sealed) VALUES "
 _INTO_DEVICE = "INSERT OR REPLACE INTO device (device, epoch, counter, gaps, seq, crc) VALUES "
 
@@ -60,7 +60,7 @@ class Journal:
         self.table = table
         self._connection = connection
         self._lock = threading.Lock()  # one transaction at a time; a reader never sees half of one
-        self._seen: dict[tuple[str, int], Seen] = {}  # by device and epoch
+        self._seen: dict[tuple[str, int], StoredEvents] = {}  # by device and epoch
         self._epochs: dict[str, int] = {}  # the one each device's newest record is of
         last = connection.execute("SELECT seq, sealed FROM record ORDER BY seq DESC LIMIT 1").fetchone()
         self._head = Head(0, genesis(table)) if last is None else Head(last[0], parts(last[1])[1])
@@ -122,7 +122,7 @@ class Journal:
             seq, digest = self._head
             results: list[Record | Duplicate] = []
             values: list[Value] = []  # of all new rows, one after the other
-            seen: dict[tuple[str, int], Seen] = {}
+            seen: dict[tuple[str, int], StoredEvents] = {}
             last: dict[tuple[str, int], int] = {}  # the newest record of each of these
             for entry in batch:
                 device, epoch, counter = entry.device, entry.epoch, entry.counter
@@ -184,7 +184,7 @@ class Journal:
         with self._lock, translated("reading records"):
             return self._hash_at(seq)
 
-    def seen(self, device: str, epoch: int) -> Seen:
+    def seen(self, device: str, epoch: int) -> StoredEvents:
         """Returns the stored events of this epoch of `device`."""
         return self._seen.get((device, epoch), _NOTHING)
 
@@ -287,7 +287,7 @@ class Journal:
         for device, epoch, counter, gaps, seq, crc in self.device_rows():
             if device_crc(device, epoch, counter, gaps, seq) != crc:
                 raise JournalError(CORRUPT, f"what was heard from device {device} was altered")
-            self._seen[device, epoch] = Seen.of(counter, gaps)
+            self._seen[device, epoch] = StoredEvents.of(counter, gaps)
             self._epochs[device] = epoch
 
     def _check_devices(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from controller.errors import step_for
-from controller.journal.counters import Seen, device_crc
+from controller.journal.counters import StoredEvents, device_crc
 from controller.journal.errors import JournalError
 from controller.journal.records import Anchor, Record, Row, chained, genesis, parts, unsealed
 from controller.journal.store import Journal
@@ -87,7 +87,7 @@ class _Check:
         self.end = journal.head.seq
         self.seq = 0  # the last sound record, and its hash
         self.hash = genesis(journal.table)
-        self.seen: dict[tuple[str, int], tuple[Seen, int]] = {}  # what the device rows must say: events, newest seq
+        self.seen: dict[tuple[str, int], tuple[StoredEvents, int]] = {}  # as the device rows must say: events, newest
 
     def run(self, *, alone: bool) -> Report:
         """Runs all checks, and reports the first thing that is wrong."""
@@ -149,7 +149,7 @@ class _Check:
         if not record.device:
             return
         source = (record.device, record.epoch)
-        seen, _ = self.seen.get(source, (Seen(), 0))
+        seen, _ = self.seen.get(source, (StoredEvents(), 0))
         if seen.has(record.counter):
             cause = f"record {record.seq} repeats event {record.counter} of device {record.device}"
             raise _Finding(REPEATED, record.seq, cause)

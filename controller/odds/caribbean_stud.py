@@ -16,7 +16,7 @@ from math import comb
 import numpy as np
 
 from controller.odds.deck import CHOOSE, SIZE, Ints, all_sets, kinds, names
-from controller.odds.outcomes import EQUAL, HIGHER, LOWER, OUTCOMES, Pays, Ranked
+from controller.odds.outcomes import EQUAL, HIGHER, LOWER, OUTCOMES, LineNets, Ranked
 from controller.odds.progress import Progress
 from controller.odds.rounds import PLACE, Rounds
 from controller.odds.strength import categories, of_five
@@ -34,7 +34,7 @@ def ante(rounds: Rounds, progress: Progress) -> Fraction:
     cards = names(np.arange(2 * CARDS))
     fold, bet = rounds.decisions(["ante"], {PLACE: cards[:CARDS], DEALER: cards[CARDS:]})
     qualifies = every.qualifying(rounds, ["ante"], bet)
-    pays = Pays(rounds, ["ante"], every.examples(qualifies), 1 + int(every.category.max()))
+    pays = LineNets(rounds, ["ante"], every.examples(qualifies), 1 + int(every.category.max()))
     played, folded = pays.of(bet), pays.of(fold)
 
     hands, weight = kinds(CARDS)

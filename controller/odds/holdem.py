@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.odds.deck import HOLES, SIZE, Ints, all_sets, kinds, masks, names
-from controller.odds.outcomes import OUTCOMES, Pays
+from controller.odds.outcomes import OUTCOMES, LineNets
 from controller.odds.rounds import PLACE, Deal, Move, Rounds
 from controller.odds.showdown import BATCH, BOARD, Batch, Compared, Showdowns, hole_classes
 from controller.odds.strength import categories, hands
@@ -62,7 +62,7 @@ class Holdem:
         for start in range(0, len(boards), BATCH):
             sets = kinds(BOARD).sets[boards[start : start + BATCH]]
             self._search(self.showdowns.batch(sets, np.ones(len(sets), dtype=np.int64)))
-        self.pays = Pays(rounds, wagers, self._examples, len(survey.frequency))
+        self.pays = LineNets(rounds, wagers, self._examples, len(survey.frequency))
 
     def decisions(self, *before: Move) -> list[Move]:
         """Returns all that the player may decide after these decisions."""
@@ -87,10 +87,10 @@ class Holdem:
         return {PLACE: names(players), DEALER: names(theirs), COMMUNITY: names(batch.boards[row])}
 
 
-class Seen:
+class SeenOutcomes:
     """The categories and outcomes that came; the table must have settled an example of each."""
 
-    def __init__(self, pays: Pays) -> None:
+    def __init__(self, pays: LineNets) -> None:
         self._pays = pays
         self._came = np.zeros((len(set(categories().tolist())), OUTCOMES), dtype=np.int64)
 

@@ -21,7 +21,7 @@ OUTCOMES = 6  # twice LOWER, EQUAL, HIGHER; plus one when the dealer qualifies
 Examples: TypeAlias = Mapping[tuple[int, int], Deal]  # category and outcome -> a deal that ends so
 
 
-class Pays:
+class LineNets:
     """What a line of decisions nets in cents: [category, outcome]."""
 
     def __init__(self, rounds: Rounds, wagers: Sequence[str], examples: Examples, categories: int) -> None:

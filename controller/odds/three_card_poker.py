@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 
 from controller.odds.deck import SIZE, Ints, all_sets, kinds, names
-from controller.odds.outcomes import OUTCOMES, Pays, Ranked
+from controller.odds.outcomes import OUTCOMES, LineNets, Ranked
 from controller.odds.progress import Progress
 from controller.odds.rounds import PLACE, Rounds
 from controller.odds.strength import of_three
@@ -22,7 +22,7 @@ def ante(rounds: Rounds, progress: Progress) -> Fraction:
     every = _ranked()
     fold, play = rounds.decisions(["ante"], _some_deal())
     qualifies = every.qualifying(rounds, ["ante"], play)
-    pays = Pays(rounds, ["ante"], every.examples(qualifies), 1 + int(every.category.max()))
+    pays = LineNets(rounds, ["ante"], every.examples(qualifies), 1 + int(every.category.max()))
     played, folded = pays.of(play), pays.of(fold)
 
     held = (np.int64(1) << every.sets).sum(axis=1)

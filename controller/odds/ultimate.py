@@ -11,7 +11,7 @@ import numpy as np
 
 from controller.house.state import CHECK
 from controller.odds.deck import HOLES, SIZE, Ints, Situations
-from controller.odds.holdem import Holdem, Seen, Survey, by_class
+from controller.odds.holdem import Holdem, SeenOutcomes, Survey, by_class
 from controller.odds.outcomes import in_units
 from controller.odds.progress import Progress
 from controller.odds.rounds import PLACE, Move, Rounds
@@ -42,7 +42,7 @@ def played_best(rounds: Rounds, wagers: Sequence[str], progress: Progress) -> Fr
     waited = np.zeros(flops.size, dtype=np.int64)
     played = [np.zeros(flops.size, dtype=np.int64) for _ in later]
     at_once = [np.zeros(HOLES, dtype=np.int64) for _ in early]
-    seen = Seen(game.pays)
+    seen = SeenOutcomes(game.pays)
     for done, batch in enumerate(game.showdowns):
         progress(done, len(game.showdowns))
         counts = game.compared.counts(batch.strength)

@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 
 from controller.odds.deck import HOLES, RENAMINGS, SIZE, Ints, Situations
-from controller.odds.holdem import Holdem, Seen, by_class
+from controller.odds.holdem import Holdem, SeenOutcomes, by_class
 from controller.odds.outcomes import in_units
 from controller.odds.progress import Progress
 from controller.odds.rounds import Rounds
@@ -35,7 +35,7 @@ def ante(rounds: Rounds, progress: Progress) -> Fraction:
     kept = _large_enough(pays)
     at_river = [np.zeros(turns.size, dtype=kept) for _ in pays]
     at_once = np.zeros(HOLES, dtype=np.int64)
-    seen = Seen(game.pays)
+    seen = SeenOutcomes(game.pays)
     for done, batch in enumerate(game.showdowns):
         progress(done, len(game.showdowns))
         counts = game.compared.counts(batch.strength)

@@ -15,7 +15,7 @@ from controller.places import JACKPOT
 from controller.rules import OUTCOMES as ENDS
 from controller.rules import ROLES as ROLES
 from controller.rules import STANDINGS, Outcome, Standing
-from controller.script.engines import Engine, engine
+from controller.script.engines import EngineWords, engine
 from controller.script.errors import Malformed, unknown
 from controller.table.declare import Form
 from controller.table.lamps import EVERY_TABLE
@@ -35,7 +35,7 @@ class Game(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]  # settled on their own, though no chips lie there
     lamps: Mapping[str, Form]  # with the place that the name of each needs
     laid: bool  # cards are dealt from the hand, and read where they lie
-    engine: Engine
+    engine: EngineWords
 
 
 def _game(rules: Rules) -> Game:
@@ -90,7 +90,7 @@ _WIRE_FAULTS = {
 }
 
 
-class Family(msgspec.Struct, frozen=True):
+class FamilyWords(msgspec.Struct, frozen=True):
     """A kind of device: what its name is followed by after a dot, its faults, and whether it reads cards that lie."""
 
     faults: dict[str, str]
@@ -112,18 +112,18 @@ _DEVICES = {  # as testers name them, with their families
 _PLACES: Final[dict[Stand, str]] = {"area": "AREA", "area-or-board": "SEAT|board"}
 
 
-def _family(name: str) -> Family:
+def _family(name: str) -> FamilyWords:
     """Returns what a tester may say of such a device, as its driver and its model declare it."""
     if not name:
-        return Family(_WIRE_FAULTS | {"offline": ""})
+        return FamilyWords(_WIRE_FAULTS | {"offline": ""})
     about, faults = DRIVERS.find(name).about, MODELS.find(name).FAULTS
-    return Family({**_WIRE_FAULTS, **faults}, _PLACES.get(about.stands, ""), laid=about.reads == "laid")
+    return FamilyWords({**_WIRE_FAULTS, **faults}, _PLACES.get(about.stands, ""), laid=about.reads == "laid")
 
 
-def _families() -> dict[str, Family]:
+def _families() -> dict[str, FamilyWords]:
     """Returns the families that testers have names for, then every other one by what it is called at the table."""
     further = {driver.about.called: driver.about.name for driver in DRIVERS.ours()}
     return {device: _family(name) for device, name in (_DEVICES | further).items()}
 
 
-FAMILIES: dict[str, Family] = _families()
+FAMILIES: dict[str, FamilyWords] = _families()

@@ -9,11 +9,11 @@ from controller.errors import FeltError
 from controller.money import short
 from controller.rules import at_least
 from controller.script import model
-from controller.script.record import Record
+from controller.script.record import RunRecord
 from controller.sim.crown import Hands
 from controller.sim.dealer import taken
 from controller.sim.dealers import PlainDealer, dealers
-from controller.sim.floor import NOTICE, Floor, SimulatedTable
+from controller.sim.floor import NOTICE, SimFloor, SimulatedTable
 from controller.table.facts import DeviceCleared, DeviceFault
 
 METER_DOWN: Final = ("offline", "unplug", "hang", "power")  # no contribution can be recorded
@@ -26,7 +26,7 @@ NOBODY: Final = "nobody sits here"
 class Deeds:
     """Acts on the tables of one run; what cannot even be tried there is refused in the record."""
 
-    def __init__(self, floor: Floor, record: Record) -> None:
+    def __init__(self, floor: SimFloor, record: RunRecord) -> None:
         self._floor = floor
         self._record = record
         self._dealers: dict[str, PlainDealer] = {}  # who play rounds by themselves, by table

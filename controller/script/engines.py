@@ -25,7 +25,7 @@ def _nothing(table: Table) -> dict[str, Any]:
     return {}
 
 
-class Engine(msgspec.Struct, frozen=True, kw_only=True):
+class EngineWords(msgspec.Struct, frozen=True, kw_only=True):
     """The words that testers have for the tables of one engine, and how their record tells them."""
 
     verbs: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Engine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _ACTS: Final = {**{act.name: () for act in SILENT.kinds}, **{act.name: (AMOUNT,) for act in COSTING.kinds}}
-_POKER: Final = Engine(
+_POKER: Final = EngineWords(
     verbs=("act", "chips", "discard"),
     expects=("bet", "stack", "pot", "won", "net", "rake", "slide", "drop", "list"),
     acts=_ACTS,
@@ -49,10 +49,10 @@ _POKER: Final = Engine(
     course=PokerCourse,
     end=room_json,
 )
-ENGINES: Final[dict[type, Engine]] = {Crown: _POKER}
-_ANY: Final = Engine()
+ENGINES: Final[dict[type, EngineWords]] = {Crown: _POKER}
+_ANY: Final = EngineWords()
 
 
-def engine(rules: Rules) -> Engine:
+def engine(rules: Rules) -> EngineWords:
     """Returns the words for a table with these rules."""
     return of_engine(rules, ENGINES, _ANY)

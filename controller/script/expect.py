@@ -12,7 +12,7 @@ from controller.places import JACKPOT, shared_place
 from controller.rules import GIVEN_BACK, by
 from controller.script import model
 from controller.script.expect_crown import CROWN_CHECKS, Check
-from controller.script.record import Record, RoundRecord, ticks
+from controller.script.record import RoundRecord, RunRecord, ticks
 from controller.table.keys import announced
 from controller.table.state import Burn, Line, Prompt, Round, Table
 from controller.table.telling import COMMUNITY
@@ -31,7 +31,7 @@ def fits(cited: str, wanted: tuple[str, ...]) -> bool:
     return not wanted or any(cited == w or (cited.startswith(w) and cited[len(w)] in ".(") for w in wanted)
 
 
-def check(line: model.ExpectLine, record: Record, table: Table) -> str:
+def check(line: model.ExpectLine, record: RunRecord, table: Table) -> str:
     """Returns what stands there instead of what is expected; "" when the expectation holds."""
     if not table.game and not isinstance(line, WITHOUT_A_TABLE):
         return "there is no such table"
@@ -43,12 +43,12 @@ def _fits(rules: Iterable[str], wanted: tuple[str, ...]) -> bool:
     return any(fits(rule, wanted) for rule in rules)
 
 
-def _accepted(line: model.ExpectAccepted, record: Record, table: Table) -> str:
+def _accepted(line: model.ExpectAccepted, record: RunRecord, table: Table) -> str:
     refusals = record.refused_now(line.table)
     return f"refused: {refusals[0].why}{by(refusals[0].rule)}" if refusals else ""
 
 
-def _refused(line: model.ExpectRefused, record: Record, table: Table) -> str:
+def _refused(line: model.ExpectRefused, record: RunRecord, table: Table) -> str:
     refusals = record.refused_now(line.table)
     if not refusals:
         return "accepted"
@@ -57,13 +57,13 @@ def _refused(line: model.ExpectRefused, record: Record, table: Table) -> str:
     return f"refused: {refusals[0].why}{by(refusals[0].rule)}"
 
 
-def _table(line: model.ExpectTable, record: Record, table: Table) -> str:
+def _table(line: model.ExpectTable, record: RunRecord, table: Table) -> str:
     if table.open == line.open:
         return ""
     return "the table is open" if table.open else "the table is closed"
 
 
-def _prompt(line: model.ExpectPrompt, record: Record, table: Table) -> str:
+def _prompt(line: model.ExpectPrompt, record: RunRecord, table: Table) -> str:
     fitting = [prompt for prompt in table.prompts if _is_meant(line, prompt)]
     if bool(fitting) == line.shown:
         return ""
@@ -87,7 +87,7 @@ def _is_meant(line: model.ExpectPrompt, prompt: Prompt) -> bool:
     return fits(prompt.rule, line.by)
 
 
-def _wager(line: model.ExpectWager, record: Record, table: Table) -> str:
+def _wager(line: model.ExpectWager, record: RunRecord, table: Table) -> str:
     played = record.last_round(line.table)
     lines = find(table.game).settled(table, played.round).lines if played is not None else []
     wager = next((x for x in lines if x.place == str(line.place) and x.spot == line.spot), None)
@@ -120,7 +120,7 @@ def _wrong_amounts(line: model.ExpectWager, wager: Line) -> list[str]:
     return wrong
 
 
-def _dealer(line: model.ExpectDealer, record: Record, table: Table) -> str:
+def _dealer(line: model.ExpectDealer, record: RunRecord, table: Table) -> str:
     verdict = find(table.game).cards(table).verdict
     if verdict is None:
         return "the dealer's hand is not known"
@@ -128,7 +128,7 @@ def _dealer(line: model.ExpectDealer, record: Record, table: Table) -> str:
     return "" if good else f"{verdict.hand}: {'qualifies' if verdict.qualifies else 'no hand'}{by(verdict.rule)}"
 
 
-def _round(line: model.ExpectRound, record: Record, table: Table) -> str:
+def _round(line: model.ExpectRound, record: RunRecord, table: Table) -> str:
     played = record.last_round(line.table) if line.round is None else record.round(line.table, line.round)
     if played is None:
         return "there is no such round"
@@ -139,15 +139,15 @@ def _round(line: model.ExpectRound, record: Record, table: Table) -> str:
     return f"{outcome} by {', '.join(filter(None, rules)) or 'no rule'}"
 
 
-def _hand(line: model.ExpectHand, record: Record, table: Table) -> str:
+def _hand(line: model.ExpectHand, record: RunRecord, table: Table) -> str:
     return _cards(record, line.table, str(line.place), line.cards)
 
 
-def _community(line: model.ExpectCommunity, record: Record, table: Table) -> str:
+def _community(line: model.ExpectCommunity, record: RunRecord, table: Table) -> str:
     return _cards(record, line.table, COMMUNITY, line.cards)
 
 
-def _cards(record: Record, table: str, place: str, wanted: tuple[str, ...]) -> str:
+def _cards(record: RunRecord, table: str, place: str, wanted: tuple[str, ...]) -> str:
     played = record.last_round(table)
     if played is None:
         return "no cards" if wanted else ""
@@ -158,7 +158,7 @@ def _cards(record: Record, table: str, place: str, wanted: tuple[str, ...]) -> s
     return "" if sorted(hand) == sorted(wanted) else " ".join(hand) or "no cards"
 
 
-def _burns(line: model.ExpectBurns, record: Record, table: Table) -> str:
+def _burns(line: model.ExpectBurns, record: RunRecord, table: Table) -> str:
     burns = _burned(record.last_round(line.table), table)
     shown = [burn.card for burn in burns if burn.shown]
     if len(burns) == line.count and _contains(shown, line.cards):
@@ -175,7 +175,7 @@ def _burned(played: RoundRecord | None, table: Table) -> Sequence[Burn]:
     return played.lying.burns
 
 
-def _held(line: model.ExpectHeld, record: Record, table: Table) -> str:
+def _held(line: model.ExpectHeld, record: RunRecord, table: Table) -> str:
     played = record.last_round(line.table)
     running = played is not None and not played.round.outcome
     held = len(table.held) + (played.lying.held if played is not None and running else 0)
@@ -191,7 +191,7 @@ def _contains(have: Iterable[str], want: tuple[str, ...]) -> bool:
     return True
 
 
-def _lamp(line: model.ExpectLamp, record: Record, table: Table) -> str:
+def _lamp(line: model.ExpectLamp, record: RunRecord, table: Table) -> str:
     lit = lamps(table, find(table.game)).get(line.lamp, [])
     place = "" if line.place is None else str(line.place)
     if (place in lit) == line.on:
@@ -199,18 +199,18 @@ def _lamp(line: model.ExpectLamp, record: Record, table: Table) -> str:
     return "lit" if lit == [""] else f"lit: {', '.join(lit) or 'nowhere'}"
 
 
-def _gate(line: model.ExpectGate, record: Record, table: Table) -> str:
+def _gate(line: model.ExpectGate, record: RunRecord, table: Table) -> str:
     at = gate(table, find(table.game), line.gate, str(line.place) if line.place else "")
     if at.open == line.open and (at.open or fits(at.rule, line.by)):
         return ""
     return f"{'open' if at.open else 'shut'} by {at.rule or 'no rule'}"
 
 
-def _meter(line: model.ExpectMeter, record: Record, table: Table) -> str:
+def _meter(line: model.ExpectMeter, record: RunRecord, table: Table) -> str:
     return "" if table.jackpot.meter == line.ten_thousandths else ticks(table.jackpot.meter)
 
 
-def _sign(line: model.ExpectSign, record: Record, table: Table) -> str:
+def _sign(line: model.ExpectSign, record: RunRecord, table: Table) -> str:
     return _settings(line.settings, table.options)
 
 
@@ -219,7 +219,7 @@ def _settings(settings: tuple[model.Setting, ...], options: Mapping[str, str]) -
     return ", ".join(wrong)
 
 
-def _notice(line: model.ExpectNotice, record: Record, table: Table) -> str:
+def _notice(line: model.ExpectNotice, record: RunRecord, table: Table) -> str:
     want = {s.name: s.plain for s in line.settings}
     if any(n.closing == line.closing and want.items() <= n.changes.items() for n in table.notices):
         return ""

@@ -11,17 +11,17 @@ from controller.poker.money import stacks
 from controller.poker.room.lists import first_for
 from controller.poker.room.seats import room_of
 from controller.script import model
-from controller.script.record import Record
+from controller.script.record import RunRecord
 from controller.table.state import Table
 from controller.table.telling import Shared
 
-Check: TypeAlias = Callable[[Any, Record, Table], str]  # "" when the expectation holds; else what stands there instead
+Check: TypeAlias = Callable[[Any, RunRecord, Table], str]  # "" when the expectation holds; else what is there
 
 
 NOTHING: Final = Shared((), 0, {}, {})
 
 
-def _last_hand(record: Record, line: model.ExpectLine, table: Table) -> Shared:
+def _last_hand(record: RunRecord, line: model.ExpectLine, table: Table) -> Shared:
     """Returns how the last hand that is over was divided; while the first one is played, that one."""
     hands = [played.round for played in record.rounds if played.table == line.table]
     last = next((r for r in reversed(hands) if r.outcome), hands[-1] if hands else None)
@@ -36,16 +36,16 @@ def _amount(wanted: int, amount: int) -> str:
 # ---- the hand that runs
 
 
-def _bet(line: model.ExpectBet, record: Record, table: Table) -> str:
+def _bet(line: model.ExpectBet, record: RunRecord, table: Table) -> str:
     hand = stacks.running(table)
     return _amount(line.cents, stacks.lying(hand, str(line.seat)) if hand else 0)
 
 
-def _stack(line: model.ExpectStack, record: Record, table: Table) -> str:
+def _stack(line: model.ExpectStack, record: RunRecord, table: Table) -> str:
     return _amount(line.cents, stacks.behind(table, str(line.seat)))
 
 
-def _pot(line: model.ExpectPot, record: Record, table: Table) -> str:
+def _pot(line: model.ExpectPot, record: RunRecord, table: Table) -> str:
     hand = stacks.running(table)
     return _amount(line.cents, stacks.in_play(hand) if hand else 0)
 
@@ -53,31 +53,31 @@ def _pot(line: model.ExpectPot, record: Record, table: Table) -> str:
 # ---- the last hand
 
 
-def _won(line: model.ExpectWon, record: Record, table: Table) -> str:
+def _won(line: model.ExpectWon, record: RunRecord, table: Table) -> str:
     pots = _last_hand(record, line, table).pots
     return _amount(line.cents, sum(pot.won.get(str(line.seat), 0) for pot in pots))
 
 
-def _net(line: model.ExpectNet, record: Record, table: Table) -> str:
+def _net(line: model.ExpectNet, record: RunRecord, table: Table) -> str:
     return _amount(line.cents, _last_hand(record, line, table).net.get(str(line.seat), 0))
 
 
-def _rake(line: model.ExpectRake, record: Record, table: Table) -> str:
+def _rake(line: model.ExpectRake, record: RunRecord, table: Table) -> str:
     return _amount(line.cents, _last_hand(record, line, table).rake)
 
 
 # ---- the room
 
 
-def _slide(line: model.ExpectSlide, record: Record, table: Table) -> str:
+def _slide(line: model.ExpectSlide, record: RunRecord, table: Table) -> str:
     return _amount(line.cents, room_of(table).slide)
 
 
-def _drop(line: model.ExpectDrop, record: Record, table: Table) -> str:
+def _drop(line: model.ExpectDrop, record: RunRecord, table: Table) -> str:
     return _amount(line.cents, room_of(table).dropped)
 
 
-def _list(line: model.ExpectList, record: Record, table: Table) -> str:
+def _list(line: model.ExpectList, record: RunRecord, table: Table) -> str:
     if line.seat is not None:
         names = first_for(table, str(line.seat))[: len(line.names)]  # who comes first
     else:

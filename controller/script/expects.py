@@ -20,7 +20,7 @@ from controller.table.keys import CLOSINGS
 Rules = tuple[str, ...]
 
 
-class Form(msgspec.Struct, frozen=True):
+class ExpectForm(msgspec.Struct, frozen=True):
     """A form: how it is written, how read, and whether `by RULE` may end it."""
 
     usage: str
@@ -198,37 +198,37 @@ def _list(at: At, left: Words, _: Game, _by: Rules) -> m.ExpectLine:
 
 
 _PROMPT = "prompt [ROLE] [PLACE] [offers WORD]"
-_WAGER = Form(
+_WAGER = ExpectForm(
     "AREA SPOT RESULT [NET] [stake=AMOUNT] [surplus=AMOUNT] [prize=AMOUNT] [token=kept|returned]", _wager, by=True
 )
 
-ANYWHERE: dict[str, Form] = {
-    "accepted": Form("accepted", _accepted),
-    "refused": Form("refused", _refused, by=True),
-    "prompt": Form(_PROMPT, _prompt, by=True),
-    "no": Form(f"no {_PROMPT}", _no, by=True),
-    "round": Form("round [N] settled|misdeal|void|open", _round, by=True),
-    "dealer": Form("dealer qualifies|no-hand", _dealer, by=True),
-    "hand": Form("hand PLACE CARD ... or none", _hand),
-    "community": Form("community CARD ... or none", _community),
-    "burns": Form("burns N [CARD ...]", _burns),
-    "held": Form("held N", _held),
-    "meter": Form("meter AMOUNT", _meter),
-    "lamp": Form("lamp NAME [PLACE] [on|off]", _lamp),
-    "gate": Form("gate bets|deal|jackpot [PLACE] open|shut", _gate, by=True),
-    "sign": Form("sign option=value ...", _sign),
-    "notice": Form("notice option=value ..., close-table or close-jackpot", _notice),
-    "table": Form("table open|closed", _table),
+ANYWHERE: dict[str, ExpectForm] = {
+    "accepted": ExpectForm("accepted", _accepted),
+    "refused": ExpectForm("refused", _refused, by=True),
+    "prompt": ExpectForm(_PROMPT, _prompt, by=True),
+    "no": ExpectForm(f"no {_PROMPT}", _no, by=True),
+    "round": ExpectForm("round [N] settled|misdeal|void|open", _round, by=True),
+    "dealer": ExpectForm("dealer qualifies|no-hand", _dealer, by=True),
+    "hand": ExpectForm("hand PLACE CARD ... or none", _hand),
+    "community": ExpectForm("community CARD ... or none", _community),
+    "burns": ExpectForm("burns N [CARD ...]", _burns),
+    "held": ExpectForm("held N", _held),
+    "meter": ExpectForm("meter AMOUNT", _meter),
+    "lamp": ExpectForm("lamp NAME [PLACE] [on|off]", _lamp),
+    "gate": ExpectForm("gate bets|deal|jackpot [PLACE] open|shut", _gate, by=True),
+    "sign": ExpectForm("sign option=value ...", _sign),
+    "notice": ExpectForm("notice option=value ..., close-table or close-jackpot", _notice),
+    "table": ExpectForm("table open|closed", _table),
 }
-OF_ENGINES: dict[str, Form] = {  # which of them a table knows, its engine says
-    "bet": Form("bet SEAT AMOUNT", _of_seat(m.ExpectBet)),
-    "stack": Form("stack SEAT AMOUNT", _of_seat(m.ExpectStack)),
-    "pot": Form("pot AMOUNT", _of_table(m.ExpectPot)),
-    "won": Form("won SEAT AMOUNT", _of_seat(m.ExpectWon)),
-    "net": Form("net SEAT AMOUNT", _of_seat(m.ExpectNet, words.net)),
-    "rake": Form("rake AMOUNT", _of_table(m.ExpectRake)),
-    "slide": Form("slide AMOUNT", _of_table(m.ExpectSlide)),
-    "drop": Form("drop AMOUNT", _of_table(m.ExpectDrop)),
-    "list": Form("list [SEAT] NAME ...", _list),
+OF_ENGINES: dict[str, ExpectForm] = {  # which of them a table knows, its engine says
+    "bet": ExpectForm("bet SEAT AMOUNT", _of_seat(m.ExpectBet)),
+    "stack": ExpectForm("stack SEAT AMOUNT", _of_seat(m.ExpectStack)),
+    "pot": ExpectForm("pot AMOUNT", _of_table(m.ExpectPot)),
+    "won": ExpectForm("won SEAT AMOUNT", _of_seat(m.ExpectWon)),
+    "net": ExpectForm("net SEAT AMOUNT", _of_seat(m.ExpectNet, words.net)),
+    "rake": ExpectForm("rake AMOUNT", _of_table(m.ExpectRake)),
+    "slide": ExpectForm("slide AMOUNT", _of_table(m.ExpectSlide)),
+    "drop": ExpectForm("drop AMOUNT", _of_table(m.ExpectDrop)),
+    "list": ExpectForm("list [SEAT] NAME ...", _list),
 }
-FORMS: dict[str, Form] = ANYWHERE | OF_ENGINES
+FORMS: dict[str, ExpectForm] = ANYWHERE | OF_ENGINES

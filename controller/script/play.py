@@ -8,8 +8,8 @@ from controller.script import model
 from controller.script.compare import Comparison
 from controller.script.deeds import Deeds
 from controller.script.expect import check
-from controller.script.record import Record
-from controller.sim.floor import Floor
+from controller.script.record import RunRecord
+from controller.sim.floor import SimFloor
 from controller.table.state import Table
 from hw_sim.loop import run as run_virtually
 
@@ -28,7 +28,7 @@ class Played(msgspec.Struct):
     script: str
     case: str | None
     game: str
-    record: Record
+    record: RunRecord
     tables: dict[str, Table]
     failed: list[Failure] = []
     seen: list[tuple[model.Line, int, int]] = []  # line, prompts and refusals before it
@@ -44,8 +44,8 @@ class Player:
 
     def __init__(self, script: str, run: model.Run) -> None:
         self.run = run
-        self.record = Record()
-        self.floor = Floor(lambda table, seq, fact, state, effects: self.record.follow(table.name, state, effects))
+        self.record = RunRecord()
+        self.floor = SimFloor(lambda table, seq, fact, state, effects: self.record.follow(table.name, state, effects))
         first = run.lines[0]
         game = first.game if isinstance(first, model.TableLine) else ""
         self.played = Played(script, run.case, game, self.record, {})

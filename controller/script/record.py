@@ -35,7 +35,7 @@ class RoundRecord(msgspec.Struct):
     rulings: list[tuple[int, str, str]] = []  # line, ruling, rule
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class RefusedLine(msgspec.Struct, frozen=True):
     """What a table refused, and at which line of the script."""
 
     line: int
@@ -53,14 +53,14 @@ class Shown(msgspec.Struct, frozen=True):
     prompt: Prompt
 
 
-class Record:
+class RunRecord:
     """What happened at all tables of a run."""
 
     def __init__(self) -> None:
         self.line = 0
         self.what = ""
         self.rounds: list[RoundRecord] = []
-        self.refused: list[Refusal] = []
+        self.refused: list[RefusedLine] = []
         self.prompts: list[Shown] = []
         self.remarks: dict[int, str] = {}  # by line: what may surprise whoever wrote it; for people only
 
@@ -70,13 +70,13 @@ class Record:
 
     def refuse(self, table: str, why: str, rule: str) -> None:
         """Keeps that a table refused what the line asks."""
-        self.refused.append(Refusal(self.line, table, self.what, why, rule))
+        self.refused.append(RefusedLine(self.line, table, self.what, why, rule))
 
     def remark(self, text: str) -> None:
         """Keeps what may surprise whoever wrote the line."""
         self.remarks[self.line] = text
 
-    def refused_now(self, table: str) -> list[Refusal]:
+    def refused_now(self, table: str) -> list[RefusedLine]:
         """Returns the refusals of the line that was played last."""
         return [r for r in self.refused if r.line == self.line and r.table == table]
 
@@ -219,7 +219,7 @@ def prompt_json(shown: Shown, named: bool) -> dict[str, Any]:
     return out
 
 
-def refusal_json(refusal: Refusal, named: bool) -> dict[str, Any]:
+def refusal_json(refusal: RefusedLine, named: bool) -> dict[str, Any]:
     """Returns a refusal as the JSON of a run has it; `named`: with the name of its table."""
     out: dict[str, Any] = {"table": refusal.table} if named else {}
     return out | {"line": refusal.line, "what": refusal.what, "why": refusal.why, "rule": refusal.rule or None}

@@ -10,7 +10,7 @@ from controller.script import words
 from controller.script.catalogue import Game, every_spot
 from controller.script.errors import Malformed, one_of, unknown, unknown_here
 from controller.script.options import setting
-from controller.table.declare import CARD, Argument, Form, Key, Kind, kind, optional
+from controller.table.declare import CARD, Argument, Form, Key, WordKind, kind, optional
 from controller.table.keys import keys_of
 
 T = TypeVar("T")
@@ -124,7 +124,7 @@ def _check(word: str, argument: Argument, game: Game) -> str:
     return word
 
 
-def _read(word: str, kind: Kind, game: Game) -> None:
+def _read(word: str, kind: WordKind, game: Game) -> None:
     """Reads a word of this kind; of one that testers have no reader for, the declaration says how it looks."""
     if kind.name in _READERS:
         _READERS[kind.name](word, game)

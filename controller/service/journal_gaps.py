@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from controller.journal.counters import Seen
+from controller.journal.counters import StoredEvents
 from controller.journal.store import Journal
 from controller.table.facts import Missed
 from controller.table.holds import BEHIND
@@ -55,7 +55,7 @@ class JournalGaps:
         text = f"the device was told that its events up to {gone} are stored, but the journal has them up to "
         return Missed(device, epoch, gone, BEHIND, f"{text}{seen.counter}: it is an older copy, or a new one")
 
-    def _base(self, device: str, epoch: int, seen: Seen) -> int:
+    def _base(self, device: str, epoch: int, seen: StoredEvents) -> int:
         """Returns the counter up to which nothing is expected any more."""
         known, upto = self._table().accounted.get(device, (0, 0))
         # Version 0.1.0 let a device begin anywhere, without a word.

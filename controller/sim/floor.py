@@ -28,7 +28,7 @@ FloorListener = Callable[["SimulatedTable", int, AnyFact, Table, list[AnyEffect]
 
 
 @dataclass
-class Floor:
+class SimFloor:
     """All tables of one run."""
 
     listener: FloorListener
@@ -155,7 +155,7 @@ class Floor:
 class SimulatedTable:
     """One table: simulated devices on memory wires, and the same service that runs on a real table."""
 
-    def __init__(self, floor: Floor, name: str, begin: Started) -> None:
+    def __init__(self, floor: SimFloor, name: str, begin: Started) -> None:
         self.floor = floor
         self.name = name
         self.begin = begin

@@ -33,7 +33,7 @@ _REPEATED: Final = 80  # characters that a refusal repeats
 # ---- what may follow a key
 
 
-class Kind(msgspec.Struct, frozen=True):
+class WordKind(msgspec.Struct, frozen=True):
     """One kind of word: its name, how people write it, and what such a word looks like.
 
     A group `place` in the pattern is the place that the word names.
@@ -49,7 +49,7 @@ class Kind(msgspec.Struct, frozen=True):
 class Argument(msgspec.Struct, frozen=True):
     """What may stand at one point after a key: a word of one of these kinds."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[WordKind, ...]
     optional: bool = False
     many: bool = False
 
@@ -66,7 +66,7 @@ class Argument(msgspec.Struct, frozen=True):
         text = "|".join(kind.written for kind in self.kinds) + (" ..." if self.many else "")
         return f"[{text}]" if self.optional else text
 
-    def kind_of(self, text: str) -> Kind | None:
+    def kind_of(self, text: str) -> WordKind | None:
         """Returns the kind that a word is of; None when it does not fit here."""
         return next((kind for kind in self.kinds if kind.pattern.fullmatch(text)), None)
 
@@ -86,12 +86,12 @@ def many(argument: Argument) -> Argument:
 
 def word(*words: str) -> Argument:
     """Returns an argument that is one of these very words."""
-    return Argument(tuple(Kind(each, re.compile(re.escape(each)), each, fixed=True) for each in words))
+    return Argument(tuple(WordKind(each, re.compile(re.escape(each)), each, fixed=True) for each in words))
 
 
 def kind(name: str, pattern: str, written: str = "", *, cards: bool = False) -> Argument:
     """Returns an argument that is a word of a new kind; `pattern` is what such a word looks like."""
-    return Argument((Kind(name, re.compile(pattern), written or name, cards=cards),))
+    return Argument((WordKind(name, re.compile(pattern), written or name, cards=cards),))
 
 
 # Bounded digits keep a slip of the hand from becoming an endless range or number; the table says which areas it has.
@@ -272,17 +272,17 @@ class Key:
         kinds = self._fitting(args)
         return args[0] if kinds and kinds[0].name in _OF_A_PLACE else ""
 
-    def _fitting(self, args: Words) -> tuple[Kind, ...]:
+    def _fitting(self, args: Words) -> tuple[WordKind, ...]:
         """Returns the kind of every word; none when they do not fit the key."""
         return next((fitting for form in self.forms if (fitting := _kinds(form, args)) is not None), ())
 
 
-def _kinds(form: Form, args: Words) -> tuple[Kind, ...] | None:
+def _kinds(form: Form, args: Words) -> tuple[WordKind, ...] | None:
     """Returns the kind of every word; None when the words do not fit the form."""
     points = _points(form, len(args))
     if points is None:
         return None
-    kinds: list[Kind] = []
+    kinds: list[WordKind] = []
     for point, arg in zip(points, args, strict=True):
         kind = point.kind_of(arg)
         if kind is None:

@@ -15,7 +15,7 @@ from controller.rules import RANKS
 from controller.table.declare import SETTING, SPOT
 from controller.table.documents import Power, Powers, When
 from controller.table.keys import EVERY_TABLE, keys_of
-from controller.table.options import Field, Options, Problem, field_of, hints_of
+from controller.table.options import Field, OptionProblem, Options, field_of, hints_of
 from controller.table.rules import Rules
 from controller.table.values import nearest
 
@@ -77,7 +77,7 @@ def _unfit(default: object, hint: Any, field: Field) -> str:
         meant = field.meant(field.write(default))
     except msgspec.ValidationError as wrong:
         return str(wrong)
-    return meant.text if isinstance(meant, Problem) else ""
+    return meant.text if isinstance(meant, OptionProblem) else ""
 
 
 def _of_keys(rules: Rules) -> Iterator[str]:

@@ -167,19 +167,19 @@ class Field(msgspec.Struct, frozen=True):
         """Returns the one text for a value, so that two of them compare."""
         return NONE if value is None else self.form.write(value)
 
-    def meant(self, text: str, strictly: bool = False) -> Value | Problem:
+    def meant(self, text: str, strictly: bool = False) -> Value | OptionProblem:
         """Returns what this text means as its value, or what is wrong with it."""
         try:
             value = self.read(text, strictly)
         except Unwritable as wrong:
-            return Problem(self.name, str(wrong))
+            return OptionProblem(self.name, str(wrong))
         for bound in self.bounds:
             if (value is not None or bound.rule) and (why := bound.check(value)):
-                return Problem(self.name, why, bound.rule, bound=True)
+                return OptionProblem(self.name, why, bound.rule, bound=True)
         return Value(value)
 
 
-class Problem(msgspec.Struct, frozen=True):
+class OptionProblem(msgspec.Struct, frozen=True):
     """Why an option cannot be set so."""
 
     option: str
@@ -247,13 +247,13 @@ def _unfolded(hint: Any) -> tuple[list[object], bool]:
 # ---- reading
 
 
-def read(kind: type[T], text: Mapping[str, str]) -> T | list[Problem]:
+def read(kind: type[T], text: Mapping[str, str]) -> T | list[OptionProblem]:
     """Returns the options that these texts mean, or every mistake in them; what is not there has its default."""
     values: dict[str, Any] = {}
     problems = []
     for name, value in text.items():
         meant = read_one(kind, name, value)
-        if isinstance(meant, Problem):
+        if isinstance(meant, OptionProblem):
             problems.append(meant)
         else:
             values[fields(kind)[name].attribute] = meant.value
@@ -266,13 +266,13 @@ class Value(msgspec.Struct, frozen=True):
     value: Any
 
 
-def read_one(kind: type[Options], name: str, text: str, strictly: bool = False) -> Value | Problem:
+def read_one(kind: type[Options], name: str, text: str, strictly: bool = False) -> Value | OptionProblem:
     """Returns what this text means as the value of this option, or what is wrong with it."""
     field = fields(kind).get(name)
     if field is None:
         near = nearest(name, tuple(fields(kind)))
         hint = f'did you mean "{near}"?' if near else f"known are {', '.join(sorted(fields(kind)))}"
-        return Problem(name, f"there is no such option at this table: {hint}")
+        return OptionProblem(name, f"there is no such option at this table: {hint}")
     return field.meant(text, strictly)
 
 
@@ -286,7 +286,7 @@ def written(kind: type[Options], name: str, text: str) -> str:
     '25'
     """
     meant = read_one(kind, name, text)
-    return text if isinstance(meant, Problem) else fields(kind)[name].write(meant.value)
+    return text if isinstance(meant, OptionProblem) else fields(kind)[name].write(meant.value)
 
 
 def texts(options: Options) -> dict[str, str]:
@@ -300,7 +300,7 @@ def defaults(kind: type[Options]) -> dict[str, str]:
     return texts(kind())
 
 
-def altered(options: T, wanted: Mapping[str, str]) -> T | list[Problem]:
+def altered(options: T, wanted: Mapping[str, str]) -> T | list[OptionProblem]:
     """Returns these options with some of them set otherwise, or every mistake in that."""
     return read(type(options), {**texts(options), **wanted})
 

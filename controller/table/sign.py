@@ -7,7 +7,7 @@ from controller.table.deck import fresh
 from controller.table.effects import HouseChoice
 from controller.table.jackpot import system as jackpot_system
 from controller.table.keys import CLOSE_JACKPOT, CLOSINGS
-from controller.table.options import Chosen, Problem, demanded, fields, read_one
+from controller.table.options import Chosen, OptionProblem, demanded, fields, read_one
 from controller.table.rules import Rules
 from controller.table.state import Notice, cards_lie
 from controller.table.step import Refusal, Step
@@ -16,7 +16,7 @@ from controller.table.times import TWENTY_MINUTES
 HANDS = 3
 
 
-def keyed(game: Rules, args: tuple[str, ...]) -> tuple[dict[str, str], list[Problem]]:
+def keyed(game: Rules, args: tuple[str, ...]) -> tuple[dict[str, str], list[OptionProblem]]:
     """Returns the options that somebody keys, each in its one way to be written, and what is wrong with the others."""
     document, known = game.document, fields(game.options)
     wanted, problems = {}, []
@@ -25,8 +25,10 @@ def keyed(game: Rules, args: tuple[str, ...]) -> tuple[dict[str, str], list[Prob
         setting = document.powers.settings.get(option)
         meant = read_one(game.options, option, value)
         if option in known and setting is None:
-            problems.append(Problem(option, f"{option} is not changed at an open table", document.citations.limits))
-        elif isinstance(meant, Problem):
+            problems.append(
+                OptionProblem(option, f"{option} is not changed at an open table", document.citations.limits)
+            )
+        elif isinstance(meant, OptionProblem):
             problems.append(meant)
         else:
             wanted[option] = known[option].write(meant.value)
@@ -41,7 +43,7 @@ def wanted_by(s: Step, args: tuple[str, ...]) -> dict[str, str]:
     return wanted
 
 
-def _rule_against(s: Step, problem: Problem) -> str:
+def _rule_against(s: Step, problem: OptionProblem) -> str:
     """Returns the rule by which a value is refused; of one that cannot be read, that of the option; "" when none is."""
     setting = s.powers.settings.get(problem.option)
     return problem.rule or (setting.rule if setting is not None else "")

@@ -42,7 +42,7 @@ _EVENT_BYTES: Final = struct.Struct("<BBBI")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CapturedStep:
     """Bytes that the device sent of its own accord; `counter` is that of an event, 0 for anything else.
 
     `acked`: so far its events were acknowledged then.
@@ -55,7 +55,7 @@ class Step:
 
 
 @dataclass(slots=True)
-class Asked:
+class CapturedRequest:
     """A question of the controller; `answer` is the body that came back `after` so many seconds, None if none did."""
 
     at: float
@@ -66,7 +66,7 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Session:
+class CapturedSession:
     """One session, from a greeting to the end of what followed it.  Times are seconds since 1970."""
 
     at: float
@@ -76,9 +76,9 @@ class Session:
     asked: float = 0.0  # when it last heard one before
     delay: float = 0.0  # from then to its answer
     gate: int = 0  # how many steps came before the answer
-    steps: list[Step] = field(default_factory=list)
-    pings: list[Asked] = field(default_factory=list)
-    commands: list[Asked] = field(default_factory=list)
+    steps: list[CapturedStep] = field(default_factory=list)
+    pings: list[CapturedRequest] = field(default_factory=list)
+    commands: list[CapturedRequest] = field(default_factory=list)
     resends: int = 0  # how often the controller asked for events again
     alive: float = 0.0  # when the device last said anything
     until: float = 0.0
@@ -89,7 +89,7 @@ class Session:
 class Replay:
     """Everything that one device has to say and do."""
 
-    sessions: tuple[Session, ...]
+    sessions: tuple[CapturedSession, ...]
     identity: Identity  # the first one
     unread: int  # cards that come out unread, because nobody told them
     left_out: (
@@ -133,11 +133,11 @@ class _Reading:
         self._cards = iter(cards)
         self._given = len(cards)
         self._used = 0
-        self._sessions: list[Session] = []
+        self._sessions: list[CapturedSession] = []
         self._latest: Identity | None = None
         self._filled: dict[tuple[int, int], bytes] = {}  # an event that came again had the same cards
         self._acked = 0
-        self._rebase: Session | None = None  # its first event says where its memory stands
+        self._rebase: CapturedSession | None = None  # its first event says where its memory stands
         self._counts: Counter[str] = Counter()
 
     def take(self, line: dict[str, Any]) -> None:
@@ -155,7 +155,7 @@ class _Reading:
         elif frame is not None:
             self._from_device(frame, at)
         elif "error" in line:
-            self._step(Step(at, noise(line["error"])))
+            self._step(CapturedStep(at, noise(line["error"])))
         elif "lost" in line:
             self._now.lost, self._now.until = str(line["lost"]), at
         else:
@@ -173,7 +173,7 @@ class _Reading:
         return Replay(tuple(self._sessions), first, self._counts["unread"], self._counts["left out"])
 
     @property
-    def _now(self) -> Session:
+    def _now(self) -> CapturedSession:
         return self._sessions[-1]
 
     # ---- what passed
@@ -191,7 +191,7 @@ class _Reading:
         """Takes a frame that the controller sent."""
         if frame.kind is Kind.HELLO:
             if not self._sessions or self._now.nonce != frame.number:
-                self._sessions.append(Session(at, frame.number, until=at))
+                self._sessions.append(CapturedSession(at, frame.number, until=at))
             if self._now.identity is None and not isinstance(decode_greeting(frame.body), Challenge):
                 self._now.greetings += 1
                 self._now.asked = at
@@ -200,11 +200,11 @@ class _Reading:
         elif frame.kind is Kind.ACK:
             self._acked = frame.number
         elif frame.kind is Kind.PING:
-            self._now.pings.append(Asked(at, frame.number, b""))
+            self._now.pings.append(CapturedRequest(at, frame.number, b""))
         elif frame.kind is Kind.RESEND:
             self._now.resends += 1
         elif frame.kind is Kind.COMMAND and not any(each.number == frame.number for each in self._now.commands):
-            self._now.commands.append(Asked(at, frame.number, frame.body))
+            self._now.commands.append(CapturedRequest(at, frame.number, frame.body))
         if self._sessions:
             self._now.until = at
 
@@ -227,11 +227,11 @@ class _Reading:
             if self._rebase is now and now.identity is not None:
                 last = max(now.identity.last, frame.number - 1)
                 now.identity, self._rebase = replace(now.identity, first=frame.number, last=last), None
-            self._step(Step(at, frame.to_wire(), frame.number, self._acked))
+            self._step(CapturedStep(at, frame.to_wire(), frame.number, self._acked))
         else:
-            self._step(Step(at, frame.to_wire()))
+            self._step(CapturedStep(at, frame.to_wire()))
 
-    def _step(self, step: Step) -> None:
+    def _step(self, step: CapturedStep) -> None:
         self._now.steps.append(step)
         self._now.until = step.at
 
@@ -243,7 +243,7 @@ class _Reading:
         if now.identity is None or now.steps or now.pings or now.commands:
             now.lost, now.until = HOLE, at
             identity = replace(self._latest, first=self._latest.last + 1)
-            self._sessions.append(Session(at, now.nonce, 1, identity, alive=at, until=at))
+            self._sessions.append(CapturedSession(at, now.nonce, 1, identity, alive=at, until=at))
         else:  # a greeting of long ago, kept because it says who the device is
             now.at = now.until = now.alive = at
             now.identity = replace(now.identity, first=now.identity.last + 1)
@@ -280,7 +280,7 @@ class _Reading:
         return str(card)
 
 
-def _without_wire(sessions: list[Session]) -> None:
+def _without_wire(sessions: list[CapturedSession]) -> None:
     """Takes out what the wire of the capture needed for there and back: the quickest answer's time.
 
     The wire of the replay needs its own; with both, everything would come late by one.

@@ -32,7 +32,7 @@ from firmware_bridge.messages import (
     ShowText,
 )
 from hw_sim.errors import SimError
-from hw_sim.replay.capture import HOLE, Asked, Replay, Session
+from hw_sim.replay.capture import HOLE, CapturedRequest, CapturedSession, Replay
 from hw_sim.replay.clock import Clock
 
 WINDOW: Final = 16  # events in flight
@@ -245,7 +245,7 @@ class ReplayEnd:
         elif self._cut_short(session, question):
             self._reply(frame.number, _usual(frame.body))
 
-    def _cut_short(self, session: Session, question: Asked) -> bool:
+    def _cut_short(self, session: CapturedSession, question: CapturedRequest) -> bool:
         """Tells whether the capture ends before the answer could have come."""
         return session is self.replay.sessions[-1] and session.until - question.at < COMMAND_DEADLINE
 
@@ -257,7 +257,7 @@ class ReplayEnd:
     # ---- the device says
 
     @property
-    def _session(self) -> Session:
+    def _session(self) -> CapturedSession:
         return self.replay.sessions[self._at]
 
     def _send_due(self, slack: float = SLACK) -> None:

@@ -18,7 +18,7 @@ from controller.games import find
 from controller.money import cents
 from controller.poker.state import hand_in, room_in
 from controller.sim.crown_dealer import LivelyCrownDealer
-from controller.sim.floor import Floor as Hall
+from controller.sim.floor import SimFloor as Hall
 from controller.sim.floor import SimulatedTable
 from controller.table.facts import AnyFact, Key
 from controller.table.state import Table

@@ -19,7 +19,7 @@ from controller.config.load import load_config
 from controller.daemon.compose import JOURNAL, running
 from controller.journal import Journal
 from controller.table.facts import CardOut, decode
-from hw_sim.control import Client
+from hw_sim.control import ControlClient
 from tests.cli.conftest import felt
 from tests.daemon.house import PATIENCE, House
 
@@ -36,7 +36,7 @@ class Hardware:
         self.process = subprocess.Popen([*command, "--wire", wire], cwd=ROOT, stdout=subprocess.PIPE)
         assert self.process.stdout is not None
         ready = json.loads(self.process.stdout.readline())
-        self.control = Client(Path(ready["control"]))
+        self.control = ControlClient(Path(ready["control"]))
         self.addresses: dict[str, str] = ready["addresses"]
         self.socket = directory / "feltd.sock"
         self.config = self.write(self.addresses)

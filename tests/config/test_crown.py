@@ -6,7 +6,7 @@ import pytest
 
 from controller.games import defaults
 from controller.poker.options import CrownOptions
-from controller.table.options import Problem, read_one
+from controller.table.options import OptionProblem, read_one
 
 
 @pytest.mark.parametrize(("game", "seats"), [("holdem", "11"), ("pineapple", "11"), ("omaha-hi-lo", "10")])
@@ -15,7 +15,7 @@ def test_omaha_has_a_seat_less(game: str, seats: str) -> None:
 
 
 def unreadable(name: str, value: str) -> bool:
-    return isinstance(read_one(CrownOptions, name, value), Problem)
+    return isinstance(read_one(CrownOptions, name, value), OptionProblem)
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_values(name: str, good: list[str], bad: list[str]) -> None:
 
 def test_an_option_that_does_not_exist_is_told_with_the_nearest() -> None:
     found = read_one(CrownOptions, "blind", "5")
-    assert isinstance(found, Problem) and 'did you mean "blinds"?' in found.text
+    assert isinstance(found, OptionProblem) and 'did you mean "blinds"?' in found.text

@@ -20,7 +20,7 @@ import structlog
 
 from controller.cli.client import Client
 from controller.daemon.main import run
-from hw_sim.control import Client as Devices
+from hw_sim.control import ControlClient as Devices
 
 PATIENCE = 20.0  # seconds; a busy machine makes nothing fail
 

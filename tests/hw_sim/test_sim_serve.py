@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge import messages as m
-from hw_sim.control import Client, ControlServer, answer
+from hw_sim.control import ControlClient, ControlServer, answer
 from hw_sim.errors import SimError
 from hw_sim.faults import WIRE_FAULTS
 from hw_sim.table import SimTable
@@ -44,7 +44,7 @@ def served(directory: Path, *options: str) -> Iterator[tuple[subprocess.Popen[by
 
 
 def test_a_served_table_is_played_over_its_control_channel(tmp_path: Path) -> None:
-    async def story(path: Path, client: Client) -> None:
+    async def story(path: Path, client: ControlClient) -> None:
         peer = Peer(PtyTransport(path))
         task = asyncio.create_task(peer.keep())
         await until(lambda: peer.connected)
@@ -69,7 +69,7 @@ def test_a_served_table_is_played_over_its_control_channel(tmp_path: Path) -> No
         assert ready["pid"] == process.pid
         assert set(ready["devices"]) == {"shoe", "sensor.1", "sensor.2", "console", "lamps", "display", "sign"}
         assert all(Path(path).is_char_device() for path in ready["devices"].values())
-        with Client(Path(ready["control"])) as client:
+        with ControlClient(Path(ready["control"])) as client:
             asyncio.run(story(Path(ready["devices"]["sensor.1"]), client))
             state = client.state()
             assert state["sensor.1"]["view"] == {"lying": {"pair-plus.2": 500}, "indicated": {"ante": True}}
@@ -100,12 +100,12 @@ def test_it_outlives_its_standard_input_unless_told_otherwise_and_starts_over_wh
     with served(tmp_path) as (process, ready):
         assert process.stdin is not None
         process.stdin.close()
-        with Client(Path(ready["control"])) as client:
+        with ControlClient(Path(ready["control"])) as client:
             assert client.state()["shoe"]["quiet"]
         process.send_signal(signal.SIGKILL)
         process.wait(WAIT)
     assert (tmp_path / "control.sock").exists()
-    with served(tmp_path) as (process, ready), Client(Path(ready["control"])) as client:
+    with served(tmp_path) as (process, ready), ControlClient(Path(ready["control"])) as client:
         assert client.state()["shoe"]["quiet"]
 
 
@@ -124,7 +124,7 @@ def test_what_keeps_it_from_starting_is_said_with_its_code_and_what_to_do(tmp_pa
     assert process.returncode == 2
     assert b"standard input is a file" in errors
     with pytest.raises(FileNotFoundError):
-        Client(tmp_path / "control.sock")
+        ControlClient(tmp_path / "control.sock")
 
 
 def test_clients_that_misbehave_leave_the_table_to_the_others(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.sim.floor import Floor
+from controller.sim.floor import SimFloor
 from controller.table.facts import MeterIs
 from controller.table.view import meter_shown, sign_text
 from hw_sim.loop import run
@@ -38,7 +38,7 @@ def test_every_display_of_a_group_shows_the_meter() -> None:
     """11.2.1(i): by bytes, also at the table where nothing happened."""
 
     async def two_tables() -> list[str]:
-        floor = Floor(lambda *_: None)
+        floor = SimFloor(lambda *_: None)
         for name in ("T1", "T2"):
             await floor.open(name, "caribbean-stud", {"jackpot": "nsw", "jackpot-group": "G1"})
         first = floor.tables["T1"]

@@ -26,7 +26,7 @@ from controller.script import play as plays
 from controller.script.model import Line, TableLine
 from controller.script.report import to_text
 from controller.sim import floor as floors
-from controller.sim.floor import Floor, FloorListener, SimulatedTable
+from controller.sim.floor import FloorListener, SimFloor, SimulatedTable
 from controller.table.facts import HouseChanged, MeterIs, MeterTold, Started
 
 T = TypeVar("T")
@@ -54,7 +54,7 @@ SCRIPTS = {
 }
 
 
-class KeptFloor(Floor):
+class KeptFloor(SimFloor):
     """A floor whose meters are in the books of a real store."""
 
     def __init__(self, listener: FloorListener) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.journal.counters import Seen
+from controller.journal.counters import StoredEvents
 
 COUNTERS = st.lists(st.integers(1, 40), unique=True, max_size=30)
 
 
 @given(COUNTERS, st.integers(0, 45), st.integers(0, 45))
 def test_through_and_missing_are_what_a_set_says(counters: list[int], base: int, upto: int) -> None:
-    seen, stored = Seen(), set[int]()
+    seen, stored = StoredEvents(), set[int]()
     for counter in counters:
         seen = seen.plus(counter)
         stored.add(counter)

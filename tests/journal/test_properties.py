@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from controller.journal import Duplicate, Entry, Journal, Record, Snapshot, verify
-from controller.journal.counters import Seen
+from controller.journal.counters import StoredEvents
 from tests.journal.conftest import TABLE, newest_event
 
 facts = st.builds(Entry, at_us=st.integers(-(2**40), 2**62), payload=st.binary(max_size=40))
@@ -88,18 +88,18 @@ TestJournal.settings = settings(max_examples=25, stateful_step_count=15, deadlin
 
 @given(st.lists(st.integers(1, 30), max_size=40))
 def test_seen_is_a_set_of_counters(counters: list[int]) -> None:
-    seen, model = Seen(), set[int]()
+    seen, model = StoredEvents(), set[int]()
     for counter in counters:
         assert seen.has(counter) == (counter in model)
         if counter not in model:
             seen = seen.plus(counter)
             model.add(counter)
-        assert Seen.of(seen.counter, seen.gaps_text()) == seen
+        assert StoredEvents.of(seen.counter, seen.gaps_text()) == seen
     assert seen.counter == max(model, default=0)
 
 
 def test_a_mad_device_cannot_grow_the_memory() -> None:
-    seen = Seen()
+    seen = StoredEvents()
     for counter in range(2, 2000, 2):
         seen = seen.plus(counter)
     assert len(seen.gaps) == 64

@@ -13,7 +13,7 @@ from controller.cards import DECK
 from controller.hands import Category, best
 from controller.odds import caribbean_stud
 from controller.odds.deck import HOLES, SIZE, Situations, all_sets, kinds, names, place
-from controller.odds.outcomes import Pays
+from controller.odds.outcomes import LineNets
 from controller.odds.rounds import Rounds, Unplayable
 from controller.odds.showdown import DEALERS, LEFT, Compared, Showdowns, hole_classes, values
 from controller.odds.strength import hands, of_five
@@ -95,7 +95,7 @@ def test_hands_that_avoid_the_players_cards() -> None:
 
 
 def test_nothing_is_counted_that_the_table_was_not_asked() -> None:
-    pays = Pays(Rounds("three-card-poker"), ["ante"], {(0, 5): {}}, 2)
+    pays = LineNets(Rounds("three-card-poker"), ["ante"], {(0, 5): {}}, 2)
     pays.check(np.array([[0, 0, 0, 0, 0, 7], [0] * 6]))
     with pytest.raises(Unplayable):
         pays.check(np.array([[1, 0, 0, 0, 0, 7], [0] * 6]))

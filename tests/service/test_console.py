@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from controller.sim.floor import Floor
+from controller.sim.floor import SimFloor
 from hw_sim.loop import run
 
 BETS = "players place their bets: the first one opens a round"
@@ -12,7 +12,7 @@ BETS = "players place their bets: the first one opens a round"
 
 def test_a_refused_key_is_explained_until_something_happens() -> None:
     async def story() -> None:
-        floor = Floor(lambda *_: None)
+        floor = SimFloor(lambda *_: None)
         table = await floor.open("", "casino-war", {"seats": "2"})
         console = table.sim.device("console")
         console.do("press", "settle")
@@ -33,7 +33,7 @@ def test_a_refused_key_is_explained_until_something_happens() -> None:
 
 def test_what_comes_next_in_a_hand_of_poker() -> None:
     async def story() -> None:
-        floor = Floor(lambda *_: None)
+        floor = SimFloor(lambda *_: None)
         table = await floor.open("", "pineapple", {"seats": "2"})
         read: list[str] = []
 
@@ -79,7 +79,7 @@ def test_what_comes_next_in_a_hand_of_poker() -> None:
 
 def test_a_device_that_is_back_is_not_told_of_any_more() -> None:
     async def story() -> None:
-        floor = Floor(lambda *_: None)
+        floor = SimFloor(lambda *_: None)
         table = await floor.open("", "casino-war", {"seats": "2"})
         sensor, console = table.sim.device("sensor.1"), table.sim.device("console")
         sensor.fault("unplug")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from controller.sim.floor import Floor
+from controller.sim.floor import SimFloor
 from hw_sim.loop import run
 
 BETS = "players place their bets: the first one opens a round"
@@ -133,7 +133,7 @@ ROUNDS: dict[str, list[tuple[str, list[str]]]] = {  # what happens, and what the
 class Console:
     """A simulated table, and what its console shows."""
 
-    def __init__(self, floor: Floor) -> None:
+    def __init__(self, floor: SimFloor) -> None:
         self.floor = floor
 
     async def open(self, game: str, **options: str) -> None:
@@ -160,7 +160,7 @@ class Console:
 @pytest.mark.parametrize("game", sorted(ROUNDS))
 def test_every_phase_of_a_round(game: str) -> None:
     async def story() -> None:
-        console = Console(Floor(lambda *_: None))
+        console = Console(SimFloor(lambda *_: None))
         await console.open(game)
         assert console.lines == [BETS]
         for deed, said in ROUNDS[game]:
@@ -174,7 +174,7 @@ def test_every_phase_of_a_round(game: str) -> None:
 
 def test_the_cards_before_the_deal_are_asked_for_with_their_keys() -> None:
     async def story() -> None:
-        console = Console(Floor(lambda *_: None))
+        console = Console(SimFloor(lambda *_: None))
         await console.open("casino-war", gates="manual")
         assert console.lines[0] == "[3.2] the cards were not checked: check them, and press checked"
         said = []
@@ -196,7 +196,7 @@ def test_the_cards_before_the_deal_are_asked_for_with_their_keys() -> None:
 
 def test_chips_that_are_no_wager_are_told_until_they_are_off() -> None:
     async def story() -> None:
-        console = Console(Floor(lambda *_: None))
+        console = Console(SimFloor(lambda *_: None))
         await console.open("casino-war")
         for deed in ("bet 1 war 10", "bet 2 war 10", "key no-more-bets", "draw 9h", "bet 2 war 30"):
             await console.do(deed)
@@ -220,7 +220,7 @@ def test_chips_that_count_after_all_are_not_called_refused() -> None:
     """002 13.8: what lies there when play has gone on."""
 
     async def story() -> None:
-        console = Console(Floor(lambda *_: None))
+        console = Console(SimFloor(lambda *_: None))
         await console.open("ultimate-texas-holdem-nsw")
         for deed in ("bet 1 ante+blind 10", "key no-more-bets", "draw 9h As Td Kd Jc 3s 2c", "bet 1 play 20"):
             await console.do(deed)
@@ -237,7 +237,7 @@ def test_chips_that_count_after_all_are_not_called_refused() -> None:
 
 def test_why_a_key_did_nothing_and_why_a_card_waits_is_told_no_longer_than_it_is_so() -> None:
     async def story() -> None:
-        console = Console(Floor(lambda *_: None))
+        console = Console(SimFloor(lambda *_: None))
         await console.open("casino-war")
         for deed in ("bet 1 war 10", "key no-more-bets", "draw 9h 9c 2c"):
             await console.do(deed)
@@ -256,7 +256,7 @@ def test_the_burn_comes_before_the_bets() -> None:
     """004 4.3.2: bets are called when the burn card is out."""
 
     async def story() -> None:
-        console = Console(Floor(lambda *_: None))
+        console = Console(SimFloor(lambda *_: None))
         await console.open("casino-war", burn="on")
         assert console.lines == ["[4.3.2] burn a card, then call for bets"]
         await console.do("draw 4d")
@@ -268,7 +268,7 @@ def test_the_burn_comes_before_the_bets() -> None:
 
 def test_a_question_is_due_until_it_is_answered_and_all_fits_into_one_message() -> None:
     async def story() -> None:
-        console = Console(Floor(lambda *_: None))
+        console = Console(SimFloor(lambda *_: None))
         await console.open("three-card-poker", announce="key")
         for area in range(1, 8):
             await console.do(f"bet {area} ante+pair-plus 10")

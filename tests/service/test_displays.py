@@ -17,7 +17,7 @@ from controller.journal.store import Journal
 from controller.journal.writer import InlineWriter
 from controller.service.displays import DIFFERS, WITHIN
 from controller.service.table import TableService
-from controller.sim.floor import Floor
+from controller.sim.floor import SimFloor
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady, MeterIs, Started
 from controller.table.options import Chosen, demanded
 from controller.views.meter_face import MeterStyle
@@ -338,7 +338,7 @@ def test_a_display_at_a_table_without_a_jackpot_says_so() -> None:
 
 def test_a_royal_flush_from_the_cards_to_the_wall() -> None:
     async def main() -> None:
-        floor = Floor(lambda *_: None)
+        floor = SimFloor(lambda *_: None)
         table = await floor.open("T1", "caribbean-stud", {"jackpot": "nsw", "seats": "2"})
 
         async def do(device: str, verb: str, *args: Any) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from controller.sim.floor import Floor, SimulatedTable
+from controller.sim.floor import SimFloor, SimulatedTable
 from controller.table import facts
 from controller.table.facts import Key, Noted
 from hw_sim.loop import run
 from tests.table.telling import outcome
 
 
-async def dealt(floor: Floor) -> SimulatedTable:
+async def dealt(floor: SimFloor) -> SimulatedTable:
     table = await floor.open("", "casino-war", {"seats": "2"})
     table.sim.device("sensor.1").do("bet", {"war": 1000})
     await floor.rest()
@@ -25,7 +25,7 @@ async def dealt(floor: Floor) -> SimulatedTable:
 
 def test_a_stuck_key_settles_nothing_until_it_is_free() -> None:
     async def story() -> None:
-        floor = Floor(lambda *_: None)
+        floor = SimFloor(lambda *_: None)
         table = await dealt(floor)
         console = table.sim.device("console")
         console.fault("stuck-key", "settle")

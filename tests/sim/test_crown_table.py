@@ -17,7 +17,7 @@ from controller.config.wiring import devices
 from controller.poker.state import room_in
 from controller.sim.addresses import schemes, simulated_table
 from controller.sim.crown_dealer import LivelyCrownDealer
-from controller.sim.floor import Floor
+from controller.sim.floor import SimFloor
 from hw_sim.loop import run
 
 SEATS = 4
@@ -113,7 +113,7 @@ def test_no_chip_appears_or_disappears(game: str, limit: str) -> None:
     """Whatever players do, the stakes change by what was won, lost and raked."""
 
     async def hands() -> None:
-        floor = Floor(lambda *_: None)
+        floor = SimFloor(lambda *_: None)
         table = await floor.open("", game, {"limit": limit, "rake": "5%", "seats": "6"})
         dealer = LivelyCrownDealer(table.sim, table.service.engine, floor.rest, seed=len(limit))
         bought = dict.fromkeys("12345", 50_000)

@@ -11,7 +11,7 @@ from controller.poker.hand.course import Stage, stage
 from controller.poker.room.seats import room_of
 from controller.poker.state import hand_in
 from controller.sim.crown_dealer import LivelyCrownDealer
-from controller.sim.floor import Floor, SimulatedTable
+from controller.sim.floor import SimFloor, SimulatedTable
 from hw_sim.loop import run
 from tests.system.a_round import OPTIONS, Deed
 
@@ -51,7 +51,7 @@ def played(game: str, hands: int, seed: int) -> Played:
     told = Played([], [], [])
 
     async def story() -> None:
-        floor = Floor(lambda *_: None)
+        floor = SimFloor(lambda *_: None)
         table = await floor.open("", game, dict(OPTIONS))
         for name, device in table.sim.devices.items():
             device.do = _noted(told, table, name, device.do)  # type: ignore[method-assign]

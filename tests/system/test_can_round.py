@@ -6,7 +6,7 @@ import json
 import signal
 from pathlib import Path
 
-from hw_sim.control import Client
+from hw_sim.control import ControlClient
 from tests.system.a_round import DEEDS, LINES
 from tests.system.test_kill import FAMILIES, NAMES, Victim, answers, durable, process, settled, wait_until
 
@@ -38,7 +38,7 @@ def test_an_adapter_pulled_out_twice_changes_nothing(tmp_path: Path) -> None:
         assert addresses["shoe"].startswith("can:///")
         config = configuration(tmp_path, addresses)
         spawner = (str(Path(__file__).with_name("spawner.py")), str(config), str(tmp_path / "log"))
-        with process(*spawner) as daemon, Client(tmp_path / "dev" / "control.sock") as devices:
+        with process(*spawner) as daemon, ControlClient(tmp_path / "dev" / "control.sock") as devices:
             assert daemon.stdout is not None and daemon.stdout.readline() == "ready\n"
             table = Victim(daemon)
             table.start()

@@ -17,11 +17,11 @@ from controller.journal.store import Journal
 from controller.journal.verify import verify
 from controller.poker.effects import PotsPushed
 from controller.poker.room.seats import room_of
-from controller.sim.floor import Floor, SimulatedTable
+from controller.sim.floor import SimFloor, SimulatedTable
 from controller.table import facts
 from controller.table.facts import AnyFact, CardRead, Key, Pushed
 from controller.table.state import Table
-from hw_sim.control import Client
+from hw_sim.control import ControlClient
 from hw_sim.loop import run
 from tests.firmware_bridge.listener import nothing_leaks
 from tests.system.a_round import OPTIONS, POKER_DEEDS, POKER_STAKES, Deed
@@ -100,7 +100,7 @@ def test_kills_in_running_hands_change_no_stack(tmp_path: Path) -> None:
         assert starter.stdout is not None and starter.stdout.readline() == "ready\n"
         victim = Victim(starter)
         victim.start()
-        with Client(tmp_path / "dev" / "control.sock") as devices:
+        with ControlClient(tmp_path / "dev" / "control.sock") as devices:
             for n, deed in enumerate(told.deeds):
                 tell_and_kill(devices, victim, deed, chance, n in killed)
         assert victim.kills == KILLS
@@ -116,7 +116,7 @@ def test_kills_in_running_hands_change_no_stack(tmp_path: Path) -> None:
 class Watched:
     """A table on which the same hands are played again."""
 
-    def __init__(self, floor: Floor, table: SimulatedTable, heard: list[AnyFact]) -> None:
+    def __init__(self, floor: SimFloor, table: SimulatedTable, heard: list[AnyFact]) -> None:
         self.floor, self.table, self.heard = floor, table, heard
 
     async def do(self, deed: Deed) -> None:
@@ -143,7 +143,7 @@ class Watched:
 
 async def watched(game: str = GAME) -> Watched:
     heard: list[AnyFact] = []
-    floor = Floor(lambda table, seq, fact, state, effects: heard.append(fact))
+    floor = SimFloor(lambda table, seq, fact, state, effects: heard.append(fact))
     return Watched(floor, await floor.open("", game, dict(OPTIONS)), heard)
 
 

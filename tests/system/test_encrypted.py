@@ -9,7 +9,7 @@ import pytest
 
 from controller.service.tampering import TAMPERED
 from controller.sim import floor as floors
-from controller.sim.floor import Floor, SimulatedTable
+from controller.sim.floor import SimFloor, SimulatedTable
 from drivers.device_spec import DeviceSpec
 from firmware_bridge.frame import ENCRYPTED, Frame, Kind, encode
 from firmware_bridge.framer import Framer
@@ -60,7 +60,7 @@ class Sealed:
         plain = floors._spec
         monkeypatch.setattr(floors, "SimTable", lambda **options: SimTable(keys=KEYS, **options))
         monkeypatch.setattr(floors, "_spec", lambda device: self._spec(plain(device), device))
-        self.floor = Floor(lambda *_: None)
+        self.floor = SimFloor(lambda *_: None)
 
     def _spec(self, spec: DeviceSpec, device: SimDevice) -> DeviceSpec:
         def transport() -> Transport:

@@ -24,7 +24,7 @@ from controller.table import facts
 from controller.table.effects import LinesSettled
 from controller.table.facts import CardOut, Chips, CuttingCard, Key
 from controller.table.state import Table
-from hw_sim.control import Client
+from hw_sim.control import ControlClient
 from tests.system.a_round import DEEDS, LINES, Deed
 
 KILLS = 100
@@ -79,11 +79,11 @@ def configuration(home: Path) -> Path:
     return path
 
 
-def durable(devices: Client, name: str) -> bool:
+def durable(devices: ControlClient, name: str) -> bool:
     return bool(devices.state()[name]["pending"] == 0)
 
 
-def tell(devices: Client, victim: Victim, deed: Deed, chance: random.Random, kills: int) -> None:
+def tell(devices: ControlClient, victim: Victim, deed: Deed, chance: random.Random, kills: int) -> None:
     """Do one deed, with some killings while it is on its way, and wait until it is durable."""
     name, verb, args = deed
     devices.do(name, verb, *args)
@@ -147,7 +147,7 @@ def test_a_hundred_kills_change_nothing(tmp_path: Path) -> None:
         assert spawner.stdout is not None and spawner.stdout.readline() == "ready\n"
         victim = Victim(spawner)
         victim.start()
-        with Client(home / "dev" / "control.sock") as devices:
+        with ControlClient(home / "dev" / "control.sock") as devices:
             for deed, kills in zip(deeds, share, strict=True):
                 tell(devices, victim, deed, chance, kills)
         assert victim.kills == KILLS

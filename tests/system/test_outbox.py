@@ -27,7 +27,7 @@ from controller.journal.store import Journal
 from controller.service.meter_store import FILE
 from controller.table import facts
 from controller.table.state import Table
-from hw_sim.control import Client
+from hw_sim.control import ControlClient
 from tests.jackpot.stores.conftest import dsn, server
 from tests.jackpot.stores.relay import Relay
 from tests.service.kept import NOTHING, ROYAL
@@ -71,7 +71,7 @@ def deeds(cards: str) -> list[Deed]:
 
 
 @contextmanager
-def table(home: Path, config: Path) -> Iterator[tuple[Victim, Client]]:
+def table(home: Path, config: Path) -> Iterator[tuple[Victim, ControlClient]]:
     """The daemon, which can be killed, and its devices, which live on."""
     spawner_file = str(Path(__file__).with_name("spawner.py"))
     serve = ("-m", "hw_sim", "serve", "--directory", str(home / "dev"), "--seats", "2", "--until-stdin-closes")
@@ -80,13 +80,13 @@ def table(home: Path, config: Path) -> Iterator[tuple[Victim, Client]]:
         assert spawner.stdout is not None and spawner.stdout.readline() == "ready\n"
         victim = Victim(spawner)
         victim.start()
-        with Client(home / "dev" / "control.sock") as devices:
+        with ControlClient(home / "dev" / "control.sock") as devices:
             yield victim, devices
         victim.kill(signal.SIGTERM)
         wait_until(lambda: "table.stopped" in (home / "log").read_text().splitlines()[-1])
 
 
-def play(victim: Victim, devices: Client, chance: random.Random, killings: int, mishaps: Mishaps) -> None:
+def play(victim: Victim, devices: ControlClient, chance: random.Random, killings: int, mishaps: Mishaps) -> None:
     """Rounds with killings at random points; every second one has a royal flush.  `mishaps` by the number of a deed."""
     told = [deed for n in range(ROUNDS) for deed in deeds(ROYAL if n % 2 else NOTHING)]
     kills = [chance.randrange(len(told)) for _ in range(killings)]

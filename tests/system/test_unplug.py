@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from controller.sim.floor import Floor, SimulatedTable
+from controller.sim.floor import SimFloor, SimulatedTable
 from controller.table.facts import AnyFact, CardOut, Chips, CuttingCard, Key
 from hw_sim.loop import run
 from tests.system.a_round import DEEDS, LINES, OPTIONS
@@ -20,7 +20,7 @@ class Watched:
 
     def __init__(self) -> None:
         self.facts: list[AnyFact] = []
-        self.floor = Floor(lambda table, seq, fact, state, effects: self.facts.append(fact))
+        self.floor = SimFloor(lambda table, seq, fact, state, effects: self.facts.append(fact))
 
     async def open(self) -> SimulatedTable:
         return await self.floor.open("T1", "casino-war", dict(OPTIONS))

@@ -12,7 +12,7 @@ from controller.poker.options import CrownOptions
 from controller.poker.state import Hand, Room
 from controller.table import deck, state
 from controller.table import facts as f
-from controller.table.options import Chosen, Problem, demanded, read_one
+from controller.table.options import Chosen, OptionProblem, demanded, read_one
 from controller.table.play import Play
 from controller.table.state import Line, Table, round_runs
 from controller.table.step import Step
@@ -131,7 +131,7 @@ def test_what_a_game_keeps_is_read_as_what_it_is() -> None:
 )
 def test_values_that_nobody_could_show(option: str, text: str) -> None:
     problem = read_one(house_game("ultimate-texas-holdem-nsw").options, option, text)
-    assert isinstance(problem, Problem) and not problem.bound
+    assert isinstance(problem, OptionProblem) and not problem.bound
     assert "must be" in problem.text
 
 

@@ -18,7 +18,7 @@ LAST = 2**62
 Deed = Callable[[Books], Coroutine[Any, Any, T]]
 
 
-class Deeds(ABC):
+class MeterDeeds(ABC):
     """The calls of a MeterStore that are the same for every store; how a transaction runs is left to each."""
 
     @abstractmethod

@@ -15,7 +15,7 @@ from controller.jackpot.ledger import CONTRIBUTION, Meter, Movement
 from controller.jackpot.rules import Terms
 from controller.jackpot.stores import migrations
 from controller.jackpot.stores.books import NAMES, Books, Row, meter_of
-from controller.jackpot.stores.deeds import Deed, Deeds
+from controller.jackpot.stores.deeds import Deed, MeterDeeds
 from controller.jackpot.stores.server import Connection, Server, Work, call, sever, severed, unreachable
 from controller.jackpot.stores.store import DEADLINE, Recorded, failed
 
@@ -30,7 +30,7 @@ ODD = "FE001"  # raised by jackpot_contribute
 _answer = msgspec.json.Decoder(dict[str, str | int | bool | None])
 
 
-class PostgresStore(Deeds):
+class PostgresStore(MeterDeeds):
     """A store of prize meters in PostgreSQL; recording order is commit order.
 
     A meter's row is locked from the first look to the commit.  Every answer to a writer is durable.  A reader may see a

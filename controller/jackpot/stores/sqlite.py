@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from controller.jackpot.ledger import Meter
 from controller.jackpot.stores import migrations
 from controller.jackpot.stores.books import Books, Row
-from controller.jackpot.stores.deeds import Deed, Deeds
+from controller.jackpot.stores.deeds import Deed, MeterDeeds
 from controller.jackpot.stores.store import DEADLINE, failed
 
 T = TypeVar("T")
@@ -22,7 +22,7 @@ OPENING = 300.0  # seconds: every page of the file is looked at first, and after
 GLANCE = 0.5  # seconds between looks for what another process did
 
 
-class SqliteStore(Deeds):
+class SqliteStore(MeterDeeds):
     """A store of prize meters in a file. One thread owns it; every deed is on the disk before it is answered."""
 
     def __init__(self, path: Path, deadline: float = DEADLINE) -> None:

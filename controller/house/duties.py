@@ -44,8 +44,6 @@ def _round(t: Table, game: HouseGame, f: Layout, cards: Cited | None) -> list[Ci
         deal = cards  # not before this; what else keeps the cards back is told already
     elif not f.round.closed:
         deal = cards  # while the players bet
-    if f.done and f.unjudged():
-        settle.append(Cited(game.document.citations.finished, "judge the Jackpot wagers, and press settle"))
     first = [deal] if deal is not None and f.round.closed != "dealt" else []
     last = [deal] if deal is not None and not first else []
     return offers + rest + first + deciding + settle + last
@@ -91,6 +89,8 @@ def choice(q: Choice) -> str:
     >>> from controller.house.state import FOLD, FOLD_ANTE
     >>> choice(Choice("7.5.2", "2", (FOLD, FOLD_ANTE), "play", 1000))
     'area 2 decides: 10 on play, or press fold 2 or fold 2 ante'
+    >>> choice(Choice("7.5.2", "2", (), "play", 1000))
+    'area 2 decides: 10 on play'
     """
     amounts = " or ".join(short(amount) for amount in sorted({q.amount, *q.amounts}))
     ways = [f"{amounts} on {q.spot}"] if q.spot else []

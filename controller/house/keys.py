@@ -121,8 +121,7 @@ def no_more_bets(s: HouseStep, args: tuple[str, ...]) -> None:
 def _incomplete(s: HouseStep) -> None:
     """Tells the dealer of areas whose wagers are not enough to be dealt cards."""
     f = s.look()
-    if f is None:
-        return
+    assert f is not None
     served, rule = s.game.upcoming(f)
     for place in f.places(*s.game.opening):
         if str(area_of(place)) not in served:
@@ -134,15 +133,11 @@ def settle(s: HouseStep, args: tuple[str, ...]) -> None:
     """Settles what is decided now; that is final."""
     s.running(s.cites.finished)
     f = s.before  # nothing has changed since the key was pressed
-    if f is None or s.t.talk is not None:
-        raise _nothing_to_settle(s, f)
+    assert f is not None
     request = next((q for q in f.waiting if isinstance(q, Settle)), None)
-    if request is not None:
-        _settle(s, f, request.lines)
-    elif f.done and f.unjudged():
-        jackpot.judge(s, readable_hands(s, f))
-    else:
+    if request is None or s.t.talk is not None:
         raise _nothing_to_settle(s, f)
+    _settle(s, f, request.lines)
 
 
 def _settle(s: HouseStep, f: Layout, lines: tuple[Line, ...]) -> None:
@@ -160,11 +155,9 @@ def _settle(s: HouseStep, f: Layout, lines: tuple[Line, ...]) -> None:
         jackpot.judge(s, hands)
 
 
-def _nothing_to_settle(s: HouseStep, f: Layout | None) -> Refusal:
+def _nothing_to_settle(s: HouseStep, f: Layout) -> Refusal:
     """Returns the refusal to settle: by the rule of the first open question, or of what the table waits for."""
     why = f"nothing can be settled now: {missing(s.t, s.game)}"
-    if f is None:
-        return Refusal(s.cites.finished, why)
     asked = s.t.talk.open if s.t.talk is not None else ()
     rules = [question.rule for question in asked] or [request.rule for request in f.waiting]
     return Refusal(rules[0] if rules else s.cites.finished, why)

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from controller.jackpot import linking
 from controller.jackpot.rules import DOLLAR, Terms, surplus
+from controller.places import JACKPOT
 from controller.table.documents import JackpotCitations
 from controller.table.effects import HouseChoice, MeterMoved, SystemClosed
 from controller.table.floor import News, SystemIs
@@ -32,6 +33,15 @@ def cited(s: Step) -> JackpotCitations:
     """Returns where the document of a table that offers a Jackpot speaks of it."""
     assert s.document.jackpot is not None
     return s.document.jackpot
+
+
+def _in_play(s: Step) -> str:
+    """Returns why the system must stay as it is: players have wagered on its terms; "" when nobody has."""
+    if s.t.jackpot.registered or s.t.jackpot.pending:
+        return "a jackpot game is running"
+    if s.round is not None and any(spot == JACKPOT for _, spot in s.round.wagers):
+        return "Jackpot wagers lie there: this waits until the round is over"
+    return ""
 
 
 def announced_of_jackpot(t: Table, notice: Notice) -> list[str]:
@@ -84,8 +94,8 @@ def change(s: Step, wanted: dict[str, str]) -> dict[str, str]:
     if of_jackpot:
         for option, value in of_jackpot.items():
             _announced(s, cites, option, value)
-        if s.t.jackpot.registered or s.t.jackpot.pending:
-            raise Refusal(cites.link, "a jackpot game is running")
+        if in_play := _in_play(s):
+            raise Refusal(cites.link, in_play)
         if s.t.jackpot.outbox:
             raise Refusal(cites.link, "the prize meter system has not been told everything yet")
         cost = linking.cost_of(s.t.house.running, of_jackpot.get("jackpot-group", ""), cites.kind)
@@ -151,8 +161,8 @@ def close(s: Step, args: tuple[str, ...]) -> None:
     system, game, cites = offered(s), s.t.jackpot, cited(s)
     if game.keeper:
         raise Refusal(cites.close, "two people close a prize meter system: felt jackpot close")
-    if game.registered or game.pending:
-        raise Refusal(cites.close, "a jackpot game is running")
+    if in_play := _in_play(s):
+        raise Refusal(cites.close, in_play)
     since = _closing_since(s)
     if since is None or s.t.now - since < TWENTY_MINUTES:
         raise Refusal(cites.close, "a closing needs a sign at every table for twenty minutes before")

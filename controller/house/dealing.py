@@ -8,6 +8,7 @@ from controller.house.irregular import consider
 from controller.house.layout import Layout, next_place
 from controller.house.state import Drawn
 from controller.house.step import HouseStep
+from controller.places import Place
 from controller.table import causes
 from controller.table.deck import deck_trouble, exposed_now
 from controller.table.facts import CardOut, CardsOut, Key
@@ -43,7 +44,8 @@ def _next_card(s: HouseStep, fact: CardOut) -> None:
     _first_card(s, r)
     before = s.look() if first else s.before
     s.own.tape.append(Drawn(fact.card))
-    _explain(s, r, before)
+    assert before is not None  # a round was running, or has just been opened
+    _explain(s, before)
     if fact.face_up:  # this document knows only exposed cards
         _exposed(s)
     if fact.card == UNREAD:
@@ -52,20 +54,30 @@ def _next_card(s: HouseStep, fact: CardOut) -> None:
 
 def _exposed(s: HouseStep) -> None:
     """Asks the game about the newest card, if it lies face down though everybody saw it."""
-    after = s.look()
-    place = after.laid[-1] if after is not None and after.laid else ""
-    if after is not None and place in after.down:
+    after = _after(s)
+    place = _newest_at(after)
+    if place in after.down:
         consider(s, after, Key("exposed", (place,)))
 
 
 def _unread(s: HouseStep) -> None:
     """Asks people to name the newest card, at the place where it lies if it has one."""
-    after = s.look()
-    laid = after.laid if after is not None and not after.held else []
-    place, rule = laid[-1] if laid else "", s.powers.reconstruct.rule
+    place, rule = _newest_at(_after(s)), s.powers.reconstruct.rule
     text = "a card could not be read: name it, such as reconstruct 1=Kh"
     s.prompt("dealer", "a card could not be read: call the supervisor", rule, place, cause=causes.Unread())
     s.prompt("supervisor", text, rule, place, ("reconstruct",), causes.Unread())
+
+
+def _after(s: HouseStep) -> Layout:
+    """Returns what lies there with the newest card, which has opened a round if none was running."""
+    f = s.look()
+    assert f is not None
+    return f
+
+
+def _newest_at(f: Layout) -> Place:
+    """Returns where the newest card lies; "" when it is one that no deal was waiting for: nobody has said where."""
+    return f.laid[-1] if f.laid and not f.held else ""
 
 
 def cards_out(s: HouseStep, fact: CardsOut) -> None:
@@ -76,12 +88,12 @@ def cards_out(s: HouseStep, fact: CardsOut) -> None:
     _first_card(s, r)
     group = 1 + max((d.group for d in s.own.tape), default=0)
     s.own.tape.extend(Drawn(card, group) for card in fact.cards)
-    f = s.look()
-    if f is not None and not f.held:
+    f = _after(s)
+    if not f.held:
         return  # a machine's set for one place
     by_machine = s.cites.together_machine if s.t.options.typed.shoe != "hand" else ""
     rule = by_machine or s.cites.together
-    if f is not None and f.plans:  # the deal under way
+    if f.plans:  # the deal under way
         rule = s.cites.together_in.get(list(f.plans)[-1], rule)
     role = "dealer" if s.powers.order is None else s.powers.order.role
     s.prompt(role, "cards left together: is their order known?", rule, offers=("order",))
@@ -139,12 +151,10 @@ def _outside_the_limits(s: HouseStep, r: Round) -> None:
             s.prompt("dealer", "over the maximum: it is settled to that", s.cites.found_over, place)
 
 
-def _explain(s: HouseStep, r: Round, before: Layout | None) -> None:
+def _explain(s: HouseStep, before: Layout) -> None:
     """Tells what a card is that no deal was waiting for: one too many, or out before everybody has decided."""
-    f = s.look()
-    if f is None or before is None:
-        return
-    if not r.wagers:
+    f = _after(s)
+    if not f.round.wagers:
         return
     early = _early(s, before)
     if early:

@@ -14,7 +14,7 @@ def exclude(s: HouseStep, args: tuple[str, ...]) -> None:
         raise Refusal(s.cites.exclude, f"nobody sits at {args[0]}")
     s.t.people[who].excluded = True
     for place in [p for p, name in s.t.seats.items() if name == who and p in s.t.jackpot.carried]:
-        jackpot.leaves(s, place)
+        jackpot.leaves(s, place, void=s.cites.exclude_void)
     if s.round is not None:
         lines = []
         for place in [p for p, name in s.t.seats.items() if name == who]:

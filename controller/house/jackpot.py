@@ -16,7 +16,7 @@ from controller.jackpot.rules import METER_HANDS, Prize, Terms, impossible, rese
 from controller.jackpot.rules import settle as award_of
 from controller.money import short
 from controller.places import JACKPOT, Place, place_of
-from controller.rules import WON_OR_LOST
+from controller.rules import WON_OR_LOST, Rule
 from controller.table import causes
 from controller.table.effects import LinesSettled
 from controller.table.facts import Spot
@@ -38,9 +38,8 @@ OTHERS_STAY = "the jackpot game is cancelled; the others are registered anew"
 def chips(s: HouseStep, area: int, spot: Spot) -> None:
     """Takes a Jackpot wager: one for each hand, for its exact cost, while the equipment works."""
     r, place = s.round, place_of(area, spot.bettor)
-    if r is None:
-        if not spot.amount:
-            leaves(s, place)
+    if r is None:  # chips would have opened a round: one that was carried over is taken off
+        leaves(s, place)
         return
     _may_wager(s, r, spot)
     if r.closed:
@@ -168,8 +167,11 @@ def cancel(s: HouseStep, args: tuple[str, ...]) -> None:
     s.prompt("dealer", "every player may place a Jackpot wager", rule, offers=("start-jackpot",))
 
 
-def leaves(s: HouseStep, place: Place) -> None:
-    """Gives whoever leaves a wager back that was carried over; the others are registered again without it."""
+def leaves(s: HouseStep, place: Place, *, void: Rule = "") -> None:
+    """Gives whoever leaves a wager back that was carried over; the others are registered again without it.
+
+    `void`: the rule by which it is void, when the player was made to leave.
+    """
     r, system = s.t.round, s.jackpot
     if r is None or system is None:
         return
@@ -179,7 +181,7 @@ def leaves(s: HouseStep, place: Place) -> None:
     elif place not in s.t.jackpot.carried:
         return
     rule = cited(s).carry_leave
-    s.settle([Line(place, JACKPOT, system.cost, "returned", 0, rule)])
+    s.settle([Line(place, JACKPOT, system.cost, "void" if void else "returned", 0, void or rule)])
     s.prompt("dealer", OTHERS_STAY, rule, place)
 
 

@@ -107,7 +107,8 @@ def _plays_elsewhere(s: HouseStep, place: Place) -> bool:
 def _opening_wager(s: HouseStep, area: int, spot: Spot) -> None:
     """Takes a wager before the first card; later chips are handed back."""
     r, place = s.round, place_of(area, spot.bettor)
-    if r is None or _was_settled(s, r, place, spot):
+    assert r is not None  # chips have opened it by now, and none lie on such a spot without one
+    if _was_settled(s, r, place, spot):
         return
     if r.closed:
         _after_the_close(s, r, place, spot)
@@ -186,12 +187,9 @@ def _advise_odd(s: HouseStep, place: str, cause: causes.Chips) -> None:
 
 def _later_wager(s: HouseStep, area: int, spot: Spot) -> None:
     """Takes a decision made with chips."""
-    place, r = place_of(area, spot.bettor), s.round
-    f = s.look()
-    if f is None or r is None:
-        if spot.amount:
-            raise Refusal(_offered(s, spot), "no such wager is due")
-        return
+    place, f = place_of(area, spot.bettor), s.look()
+    assert f is not None  # chips have opened a round by now, and none lie on such a spot without one
+    r = f.round
     if (place, spot.spot) in r.wagers:
         raise Refusal(_stands(s, f), "this wager was made and stands")
     request = _open_choice(f, place, spot.spot)

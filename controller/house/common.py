@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
+from itertools import chain, takewhile
 
 from msgspec.structs import replace
 
@@ -66,11 +66,8 @@ def name_cards(f: Layout, args: tuple[str, ...], rule: str) -> Ruling:
 
 def _lying(f: Layout, deal: str, place: str, count: int) -> list[str]:
     """Returns what was dealt to a place in this deal."""
-    before = 0
-    for name, plan in f.plans.items():
-        if name == deal:
-            break
-        before += plan[: f.served[name]].count(place)
+    earlier = takewhile(lambda name: name != deal, f.plans)
+    before = sum(f.plans[name][: f.served[name]].count(place) for name in earlier)
     return f.hands.get(place, [])[before : before + count]
 
 

@@ -94,11 +94,7 @@ class HouseGame(ABC):
         """Returns rule and meaning of a card that left the shoe although none was due."""
 
     @abstractmethod
-    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
-        """Returns the five cards on which a Jackpot wager is judged; None when the hand takes no part any more."""
-
-    @abstractmethod
-    def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
+    def irregular(self, f: Layout, fact: Key) -> Dialogue:
         """Leads the dialogue about something that nobody waited for."""
 
     # ---- what most games have no need to say
@@ -114,6 +110,10 @@ class HouseGame(ABC):
     def asks_first(self, r: Round, place: Place, spot: str) -> Iterable[Tell]:
         """Returns what the dealer has to ask others when this wager is made."""
         return ()
+
+    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
+        """Returns the five cards on which a Jackpot wager is judged; None when the hand takes no part any more."""
+        return None
 
     def left_out(self, f: Layout, place: Place) -> str:
         """Returns the rule by which a place with wagers gets no cards; "": the one that says who does."""
@@ -265,9 +265,8 @@ class HouseGame(ABC):
                 return any(UNREAD in f.hands.get(place, ()) for place in ([p.place] if p.place else f.hands))
             case causes.Surplus():
                 return f.early
-            case causes.Deciding():
+            case _:
                 return any(isinstance(q, Choice) for q in f.waiting)
-        return None
 
     def moments(self, t: Table) -> Iterable[int]:
         """Returns nothing: no rule of a house game hangs on time alone."""

@@ -10,13 +10,13 @@ from controller.house.step import HouseStep
 from controller.places import DEALER, Place, is_place
 from controller.rules import at_least, spoken_role
 from controller.table import causes
-from controller.table.facts import AnyFact, Key
+from controller.table.facts import Key
 from controller.table.keys import WRONG_NUMBER, find_key
 from controller.table.state import Answer, Question, Talk
 from controller.table.step import Refusal
 
 
-def consider(s: HouseStep, f: Layout, fact: AnyFact) -> None:
+def consider(s: HouseStep, f: Layout, fact: Key) -> None:
     """Asks the game about something that nobody waited for."""
     _go_on(s, f, Talk(fact, s.seq, []))
 
@@ -120,7 +120,7 @@ def _converse(f: Layout, talk: Talk) -> Asked | Ruling:
     return asked
 
 
-def _carry_out(s: HouseStep, ruling: Ruling, about: AnyFact) -> None:
+def _carry_out(s: HouseStep, ruling: Ruling, about: Key) -> None:
     """Records a ruling, tells the dealer, and does what it says."""
     if ruling.ruling:
         place = _named(s, about)
@@ -134,7 +134,7 @@ def _carry_out(s: HouseStep, ruling: Ruling, about: AnyFact) -> None:
                 carry_out(change, s, ruling.rule)
 
 
-def _named(s: HouseStep, about: AnyFact) -> Place:
+def _named(s: HouseStep, about: Key) -> Place:
     """Returns the place that a report or an answer is about, also a part of the board; "" when it names none."""
-    key = find_key(s.game, about.key) if isinstance(about, Key) else None
-    return key.about(about.args) if key is not None and isinstance(about, Key) else ""
+    key = find_key(s.game, about.key)
+    return key.about(about.args) if key is not None else ""

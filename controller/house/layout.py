@@ -140,9 +140,7 @@ class Layout:
 
     def advise(self, place: str, text: str, rule: str) -> None:
         """Keeps what the dealer has to say when this is settled."""
-        tell = Tell("dealer", text, rule, place)
-        if tell not in self.advice:
-            self.advice.append(tell)
+        self.advice.append(Tell("dealer", text, rule, place))
 
     def unserved(self, deal: str) -> list[str]:
         """Returns the places that still get a card in this deal, one for each card."""
@@ -204,13 +202,6 @@ class Layout:
         """Returns how many cards of a place lie face up."""
         cards, up = len(self.hands.get(place, [])), self.up.get(place, ())
         return sum(n in up for n in range(1, cards + 1)) if place in self.down else cards
-
-    def public(self, place: str) -> list[str]:
-        """Returns the cards of a place as anybody at the table sees them."""
-        hand = self.hands.get(place, [])
-        if place not in self.down:
-            return list(hand)
-        return [card if n in self.up.get(place, ()) else UNREAD for n, card in enumerate(hand, 1)]
 
     def readable(self) -> bool:
         """Tells whether every card could be read."""

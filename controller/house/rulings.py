@@ -16,7 +16,7 @@ import msgspec
 from controller.house.state import Mark, Moment
 from controller.places import Place
 from controller.rules import Rank, Rule, RulingKind, Undone
-from controller.table.facts import AnyFact, Key
+from controller.table.facts import Key
 from controller.table.requests import Decision, Window
 from controller.table.state import Answer, Question
 
@@ -176,7 +176,7 @@ class ShoeVoid(Change, frozen=True):
 class Covers(Change, frozen=True):
     """These reports came before the answer and are ruled on by it too: they wait no more."""
 
-    facts: tuple[AnyFact, ...]
+    facts: tuple[Key, ...]
 
 
 class AlsoRuled(Change, frozen=True):
@@ -222,16 +222,12 @@ Dialogue: TypeAlias = Generator[Asked, Answers, Ruling]
 Irregularity: TypeAlias = Callable[..., Ruling | Dialogue]
 
 
-def rule_by_key(
-    irregularities: Mapping[str, Irregularity], fact: AnyFact, *known: object, otherwise: Ruling
-) -> Dialogue:
+def rule_by_key(irregularities: Mapping[str, Irregularity], fact: Key, *known: object, otherwise: Ruling) -> Dialogue:
     """Leads the dialogue that a document's table names for a key; `otherwise` is the ruling on any other key.
 
     The function of a key is handed what is `known` (the layout, the game) and the words of the key, whose form was
     checked when it was pressed.
     """
-    if not isinstance(fact, Key):
-        return otherwise
     irregularity = irregularities.get(fact.key)
     if irregularity is None:
         return otherwise

@@ -14,7 +14,7 @@ from controller.jackpot.rules import Award, Prize
 from controller.places import JACKPOT, At, Place, Spot, area_of, is_area
 from controller.rules import Closed, Outcome, Rank, Result, Role, Rule, RulingKind, Token
 from controller.table.causes import AnyCause
-from controller.table.facts import AnyFact, Started
+from controller.table.facts import AnyFact, Key, Started
 from controller.table.floor import NOTHING_TOLD, Floor
 from controller.table.history import NOTHING, History
 from controller.table.options import NOTHING_CHOSEN, Chosen
@@ -255,12 +255,12 @@ class Answer(Frozen, frozen=True):
 class Talk(Struct):
     """A dialogue about an irregularity that waits for answers."""
 
-    about: AnyFact
+    about: Key
     seq: int
     open: list[Question]
     answers: list[dict[Place, Answer]] = []  # complete ones, one for each poll
     partial: dict[Place, Answer] = {}
-    later: list[AnyFact] = []  # what was reported meanwhile
+    later: list[Key] = []  # what was reported meanwhile
     asked: int = 0  # sequence number of the fact after which the open questions were asked
 
 

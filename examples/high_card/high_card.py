@@ -31,7 +31,7 @@ from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds
 from controller.places import DEALER
 from controller.rules import Cited
-from controller.table.facts import AnyFact
+from controller.table.facts import Key
 from controller.table.options import Chosen, Shoe
 from controller.table.requests import Order, Press
 from controller.table.rules import Edge
@@ -143,17 +143,13 @@ class HighCard(HouseGame):
         differ, alike = MATCH[options.of(HighCardOptions).match]
         return Pays(differ) if differ == alike else None
 
-    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
-        """Returns None: there is no Jackpot."""
-        return None
-
     # ---- 8, 9: when something goes wrong
 
     def surplus(self, f: Layout) -> Cited:
         """Returns what happens with a card that left the shoe although none was due (8.2)."""
         return Cited("8.2", "no card is due: this one is kept as the next card")
 
-    def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
+    def irregular(self, f: Layout, fact: Key) -> Dialogue:
         """Returns the ruling on something that nobody waited for."""
         otherwise = refuse("8.2", "this key does not apply now")
         return (yield from rule_by_key(IRREGULARITIES, fact, f, otherwise=otherwise))

@@ -28,7 +28,7 @@ class WavingWar(CasinoWar):
 
     keys: ClassVar = (*HOUSE_KEYS, WAVED, BLESS)
 
-    def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
+    def irregular(self, f: Layout, fact: facts.Key) -> Dialogue:
         match fact:
             case facts.Key("waved" | "bless" as what, (place, *_)):
                 return only_tell("9.4", f"{what}: noted", place=place)

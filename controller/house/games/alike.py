@@ -22,7 +22,7 @@ from controller.house.rulings import (
 )
 from controller.house.state import Mark
 from controller.table.documents import Cause
-from controller.table.facts import AnyFact, Key
+from controller.table.facts import Key
 from controller.table.requests import Choice
 
 HANDS: Final = "hands"  # the initial deal
@@ -30,11 +30,11 @@ FULL: Final = 52
 ABOUT_CARDS: Final = ("exposed", "short", "excess", "stray", "taken", "viewed")
 
 
-def too_soon(f: Layout, fact: AnyFact) -> bool:
+def too_soon(f: Layout, fact: Key) -> bool:
     """Tells whether this is a report about cards although none was dealt."""
     if f.own.tape:
         return False
-    return isinstance(fact, Key) and fact.key in ABOUT_CARDS
+    return fact.key in ABOUT_CARDS
 
 
 def misdeal(rule: str, text: str, *more: Change, jackpot_stays: bool = False) -> Ruling:

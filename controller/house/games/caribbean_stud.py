@@ -114,8 +114,6 @@ class CaribbeanStud(PokerMinor):
 
     def ready(self, f: Layout) -> bool:
         """Tells whether everybody has decided, and the cards lie there that decide something."""
-        if not self.dealt(f):
-            return False
         staying = self.staying(f)
         if not staying:
             return True

@@ -21,7 +21,7 @@ from controller.house.wagers import half_back, lose, payable, returned, stake, s
 from controller.money import Odds, short
 from controller.places import DEALER, Place, area_of, place_of
 from controller.rules import Cited, Objection
-from controller.table.facts import AnyFact
+from controller.table.facts import Key
 from controller.table.options import Chosen, Method, Shoe
 from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
@@ -190,16 +190,13 @@ class CasinoWar(HouseGame):
 
     # ---- 9: irregularities
 
-    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
-        return None
-
     def surplus(self, f: Layout) -> Cited:
         """Returns what a card means that left the shoe although none was due."""
         if any(isinstance(q, Choice) for q in f.waiting):
             return Cited("9.8", "a decision is still open: this card is kept as the next one")
         return Cited("9.2", "no card is due: this one is kept as the next card")
 
-    def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
+    def irregular(self, f: Layout, fact: Key) -> Dialogue:
         early = too_soon(f, fact)
         if early is not None:
             return early

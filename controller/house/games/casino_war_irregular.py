@@ -25,7 +25,7 @@ from controller.house.rulings import (
 from controller.house.state import Mark
 from controller.places import DEALER, area_of
 from controller.table.documents import Cause
-from controller.table.facts import AnyFact, Key
+from controller.table.facts import Key
 from controller.table.requests import Order
 
 INITIAL: Final = "initial"  # 7.3: one card each
@@ -33,7 +33,7 @@ SUBSEQUENT: Final = "subsequent"  # 7.5: a second one for those who go to war
 NOT_NOW: Final = refuse("", "this key does not apply now")
 
 
-def too_soon(f: Layout, fact: AnyFact) -> Ruling | None:
+def too_soon(f: Layout, fact: Key) -> Ruling | None:
     """Returns the ruling on a report about cards although none was dealt; None for anything else."""
     if f.began(INITIAL):
         return None

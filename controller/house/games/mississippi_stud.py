@@ -156,8 +156,6 @@ class MississippiStud(PokerMinor):
 
     def ready(self, f: Layout) -> bool:
         """Tells whether everybody has decided on every street, and the cards lie there that decide something."""
-        if not f.complete("hands"):
-            return False
         staying = self.staying(f)
         if not staying:
             return True

@@ -22,7 +22,7 @@ from controller.jackpot.rules import Jurisdiction
 from controller.money import short
 from controller.places import DEALER, JACKPOT
 from controller.rules import Cited, Objection
-from controller.table.facts import AnyFact
+from controller.table.facts import Key
 from controller.table.limits import limit_now
 from controller.table.options import Method
 from controller.table.requests import Choice, Open, Press, Settle
@@ -237,7 +237,7 @@ class PokerMinor(HouseGame):
 
     # ---- 13: irregularities
 
-    def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
+    def irregular(self, f: Layout, fact: Key) -> Dialogue:
         return (yield from rule_on(self, f, fact))
 
     def up_card(self, f: Layout) -> bool:

@@ -23,7 +23,7 @@ from controller.house.rulings import (
 )
 from controller.house.state import FOLD, UNABLE
 from controller.table.documents import Cause
-from controller.table.facts import AnyFact
+from controller.table.facts import Key
 from controller.table.requests import Choice
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 NOT_NOW: Final = refuse("16.12", "this key does not apply now")
 
 
-def rule_on(game: PokerMinor, f: Layout, fact: AnyFact) -> Dialogue:
+def rule_on(game: PokerMinor, f: Layout, fact: Key) -> Dialogue:
     """Leads the dialogue about a key that nobody waited for."""
     return rule_by_key(IRREGULARITIES, fact, game, f, otherwise=NOT_NOW)
 

@@ -36,7 +36,7 @@ from controller.house.wagers import lose, returned, stake, stand_off, win
 from controller.money import Odds, short
 from controller.places import DEALER
 from controller.rules import Cited, Objection
-from controller.table.facts import AnyFact
+from controller.table.facts import Key
 from controller.table.options import Chosen, Shoe
 from controller.table.requests import Choice, Press
 from controller.table.rules import Edge
@@ -144,8 +144,6 @@ class ThreeCardPoker(HouseGame):
 
     def stake(self, f: Layout, place: str, spot: str) -> Stake:
         """Returns what a wager counts for (6.2): Play for as much as the Ante (9.12 for what is found there)."""
-        if spot == "ante-bonus":
-            return Stake(stake(f, place, "ante").counts)
         if spot != "play":
             return stake(f, place, spot)
         ante = stake(f, place, "ante").counts
@@ -157,9 +155,6 @@ class ThreeCardPoker(HouseGame):
             return with_dealer(f.areas(*self.opening)), "7.3.1"
         from_tray = f.unserved(DEALER) if DEALER in f.plans else []
         return f.unserved(HANDS) + from_tray, "7.3.1"
-
-    def jackpot_cards(self, f: Layout, place: str) -> list[str] | None:
-        return None
 
     def surplus(self, f: Layout) -> Cited:
         rule = "9.5" if announced(f) else "9.4"
@@ -292,7 +287,7 @@ class ThreeCardPoker(HouseGame):
 
     # ---- 9: irregularities
 
-    def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
+    def irregular(self, f: Layout, fact: Key) -> Dialogue:
         return rule_on(f, fact)
 
 

@@ -37,7 +37,7 @@ from controller.house.rulings import (
 from controller.house.state import FOLD, ONLY, Mark
 from controller.places import DEALER
 from controller.table.documents import Cause
-from controller.table.facts import AnyFact, Key
+from controller.table.facts import Key
 from controller.table.keys import WRONG_NUMBER
 from controller.table.requests import Order
 from controller.table.state import Question
@@ -47,7 +47,7 @@ NOT_NOW: Final = refuse("9", "this key does not apply now")
 NO_HAND: Final = "the dealer has no hand"
 
 
-def rule_on(f: Layout, fact: AnyFact) -> Dialogue:
+def rule_on(f: Layout, fact: Key) -> Dialogue:
     """Leads the dialogue about a key that nobody waited for."""
     if too_soon(f, fact):
         return only_tell("7.3", "no card was dealt yet")
@@ -202,7 +202,7 @@ def all_counted(f: Layout, first: str) -> Ruling:
 def joint_reports(f: Layout) -> list[Key]:
     """Returns the wrong numbers of cards that were reported before the count (9.5, 9.6)."""
     talk, areas = f.table.talk, (*f.areas(*OPENING), DEALER)
-    later = [fact for fact in talk.later if isinstance(fact, Key)] if talk is not None else []
+    later = talk.later if talk is not None else []
     wrong_numbers = [report for report in later if report.key in WRONG_NUMBER]
     return [report for report in wrong_numbers if report.args[0] in areas]
 

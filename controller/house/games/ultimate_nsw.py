@@ -159,8 +159,6 @@ class UltimateNsw(PokerMinor):
 
     def ready(self, f: Layout) -> bool:
         """Tells whether everybody has played or folded, and the cards lie there that decide something."""
-        if not self.dealt(f):
-            return False
         staying = self.staying(f)
         if not staying:
             return True

@@ -102,8 +102,6 @@ class UltimateVic(Victoria):
 
     def offers(self, f: Layout, now: Window) -> list[Choice]:
         """Returns the choices of who has no Play wager; with cards out too early, also about what was due before."""
-        if not f.complete(HANDS):
-            return []
         without_play = [p for p in staying(f) if not f.wager(p, "play")]
         reached = [p for p in without_play if WINDOWS.index(ultimate.window_of(f, p)) <= WINDOWS.index(now)]
         return [self.offer(f, p, now) for p in reached if not f.choice(now, p)]
@@ -152,8 +150,6 @@ class UltimateVic(Victoria):
 
     def decided(self, f: Layout) -> list[Line]:
         """Returns the lines of every wager once everybody has played or folded."""
-        if not ready(f):
-            return []
         lines = [self.found_at_settlement(f, line) for line in ultimate.lines(f, VICTORIA)]
         return lines + self.without_cards(f)
 
@@ -222,18 +218,6 @@ def play_lies(f: Layout, place: str) -> int:
 def go_on(f: Layout, open_: Sequence[Choice]) -> bool:
     """Tells whether more cards are needed: not when everybody is out of it."""
     return bool(open_ or staying(f))
-
-
-def ready(f: Layout) -> bool:
-    """Tells whether everybody has played or folded, and the cards lie there that decide something."""
-    if not f.complete(HANDS):
-        return False
-    at_stake = staying(f)
-    if not at_stake:
-        return True
-    if unread(f) or incomplete(f, at_stake):
-        return False
-    return f.complete(RIVER) and all(play_lies(f, p) for p in at_stake)
 
 
 def unread(f: Layout) -> list[str]:

@@ -16,7 +16,7 @@ from controller.house.options import JackpotHouse
 from controller.house.rulings import Dialogue
 from controller.jackpot.rules import Jurisdiction
 from controller.rules import Cited, Objection
-from controller.table.facts import AnyFact
+from controller.table.facts import Key
 from controller.table.options import Shoe
 from controller.table.values import Count, Money, Switch, only, within
 
@@ -61,5 +61,5 @@ class Victoria(HouseGame):
 
     # ---- 11: irregularities
 
-    def irregular(self, f: Layout, fact: AnyFact) -> Dialogue:
+    def irregular(self, f: Layout, fact: Key) -> Dialogue:
         return rule_on(self, f, fact)

@@ -34,7 +34,7 @@ from controller.house.rulings import (
 from controller.house.state import STREETS, Mark
 from controller.places import DEALER
 from controller.table.documents import Cause
-from controller.table.facts import AnyFact
+from controller.table.facts import Key
 from controller.table.requests import Order
 from controller.table.state import Answer, Question
 from controller.table.telling import COMMUNITY
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 NOT_NOW: Final = refuse("11", "this key does not apply now")
 
 
-def rule_on(game: Victoria, f: Layout, fact: AnyFact) -> Dialogue:
+def rule_on(game: Victoria, f: Layout, fact: Key) -> Dialogue:
     """Leads the dialogue about a key that nobody waited for."""
     if too_soon(f, fact):
         return only_tell("7.3.1", "no card was dealt yet")

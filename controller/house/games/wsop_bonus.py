@@ -119,8 +119,6 @@ class WsopBonus(Victoria):
 
     def decided(self, f: Layout) -> list[Line]:
         """Returns folded Antes first, which were collected, then hand by hand from the dealer's right."""
-        if not ready(f):
-            return []
         right = from_the_right(f.places("ante"))
         folded = [line for p in right if f.choice(FLOP, p) == FOLD for line in self.folded(f, p)]
         return folded + [line for p in from_the_right(staying(f)) for line in self.compared(f, p)]
@@ -204,18 +202,6 @@ def staying(f: Layout) -> list[str]:
 def go_on(f: Layout, open_: Sequence[Choice]) -> bool:
     """Tells whether more cards are needed: not when everybody has folded."""
     return bool(open_ or staying(f))
-
-
-def ready(f: Layout) -> bool:
-    """Tells whether everybody was asked about the Flop, and the cards lie there that decide something."""
-    if unasked(f):
-        return False
-    at_stake = staying(f)
-    if not at_stake:
-        return True
-    if unread(f) or incomplete(f, at_stake):
-        return False
-    return f.complete(DEALERS)
 
 
 def unread(f: Layout) -> list[str]:

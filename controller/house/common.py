@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from controller.cards import UNREAD
 from controller.hands import Hand, ThreeCardHand
 from controller.house.layout import Layout
-from controller.house.rulings import End, Given, Ruling, Unmark, refuse
+from controller.house.rulings import End, Given, Ruling, refuse
 from controller.places import DEALER
 from controller.table.state import Line
 from controller.table.telling import BURN, COMMUNITY
@@ -34,14 +34,6 @@ def unread_places(f: Layout) -> list[str]:
     hands = {place: hand for place, hand in f.hands.items() if place != BURN}
     lying = Counter(chain.from_iterable(hands.values()))
     return [place for place, hand in hands.items() if any(card == UNREAD or lying[card] > 1 for card in hand)]
-
-
-def name_unread(f: Layout, args: tuple[str, ...], deal: str, rule: str) -> Ruling:
-    """Rules that a card which could not be read is what somebody says who sees it."""
-    given = named_cards(args)
-    if not set(unread_places(f)) <= {place for place, _ in given}:
-        return refuse(rule, "name the cards that could not be read, such as reconstruct 1=Kh")
-    return Ruling(rule, "the cards were named", "reconstructed", (Unmark(deal, given),))
 
 
 def name_cards(f: Layout, args: tuple[str, ...], rule: str) -> Ruling:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Final
 
 from controller.cards import RANKS, rank
 from controller.games import game
-from controller.house.common import name_unread
+from controller.house.common import name_cards
 from controller.house.game import HouseGame
 from controller.house.keys import HOUSE_KEYS
 from controller.house.layout import Layout, Stake
@@ -168,7 +168,7 @@ def _void(f: Layout, *place: str) -> Ruling:
 
 
 def _named(f: Layout, *cards: str) -> Ruling:
-    return name_unread(f, cards, "cards", "8.3")
+    return name_cards(f, cards, "8.3")
 
 
 def _order(f: Layout, word: str) -> Ruling:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from controller.house.common import name_unread, named_cards
+from controller.house.common import name_cards, named_cards
 from controller.house.layout import Layout
 from controller.house.rulings import (
     End,
@@ -153,11 +153,11 @@ def reconstruct(f: Layout, *hands: str) -> Ruling:
     if together and given:
         name = SUBSEQUENT if SUBSEQUENT in f.plans else INITIAL
         return Ruling("9.4", "laid as seen", "reconstructed", (Ordered(together), Unmark(name, given)))
+    late = too_late(f)
     if f.readable():
-        return too_late(f) or rebuilt(f, hands)
-    if f.own.marks and given:
-        return rebuilt(f, hands)
-    return name_unread(f, hands, latest(f), "9.4")
+        return late or rebuilt(f, hands)
+    misplaced_too = f.own.marks and given and late is None
+    return rebuilt(f, hands) if misplaced_too else name_cards(f, hands, "9.4")
 
 
 def too_late(f: Layout) -> Ruling | None:

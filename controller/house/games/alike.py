@@ -74,16 +74,18 @@ def counted(f: Layout, n: int) -> Ruling:
     if n == FULL:
         return Ruling(deck.unverified or f.cites.count, "all 52 cards are there")
     if not deck.after_misdeal:
-        return _void_with_cards(deck.unverified or f.cites.count, n)
+        rule = deck.unverified or f.cites.count
+        return _void(rule, n, replaced=rule)
     if f.own.tape:
-        return _void_with_cards(f.cites.bad_after, n)
+        return _void(f.cites.count, n, replaced=f.cites.bad_after)
     rule = f.cites.bad_after  # this round has no part in it
     return Ruling(rule, f"{n} cards instead of 52", changes=(ShoeVoid(rule),))
 
 
-def _void_with_cards(rule: str, n: int) -> Ruling:
-    """Returns the ruling that the round is void and its cards are out of play."""
-    return Ruling(rule, f"{n} cards instead of 52: the round is void", "void", (End("void", rule), ShoeVoid(rule)))
+def _void(rule: str, n: int, *, replaced: str) -> Ruling:
+    """Returns the ruling that the round is void, and its cards are out of play by the rule on those."""
+    changes = (End("void", rule), ShoeVoid(replaced))
+    return Ruling(rule, f"{n} cards instead of 52: the round is void", "void", changes)
 
 
 def unable(f: Layout, place: str, rule: str, forfeited: Sequence[str]) -> Ruling:

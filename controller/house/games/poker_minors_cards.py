@@ -248,7 +248,8 @@ def order(game: PokerMinor, f: Layout, word: str) -> Ruling:
 
 def count(game: PokerMinor, f: Layout, n: str) -> Ruling:
     """Rules on a count of the cards (13.6; 13.12 when a machine could not verify them)."""
-    rule = f.table.deck.unverified or "13.6"
+    by_machine = "" if f.table.deck.after_misdeal else f.table.deck.unverified
+    rule = by_machine or "13.6"
     if int(n) == FULL:
         return Ruling(rule, f"all {FULL} cards are there")
     changes = (End("void", rule), ShoeVoid("3.4"))

@@ -6,9 +6,13 @@ import pytest
 
 from controller.games import find
 from controller.house.changes import carry_out
+from controller.house.games.casino_war import CasinoWar
+from controller.house.layout import Layout, Script
+from controller.rules import Cited
 from controller.table import facts as f
 from controller.table.facts import AnyFact
-from controller.table.state import Table
+from controller.table.requests import Request
+from controller.table.state import Table, clone
 from tests.table.telling import Telling
 
 THREE_CARD = ("bet 1 ante=10 pair-plus=5", "no-more-bets", "draw Kh Qs 5d 3d 2c 2h")
@@ -91,6 +95,38 @@ def test_options_that_contradict_each_other_open_no_table() -> None:
 def test_no_change_of_a_ruling_is_passed_over() -> None:
     with pytest.raises(TypeError, match="nobody has said how"):
         carry_out(object(), None, "9.1")  # type: ignore[arg-type]
+
+
+def test_a_machine_that_says_it_again_is_heard_once() -> None:
+    """The cards are out of play already: nobody is called a second time."""
+    t = Telling("three-card-poker")
+    assert t.do(f.Shuffled(52, False)) != []
+    assert t.do(f.Shuffled(52, False)) == []
+    assert t.table.deck.bad == "3.1"
+
+
+class Ring(Request, frozen=True):
+    """A request that only one game knows."""
+
+
+class RingingWar(CasinoWar):
+    """Casino War that waits for a bell."""
+
+    def play(self, f: Layout) -> Script:
+        yield (Ring("7.2"),)
+
+
+def test_a_request_that_only_the_game_knows_is_told_by_its_name() -> None:
+    t = Telling("casino-war")
+    t.do("bet 1 war=10", "no-more-bets")
+    assert RingingWar().duties(clone(t.table), None) == [Cited("7.2", "ring")]
+
+
+@pytest.mark.parametrize(("game", "deeds"), [("casino-war", WAR), ("three-card-poker", THREE_CARD)])
+def test_no_cards_are_judged_where_there_is_no_jackpot(game: str, deeds: tuple[str, ...]) -> None:
+    t = Telling(game)
+    t.do(*deeds)
+    assert t.game.jackpot_cards(t.felt, "1") is None
 
 
 @pytest.mark.parametrize("game", ["casino-war", "three-card-poker", "caribbean-stud"])

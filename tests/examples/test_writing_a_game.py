@@ -13,7 +13,7 @@ from tests.daemon.house import table_toml
 from tests.examples.installing import ROOT, felt, made_up
 
 PAGE = (ROOT / "docs" / "writing-a-game.md").read_text()
-LEFT = ("pays", "opens", "unequal", "asks_first", "left_out")  # a game may answer these, and need not
+LEFT = ("pays", "opens", "unequal", "asks_first", "jackpot_cards", "left_out")  # a game may answer these, and need not
 
 
 def blocks(language: str) -> str:

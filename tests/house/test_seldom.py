@@ -7,7 +7,8 @@ import pytest
 from controller.games import find
 from controller.house.changes import carry_out
 from controller.house.games.casino_war import CasinoWar
-from controller.house.layout import Layout, Script
+from controller.house.layout import Layout
+from controller.house.script import Script
 from controller.rules import Cited
 from controller.table import facts as f
 from controller.table.facts import AnyFact

@@ -248,9 +248,10 @@ def order(game: PokerMinor, f: Layout, word: str) -> Ruling:
 
 def count(game: PokerMinor, f: Layout, n: str) -> Ruling:
     """Rules on a count of the cards (13.6; 13.12 when a machine could not verify them)."""
-    by_machine = "" if f.table.deck.after_misdeal else f.table.deck.unverified
-    rule = by_machine or "13.6"
+    deck = f.table.deck
     if int(n) == FULL:
-        return Ruling(rule, f"all {FULL} cards are there")
+        return Ruling(deck.unverified or "13.6", f"all {FULL} cards are there")
+    by_machine = "" if deck.after_misdeal else deck.unverified
+    rule = by_machine or "13.6"
     changes = (End("void", rule), ShoeVoid("3.4"))
     return Ruling(rule, f"{int(n)} cards instead of {FULL}: the round is void", "void", changes)

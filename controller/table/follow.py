@@ -188,7 +188,7 @@ def _voids(fact: AnyFact) -> bool:
 
 def _badge(s: Step, fact: Badge) -> None:
     """Signs somebody in."""
-    if is_role(fact.role):  # pragma: no branch - `sense` refuses any other word
+    if is_role(fact.role):  # pragma: no branch - any other word is refused before
         s.t.role, s.t.name = fact.role, fact.name
 
 

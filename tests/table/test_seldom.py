@@ -12,7 +12,7 @@ from controller.poker.options import CrownOptions
 from controller.poker.state import Hand, Room
 from controller.table import deck, state
 from controller.table import facts as f
-from controller.table.options import Chosen, OptionProblem, demanded, read_one
+from controller.table.options import Chosen, OptionProblem, Options, demanded, read_one
 from controller.table.play import Play
 from controller.table.state import Line, Table, round_runs
 from controller.table.step import Step
@@ -74,10 +74,11 @@ def test_a_game_without_a_shoe_of_its_own_is_shuffled_in_mid_round() -> None:
     assert round_runs(t.table)
 
 
-def test_odds_that_did_not_give_this_payment_are_not_told() -> None:
-    options, line = Chosen(CasinoWarOptions()), Line("1", "war", 10_00, "win", 20_00, "5.7.1")
-    assert in_odds(line, Odds(2), options, "straight") == "straight pays 2 to 1"
-    assert in_odds(line, Odds(3), options, "straight") == ""
+@pytest.mark.parametrize("options", [CasinoWarOptions(), CrownOptions()])
+def test_odds_that_did_not_give_this_payment_are_not_told(options: Options) -> None:
+    line = Line("1", "war", 10_00, "win", 20_00, "5.7.1")
+    assert in_odds(line, Odds(2), Chosen(options), "straight") == "straight pays 2 to 1"
+    assert in_odds(line, Odds(3), Chosen(options), "straight") == ""
 
 
 # ---- what cannot be read

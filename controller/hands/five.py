@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Final
 
@@ -36,6 +37,7 @@ def rank(cards: Collection[int]) -> Hand:
     return by_counts(total & RANK_COUNTS)
 
 
+@cache  # of a pure function: there are 73,775 counts in all, and a table under a game meets few of them
 def by_counts(counts: int) -> Hand:
     """Returns the best hand of five to seven cards, suits apart; `counts` is how often each rank comes.
 
@@ -46,6 +48,7 @@ def by_counts(counts: int) -> Hand:
     return hand if hand is not None else RANKINGS[_best_five(counts)]
 
 
+@cache
 def flush(ranks: int) -> Hand:
     """Returns the best hand of five or more cards of one suit; `ranks` counts each of them once."""
     return FLUSHES[_of_ranks(ranks)]

@@ -46,6 +46,10 @@ class Presenter:
         """
         return {"in_lines": list(round_text.headed(current))}
 
+    def room(self, table: Table, rules: Rules) -> Json | None:
+        """Returns seats with chips of their own and the hand that is running; None where players play the house."""
+        return None
+
     def changes(self, table: Table, rules: Rules) -> Json:
         """Returns what else a correction may change, by name."""
         return {}
@@ -76,6 +80,10 @@ class PokerPresenter(Presenter):
         """Returns the seats and the hand that is running."""
         room = poker.room(table, rules)
         return {"room": room, "in_lines": list(poker_text.lines(room))}
+
+    def room(self, table: Table, rules: Rules) -> Json | None:
+        """Returns the seats and the hand that is running."""
+        return poker.room(table, rules)
 
     def changes(self, table: Table, rules: Rules) -> Json:
         """Returns stacks, bets, the pot and the buttons."""

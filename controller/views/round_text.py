@@ -9,7 +9,7 @@ from controller.places import order, shared_place
 from controller.rules import by
 
 Json = dict[str, Any]
-_DECIDED: Final = {
+DECIDED: Final = {
     "go-to-war": "goes to war",
     "surrender": "surrenders",
     "fold": "folds",
@@ -53,7 +53,7 @@ def decision(word: str) -> str:
     >>> decision("go-to-war"), decision("play"), decision("third")
     ('goes to war', 'plays', 'bets on third')
     """
-    return _DECIDED.get(word, f"bets on {word}")
+    return DECIDED.get(word, f"bets on {word}")
 
 
 def _row(label: str, text: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 import structlog
@@ -23,12 +23,15 @@ from controller.table.facts import AnyFact
 from controller.table.state import Table
 from controller.views import pages
 from controller.views.meter_face import OFFERED
+from controller.web.felt import FeltFeed
 
 BEAT: Final = 0.75  # seconds: a page that hears nothing for two of them says that it is cut off
 PATIENCE: Final = 10_000  # milliseconds for a client that does not read, or is not there any more
 MOST: Final = 128  # connections
 MOST_STREAMS: Final = 64
+LONGEST: Final = 18  # digits of a number that a page says it had last
 PAGES: Final = ("jackpot", "limits")
+MOUNTS: Final = b"<!-- extensions -->"  # where the felt page names what others add to it
 KINDS: Final = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -44,13 +47,25 @@ log = structlog.get_logger()
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
+class Extension(NamedTuple):
+    """What somebody adds to the felt page: files of its own, and what these may ask.
+
+    `files` are served beside ours; scripts and style sheets among them are loaded by the page.
+    """
+
+    files: Mapping[str, bytes]
+    routes: Sequence[web.RouteDef]
+
+
 class Pages:
     """Serves the pages of one table."""
 
-    def __init__(self, service: TableService) -> None:
+    def __init__(self, service: TableService, extension: Extension | None = None) -> None:
         self._service = service
-        self._files = _static()
+        self._extension = extension
+        self._files = _static() | _extended(extension)
         self._version = _version(self._files.values())
+        self._felt = FeltFeed(service)
         self._news = asyncio.Event()
         self._closing = False
         self._streams = 0
@@ -68,8 +83,12 @@ class Pages:
                 web.get("/display/static/{name}", self._static),
                 web.get("/display/{page}", self._page),
                 web.get("/display/{page}/events", self._stream),
+                web.get("/table", self._table),
+                web.get("/table/events", self._table_stream),
+                *(self._extension.routes if self._extension is not None else ()),
             ]
         )
+        self._felt.begin()
         listening = _bound(host, port)
         at = listening.getsockname()
         self._runner = await listen(app, listening, _limits())
@@ -104,19 +123,32 @@ class Pages:
         kind = KINDS[name[name.rindex(".") :]]
         return web.Response(body=self._files[name], content_type=kind, charset="utf-8")
 
+    async def _table(self, _request: web.Request) -> web.StreamResponse:
+        return self._file("table.html")
+
     # ---- streams
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         page = request.match_info["page"]
         if page not in PAGES:
             raise web.HTTPNotFound
+        return await self._streamed(request, lambda response: self._feed(request, response, page))
+
+    async def _table_stream(self, request: web.Request) -> web.StreamResponse:
+        had = request.headers.get("Last-Event-ID") or request.query.get("after", "")
+        after = int(had) if had.isascii() and had.isdigit() and len(had) <= LONGEST else None
+        return await self._streamed(request, lambda response: self._feed_table(request, response, after))
+
+    async def _streamed(
+        self, request: web.Request, feed: Callable[[web.StreamResponse], Awaitable[None]]
+    ) -> web.StreamResponse:
         if self._streams >= MOST_STREAMS or self._closing:
             raise web.HTTPServiceUnavailable
         self._streams += 1
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         try:
             await response.prepare(request)
-            await self._feed(request, response, page)
+            await feed(response)
         except ConnectionResetError:
             pass  # the client went away
         finally:
@@ -140,6 +172,22 @@ class Pages:
             except TimeoutError:
                 continue
 
+    async def _feed_table(self, request: web.Request, response: web.StreamResponse, after: int | None) -> None:
+        """Sends what happened and the picture that it led to together: no page is told of one without the other."""
+        last = b""
+        await send(request, response, b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
+        while not self._closing:
+            news, seq = self._news, self._felt.seq  # taken before looking
+            happened, data = b"".join(self._felt.events(after)), self._felt.picture()
+            event = b"beat\ndata: ." if data == last else b"picture\ndata: %s" % data
+            after, last = seq, data
+            await send(request, response, b"%sid: %d\nevent: %s\n\n" % (happened, seq, event))
+            try:
+                async with asyncio.timeout(BEAT):
+                    await news.wait()
+            except TimeoutError:
+                continue
+
     async def _changed(self, page: str, last: bytes, news: asyncio.Event) -> None:
         """Waits until the picture is another one: most of what happens at a table does not show here."""
         while not self._closing:
@@ -157,6 +205,7 @@ class Pages:
         return sign if service.storage.error is None else pages.out_of_service(sign)
 
     def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        self._felt.followed(seq, fact, table, effects)
         self._wake()
 
     def _wake(self) -> None:
@@ -188,6 +237,18 @@ def _limits() -> Limits:
 def _static() -> dict[str, bytes]:
     contents = {entry.name: entry.read_bytes() for entry in (files("controller.web") / "static").iterdir()}
     return dict(sorted(contents.items()))
+
+
+def _extended(extension: Extension | None) -> dict[str, bytes]:
+    """Returns the files of an extension, and the felt page that loads them."""
+    page = (files("controller.web") / "static" / "table.html").read_bytes()
+    added = extension.files if extension is not None else {}
+    tags = {
+        ".css": '<link rel="stylesheet" href="/display/static/{}">',
+        ".js": '<script type="module" src="/display/static/{}"></script>',
+    }
+    mounted = [tag.format(name) for name in added for end, tag in tags.items() if name.endswith(end)]
+    return {"table.html": page.replace(MOUNTS, "\n".join(mounted).encode()), **added}
 
 
 def _version(contents: Iterable[bytes]) -> str:

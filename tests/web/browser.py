@@ -14,6 +14,7 @@ BINARY = shutil.which("chromium") or shutil.which("chromium-browser")
 MISSING = "no chromium on this machine (Debian: apt install chromium)"
 PATIENCE = 30_000  # milliseconds on a busy machine; what has not come by then never will
 DESK = (1024, 600)  # the screens that a page must look right on: at the table, and on a wall
+TABLET = (768, 1024)
 WALL = (1920, 1080)
 FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # a page that needs another computer fails here
@@ -110,4 +111,4 @@ async def check_accessible(page: Page) -> None:
     await page.evaluate("document.adoptedStyleSheets.pop()")
     assert found.violations_count == 0, found.generate_report()
     unsure = [node["html"] for rule in found.response["incomplete"] for node in rule["nodes"]]
-    assert unsure == []  # what axe cannot decide, a person would have to
+    assert unsure == [], unsure  # what axe cannot decide, a person would have to

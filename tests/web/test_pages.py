@@ -24,8 +24,8 @@ MINUTE = 60_000_000
 
 async def test_a_page_and_all_that_it_names_are_served_under_a_strict_policy(house: House) -> None:
     async with ClientSession() as session:
-        for page in ("jackpot", "limits"):
-            async with session.get(f"{house.at}/display/{page}") as answer:
+        for page in ("display/jackpot", "display/limits", "table"):
+            async with session.get(f"{house.at}/{page}") as answer:
                 html = await answer.text()
                 assert answer.status == 200
                 policy = answer.headers["Content-Security-Policy"]

@@ -3,14 +3,20 @@
 const SILENCE = 2000; // milliseconds without a word: cut off
 const AGAIN = 1000;
 
-/** Calls `show(picture)` with everything new and `cut()` when the daemon is not heard any more. */
-export function feed(address, show, cut) {
+/**
+ * Calls `show(picture)` with everything new and `cut()` when the daemon is not heard any more.
+ *
+ * `others` are calls for further kinds of events.  Where events have numbers, a connection goes on after the last one.
+ */
+export function feed(address, show, cut, others = {}) {
   let source = null;
   let watchdog = 0;
   let version = null;
   let last = null;
+  let had = "";
 
-  function heard() {
+  function heard(event) {
+    if (event.lastEventId) had = event.lastEventId;
     clearTimeout(watchdog);
     watchdog = setTimeout(lost, SILENCE);
   }
@@ -24,21 +30,24 @@ export function feed(address, show, cut) {
   function connect() {
     clearTimeout(watchdog);
     source?.close();
-    source = new EventSource(address);
+    source = new EventSource(had ? `${address}?after=${had}` : address);
     watchdog = setTimeout(lost, SILENCE);
     source.addEventListener("version", (event) => {
       if (version !== null && version !== event.data) location.reload(); // the daemon was renewed, and so is its page
       version = event.data;
-      heard();
+      heard(event);
     });
     source.addEventListener("picture", (event) => {
-      heard();
+      heard(event);
       last = event.data;
       show(JSON.parse(event.data));
     });
-    source.addEventListener("beat", () => {
-      if (last !== null) heard(); // a beat without a picture proves nothing
+    source.addEventListener("beat", (event) => {
+      if (last !== null) heard(event); // a beat without a picture proves nothing
     });
+    for (const [kind, call] of Object.entries(others)) {
+      source.addEventListener(kind, (event) => call(JSON.parse(event.data), event.lastEventId));
+    }
     source.addEventListener("error", () => {
       // The browser tries again by itself, except after an answer that was no stream.
       if (source.readyState === EventSource.CLOSED) {

@@ -1,0 +1,72 @@
+"""What somebody at the table has to know or do, in plain words: holds, questions, faults, prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from controller.places import family_and_place
+from controller.table import causes
+from controller.table.rules import Rules
+from controller.table.state import Held, Prompt, Table
+from controller.views.device_words import fault_step, fault_text, sentence, spoken_device
+
+RESUME: Final = "A supervisor checks what lies on the felt, then presses resume, or declares the round void."
+LEAVE: Final = "Leave cards and chips as they lie and call the technician."
+Severity: TypeAlias = Literal["stopped", "held", "question", "fault", "told"]  # worst first
+
+
+class Concern(msgspec.Struct, frozen=True):
+    """Something that somebody has to know, or to do something about."""
+
+    severity: Severity
+    text: str
+    step: str = ""
+    rule: str = ""
+    place: str = ""
+    role: str = ""
+
+
+def troubles(table: Table, rules: Rules, stopped: str = "") -> list[Concern]:
+    """Returns what somebody has to know or to do now, worst first, each once."""
+    out = [Concern("stopped", stopped, LEAVE)] if stopped else []
+    called = rules.called.place
+    out += [_held(held, called) for held in table.holds.values()]
+    notes = [trouble(prompt, table, called) for prompt in table.live]
+    faults = [
+        Concern("fault", fault_text(device, code, called), fault_step(code), place=_place_of(device))
+        for device, codes in table.faults.items()
+        for code in codes
+    ]
+    return [*out, *(each for each in notes if each.severity == "question"), *faults, *_others(notes)]
+
+
+def _others(notes: Sequence[Concern]) -> list[Concern]:
+    """Returns what is merely told, the newest first; the same words once."""
+    newest = [each for each in reversed(notes) if each.severity == "told"]
+    return list({(each.text, each.place): each for each in newest}.values())
+
+
+def _held(held: Held, place_called: str) -> Concern:
+    about = f"{spoken_device(held.device, place_called)}: {held.text}" if held.device else held.text
+    return Concern("held", sentence(f"the table is held: {about}"), RESUME, held.rule, held.place)
+
+
+def trouble(prompt: Prompt, table: Table, place_called: str) -> Concern:
+    """Returns a prompt for people at the table."""
+    match prompt.cause:
+        case causes.OnHold(name) if name in table.holds:
+            return _held(table.holds[name], place_called)
+        case causes.Fault(device, code):
+            text, step = fault_text(device, code, place_called), fault_step(code)
+            return Concern("fault", text, step, prompt.rule, prompt.place, prompt.role)
+        case causes.Asked() | causes.Dialogue():
+            return Concern("question", sentence(prompt.text), "", prompt.rule, prompt.place, prompt.role)
+    return Concern("told", sentence(prompt.text), "", prompt.rule, prompt.place, prompt.role)
+
+
+def _place_of(device: str) -> str:
+    _, place = family_and_place(device)
+    return place if place.isdigit() else ""

@@ -1,0 +1,94 @@
+"""The stream behind the felt page: the picture of the table, and what happened in between, with nothing left out.
+
+Each event has the journal's sequence number as its id.  A page that was cut off says which one it had last and is told
+what it missed; where that is longer ago than is kept here, it is told so.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+
+from controller.service.table import TableService
+from controller.table.effects import AnyEffect
+from controller.table.facts import AnyFact
+from controller.table.state import Table
+from controller.views.felt import felt
+from controller.views.felt_story import Sentence, story
+
+KEPT: Final = 2000  # facts of which something was told; hours of play
+AT_FIRST: Final = 12  # that a page is told when it opens
+UNWRITABLE: Final = "Out of service: nothing can be recorded."
+DEFECT: Final = "Out of service: the table could not follow what happened."
+Faults = dict[str, dict[str, str]]
+
+
+class FactStory(NamedTuple):
+    """What was told of one fact."""
+
+    seq: int
+    sentences: list[Sentence]
+
+
+class FeltFeed:
+    """Keeps what was told lately, and draws the picture once for all who look."""
+
+    def __init__(self, service: TableService) -> None:
+        self._service = service
+        self._entries: deque[FactStory] = deque()
+        self._since = -1  # everything after this fact is kept
+        self._faults: Faults = {}  # that the table had before the next fact
+        self._drawn: tuple[int, str, bytes] = (-1, "", b"")
+
+    def begin(self) -> None:
+        """Notes from where on everything is kept: the table stands as its journal left it."""
+        if self._since < 0:
+            self._since, self._faults = self._service.engine.seq, self._service.engine.table.faults
+
+    def followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        """Keeps what there is to tell of a fact."""
+        if self._since < 0:
+            self._since = seq - 1
+        faults, self._faults = self._faults, table.faults
+        if not table.game:
+            return
+        sentences = story(fact, table, self._service.engine.game, effects, faults)
+        if sentences:
+            self._entries.append(FactStory(seq, sentences))
+            if len(self._entries) > KEPT:
+                self._since = self._entries.popleft().seq
+
+    @property
+    def seq(self) -> int:
+        """The fact that the picture stands at."""
+        return self._service.engine.seq
+
+    def events(self, after: int | None) -> Iterator[bytes]:
+        """Yields what happened after a fact; to a page that knows nothing yet, the newest of it."""
+        if after is not None and after > self.seq:  # of another journal
+            yield b"event: anew\ndata: {}\n\n"
+            after = None
+        if after is None:
+            yield from map(_event, list(self._entries)[-AT_FIRST:])
+            return
+        if after < self._since:
+            yield b"id: %d\nevent: gap\ndata: {}\n\n" % self._since
+        yield from (_event(entry) for entry in self._entries if entry.seq > after)
+
+    def picture(self) -> bytes:
+        """Returns the picture as JSON; it is drawn once for all pages."""
+        service = self._service
+        stopped = UNWRITABLE if service.storage.error is not None else DEFECT if service.engine.defect else ""
+        seq, why, data = self._drawn
+        if seq != self.seq or why != stopped:
+            table = service.engine.table
+            data = msgspec.json.encode(felt(table, service.engine.game, stopped)) if table.game else b"null"
+            self._drawn = (self.seq, stopped, data)
+        return data
+
+
+def _event(entry: FactStory) -> bytes:
+    return b"id: %d\nevent: told\ndata: %s\n\n" % (entry.seq, msgspec.json.encode(entry._asdict()))

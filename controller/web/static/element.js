@@ -1,0 +1,25 @@
+// Makes elements: the small words in which the pages are drawn.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element with attributes (`class`, `data-...`, `aria-...`) and content; what is null or false is left out. */
+export function make(name, attributes = {}, ...content) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false && value !== "") made.setAttribute(key, value);
+  }
+  made.append(...content.flat().filter((part) => part !== null && part !== false && part !== ""));
+  return made;
+}
+
+export function svg(name, attributes = {}, ...content) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...content);
+  return made;
+}
+
+/** A rule beside what it says; nothing where no rule does. */
+export function rule(number) {
+  return number ? make("span", { class: "rule" }, ` rule ${number}`) : null;
+}

@@ -1,0 +1,160 @@
+"""The picture of the felt and the story beside it, in the words that people read."""
+
+from __future__ import annotations
+
+import drivers.codes  # noqa: F401 - what the codes of devices mean
+from controller.table.facts import (
+    AnyFact,
+    CardOut,
+    Chips,
+    DeviceCleared,
+    DeviceFault,
+    DeviceLost,
+    DeviceReady,
+    Hold,
+    Key,
+    Spot,
+)
+from controller.views.felt import Area, Felt, felt
+from controller.views.felt_story import Sentence, story
+from tests.table.telling import Telling
+
+
+def picture(t: Telling, stopped: str = "") -> Felt:
+    return felt(t.table, t.game, stopped)
+
+
+def area(t: Telling, place: str) -> Area:
+    return next(each for each in picture(t).areas if each.place == place)
+
+
+def told(t: Telling, fact: AnyFact) -> list[Sentence]:
+    faults = t.table.faults
+    effects = t.tell(fact)
+    return story(fact, t.table, t.game, effects, faults)
+
+
+def texts(said: list[Sentence]) -> list[str]:
+    return [each.text for each in said]
+
+
+def caribbean() -> Telling:
+    t = Telling("caribbean-stud", jackpot="nsw")
+    t.bet(1, ante=10)
+    t.bet(2, ante=10)
+    t.key("no-more-bets")
+    t.draw("5h 9d Ks 6h 9c Kd 7h 2d Qs 8h 3c Jc 9h 4c 2s")
+    return t
+
+
+def test_chips_cards_and_lamps_of_an_area() -> None:
+    t = caribbean()
+    shown = picture(t)
+    assert (shown.title, shown.number, shown.phase) == ("Caribbean Stud", 1, "deciding")
+    assert shown.spots == [("ante", "ante"), ("bet", "bet"), ("jackpot", "jackpot")]
+    assert shown.limits == [("Minimum", "$10"), ("Maximum", "$500")]
+    assert shown.meter == "$100,000"
+    first = area(t, "1")
+    assert first.lamps == ["decide"]
+    assert first.hand is not None and first.hand.words == "5 cards face down"
+    assert [(wager.label, wager.amount, wager.result) for wager in first.bettors[0].wagers] == [("ante", "$10", "open")]
+    assert area(t, "3").bettors == []
+    assert not shown.gates["bets"].open
+    assert shown.waiting[0].text.startswith("Area 1 decides")
+    assert shown.waiting[0].rule
+
+
+def test_a_settlement_says_hand_amount_odds_and_rule() -> None:
+    t = caribbean()
+    t.bet(1, bet=20)
+    t.key("fold 2")
+    t.key("settle")
+    first, second, shown = area(t, "1"), area(t, "2"), picture(t)
+    assert first.hand is not None and first.hand.name == "straight flush to the nine"
+    assert [wager.text for wager in first.bettors[0].wagers] == [
+        "ante $10 wins $10, pays 1 to 1",
+        "bet $20 wins $1,000, straight flush pays 50 to 1",
+    ]
+    assert all(wager.rule for wager in first.bettors[0].wagers)
+    assert (first.bettors[0].net, first.bettors[0].won) == ("+$1,010", 101_000)
+    assert second.hand is not None and second.hand.cards == ["??"] * 5
+    assert (second.bettors[0].decided, second.bettors[0].folded, second.bettors[0].net) == ("folds", True, "-$10")
+    assert shown.dealer is not None
+    assert (shown.dealer.name, shown.dealer.verdict) == ("pair of kings, queen kicker", "qualifies")
+    assert shown.dealer.rule
+
+
+def test_the_story_of_a_round() -> None:
+    t = Telling("caribbean-stud")
+    assert texts(told(t, Chips(1, (Spot("ante", 1, 1000),)))) == ["Round 1 opens."]
+    assert texts(told(t, Key("no-more-bets"))) == ["No more bets."]
+    for card in ["5h", "Ks", "6h", "Kd", "7h", "Qs", "8h", "Jc", "9h", "2s"]:
+        assert told(t, CardOut(card)) == []
+    assert texts(told(t, Chips(1, (Spot("bet", 1, 2000),)))) == ["Area 1 puts $20 on bet."]
+    settled = told(t, Key("settle"))
+    assert texts(settled) == [
+        "Dealer: pair of kings, queen kicker, qualifies.",
+        "Area 1: straight flush to the nine, wins $1,010.",
+    ]
+    assert settled[1].parts[1][0] == "bet $20 wins $1,000, straight flush pays 50 to 1"
+    assert settled[1].parts[1][1]
+    assert texts(told(t, Key("settle")))[0].startswith("Refused: ")
+
+
+def test_faults_are_told_in_words_and_what_a_device_adds_is_not() -> None:
+    t = Telling("casino-war")
+    assert texts(told(t, DeviceReady("shoe"))) == []  # it was never lost
+    assert texts(told(t, DeviceLost("sensor.3", "link.silent", "/dev/ttyUSB0 is silent"))) == [
+        "The bet sensor of area 3 cannot be reached."
+    ]
+    assert texts(told(t, DeviceFault("shoe", "shoe.jam", "Kh"))) == ["A card is jammed in the shoe."]
+    assert texts(told(t, DeviceFault("shoe", "shoe.of-its-own", "Kh"))) == ["The shoe reports that something is wrong."]
+    shown = picture(t).troubles
+    assert [each.severity for each in shown] == ["fault", "fault", "fault"]
+    assert shown[0].place == "3"
+    assert "cable" in shown[0].step
+    assert not any(word in str(shown) for word in ("Kh", "ttyUSB0", "link.silent", "shoe.jam"))
+    assert texts(told(t, DeviceReady("sensor.3"))) == ["The bet sensor of area 3 is back."]
+    assert texts(told(t, DeviceCleared("shoe", "shoe.jam"))) == ["The shoe is in order again."]
+
+
+def test_a_hold_and_what_frees_the_table() -> None:
+    t = Telling("casino-war")
+    said = told(t, Hold("journal.behind", "its memory has events that the journal does not", "shoe"))
+    assert texts(said) == ["The table is held: the shoe: its memory has events that the journal does not."]
+    shown = picture(t)
+    assert shown.phase == "held"
+    assert [each.severity for each in shown.troubles] == ["held"]
+    assert "resume" in shown.waiting[0].text
+    assert "journal.behind" not in str(shown)
+
+
+def test_out_of_service() -> None:
+    t = caribbean()
+    shown = picture(t, "Nothing can be recorded.")
+    assert not shown.open
+    assert shown.phase == "out of service"
+    assert shown.waiting == []
+    assert not any(gate.open for gate in shown.gates.values())
+    assert shown.troubles[0].severity == "stopped"
+    assert all(each.lamps == [] for each in shown.areas)
+
+
+def test_poker_shows_stakes_bets_pots_and_who_won() -> None:
+    t = Telling("holdem")
+    t.do(*(f"seat {seat} stack=500" for seat in (1, 2, 3)))
+    t.do("checked", "shuffled", "cut", "act 1 post 5", "act 2 post 10")
+    t.do("read 1 Ah", "read 2 Kd", "read 3 2c", "read 1 As", "read 2 Kc", "read 3 7d")
+    assert picture(t).spots == []
+    first = area(t, "1")
+    assert first.seat is not None and (first.seat.stack, first.seat.bet) == ("$495", "$5")
+    assert first.hand is not None and first.hand.cards == ["??", "??"]
+    t.do("act 3 fold", "act 1 call", "act 2 check", "burn", "read board 3h 4h 5s")
+    shown = picture(t)
+    assert [pot.amount for pot in shown.pots] == ["$20"]
+    assert shown.board is not None and shown.board.cards == ["3h", "4h", "5s"]
+    t.do("act 1 bet 20", "act 2 fold")
+    assert area(t, "2").seat.state == "folded"  # type: ignore[union-attr]
+    if t.table.round is not None and not t.table.round.outcome:
+        assert "Seat 1 wins" in " ".join(texts(told(t, Key("settle"))))
+    assert picture(t).pots[0].text.startswith("seat 1 wins")

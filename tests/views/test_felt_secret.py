@@ -1,0 +1,55 @@
+"""No picture and no sentence of the felt shows a card before the rules turn it, whatever is played and goes wrong."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from controller.cards import DECK, spoken
+from controller.games import GAMES
+from controller.table.facts import CardOut, Key
+from controller.views.cards import seen
+from controller.views.felt import Felt, felt
+from controller.views.felt_story import story
+from tests.views.any_round import AnyTable
+
+ROUNDS = 12
+
+
+def cards_of(picture: Felt) -> dict[str, list[str]]:
+    hands = {area.place: area.hand.cards for area in picture.areas if area.hand is not None}
+    hands |= {"dealer": picture.dealer.cards} if picture.dealer is not None else {}
+    return hands | ({"community": picture.board.cards} if picture.board is not None else {})
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_no_card_is_told_before_it_is_turned(game: str) -> None:
+    table = AnyTable(game, seed=sum(map(ord, game)))
+    faults: dict[str, dict[str, str]] = {}
+    dealt = told = 0
+    for fact, now, rules, effects in table.rounds(ROUNDS):
+        picture, lying = felt(now, rules), rules.cards(now)
+        public = seen(lying)
+        assert cards_of(picture) == {place: cards for place, cards in public.items() if place != "burn" and cards}
+        up = {card for cards in public.values() for card in cards}
+        down = {card for cards in lying.hands.values() for card in cards} | {*lying.aside, *now.held}
+        text = msgspec.json.encode([picture, story(fact, now, rules, effects, faults)]).decode()
+        for card in (down - up) & set(DECK):
+            dealt += 1
+            assert f'"{card}"' not in text
+            assert f" {card} " not in text
+            assert spoken(card) not in text
+        told += bool(picture.areas)
+        faults = now.faults
+    assert told > 60
+    assert dealt > 50 or rules.document.policy.face_up
+
+
+def test_the_test_sees_a_card_that_is_told() -> None:
+    table = AnyTable("three-card-poker", seed=1)
+    table.bet(1, ante=10)
+    table.key("no-more-bets")
+    table.tell(CardOut("Kh"))
+    assert cards_of(felt(table.table, table.game)) == {"1": ["??"]}
+    told = story(Key("fold", ("1",)), table.table, table.game, [], {})
+    assert [said.text for said in told] == ["Area 1 folds."]

@@ -271,6 +271,10 @@ declare(
     __name__,
     "the dealer's console",
     {
+        "console.badge": (
+            "The console told of a badge and named no number, or one that is too long.",
+            "Show the badge again; if it lasts, replace the badge, then the reader.",
+        ),
         "console.door": (
             "The door switch that is wired with the console says that its door is open.",
             "Close the door; a supervisor looks first at what lies inside.",

@@ -1,4 +1,4 @@
-"""The dealer's console: keys and badges come in, prompts and key lamps go out."""
+"""The dealer's console: keys, badges and PINs come in, prompts and key lamps go out."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def pressed(words: str) -> m.KeyPressed:
 
 @family("console", one=True)
 class ConsoleDriver(Driver):
-    """Reports keys and badges; shows prompts and lights keys, each list in the place of the one before."""
+    """Reports keys, badges and PINs; shows prompts and lights keys, each list in the place of the one before."""
 
-    events: ClassVar[tuple[type[m.Message], ...]] = (m.KeyPressed, m.BadgeShown)
+    events: ClassVar[tuple[type[m.Message], ...]] = (m.KeyPressed, m.BadgeRead, m.PinEntered)
 
     def show_prompts(self, lines: Sequence[str]) -> None:
         """Shows these lines and nothing else, the most urgent first."""

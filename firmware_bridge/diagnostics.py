@@ -10,7 +10,7 @@ from typing import Final, Literal
 import msgspec
 
 from firmware_bridge.frame import ENCRYPTED, BodyError, Frame, FrameError, Kind, decode_event, describe, encode
-from firmware_bridge.messages import Event
+from firmware_bridge.messages import Event, may_be_private
 
 TRACE_LENGTH = 256
 LONGEST_LINE = 240  # characters; firmware on its way would fill pages
@@ -116,6 +116,16 @@ class TraceEntry(msgspec.Struct, frozen=True):
         event = _event(frame)
         body = _NO_MESSAGE if event is None else encode(event.without_cards())
         return Frame(frame.kind, frame.number, body).to_wire()
+
+
+def traceable(frame: Frame) -> Frame:
+    """Returns a frame as it may be kept: without the PIN that somebody entered, whoever may read the trace."""
+    if frame.kind is not Kind.EVENT or frame.flags & ENCRYPTED or not may_be_private(frame.body):
+        return frame
+    event = _event(frame)
+    if event is None:
+        return Frame(frame.kind, frame.number, _NO_MESSAGE)  # it may have been one
+    return Frame(frame.kind, frame.number, encode(event.without_cards())) if event.private else frame
 
 
 def _short(line: str) -> str:

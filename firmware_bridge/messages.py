@@ -15,6 +15,7 @@ import msgspec.structs
 
 CARDS: Final = frozenset(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 MOST_CENTS: Final = 100_000_000_000  # on one spot: a thousand million dollars
+LONGEST_BADGE: Final = 64  # characters of a badge's number
 _CARD: Final = re.compile(r"[2-9TJQKA0][cdhs]", re.IGNORECASE)  # anywhere in a word: rather too much withheld
 
 
@@ -74,6 +75,11 @@ class Event(Message, frozen=True):
     @property
     def secret(self) -> bool:
         """Whether its text withholds something: a card may lie face down."""
+        return False
+
+    @property
+    def private(self) -> bool:
+        """Whether it is kept nowhere, not even where cards are nobody's secret: it holds somebody's PIN."""
         return False
 
     def without_cards(self) -> Event:
@@ -276,11 +282,51 @@ class KeyPressed(Event, frozen=True, tag=40):
         return f"KeyPressed(key={self.key!r}, {'withheld' if self.secret else f'args={self.args!r}'})"
 
 
-class BadgeShown(Event, frozen=True, tag=41):
-    """Somebody signed in at the console."""
+class BadgeRead(Event, frozen=True, tag=42):
+    """Somebody showed a badge at the console: its number, and nothing that the device knows of its owner."""
 
-    role: str
-    name: str = ""
+    number: str
+
+    @property
+    def defect(self) -> Fault | None:
+        return None if 0 < len(self.number) <= LONGEST_BADGE else Fault("console.badge", "a badge without a number")
+
+
+class PinEntered(Event, frozen=True, tag=43):
+    """The PIN that goes with the badge shown before; every way of printing or keeping it leaves it out.
+
+    >>> PinEntered("2580"), PinEntered("2580").without_cards().pin
+    (PinEntered(withheld), '')
+    """
+
+    pin: str
+
+    @property
+    def secret(self) -> bool:
+        return True
+
+    @property
+    def private(self) -> bool:
+        return True
+
+    def without_cards(self) -> PinEntered:
+        return PinEntered("")
+
+    def __repr__(self) -> str:
+        return "PinEntered(withheld)"
+
+    def __rich_repr__(self) -> tuple[str, ...]:  # type: ignore[override]
+        return ("withheld",)
+
+
+def may_be_private(body: bytes) -> bool:
+    """Tells whether the body of an event may hold a PIN, from its first bytes: readable or not.
+
+    >>> may_be_private(_encoder.encode(PinEntered("2580"))), may_be_private(_encoder.encode(BadgeRead("7")))
+    (True, False)
+    """
+    plain = len(body) > 1 and 0x90 <= body[0] < 0xA0 and body[1] < 0x80  # a short array, then a small number
+    return not plain or body[1] == PinEntered.__struct_config__.tag
 
 
 class CardsLaid(_SeveralCards, frozen=True, tag=48):
@@ -316,7 +362,8 @@ AnyEvent: TypeAlias = (
     | UnknownChip
     | ChipsPushed
     | KeyPressed
-    | BadgeShown
+    | BadgeRead
+    | PinEntered
     | CardsLaid
     | CardsLifted
 )  # what a native device can send
@@ -333,8 +380,8 @@ def _decoder(kind: type[Event]) -> msgspec.msgpack.Decoder[Event]:
 def as_sent(event: Event) -> Event:
     """Returns an event as a wire would bring it, or a fault in its place when its fields are not as declared.
 
-    >>> as_sent(BadgeShown("dealer")), as_sent(FaultCleared(5))
-    (BadgeShown(role='dealer', name=''), Fault(code='device.unstorable', detail='FaultCleared: ValidationError'))
+    >>> as_sent(BadgeRead("17")), as_sent(FaultCleared(5))
+    (BadgeRead(number='17'), Fault(code='device.unstorable', detail='FaultCleared: ValidationError'))
     """
     if not isinstance(event, Event):
         return event  # no event at all: the driver of its family says so

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
 
-from firmware_bridge.diagnostics import Stats, Trace, TraceEntry, new_trace
+from firmware_bridge.diagnostics import Stats, Trace, TraceEntry, new_trace, traceable
 from firmware_bridge.errors import Coded
 from firmware_bridge.frame import (
     ENCRYPTED,
@@ -187,7 +187,7 @@ class Session:
                 self.stats.errors[item.code] += 1
                 continue
             frame = self._open(item, now)
-            self.trace.append(TraceEntry(now, "in", frame or item))
+            self.trace.append(TraceEntry(now, "in", traceable(frame or item)))
             if frame is not None:
                 self.stats.frames_in += 1
                 self._take(frame, now)
@@ -386,7 +386,8 @@ class Session:
             self._lose("link.body", f"event {frame.number} cannot be read: {error.cause}")
             return
         counter = frame.number
-        self._recent[counter] = frame.body
+        if not event.private:  # nor is it kept here
+            self._recent[counter] = frame.body
         self._recent.pop(counter - WINDOW, None)
         self._next = counter + 1
         self._highest = max(self._highest, counter)

@@ -60,7 +60,7 @@ def section(title: str, keys: Iterable[Key], games: list[Rules]) -> str:
 def presses(key: Key, games: list[Rules]) -> str:
     """Says who may press a key."""
     if key.anyone:
-        return "anybody: it tells of a player"
+        return "anybody"
     if key.changes_options:
         return "see [options](#who-changes-which-option)"
     if len(key.first_words) < 2 or not key.powers_by_words:

@@ -16,6 +16,7 @@ from controller.table.facts import (
     Amend,
     AnyFact,
     Badge,
+    BadgePresented,
     CardOut,
     CardRead,
     CardsOut,
@@ -25,6 +26,9 @@ from controller.table.facts import (
     Missed,
     Pushed,
     Released,
+    SignedIn,
+    SignedOut,
+    SignInFailed,
 )
 from controller.table.keys import find_key
 from controller.table.rules import Rules
@@ -33,6 +37,8 @@ from controller.table.step import Refusal
 from controller.views.cards import BOARD
 from controller.views.changes import difference
 from controller.views.fact_text import tell
+
+_PEOPLE = (Badge, BadgePresented, SignedIn, SignedOut, SignInFailed)
 
 
 class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,7 +136,7 @@ def _corrected(engine: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]
     if wish.to is not None and not _possible(wish.to, table.options.typed.seats):
         raise CorrectionUnfit("there is no such card, place or amount")
     target = next((seen.fact for seen in table.history if seen.seq == wish.seq), None)
-    if isinstance(wish.to, Badge) or isinstance(target, Badge):
+    if isinstance(wish.to, _PEOPLE) or isinstance(target, _PEOPLE):
         raise CorrectionUnfit("who was signed in is not corrected: it would give powers to somebody")
     if isinstance(target, (Hold, Released, Missed)):
         raise CorrectionUnfit("why the table is held is not corrected: a supervisor presses resume, or void")

@@ -107,7 +107,8 @@ def trouble(service: TableService) -> list[Json]:
         troubles += [
             _trouble(code, f"{name}: {detail or wires.REPORTED}") for code, detail in codes.items() if code != LOST
         ]
-    return troubles
+    nobody = service.sign_in.people.trouble
+    return troubles if nobody is None else [*troubles, error(nobody)]
 
 
 def loop_offset() -> float:

@@ -21,6 +21,7 @@ from controller.script.course import Course
 from controller.script.engines import engine
 from controller.sim.addresses import schemes, simulated_table
 from controller.sim.dealers import dealers
+from controller.sim.people import simulated_people
 from controller.table.duties import many
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
 from controller.table.facts import AnyFact
@@ -120,7 +121,10 @@ async def dealt_table(config: TableConfig) -> AsyncIterator[tuple[Daemon, SimTab
     real = [name for name, device in config.devices.items() if device.address.scheme != SIMULATED]
     if real:
         raise FeltError("sim.real-device", f"not simulated: {', '.join(real)}")
-    async with simulated_table(config) as (sim, control), running(config, schemes(sim)) as daemon:
+    async with (
+        simulated_table(config) as (sim, control),
+        running(config, schemes(sim), people=simulated_people()) as daemon,
+    ):
         if not await daemon.service.all_ready():
             raise FeltError("sim.not-ready", "a simulated device did not answer")
         yield daemon, sim, control

@@ -26,6 +26,7 @@ ROOMS: Final = (  # those that declare codes
     "controller.table",
     "controller.odds",
     "controller.config",
+    "controller.people",
     "controller.service",
     "controller.sim",
     "controller.script",

@@ -16,6 +16,7 @@ COMMANDS = {
     "journal": ("controller.cli.journal", "Read and verify the journal."),
     "keys": ("controller.cli.keys", "The keys of the console: how they are written, who may press them."),
     "odds": ("controller.cli.odds", "The house's edge of every wager, exactly."),
+    "people": ("controller.cli.people", "Who can sign in: add, list, remove, change a PIN."),
     "round": ("controller.cli.round", "Rounds on record: find them, tell them, print a receipt."),
     "run": ("controller.cli.run", "Play scripts on simulated tables."),
     "sim": ("controller.cli.sim", "A simulated table that deals itself."),

@@ -32,6 +32,7 @@ from controller.config.model import (
     FamilySection,
     FirmwareSection,
     JackpotSection,
+    PeopleSection,
     SimulationSection,
     TableConfig,
     TableSection,
@@ -42,6 +43,7 @@ from drivers.vendors.register import VENDORS
 
 Also: TypeAlias = Callable[[Sound, Mapping[str, Device]], Iterable[Finding]]
 LARGEST = 1 << 20  # bytes of a file
+PEOPLE = "people.toml"  # where people stand who can sign in, beside table.toml
 _BYTE_ORDER_MARK = "\ufeff"
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 _PLAIN = {
@@ -67,6 +69,9 @@ def load_config(path: Path, also: Also = lambda _table, _devices: ()) -> TableCo
         lines = line_numbers(text)
     except (ValueError, RecursionError, TOMLKitError) as error:  # tomllib: also numbers too long, nesting too deep
         raise ConfigError(SYNTAX, str(path), [_syntax_problem(str(error))]) from error
+    people = raw.get("people", {})
+    if isinstance(people, dict):
+        raw["people"] = {"file": str(path.absolute().parent / PEOPLE), **people}
     config, findings = _check(raw, also)
     problems = [_problem(finding, lines) for finding in findings]
     if config is not None and _game_alone(findings):
@@ -219,6 +224,7 @@ def _keys_beside(path: KeyPath) -> Iterable[str]:
         "simulation": SimulationSection,
         "displays": DisplaysSection,
         "web": WebSection,
+        "people": PeopleSection,
     }
     model = models[path[0]] if len(path) > 1 else TableConfig
     fields = {field.alias or name: field for name, field in model.model_fields.items()}

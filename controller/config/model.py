@@ -92,6 +92,26 @@ def _listen(text: str) -> str:
     return text
 
 
+_SPAN = re.compile(r"(\d{1,6})(s|m|h)")
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+
+def _span(text: str) -> str:
+    if _SPAN.fullmatch(text) is None:
+        raise ValueError(f'"{text}" is no length of time: write "90s", "10m" or "12h"')
+    return text
+
+
+def _seconds(span: str) -> int:
+    return int(span[:-1]) * _SECONDS[span[-1]]
+
+
+def _host(text: str) -> str:
+    if not re.fullmatch(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*", text) or len(text) > 253:
+        raise ValueError(f'"{text}" is no name of a computer: write it in small letters, without a port')
+    return text
+
+
 def _at_most(most: int) -> Callable[[int], int]:
     def check(value: int) -> int:
         if value > most:
@@ -139,6 +159,7 @@ SocketPath: TypeAlias = Annotated[Path, AfterValidator(_fits_a_socket), BeforeVa
 FamilyName: TypeAlias = Annotated[str, BeforeValidator(_named(FAMILIES, "family"))]
 ProtocolName: TypeAlias = Annotated[str, BeforeValidator(_named(VENDORS, "protocol", NATIVE))]
 DeviceAddress: TypeAlias = Annotated[InstanceOf[Address], BeforeValidator(_address)]
+Span: TypeAlias = Annotated[str, AfterValidator(_span)]  # with its unit
 Word: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$", max_length=32)]
 DeviceName: TypeAlias = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*(\.[a-z0-9-]+)*$", max_length=32)]
 
@@ -267,6 +288,7 @@ class WebSection(_Section):
     """Where screens find their pages; without an address nobody listens."""
 
     listen: Annotated[str, AfterValidator(_listen)] | None = None
+    names: list[Annotated[str, AfterValidator(_host)]] = []  # by which browsers may call it, besides its address
 
     @property
     def place(self) -> tuple[str, int] | None:
@@ -275,6 +297,24 @@ class WebSection(_Section):
             return None
         host, _, port = self.listen.rpartition(":")
         return host.strip("[]"), int(port)
+
+
+class PeopleSection(_Section):
+    """Who can sign in, and how long they stay signed in without doing anything."""
+
+    file: AbsolutePath = Path("/etc/feltd/people.toml")  # unless it is said, beside table.toml
+    idle: Span = "10m"  # "0s": until they sign out
+    longest: Span = "12h"  # a session on a page or over the socket
+
+    @property
+    def idle_seconds(self) -> int:
+        """The seconds without a deed after which somebody is signed out; 0: never."""
+        return _seconds(self.idle)
+
+    @property
+    def longest_seconds(self) -> int:
+        """The seconds after which a session ends, whatever is done in it."""
+        return _seconds(self.longest)
 
 
 class DisplaysSection(_Section):
@@ -305,3 +345,4 @@ class TableConfig(_Section):
     displays: DisplaysSection = DisplaysSection()
     web: WebSection = WebSection()
     rounds: RoundsSection = RoundsSection()
+    people: PeopleSection = PeopleSection()

@@ -24,6 +24,9 @@ from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
+from controller.people.checks import ThreadedChecks
+from controller.people.people import People
+from controller.people.roster_file import RosterFile
 from controller.service import meter_store
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks, TableClock
 from controller.service.meter_sync import MeterSync
@@ -31,6 +34,7 @@ from controller.service.round_keeper import FILE, RoundKeeper
 from controller.service.table import TableService
 from controller.service.timekeeper import Timekeeper
 from controller.table import holds
+from controller.table.times import SECOND
 from controller.views.meter_face import MeterStyle
 from controller.web.server import Pages
 
@@ -74,14 +78,19 @@ class Daemon:
 
 @asynccontextmanager
 async def running(
-    config: TableConfig, schemes: Schemes = NO_SCHEMES, clocks: SystemClocks = SYSTEM_CLOCKS
+    config: TableConfig,
+    schemes: Schemes = NO_SCHEMES,
+    clocks: SystemClocks = SYSTEM_CLOCKS,
+    people: People | None = None,
 ) -> AsyncIterator[Daemon]:
     """Runs a table from its recovery to its orderly end.
 
-    Raises FeltError or JournalError, with a cause and a next step, when it cannot start.
+    `people`: others than those of its people.toml.  Raises FeltError or JournalError, with a cause and a next step,
+    when it cannot start.
     """
     begun, specs = begin(config), devices(config, schemes)
     store = meter_store.open_store(config) if offers_jackpot(config) else None
+    people = people or people_of(config)
     journal = Journal.open(config.table.state / JOURNAL, table=config.table.name)
     try:
         clock = TableClock(journal, clocks)
@@ -92,7 +101,7 @@ async def running(
 
         writer = Writer(journal, on_failure=failed)
         try:
-            service = TableService(begun, journal, writer, specs, clock, meter_style(config.displays))
+            service = TableService(begun, journal, writer, specs, clock, meter_style(config.displays), people=people)
             keeper = Timekeeper(service.engine, clock)
             if store is not None:
                 service.meter_sync = MeterSync(meter_store.sync_settings(config), service.engine, store)
@@ -102,7 +111,13 @@ async def running(
         finally:
             await writer.close()
     finally:
+        people.checks.close()
         journal.close()
+
+
+def people_of(config: TableConfig) -> People:
+    """Returns who can sign in at this table: those of its people.toml."""
+    return People(RosterFile(config.people.file), ThreadedChecks(), config.people.idle_seconds * SECOND)
 
 
 def meter_style(displays: DisplaysSection) -> MeterStyle:

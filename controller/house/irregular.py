@@ -31,7 +31,7 @@ def answer(s: HouseStep, talk: Talk, fact: Key) -> bool:
     if question is None:
         return False
     lowest = question.by or question.role
-    if not at_least(s.t.role, lowest):
+    if not at_least(s.role, lowest):
         raise Refusal(question.rule, f"this needs the {spoken_role(lowest)}")
     talk.partial[question.place] = _answer(question, fact, place)
     if len(talk.partial) == len(talk.open):

@@ -14,6 +14,7 @@ from controller.sim.crown import Hands
 from controller.sim.dealer import taken
 from controller.sim.dealers import PlainDealer, dealers
 from controller.sim.floor import NOTICE, SimFloor, SimulatedTable
+from controller.sim.people import SimulatedPeople
 from controller.table.facts import DeviceCleared, DeviceFault
 
 METER_DOWN: Final = ("offline", "unplug", "hang", "power")  # no contribution can be recorded
@@ -31,6 +32,7 @@ class Deeds:
         self._record = record
         self._dealers: dict[str, PlainDealer] = {}  # who play rounds by themselves, by table
         self._hands: dict[str, Hands] = {}  # of the dealers at Crown Poker tables
+        self._people: dict[str, SimulatedPeople] = {}  # who sign in, by table
 
     async def do(self, line: model.Line) -> None:
         """Does what the line tells, and waits until its table has taken it in."""
@@ -70,7 +72,8 @@ class Deeds:
     async def _at_devices(self, table: SimulatedTable, line: model.Line) -> None:
         match line:
             case model.RoleLine(role=role):
-                table.sim.device("console").do("badge", role)
+                people = self._people.setdefault(table.name, SimulatedPeople())
+                people.sign_in(table.sim.device("console"), table.state, role)
             case model.DrawLine(tokens=tokens):
                 await self._draw(table, tokens)
             case model.BetLine():

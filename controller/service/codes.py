@@ -37,6 +37,10 @@ declare(
             "The configuration of the table changed while it was not running, and what was known is forgotten.",
             "Seat the players again with the stakes that they have in their hands; then a supervisor resumes.",
         ),
+        "sign-in.defect": (
+            "The daemon could not check a PIN, by a mistake of its own.",
+            "Enter it again; if it lasts, keep the daemon's log and call the technician.",
+        ),
         "display.differs": (
             "A display shows something else than it was told.",
             "The daemon tells it once more by itself; if it lasts, switch the display off and on.",

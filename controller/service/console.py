@@ -1,14 +1,17 @@
-"""What the dealer reads on the console: why a key did nothing, what is due, then the newest prompts."""
+"""What the dealer reads on the console: whose PIN is due, why a key did nothing, what is due, prompts, who is there."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from controller.places import is_area
+from controller.rules import spoken_role
 from controller.table import causes
-from controller.table.duties import due
+from controller.table.duties import due, many
 from controller.table.keys import ON_AN_OFFER
 from controller.table.rules import Rules
+from controller.table.sign_in import CONSOLE, attempts_left, locked_until
 from controller.table.state import Prompt, Table
 
 PROMPTS: Final = 4  # the newest ones
@@ -18,11 +21,33 @@ CUT: Final = "..."
 DUE: Final = frozenset(ON_AN_OFFER)  # keys of prompts that say again what is due
 
 
-def lines(table: Table, game: Rules, refused: list[str]) -> list[str]:
-    """Returns all lines, the most urgent first, as many as the console can show."""
+def lines(table: Table, game: Rules, refused: list[str], now: int = 0) -> list[str]:
+    """Returns all lines, the most urgent first, as many as the console can show; `now` is the table's time."""
     waiting = [line(each.rule, each.text) for each in due(table, game)]
     newest = [p for p in table.live[::-1] if not _is_due(p)][:PROMPTS]
-    return _fitting([*refused, *waiting, *(line(p.rule, p.text, _place(game, p.place)) for p in newest)])
+    shown = [line(p.rule, p.text, _place(game, p.place)) for p in newest]
+    return _fitting([*_asked(table, now), *refused, *waiting, *shown, *_signed_in(table)])
+
+
+def _asked(table: Table, now: int) -> list[str]:
+    """Returns what somebody reads who is about to sign in."""
+    asked = table.asked
+    if asked is None:
+        return []
+    until = locked_until(table, asked.badge, CONSOLE, now)
+    if until is not None:
+        return [f"too many wrong PINs: locked until {_clock(until + table.ahead)}"]
+    left = f"wrong PIN, {many(attempts_left(table, asked.badge, CONSOLE), 'attempt')} left; " if asked.wrong else ""
+    return [f"{left}PIN of {asked.person or f'badge {asked.badge}'}"]
+
+
+def _signed_in(table: Table) -> list[str]:
+    """Returns who is signed in."""
+    return [] if table.signed is None else [f"signed in: {spoken_role(table.role)} {table.name}"]
+
+
+def _clock(at: int) -> str:
+    return datetime.fromtimestamp(at / 1e6).astimezone().strftime("%H:%M")
 
 
 def line(rule: str, text: str, place: str = "") -> str:

@@ -12,9 +12,11 @@ from msgspec.structs import replace
 
 from controller.journal.store import Journal
 from controller.service.encrypted_links import EncryptedLinks
-from controller.service.engine import Engine, EventId
+from controller.service.engine import Engine, EventId, Submitted
 from controller.service.journal_gaps import JournalGaps
+from controller.service.pin_gate import PinGate
 from controller.service.quota import BABBLES, Quota, Quotas
+from controller.service.sign_in import SignIn
 from controller.service.storage import Storage
 from controller.service.stuck_keys import StuckKeys
 from controller.service.tampering import Tampering
@@ -30,7 +32,7 @@ from drivers.families import FAMILIES
 from drivers.serials import Serials
 from drivers.supervisor import RECONNECT, DeviceState, Phase, Supervisor
 from firmware_bridge.extensions import THEIRS, failed
-from firmware_bridge.messages import Event
+from firmware_bridge.messages import BadgeRead, Event
 
 log = structlog.get_logger()
 
@@ -52,6 +54,7 @@ class Fleet:
         specs: Mapping[str, DeviceSpec],
         seats: int,
         quota: Quota | None,
+        sign_in: SignIn,
     ) -> None:
         self._engine = engine
         self._storage = storage
@@ -62,6 +65,9 @@ class Fleet:
         self.tampering = Tampering(storage)
         self._quotas = Quotas(quota, _time, _call_later, self._babbles)
         self._stuck_keys = StuckKeys()
+        self._sign_in = sign_in
+        self._consoles = frozenset(name for name, spec in specs.items() if spec.family == "console")
+        self._pins = PinGate(sign_in, self._take, self._submit)
         self._lost: set[str] = set()  # devices whose loss is on record
         self._serials = Serials({spec.serial: name for name, spec in specs.items() if spec.serial})
         self.devices = {name: self._supervise(name, spec) for name, spec in specs.items()}
@@ -106,6 +112,7 @@ class Fleet:
 
     async def stop(self) -> None:
         """Closes every device; harmless twice."""
+        await self._pins.stop()
         await asyncio.gather(*(device.stop() for device in self.devices.values()))
 
     async def all_ready(self, patience: float) -> bool:
@@ -122,6 +129,11 @@ class Fleet:
         """Whether every device that is ready shows what it should."""
         return all(device.driver.settled for device in self.devices.values())
 
+    @property
+    def checking(self) -> bool:
+        """Whether a PIN is being checked."""
+        return self._pins.busy
+
     def address(self, device: str) -> str:
         """Returns where the device is, as table.toml says."""
         return self._specs[device].address
@@ -133,13 +145,27 @@ class Fleet:
     # ---- what devices say
 
     def _event(self, origin: supervisor.Origin, event: Event) -> None:
-        fact = to_fact(origin.device, self._specs[origin.device].area, event)
-        fact = self._stuck_keys.as_recorded(origin.device, fact)
+        if origin.device not in self._consoles or not origin.counter or not self._pins.keeps(origin, event):
+            self._take(origin, event)
+
+    def _take(self, origin: supervisor.Origin, event: Event) -> None:
+        """Records what an event says; one of a console that must not wait for a PIN."""
+        if isinstance(event, BadgeRead):
+            fact: AnyFact = self._sign_in.badge(event.number)
+        else:
+            fact = to_fact(origin.device, self._specs[origin.device].area, event)
+            fact = self._stuck_keys.as_recorded(origin.device, fact)
         if not origin.counter:
             self._storage.record(fact)
             return
+        submitted = self._submit(origin, fact)
+        if origin.device in self._consoles:
+            self._pins.latest[origin.device] = submitted
+
+    def _submit(self, origin: supervisor.Origin, fact: AnyFact) -> Submitted:
+        """Records the fact of an event under its counter; then the device may forget it."""
         device = self.devices[origin.device]
-        self._engine.submit(
+        return self._engine.submit(
             _late(fact, device, origin.counter),
             EventId(origin.device, origin.epoch, origin.counter),
             partial(self._acknowledge, device, origin.epoch, origin.counter),

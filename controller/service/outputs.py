@@ -89,7 +89,8 @@ class Outputs:
         if self._storage.error is not None:
             return [unwritable.line(self._storage.error)]
         table, game = self._engine.table, self._engine.game
-        return console.lines(table, game, [*self._refused_key, *self._refused_chips.lines(table, game)])
+        refused = [*self._refused_key, *self._refused_chips.lines(table, game)]
+        return console.lines(table, game, refused, self._engine.table_time())
 
     def wanted_amount(self) -> Frame:
         """Returns the picture of a native display of the prize meter."""

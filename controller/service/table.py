@@ -8,12 +8,14 @@ from controller.errors import FeltError
 from controller.games import begun_with
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
+from controller.people.people import People
 from controller.service.engine import Engine
 from controller.service.fleet import Fleet
 from controller.service.machine import Machine
 from controller.service.meter_sync import MeterSync
 from controller.service.outputs import Outputs
 from controller.service.quota import Quota
+from controller.service.sign_in import SignIn
 from controller.service.storage import Storage
 from controller.table.facts import Started
 from controller.views.meter_face import MeterStyle
@@ -34,11 +36,14 @@ class TableService:
         clock: Callable[[], int],
         style: MeterStyle = MeterStyle(),  # noqa: B008 - frozen
         quota: Quota | None = Quota(),  # noqa: B008 - frozen; None: devices may tell as much as they like
+        people: People | None = None,  # None: nobody can sign in
     ) -> None:
         self.begin = begin
         self.engine = Engine(journal, writer, clock)
         self.storage = Storage(self.engine)  # the first to hear of a fact: the others show what is true now
-        self.fleet = Fleet(self.engine, self.storage, journal, devices, begun_with(begin).seats, quota)
+        self.sign_in = SignIn(self.engine, people or People())
+        seats = begun_with(begin).seats
+        self.fleet = Fleet(self.engine, self.storage, journal, devices, seats, quota, self.sign_in)
         self.outputs = Outputs(self.engine, self.storage, self.fleet.devices, style)
         self.machine = Machine(self.engine, self.storage, self.fleet.devices.get(SHUFFLER))
         self.meter_sync: MeterSync | None = None  # where there is a prize meter
@@ -72,7 +77,7 @@ class TableService:
     @property
     def quiet(self) -> bool:
         """Whether nothing is on its way in, and every device that is ready shows what it should."""
-        waiting = self.engine.pending or self.machine.busy
+        waiting = self.engine.pending or self.machine.busy or self.fleet.checking
         return not waiting and self.fleet.settled and self.outputs.at_rest
 
     def _device_ready(self, device: str) -> None:

@@ -8,10 +8,12 @@ from controller.games import due_at
 from controller.service.clock import TableClock
 from controller.service.engine import Engine, Submitted
 from controller.table.effects import AnyEffect
-from controller.table.facts import AnyFact, ClockStepped, Tick
+from controller.table.facts import AnyFact, ClockStepped, SignedOut, Tick
+from controller.table.sign_in import CONSOLE, idle_at
 from controller.table.state import Table
 from controller.table.times import SECOND
 
+IDLE = "idle"  # why somebody was signed out
 PAUSE = 1.0  # seconds, before something that could not be recorded is tried again
 
 
@@ -56,7 +58,7 @@ class Timekeeper:
         self._asking = False
         self._cancel()
         table = self._engine.table
-        due = None if self._stopped or self._ticking else due_at(table)
+        due = None if self._stopped or self._ticking else _due(table)
         if due is None or (due <= table.now and self._engine.seq == self._ticked_at):  # never twice for the same
             return
         self._timer = self._clock.clocks.later(max(0, due - self.now()) / SECOND, self._ring)
@@ -68,12 +70,16 @@ class Timekeeper:
 
     def _ring(self) -> None:
         self._cancel()
-        due = due_at(self._engine.table)
-        if due is None or due > self.now():  # the timer was early
+        table, now = self._engine.table, self.now()
+        due = _due(table)
+        if due is None or due > now:  # the timer was early
             self._set()
             return
         self._ticking = True
-        self._engine.submit(Tick()).add_done_callback(self._ticked)
+        idle = idle_at(table)
+        over = idle is not None and idle <= now
+        fact = SignedOut(table.name, CONSOLE, IDLE) if over else Tick()
+        self._engine.submit(fact).add_done_callback(self._ticked)
 
     def _ticked(self, tick: Submitted) -> None:
         self._ticking = False
@@ -83,3 +89,8 @@ class Timekeeper:
         elif not self._stopped:
             self._cancel()
             self._timer = self._clock.clocks.later(PAUSE, self._ring)
+
+
+def _due(table: Table) -> int | None:
+    """Returns when time alone makes the next difference: to the game, or to who is signed in."""
+    return min((at for at in (due_at(table), idle_at(table)) if at is not None), default=None)

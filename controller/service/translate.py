@@ -106,7 +106,6 @@ MEANINGS: Final[Mapping[type[m.Event], Meaning]] = MappingProxyType(
         m.ChipsPushed: lambda source, event: facts.Pushed(source.area, event.chips),
         m.UnknownChip: lambda source, event: facts.UnknownChip(source.area, event.spot, event.bettor),
         m.KeyPressed: lambda _, event: facts.Key(event.key, event.args),
-        m.BadgeShown: lambda _, event: facts.Badge(event.role, event.name),
         m.Fault: _fault,
         m.FaultCleared: lambda source, event: facts.DeviceCleared(source.device, event.code),
         m.DoorChanged: _door,

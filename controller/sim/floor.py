@@ -13,6 +13,7 @@ from controller.journal.writer import InlineWriter
 from controller.places import family_and_place
 from controller.service.table import TableService
 from controller.sim.dealing import dealing_at
+from controller.sim.people import simulated_people
 from controller.table.effects import AnyEffect, HouseChoice, MeterChanged, MeterMoved, SystemClosed
 from controller.table.facts import AnyFact, HouseChanged, MeterIs, Started, Tick
 from controller.table.floor import DEALT
@@ -172,6 +173,7 @@ class SimulatedTable:
             {n: _spec(device) for n, device in self.sim.devices.items()},
             clock=lambda: floor.now,
             quota=None,  # time stands still here: whatever a script tells comes at once
+            people=simulated_people(),
         )
         self.service.engine.listeners.append(self._followed)
 

@@ -106,7 +106,7 @@ def shuffled(s: Step, args: tuple[str, ...]) -> None:
         _shuffled_in_mid_round(s)
         return
     lowest = s.powers.shuffled_early.role
-    if not deck.due and not at_least(s.t.role, lowest):
+    if not deck.due and not at_least(s.role, lowest):
         raise Refusal(s.cites.abnormal, f"no shuffle is due; the {spoken_role(lowest)} may order one")
     s.shuffle()
 
@@ -126,7 +126,7 @@ def cut(s: Step, args: tuple[str, ...]) -> None:
     if not deck.cut_due:
         by_machine = cites.no_cut if not s.cut_after_shuffle else ""
         raise Refusal(by_machine or cites.cutter, "no cut is due")
-    if cutter(t) == SUPERVISOR and not at_least(t.role, "supervisor"):
+    if cutter(t) == SUPERVISOR and not at_least(s.role, "supervisor"):
         raise Refusal(cites.last_cutter, "every player declined: a supervisor cuts")
     if args and s.policy.players_cut:
         depth, full = int(args[0]), 52 * t.options.typed.decks

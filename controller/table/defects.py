@@ -6,10 +6,9 @@ resumes or voids it.  Both are part of the step, so that a replay of the same fa
 
 from __future__ import annotations
 
-from controller.rules import is_role
-from controller.table import holds, voids
+from controller.table import holds, sign_in, voids
 from controller.table.effects import AnyEffect, Defective, Refused
-from controller.table.facts import Amend, AnyFact, Badge, Key, Started
+from controller.table.facts import Amend, AnyFact, Badge, Key, SignedIn, Started
 from controller.table.keys import find_key
 from controller.table.rules import Games
 from controller.table.state import Seen, Table, clone
@@ -27,8 +26,8 @@ def survive(games: Games, table: Table, seq: int, fact: AnyFact, bug: Exception)
     s = games[t.game].begin(t, seq, Table())
     if t.holds and isinstance(fact, Key) and (fact.key, fact.args) == ("void", ()):
         return _void(table, s)
-    if isinstance(fact, Badge) and is_role(fact.role):
-        t.role, t.name = fact.role, fact.name  # somebody must be able to rule
+    if isinstance(fact, Badge | SignedIn):
+        sign_in.take_over(t, fact)  # somebody must be able to rule
         return t, []
     if _is_wish(s, fact):
         return t, [Refused("", f"the table could not follow this: {CODE} ({what}); nothing has changed"), defect]
@@ -50,7 +49,7 @@ def _is_wish(s: Step, fact: AnyFact) -> bool:
     if isinstance(fact, Key):
         key = find_key(s.game, fact.key)
         return key is None or not key.report
-    return isinstance(fact, (Started, Amend, Badge))
+    return isinstance(fact, (Started, Amend, Badge, SignedIn))
 
 
 def place_of(bug: BaseException) -> str:

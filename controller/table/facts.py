@@ -97,13 +97,60 @@ class Key(Fact, frozen=True, tag="key"):
     key: str
     args: tuple[str, ...] = ()
     account: int = -1  # of the operating system, when it was not pressed at the console
+    person: str = ""  # who pressed it elsewhere; "": whoever is signed in at the console
+    role: str = ""  # in which that person is signed in there
+    place: str = ""  # where that is: a page, the socket
 
 
 class Badge(Fact, frozen=True, tag="badge"):
-    """Who is signed in at the console from now on."""
+    """Who is signed in at the console from now on, by the word of an older console.  No device is believed so today."""
 
     role: str
     name: str = ""
+
+
+class BadgePresented(Fact, frozen=True, tag="badge-read"):
+    """A badge was shown at the console: of somebody who is about to sign in, or who signs out."""
+
+    badge: str
+    person: str = ""  # as people.toml has it; "": nobody has this badge
+
+
+class SignedIn(Fact, frozen=True, tag="signed-in"):
+    """Somebody's badge and PIN were right."""
+
+    person: str
+    badge: str
+    role: str
+    place: str
+    account: int = -1  # of the operating system, over the socket
+    idle: int = 0  # microseconds without a deed after which they are signed out; 0: never
+
+
+class SignedOut(Fact, frozen=True, tag="signed-out"):
+    """Somebody signed out, or was signed out."""
+
+    person: str
+    place: str
+    why: str = ""  # "": by themselves
+    account: int = -1
+
+
+class SignInFailed(Fact, frozen=True, tag="sign-in-failed"):
+    """Somebody tried to sign in, in vain."""
+
+    badge: str
+    place: str
+    why: str  # of the reasons below
+    person: str = ""  # whose badge it is; "": nobody's
+    account: int = -1
+
+
+WRONG_PIN: Final = "wrong"  # counts; so does a badge that nobody has
+LOCKED_OUT: Final = "locked"  # too many wrong ones before
+NO_BADGE: Final = "no-badge"  # a PIN, and no badge was shown before
+NO_ROLE: Final = "no-role"  # the person has not the role that was asked for
+UNCHECKED: Final = "unchecked"  # nobody could tell whether the PIN is right
 
 
 class Shuffled(Fact, frozen=True, tag="shuffled"):
@@ -253,6 +300,9 @@ class Amend(Fact, frozen=True, tag="amend"):
     by: str = ""
     account: int = -1  # of the operating system
     login: str = ""  # its name there
+    person: str = ""  # who was signed in
+    role: str = ""
+    place: str = ""
 
 
 class LinkSealed(Fact, frozen=True, tag="link-sealed"):
@@ -287,6 +337,10 @@ AnyFact: TypeAlias = (
     | CardRead
     | Key
     | Badge
+    | BadgePresented
+    | SignedIn
+    | SignedOut
+    | SignInFailed
     | Shuffled
     | DeviceFault
     | DeviceCleared

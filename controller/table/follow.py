@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from controller.rules import Cited, is_role
-from controller.table import faults, floor, holds, voids
+from controller.rules import Cited
+from controller.table import faults, floor, holds, sign_in, voids
 from controller.table.deck import fresh
 from controller.table.defects import hold_for, survive
 from controller.table.effects import AnyEffect, MeterChanged, Refused
@@ -15,6 +15,7 @@ from controller.table.facts import (
     Amend,
     AnyFact,
     Badge,
+    BadgePresented,
     Chips,
     ClockStepped,
     DeviceCleared,
@@ -28,6 +29,9 @@ from controller.table.facts import (
     MeterTold,
     Noted,
     Pushed,
+    SignedIn,
+    SignedOut,
+    SignInFailed,
     Snapped,
     Started,
     Turned,
@@ -153,7 +157,7 @@ def _start(games: Games, table: Table, at: int, fact: Started) -> Followed:
     t.now, t.ahead = table.now, table.ahead
     _at(t, at, fact)
     t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
-    t.encrypted = dict(table.encrypted)
+    t.encrypted, t.attempts = dict(table.encrypted), dict(table.attempts)
     game.open(t)
     fresh(Step(t, game, 0), "arrival")
     system = options.terms
@@ -167,6 +171,8 @@ def _dispatch(s: Step, reading: AnyFact) -> None:
     """Does what a fact means: to a table that is held, to its game, or to any table."""
     fact = sense(s, reading)
     if fact is None:
+        return
+    if isinstance(fact, Key) and sign_in.pressed(s, fact):
         return
     if s.t.holds and _voids(fact):
         voids.void(s)
@@ -187,9 +193,8 @@ def _voids(fact: AnyFact) -> bool:
 
 
 def _badge(s: Step, fact: Badge) -> None:
-    """Signs somebody in."""
-    if is_role(fact.role):  # pragma: no branch - any other word is refused before
-        s.t.role, s.t.name = fact.role, fact.name
+    """Signs somebody in, as older consoles told it."""
+    sign_in.take_over(s.t, fact)
 
 
 def _house_changed(s: Step, fact: HouseChanged) -> None:
@@ -221,6 +226,10 @@ def _link_sealed(s: Step, fact: LinkSealed) -> None:
 ANYWHERE: Final[Mapping[type, Callable[[Step, Any], None]]] = {  # facts that are not here change nothing by themselves
     UnknownChip: unknown_chip,
     Badge: _badge,
+    BadgePresented: sign_in.badge_read,
+    SignedIn: sign_in.signed_in,
+    SignedOut: sign_in.signed_out,
+    SignInFailed: sign_in.failed,
     DeviceFault: faults.fault,
     DeviceCleared: faults.cleared,
     DeviceLost: faults.lost,
@@ -275,6 +284,8 @@ def retell(
 
 def _amend(games: Games, table: Table, seq: int, at: int, fact: Amend) -> Followed:
     try:
+        if fact.role and table.game:
+            sign_in.check_correction(fact, games[table.game].document.citations.lock)
         t = retell(games, table, seq, fact.target, fact.to)
     except Refusal as no:
         return clone(table), [Refused(no.rule, no.why)]

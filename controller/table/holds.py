@@ -147,14 +147,14 @@ def _goes_on(s: Step) -> None:
 
 def needs_supervisor(s: Step) -> None:
     """Refuses whoever may not free the table."""
-    if not at_least(s.t.role, FREED_BY):
+    if not at_least(s.role, FREED_BY):
         raise Refusal("", f"this needs the {FREED_BY}")
 
 
 def who(s: Step) -> str:
-    """Returns who is signed in, for the record."""
-    role = s.t.role if s.t.role in RANKS else FREED_BY
-    return f"{spoken_role(role)} {s.t.name}".rstrip()
+    """Returns who does this, for the record."""
+    role = s.role if s.role in RANKS else FREED_BY
+    return f"{spoken_role(role)} {s.name}".rstrip()
 
 
 def on_record(s: Step, ruling: RulingKind, rule: str, text: str) -> None:

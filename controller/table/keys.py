@@ -185,8 +185,11 @@ JACKPOT: Final = (
 
 LEAVE: Final = Key("leave", PLACE, anyone=True, report=True, says="the player has left for good")
 
-EVERY_TABLE: Final = (SETTLE, *REPORTS, *RULINGS, *CARDS, *SIGN, *JACKPOT, LEAVE)
-FOR_ENGINES: Final = tuple(key for key in EVERY_TABLE if key is not RESUME)  # the table resumes by itself
+SIGN_OUT: Final = Key("sign-out", anyone=True, says="who is signed in at the console signs out")
+
+EVERY_TABLE: Final = (SETTLE, *REPORTS, *RULINGS, *CARDS, *SIGN, *JACKPOT, LEAVE, SIGN_OUT)
+BY_THE_TABLE: Final = (RESUME, SIGN_OUT)  # it does them by itself
+FOR_ENGINES: Final = tuple(key for key in EVERY_TABLE if key not in BY_THE_TABLE)
 
 
 def keys_of(game: Rules) -> tuple[Key, ...]:

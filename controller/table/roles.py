@@ -21,14 +21,15 @@ def declared(s: Step, pressed: facts.Key) -> Key:
 
 def allow(s: Step, key: Key, args: tuple[str, ...]) -> None:
     """Refuses a key to whoever has not the power, by the rule that gives it."""
-    if key.anyone:
+    keyless = s.role in NO_KEYS
+    if key.anyone and not (keyless and s.elsewhere):
         return
     powers = key.needs(s.powers, s.t, args)
-    if s.t.role in NO_KEYS:
+    if keyless:
         given = next((power.rule for power in powers), "")
-        raise Refusal(given or s.cites.roles, f"the {spoken_role(s.t.role)} has no keys at this table")
+        raise Refusal(given or s.cites.roles, f"the {spoken_role(s.role)} has no keys at this table")
     for power in powers:
-        if not at_least(s.t.role, power.role):
+        if not at_least(s.role, power.role):
             questions = s.t.talk.open if s.t.talk is not None else ()
             asked = next((q.rule for q in questions if key.name in q.words), power.rule)
             raise Refusal(asked, f"this needs the {spoken_role(power.role)}")

@@ -29,6 +29,7 @@ from controller.table.facts import (
     MeterTold,
     Pushed,
     Shuffled,
+    SignedIn,
     Spot,
     UnknownChip,
 )
@@ -64,7 +65,7 @@ def sense(s: Step, fact: AnyFact) -> AnyFact | None:
             return _unless(s, "meter", METER, _no_value(fact), fact)
         case DeviceFault(_, "") | DeviceCleared(_, "") | DeviceLost(_, ""):
             return replace(fact, code=NO_CODE)
-        case Badge(role) if not is_role(role):
+        case Badge(role=role) | SignedIn(role=role) if not is_role(role):
             raise Refusal("", f'there is no role "{role}"')
         case Hold(""):
             raise Refusal("", "a hold has a code")

@@ -283,6 +283,29 @@ class Held(Frozen, frozen=True):
     since: int = 0  # sequence number of the fact that brought it
 
 
+class Signed(Frozen, frozen=True):
+    """Who is signed in at the console by badge and PIN; their name and role stand with the table."""
+
+    badge: str
+    idle: int = 0  # microseconds without a deed after which they are signed out; 0: never
+    deed: int = 0  # when they did something last
+
+
+class AskedPin(Frozen, frozen=True):
+    """Whose PIN the console waits for."""
+
+    badge: str
+    person: str = ""  # "": nobody has this badge
+    wrong: bool = False  # one was entered, and it was wrong
+
+
+class Attempts(Frozen, frozen=True):
+    """How often a PIN was wrong since the last right one, and when the last time."""
+
+    wrong: int
+    last: int
+
+
 class Table(Struct, dict=True):
     """All that the table knows."""
 
@@ -295,6 +318,9 @@ class Table(Struct, dict=True):
     open: bool = False
     role: Role = "dealer"
     name: str = ""
+    signed: Signed | None = None  # at the console
+    asked: AskedPin | None = None
+    attempts: dict[str, Attempts] = {}  # wrong PINs, by badge and by place
     number: int = 0  # rounds opened so far
     round: Round | None = None  # the one running, or the last one
     people: dict[str, Person] = {}

@@ -8,7 +8,7 @@ import msgspec
 
 from controller.jackpot.rules import Terms
 from controller.places import JACKPOT, At, Place, area_of
-from controller.rules import GIVEN_BACK, TAKEN_BACK, WON_OR_LOST, Outcome, Result, Role, Rule, RulingKind
+from controller.rules import GIVEN_BACK, TAKEN_BACK, WON_OR_LOST, Outcome, Result, Role, Rule, RulingKind, is_role
 from controller.table import prompts
 from controller.table.causes import AnyCause
 from controller.table.effects import (
@@ -20,7 +20,7 @@ from controller.table.effects import (
     RoundOpened,
     RulingMade,
 )
-from controller.table.facts import AnyFact
+from controller.table.facts import AnyFact, Key
 from controller.table.history import NOTHING
 from controller.table.jackpot import outbox
 from controller.table.rules import Rules
@@ -43,6 +43,9 @@ class Step:
 
     def __init__(self, table: Table, game: Rules, seq: int) -> None:
         self.t = table
+        self.role: Role = table.role  # of who does this
+        self.name = table.name
+        self.elsewhere = False  # whether they are signed in at another place than the console
         self.game = game
         self.document = game.document
         self.cites = game.document.citations
@@ -51,6 +54,12 @@ class Step:
         self.seq = seq
         self.effects: list[AnyEffect] = []
         self.resumed: list[AnyFact] = []  # chips that were read while the table was held, and count now
+
+    def done_by(self, pressed: Key) -> None:
+        """Takes the person whom the key names, who is signed in elsewhere, for the one who does this."""
+        if not is_role(pressed.role):
+            raise Refusal("", f'there is no role "{pressed.role}"')
+        self.role, self.name, self.elsewhere = pressed.role, pressed.person, True
 
     @property
     def jackpot(self) -> Terms | None:

@@ -71,11 +71,43 @@ def _spot(area: int, spot: f.Spot) -> str:
 
 
 def _key(fact: f.Key) -> str:
-    return "key " + " ".join((fact.key, *fact.args)) + _by_account(fact.account)
+    return "key " + " ".join((fact.key, *fact.args)) + _by_person(fact) + _by_account(fact.account)
 
 
 def _badge(fact: f.Badge) -> str:
     return f"signed in: {fact.role}" + (f" {fact.name}" if fact.name else "")
+
+
+def _badge_read(fact: f.BadgePresented) -> str:
+    return f"badge {fact.badge} was shown" + (f": {fact.person}" if fact.person else "; nobody has it")
+
+
+def _signed_in(fact: f.SignedIn) -> str:
+    return f"signed in at the {fact.place}: {fact.role} {fact.person}" + _by_account(fact.account)
+
+
+def _signed_out(fact: f.SignedOut) -> str:
+    why = f", {fact.why}" if fact.why else ""
+    return f"signed out at the {fact.place}{why}: {fact.person}" + _by_account(fact.account)
+
+
+_FAILED: Final = {
+    f.WRONG_PIN: "the PIN was wrong",
+    f.LOCKED_OUT: "too many PINs were wrong before",
+    f.NO_BADGE: "a PIN came without a badge",
+    f.NO_ROLE: "the person has not this role",
+    f.UNCHECKED: "the PIN could not be checked",
+}
+
+
+def _sign_in_failed(fact: f.SignInFailed) -> str:
+    whose = f" with badge {fact.badge}{f' of {fact.person}' if fact.person else ''}" if fact.badge else ""
+    why = _FAILED.get(fact.why, fact.why)
+    return f"nobody signed in at the {fact.place}{whose}: {why}" + _by_account(fact.account)
+
+
+def _by_person(fact: f.Key) -> str:
+    return f" (by {fact.role} {fact.person} at the {fact.place})" if fact.person else ""
 
 
 def _amend(fact: f.Amend) -> str:
@@ -158,6 +190,10 @@ TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     f.UnknownChip: _unknown_chip,
     f.Key: _key,
     f.Badge: _badge,
+    f.BadgePresented: _badge_read,
+    f.SignedIn: _signed_in,
+    f.SignedOut: _signed_out,
+    f.SignInFailed: _sign_in_failed,
     f.Amend: _amend,
     f.Serviced: _serviced,
     f.Noted: lambda fact: f"{fact.device}: {fact.what}",

@@ -23,6 +23,7 @@ from controller.table.facts import (
     Key,
     MeterIs,
     MeterTold,
+    SignedIn,
     Snapped,
     Tick,
     Turned,
@@ -168,7 +169,7 @@ class RoundNotes:
 
     def _note_correction(self, happened: Happened, fact: Amend, rules: Rules) -> None:
         was = next((noted.fact for noted in self.steps if noted.at.seq == fact.target), None)
-        by = Who(name=fact.by or person(fact), account=fact.account, login=fact.login)
+        by = corrector(fact)
         refused = refusal(happened.effects)
         changes = {} if refused is not None else difference(happened.before, happened.after, rules)
         made = Correction(happened.moment, fact.target, "", "", by, refused, changes)
@@ -227,20 +228,24 @@ def refusal(effects: list[AnyEffect]) -> Cited | None:
 
 
 def who(fact: AnyFact, table: Table) -> Who:
-    """Returns who did this: whoever was signed in when a key was pressed; nobody for what a device reports."""
+    """Returns who did this: whoever was signed in where a key was pressed; nobody for what a device reports."""
     match fact:
+        case Key(person=str(person), role=str(role), account=account) if person:
+            return Who(role, person, account)
         case Key(account=account):
-            return Who(table.role, person(fact) or table.name, account)
+            return Who(table.role, table.name, account)
         case Badge(role, name):
-            return Who(role, person(fact) or name)
-        case Amend(by=by, account=account, login=login):
-            return Who(name=by or person(fact), account=account, login=login)
+            return Who(role, name)
+        case SignedIn(person=person, role=role, account=account):
+            return Who(role, person, account)
+        case Amend():
+            return corrector(fact)
     return Who()
 
 
-def person(fact: AnyFact) -> str:
-    """Returns the person that a fact names; "" for one that names nobody."""
-    return str(getattr(fact, "person", "") or "")
+def corrector(fact: Amend) -> Who:
+    """Returns who made a correction: who was signed in, or else the name that they gave."""
+    return Who(fact.role, fact.person or fact.by, fact.account, fact.login)
 
 
 def _standing(table: Table) -> Mapping[tuple[str, str, str], str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
-from firmware_bridge.messages import BadgeShown, Command, KeyLamps, KeyPressed, ShowPrompts
+from firmware_bridge.messages import BadgeRead, Command, KeyLamps, KeyPressed, PinEntered, ShowPrompts
 from hw_sim.models.base import DONE, Answer, Dealing, Events, Model, text
 from hw_sim.models.register import simulates
 
@@ -17,7 +17,7 @@ class Console(Model):
     """The dealer's keypad with its prompts, key lamps and badge reader."""
 
     prefix = "console"
-    DEEDS = ("press", "badge")
+    DEEDS = ("press", "badge", "pin")
     FAULTS = MappingProxyType({"stuck-key": "KEY"})
 
     def __init__(self) -> None:
@@ -33,9 +33,13 @@ class Console(Model):
         """Presses a key, with what is entered with it."""
         return [KeyPressed(text(key), tuple(map(text, args)))]
 
-    def badge(self, role: str, name: str = "") -> Events:
-        """Shows the badge of somebody who signs in."""
-        return [BadgeShown(text(role), text(name))]
+    def badge(self, number: str) -> Events:
+        """Shows a badge with this number."""
+        return [BadgeRead(text(number))]
+
+    def pin(self, digits: str) -> Events:
+        """Enters the PIN that goes with the badge."""
+        return [PinEntered(text(digits))]
 
     def fault_stuck_key(self, key: str) -> Events:
         """Lets a key stick: the console says so, then the key repeats."""

@@ -13,8 +13,10 @@ from controller.cli.client import Client
 from controller.cli.demo import dealt_table
 from controller.config.load import load_config
 from controller.daemon.compose import Daemon
+from controller.rules import Role
 from hw_sim.table import SimTable
 from tests.daemon.house import table_toml
+from tests.people.everybody import sign_in
 
 PATIENCE = 50.0  # seconds: the client waits in a thread of its own, which a busy machine lets wait too
 
@@ -44,6 +46,11 @@ class Floor:
             while not (self.daemon.service.quiet and self.sim.quiet):  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
         return self.engine.seq
+
+    async def sign_in(self, role: Role) -> int:
+        """Somebody in this role signs in at the console."""
+        sign_in(self.sim.device("console").do, role)
+        return await self.rest()
 
     async def bet(self, area: int, amount: int, spot: str = "war") -> int:
         return await self.do(f"sensor.{area}", "bet", {(spot, 1): amount})

@@ -70,7 +70,7 @@ async def test_a_system_is_closed_by_the_rules_and_by_two_people(
     with pytest.raises(FeltError) as caught:
         await floor.post("/jackpot/close", close)
     assert "this needs the area manager (rule 11.2.1(g))" in caught.value.cause
-    await floor.do("console", "badge", "area-manager")
+    await floor.sign_in("area-manager")
     with pytest.raises(FeltError) as caught:
         await floor.post("/jackpot/close", close)
     assert "a sign at every table for twenty minutes" in caught.value.cause
@@ -90,7 +90,7 @@ async def test_a_system_is_closed_by_the_rules_and_by_two_people(
 
 
 async def test_a_table_goes_to_another_system(floor: Floor) -> None:
-    await floor.do("console", "badge", "area-manager")
+    await floor.sign_in("area-manager")
     await floor.post("/jackpot/press", {"notice": "jackpot-group=G2", "by": "manager 1"})
     assert await code_of(floor.post("/jackpot/press", {"group": "G2", "by": "manager 1"})) == "jackpot.refused"
     clock = floor.engine._clock
@@ -160,7 +160,7 @@ async def test_who_may_only_look_changes_no_meter(floor: Floor, monkeypatch: pyt
 
 
 async def test_the_minutes_of_a_notice_go_on_while_nothing_happens(floor: Floor) -> None:
-    await floor.do("console", "badge", "area-manager")
+    await floor.sign_in("area-manager")
     await floor.post("/jackpot/press", {"notice": "close-jackpot", "by": "manager 1"})
     later = floor.engine.time() + TWENTY_MINUTES
     floor.engine._clock = lambda: later

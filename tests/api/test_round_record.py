@@ -165,13 +165,13 @@ async def test_rulings_and_holds_make_a_round_irregular(floor: Floor) -> None:
     await floor.bet(1, 1000)
     await floor.press("no-more-bets")
     await floor.draw("Kh")
-    await floor.do("console", "badge", "supervisor", "Ann")
+    await floor.sign_in("supervisor")
     await floor.engine.submit(Hold("device.gap", "events are missing", "shoe"))
     await floor.press("void")
     (found,) = (await floor.get("/rounds", irregular="any"))["rounds"]
     assert (found["number"], set(found["irregular"])) == (2, {"void", "ruling", "hold"})
     told = (await floor.get("/rounds/2"))["round"]
-    assert told["rulings"][0]["by"] == {"role": "supervisor", "name": "Ann"}
+    assert told["rulings"][0]["by"] == {"role": "supervisor", "name": "simulated supervisor"}
 
 
 # ---- the index comes and goes

@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from controller.cli.group import cli
 from controller.errors import FeltError
 from controller.service.meter_store import FILE
+from controller.sim.people import PIN, badge_of
 from tests.daemon.house import House
 from tests.daemon.others import api_lines, ask, needs_accounts, open_to_others, why_not
 from tests.service.kept import ROYAL
@@ -52,7 +53,8 @@ class JackpotHouse(House):
                 *(("shoe", "draw", card) for card in ROYAL.split()),
                 ("sensor.1", "bet", {"bet": 2000}),
                 ("console", "press", "settle"),
-                ("console", "badge", "area-manager"),
+                ("console", "badge", badge_of("area-manager")),
+                ("console", "pin", PIN),
             ):
                 before = self.status()["journal"]["seq"]
                 devices.do(device, verb, *args)

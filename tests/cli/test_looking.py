@@ -6,11 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tests.cli.conftest import felt
 from tests.daemon.house import PATIENCE, House
+from tests.people.everybody import sign_in
 
 
 def ask(house: House, *words: str) -> subprocess.CompletedProcess[str]:
@@ -74,8 +76,9 @@ def test_following_the_journal(house: House) -> None:
         assert following.stdout is not None
         assert "round 1 is over" in following.stdout.readline()
         with house.devices() as devices:
-            devices.do("console", "badge", "supervisor", "7")
-        assert "signed in: supervisor 7" in following.stdout.readline()
+            sign_in(partial(devices.do, "console"), "supervisor")
+        assert "badge sim-supervisor was shown: simulated supervisor" in following.stdout.readline()
+        assert "signed in at the console: supervisor simulated supervisor" in following.stdout.readline()
         following.send_signal(2)
         assert following.wait(PATIENCE) == 130
 
@@ -90,8 +93,8 @@ def test_following_a_devices_frames(house: House, tmp_path: Path) -> None:
         seen = [following.stdout.readline()]
         assert " out HELLO " in seen[0]
         with house.devices() as devices:
-            devices.do("console", "badge", "supervisor", "8")
-        while "BadgeShown(role='supervisor', name='8')" not in seen[-1]:
+            devices.do("console", "badge", "8")
+        while "BadgeRead(number='8')" not in seen[-1]:
             seen.append(following.stdout.readline())
         following.send_signal(2)
         assert following.wait(PATIENCE) == 130

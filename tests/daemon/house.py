@@ -21,6 +21,7 @@ import structlog
 from controller.cli.client import Client
 from controller.daemon.main import run
 from hw_sim.control import ControlClient as Devices
+from tests.people.everybody import write_people
 
 PATIENCE = 20.0  # seconds; a busy machine makes nothing fail
 
@@ -35,6 +36,7 @@ def table_toml(
     )
     plain = "".join(f'[device.{n}]\nfamily = "{n}"\naddress = "sim://{n}"\n' for n in ("shoe", "console", "lamps"))
     path = directory / "table.toml"
+    write_people(directory)
     path.write_text(
         f'[table]\nname = "T1"\ngame = "{game}"\nstate = "{state or directory / "state"}"\n'
         f"[options]\nseats = {seats}\n{options}\n{plain}{sensors}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from controller.api.accounts import role_of
 from controller.api.technician import Caller
 from tests.daemon.house import House
 from tests.daemon.others import NOBODY, api_lines, ask, needs_accounts, open_to_others
+from tests.people.everybody import sign_in
 
 MARIA, PETER = 4001, 4002
 KING = {"fact": "card", "card": "Kd"}
@@ -93,9 +95,10 @@ def test_a_correction_is_a_supervisors(house: House) -> None:
 def test_nobody_gives_themselves_a_role(house: House) -> None:
     card = deal(house)
     with house.devices() as devices:
-        devices.do("console", "badge", "dealer", "7")
-        house.wait(lambda: house.status()["journal"]["seq"] > card)
-    wish = {"seq": card + 1, "to": {"fact": "badge", "role": "casino-manager"}, "by": "me"}
+        sign_in(partial(devices.do, "console"), "dealer")
+        house.wait(lambda: house.status()["journal"]["seq"] > card + 1)
+    manager = {"person": "me", "badge": "1", "role": "casino-manager", "place": "console"}
+    wish = {"seq": card + 2, "to": {"fact": "signed-in", **manager}, "by": "me"}
     assert code(ask(house.socket, MARIA, "/correct", wish, ("supervisors",))) == (422, "correct.unfit")
 
 
@@ -123,7 +126,7 @@ def test_a_press_needs_the_role_of_the_key(meters: House) -> None:
         "person.not-area-manager",
     )
     with meters.devices() as devices:
-        devices.do("console", "badge", "area-manager")
+        sign_in(partial(devices.do, "console"), "area-manager")
         meters.wait(lambda: any(fact["fact"].get("role") == "area-manager" for fact in facts(meters)))
     assert ask(meters.socket, MARIA, "/jackpot/press", press, ("managers",))[0] == 200
     pressed = [fact["fact"] for fact in facts(meters) if fact["fact"]["fact"] in ("key", "noted")][-2:]

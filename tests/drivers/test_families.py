@@ -41,7 +41,7 @@ SENSOR: Events = [
     m.UnknownChip("ante", 2),
     m.ChipsPushed((500, 2500)),
 ]
-CONSOLE: Events = [m.KeyPressed("fold", ("3",)), m.BadgeShown("supervisor", "badge 17")]
+CONSOLE: Events = [m.KeyPressed("fold", ("3",)), m.BadgeRead("17"), m.PinEntered("2580")]
 READER: Events = [m.CardsLaid(("7d",)), m.CardsLaid(("7d", ""), True), m.CardsLifted(1)]
 COMMON: Events = [m.Fault("x.jam", "roller"), m.FaultCleared("x.jam")]
 FAMILIES: dict[str, tuple[Driver, Events]] = {

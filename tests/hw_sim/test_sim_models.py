@@ -254,7 +254,8 @@ def test_indications_show_until_power_is_cut() -> None:
 def test_the_console_tells_keys_and_badges_and_shows_what_it_is_told() -> None:
     console = Console()
     assert console.do("press", "count", "52") == [m.KeyPressed("count", ("52",))]
-    assert console.do("badge", "supervisor", "W1") == [m.BadgeShown("supervisor", "W1")]
+    assert console.do("badge", "0417") == [m.BadgeRead("0417")]
+    assert console.do("pin", "2580") == [m.PinEntered("2580")]
     console.execute(m.ShowPrompts(("count the deck", "call a supervisor")))
     console.execute(m.KeyLamps(("count",)))
     assert console.view() == {"prompts": ["count the deck", "call a supervisor"], "lit": ["count"]}

@@ -89,7 +89,7 @@ class Table:
         """How many prompts by this rule stand there."""
         return sum(prompt.rule == rule for prompt in self.engine.table.prompts)
 
-    def facts(self, kind: type[AnyFact]) -> list[Any]:
+    def facts(self, kind: type[AnyFact] | tuple[type[AnyFact], ...]) -> list[Any]:
         """Everything of this kind that is on record."""
         read = (facts.decode(record.payload) for record in self.daemon.journal.iterate(1))
         return [fact for fact in read if isinstance(fact, kind)]

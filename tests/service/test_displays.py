@@ -18,6 +18,7 @@ from controller.journal.writer import InlineWriter
 from controller.service.displays import DIFFERS, WITHIN
 from controller.service.table import TableService
 from controller.sim.floor import SimFloor
+from controller.sim.people import PIN, badge_of
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady, MeterIs, Started
 from controller.table.options import Chosen, demanded
 from controller.views.meter_face import MeterStyle
@@ -359,7 +360,8 @@ def test_a_royal_flush_from_the_cards_to_the_wall() -> None:
             "100000.0000",
             "AREA 1\nROYAL FLUSH",
         ]
-        await do("console", "badge", "casino-manager", "M1")
+        await do("console", "badge", badge_of("casino-manager"))
+        await do("console", "pin", PIN)
         await do("console", "press", "invalidate", "fraud")
         await wall.watch(1)
         assert wall.shown == "100000.0000"  # nothing is announced that is not so

@@ -15,6 +15,7 @@ from controller.table.facts import Key, Missed
 from controller.table.view import gate
 from hw_sim.models.shoe import Shoe
 from hw_sim.table import SimDevice, SimTable
+from tests.people.everybody import sign_in
 from tests.service.failing import Table, config_text, table, until
 
 BEHIND, GAP = "journal.behind", "device.gap"
@@ -53,7 +54,7 @@ def held(t: Table) -> set[tuple[str, str]]:
 
 
 async def ruled(t: Table, key: str) -> None:
-    t.sim.device("console").do("badge", "supervisor")
+    sign_in(t.sim.device("console").do, "supervisor")
     t.sim.device("console").do("press", key)
     await until(lambda: not state(t).holds)
     await t.rest()

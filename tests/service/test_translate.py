@@ -45,7 +45,6 @@ from firmware_bridge import messages as m
         ),
         ("sensor.3", m.UnknownChip("ante", 2), f.UnknownChip(3, "ante", 2)),
         ("console", m.KeyPressed("fold", ("3",)), f.Key("fold", ("3",))),
-        ("console", m.BadgeShown("supervisor", "Kim"), f.Badge("supervisor", "Kim")),
         ("reader.3", m.Fault("reader.dark"), f.DeviceFault("reader.3", "reader.dark")),
         ("reader.3", m.CardsLifted(1), f.Noted("reader.3", "CardsLifted")),
         ("sensor.3", m.ChipsPushed((1000, 500)), f.Pushed(3, (1000, 500))),
@@ -58,7 +57,8 @@ def test_every_event_is_one_fact(device: str, event: m.Event, fact: f.AnyFact) -
 
 def test_no_event_is_forgotten() -> None:
     cases = test_every_event_is_one_fact.pytestmark[0].args[1]  # type: ignore[attr-defined]
-    assert {type(event) for _, event, _ in cases} == set(get_args(m.AnyEvent))
+    by_signing_in = {m.BadgeRead, m.PinEntered}  # what they come to depends on people.toml
+    assert {type(event) for _, event, _ in cases} == set(get_args(m.AnyEvent)) - by_signing_in
 
 
 def test_what_nobody_could_read_of_a_shoe_may_have_been_a_card_and_holds_the_table() -> None:

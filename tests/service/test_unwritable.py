@@ -8,6 +8,7 @@ from typing import Any
 
 from controller.cli.client import Client
 from controller.web.server import Pages
+from tests.people.everybody import sign_in
 from tests.service.failing import Table, config_text, table, until
 
 SIGN = '[device.sign]\nfamily = "display"\naddress = "sim://sign"\n'
@@ -31,7 +32,7 @@ async def test_everybody_sees_that_nothing_can_be_recorded_until_something_can(t
         sign, lamps = view(t, "sign"), view(t, "lamps")["lamps"]
         assert lamps and page._picture("limits")["open"]
         t.disk.failing = True
-        t.sim.device("console").do("badge", "supervisor")
+        sign_in(t.sim.device("console").do, "supervisor")
         await until(lambda: t.daemon.service.storage.error is not None)
         await until(lambda: not view(t, "lamps")["lamps"])
         await until(lambda: "out of service" in str(view(t, "sign")))

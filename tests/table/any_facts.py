@@ -453,6 +453,13 @@ class Anybody:
         return r.choice(
             (
                 Badge(r.choice((*ROLES, "", "emperor")), r.choice(("", "Anna"))),
+                f.BadgePresented(r.choice(("1", "2", "")), r.choice(("", "Anna"))),
+                f.SignedIn(
+                    "Anna", r.choice(("1", "2")), r.choice((*ROLES, "emperor")), r.choice(("console", "page")), -1, 5
+                ),
+                f.SignedOut(r.choice(("Anna", "")), r.choice(("console", "page"))),
+                f.SignInFailed(r.choice(("1", "2", "")), r.choice(("console", "page")), r.choice(("wrong", "x"))),
+                f.Key(r.choice(("seat", "void", "sign-out")), (), 0, "Eve", r.choice((*ROLES, "emperor")), "page"),
                 f.Shuffled(r.choice((52, 312, 0, 51, -1, HUGE - 1)), r.random() < 0.7),
                 f.DeviceFault(device, code, r.choice(("", "detail"))),
                 f.DeviceCleared(device, code),

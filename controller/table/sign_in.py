@@ -1,0 +1,140 @@
+"""Who is signed in at the console, whose PIN it waits for, and who must wait after wrong ones.  Facts alone decide it.
+
+Whether a PIN is right is found out before its fact is written; what a fact then means is decided here, so that a
+restart, a replay and a correction come to the same.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from controller.rules import NO_KEYS, Rule, at_least, is_role, spoken_role
+from controller.table.facts import WRONG_PIN, Amend, Badge, BadgePresented, Key, SignedIn, SignedOut, SignInFailed
+from controller.table.keys import SIGN_OUT
+from controller.table.state import AskedPin, Attempts, Signed, Table
+from controller.table.step import Refusal, Step
+
+CONSOLE: Final = "console"  # the place of whoever shows a badge at the table
+MOST_WRONG: Final = 5  # PINs, before the first wait
+MINUTE: Final = 60_000_000  # microseconds
+LONGEST: Final = 15  # minutes
+CORRECTS: Final = "supervisor"
+_KEPT: Final = 256  # badges and places with wrong PINs; of more the oldest are forgotten
+
+
+# ---- facts
+
+
+def badge_read(s: Step, fact: BadgePresented) -> None:
+    """Signs out whose badge it is, or waits for the PIN that goes with it."""
+    if s.t.signed is not None and s.t.signed.badge == fact.badge:
+        _leave(s.t)
+    else:
+        s.t.asked = AskedPin(fact.badge, fact.person)
+
+
+def signed_in(s: Step, fact: SignedIn) -> None:
+    """Takes somebody as signed in; wrong PINs before that are forgotten."""
+    for name in _names(fact.badge, fact.place):
+        s.t.attempts.pop(name, None)
+    take_over(s.t, fact)
+
+
+def take_over(t: Table, fact: SignedIn | Badge) -> None:
+    """Gives the console to somebody, if that is where they signed in."""
+    if not is_role(fact.role):
+        return
+    if isinstance(fact, Badge):
+        t.role, t.name, t.signed, t.asked = fact.role, fact.name, None, None
+    elif fact.place == CONSOLE:
+        t.role, t.name, t.asked = fact.role, fact.person, None
+        t.signed = Signed(fact.badge, fact.idle, t.now)
+
+
+def signed_out(s: Step, fact: SignedOut) -> None:
+    """Signs somebody out at the console, unless another person is there by now."""
+    if fact.place == CONSOLE and s.t.signed is not None and s.t.name == fact.person:
+        _leave(s.t)
+
+
+def failed(s: Step, fact: SignInFailed) -> None:
+    """Counts a wrong PIN, of its badge and of its place."""
+    t = s.t
+    if fact.place == CONSOLE and t.asked is not None:
+        t.asked = replace(t.asked, wrong=fact.why == WRONG_PIN)
+    if fact.why != WRONG_PIN:
+        return
+    for name in _names(fact.badge, fact.place):
+        before = t.attempts.pop(name, None)
+        t.attempts[name] = Attempts(1 if before is None else before.wrong + 1, t.now)
+    while len(t.attempts) > _KEPT:
+        del t.attempts[next(iter(t.attempts))]
+
+
+def pressed(s: Step, key: Key) -> bool:
+    """Notes that somebody did something at the console; True when it was to sign out."""
+    t = s.t
+    if key.role:
+        s.done_by(key)
+    elif t.signed is not None or t.asked is not None:
+        t.asked = None
+        t.signed = None if t.signed is None else replace(t.signed, deed=t.now)
+    if key.key != SIGN_OUT.name:
+        return False
+    if wrong := SIGN_OUT.misfit(key.args):
+        raise Refusal("", wrong)
+    if s.elsewhere:
+        raise Refusal("", "this key signs out who is at the console")
+    _leave(t)
+    return True
+
+
+def _leave(t: Table) -> None:
+    t.role, t.name, t.signed, t.asked = "dealer", "", None, None
+
+
+def _names(badge: str, place: str) -> tuple[str, str]:
+    return f"badge {badge}", f"place {place}"
+
+
+# ---- what others ask
+
+
+def locked_until(t: Table, badge: str, place: str, now: int) -> int | None:
+    """Returns when, by the table's time, a PIN for this badge is looked at again here; None: at once."""
+    known = [t.attempts[name] for name in _names(badge, place) if name in t.attempts]
+    until = max((attempts.last + _wait(attempts.wrong) for attempts in known), default=now)
+    return until if until > now else None
+
+
+def attempts_left(t: Table, badge: str, place: str) -> int:
+    """Returns how many PINs may be wrong before the next wait; at least one."""
+    wrong = max((t.attempts[name].wrong for name in _names(badge, place) if name in t.attempts), default=0)
+    return max(1, MOST_WRONG - wrong)
+
+
+def _wait(wrong: int) -> int:
+    """Returns how long nobody may try after so many wrong PINs.
+
+    >>> [_wait(n) // MINUTE for n in (4, 5, 6, 7, 8, 9, 1000)]
+    [0, 1, 2, 4, 8, 15, 15]
+    """
+    return min(LONGEST, 1 << min(wrong - MOST_WRONG, LONGEST)) * MINUTE if wrong >= MOST_WRONG else 0
+
+
+def idle_at(t: Table) -> int | None:
+    """Returns when, by the table's time, who is signed in at the console is signed out for doing nothing."""
+    return t.signed.deed + t.signed.idle if t.signed is not None and t.signed.idle else None
+
+
+def check_correction(fact: Amend, rule: Rule) -> None:
+    """Refuses a correction to somebody who has not the power; over accounts it was checked before."""
+    if fact.role and not (is_role(fact.role) and at_least(fact.role, CORRECTS)):
+        raise Refusal(rule, f"this needs the {spoken_role(CORRECTS)}")
+
+
+def presses(role: str) -> bool:
+    """Tells whether somebody in this role can press keys at all."""
+    return is_role(role) and role not in NO_KEYS

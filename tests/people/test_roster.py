@@ -1,0 +1,111 @@
+"""people.toml: every mistake at once, in a file that only root and the daemon may read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from controller.errors import FeltError
+from controller.people.pins import hashed
+from controller.people.roster import EMPTY, Employee, Roster, RosterError, parse, written
+from controller.people.roster_file import RosterFile
+from tests.people.everybody import write_people
+
+PIN = hashed("2580", 8, 1)
+ANN = Employee("Ann Lee", "0417", ("technician", "dealer", "supervisor"), PIN)
+BEN = Employee('Ben "B" \\ Wu', "0418", ("inspector",), PIN)
+
+
+def test_what_is_written_is_read() -> None:
+    roster = parse(written(Roster((ANN, BEN))), "people.toml")
+    assert roster.people == (ANN, BEN)
+    assert roster.by_badge["0418"].name == BEN.name
+    assert roster.named("Ann Lee") == ANN and roster.named("ann lee") is None
+
+
+def test_the_highest_rank_counts_unless_another_role_is_wished() -> None:
+    assert (ANN.role(), ANN.role("technician"), ANN.role("casino-manager")) == ("supervisor", "technician", None)
+    assert BEN.role() == "inspector"
+
+
+def test_every_mistake_is_told_with_its_line() -> None:
+    text = f"""door = 1
+[[person]]
+name = "Ann"
+badge = "1"
+roles = ["dealer", "supervisr"]
+pin = "2580"
+
+[[person]]
+name = "Ann"
+badge = 1
+roles = []
+pin = "{PIN}"
+colour = "red"
+
+[[person]]
+badge = "1 "
+roles = "dealer"
+"""
+    with pytest.raises(RosterError) as caught:
+        parse(text, "people.toml")
+    assert caught.value.cause.splitlines() == [
+        "people.toml:1: door: unknown key: known are person",
+        'people.toml:5: person 1: roles: unknown role "supervisr": did you mean "supervisor"?',
+        "people.toml:6: person 1: pin: is no Argon2id hash: write it with `felt people pin NAME`",
+        "people.toml:9: person 2: name: person 1 has it already",
+        "people.toml:10: person 2: badge: must be text in quotes",
+        'people.toml:11: person 2: roles: must be a list of roles: write ["dealer"]',
+        "people.toml:13: person 2: colour: unknown key: known are badge, name, pin, roles",
+        "people.toml:15: person 3: name: is missing",
+        "people.toml:15: person 3: pin: is missing",
+        "people.toml:16: person 3: badge: must have 1 to 64 printable characters, with no blank at an end",
+        'people.toml:17: person 3: roles: must be a list of roles: write ["dealer"]',
+    ]
+    assert "2580" not in caught.value.cause
+
+
+@pytest.mark.parametrize("text", ["[[person]", "person = 3", "[person]\nname = 'x'"])
+def test_what_is_no_roster_is_refused(text: str) -> None:
+    with pytest.raises(RosterError):
+        parse(text, "people.toml")
+
+
+def test_the_file_is_read_again_when_it_changes(tmp_path: Path) -> None:
+    file = RosterFile(tmp_path / "people.toml")
+    assert file.current() is EMPTY and file.trouble is not None and file.trouble.code == "people.missing"
+    write_people(tmp_path, Roster((ANN,)))
+    assert file.current().people == (ANN,) and file.trouble is None
+    assert file.current() is file.current()
+    file.write(Roster((ANN, BEN)))
+    assert file.current().people == (ANN, BEN)
+    file.path.write_text("[[person]]\n")
+    assert file.current() is EMPTY and file.trouble is not None and file.trouble.code == "people.invalid"
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o620, 0o602, 0o604, 0o660])
+def test_a_file_that_others_may_read_or_change_is_not_trusted(tmp_path: Path, mode: int) -> None:
+    path = write_people(tmp_path, Roster((ANN,)))
+    path.chmod(mode)
+    file = RosterFile(path)
+    assert file.current() is EMPTY and file.trouble is not None and file.trouble.code == "people.permissions"
+    path.chmod(0o640)
+    assert file.current().people == (ANN,)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_file_of_somebody_else_is_not_trusted(tmp_path: Path) -> None:
+    path = write_people(tmp_path, Roster((ANN,)))
+    os.chown(path, 4001, 0)
+    with pytest.raises(FeltError) as caught:
+        RosterFile(path).read()
+    assert caught.value.code == "people.permissions"
+
+
+def test_a_new_file_is_for_its_owner_and_the_daemon_alone(tmp_path: Path) -> None:
+    file = RosterFile(tmp_path / "people.toml")
+    file.write(Roster((ANN,)))
+    assert file.path.stat().st_mode & 0o777 in (0o600, 0o640)
+    assert not list(tmp_path.glob(".*"))

@@ -1,0 +1,61 @@
+"""The daemon is killed while it checks a PIN: the console, which lives on, sends it again, and it counts once."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+
+from controller.daemon.compose import JOURNAL
+from controller.journal.store import Journal
+from controller.people.pins import MOST_MEMORY, hashed
+from controller.people.roster import Employee, Roster
+from controller.table import facts
+from controller.table.facts import BadgePresented, Key, SignedIn, SignInFailed
+from hw_sim.control import ControlClient
+from tests.people.everybody import write_people
+from tests.system.test_kill import Victim, answers, configuration, durable, process, wait_until
+
+PIN = "85274196"
+
+
+def told(home: Path) -> list[object]:
+    journal = Journal.inspect(home / "state" / JOURNAL)
+    every = [facts.decode(record.payload) for record in journal]
+    journal.close()
+    return [fact for fact in every if isinstance(fact, BadgePresented | SignedIn | SignInFailed | Key)]
+
+
+def test_a_kill_between_a_pin_and_its_decision(tmp_path: Path) -> None:
+    home = tmp_path
+    write_people(home, Roster((Employee("Ann", "0417", ("supervisor",), hashed(PIN, MOST_MEMORY, 10)),)))
+    with (
+        process(
+            "-m", "hw_sim", "serve", "--directory", str(home / "dev"), "--seats", "3", "--until-stdin-closes"
+        ) as sim,
+        process(str(Path(__file__).with_name("spawner.py")), str(configuration(home)), str(home / "log")) as spawner,
+    ):
+        assert sim.stdout is not None and sim.stdout.readline()
+        assert spawner.stdout is not None and spawner.stdout.readline() == "ready\n"
+        victim = Victim(spawner)
+        victim.start()
+        wait_until(lambda: answers(home / "api.sock"))
+        with ControlClient(home / "dev" / "control.sock") as devices:
+            devices.do("console", "badge", "0417")
+            wait_until(lambda: durable(devices, "console"))
+            devices.do("console", "pin", PIN)
+            devices.do("console", "press", "replaced")
+            for _ in range(3):
+                time.sleep(0.1)
+                assert not durable(devices, "console")  # it takes half a second at the least
+                victim.kill()
+                victim.start()
+                wait_until(lambda: answers(home / "api.sock"))
+            wait_until(lambda: durable(devices, "console"))
+        victim.kill(signal.SIGTERM)
+        wait_until(lambda: "table.stopped" in (home / "log").read_text())
+        wait_until(lambda: not (home / "api.sock").exists())
+    names = [type(fact).__name__ for fact in told(home)]
+    assert names == ["BadgePresented", "SignedIn", "Key"]
+    for path in (home / "log", *(home / "state").iterdir()):
+        assert PIN.encode() not in path.read_bytes()

@@ -16,6 +16,7 @@ from benchmarks.processes import peer
 from controller.games import defaults
 from controller.journal.store import Journal
 from controller.journal.writer import Writer
+from controller.service.round_keeper import FILE, RoundKeeper
 from controller.service.table import TableService
 from controller.table.facts import Started
 from drivers.device_spec import DeviceSpec
@@ -48,6 +49,7 @@ async def _run(directory: Path, samples: int) -> Times:
     journal = Journal.open(directory / "journal.db", table="bench")
     writer = Writer(journal)
     service = TableService(begin(), journal, writer, specs(directory), lambda: time.time_ns() // 1000, quota=None)
+    rounds = RoundKeeper(journal, service.engine, directory / FILE)
     try:
         with (
             peer("latency", str(directory), str(samples)) as devices,
@@ -56,10 +58,12 @@ async def _run(directory: Path, samples: int) -> Times:
             await service.start()
             if not await service.all_ready():
                 raise RuntimeError("the devices did not become ready")
+            rounds.start()
             gc.freeze()  # as the daemon does once it serves
             devices.go()
             times = await asyncio.to_thread(devices.line)
             await service.stop()
+            await rounds.stop()
     finally:
         await writer.close()
         journal.close()

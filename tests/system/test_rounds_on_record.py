@@ -25,7 +25,7 @@ from controller.script import parse
 from controller.script.play import Player
 from controller.service.retelling import Retelling, rounds
 from controller.sim.dealers import dealers
-from controller.sim.floor import Floor, SimulatedTable
+from controller.sim.floor import SimFloor, SimulatedTable
 from controller.table.effects import AnyEffect, RoundEnded
 from controller.table.facts import AnyFact, CardOut, CardRead
 from controller.table.state import Round, Table
@@ -97,7 +97,7 @@ def test_no_record_names_a_folded_card(game: str) -> None:
     watched = Watched()
 
     async def play() -> None:
-        floor = Floor(watched.followed)
+        floor = SimFloor(watched.followed)
         table = await floor.open("", game, {"seats": "5"})
         dealer = dealers(find(game)).lively(table.sim, table.service.engine, floor.rest, 7)
         areas = range(1, table.state.options.typed.seats + 1)

@@ -17,19 +17,23 @@ Ranked: TypeAlias = Hand | ThreeCardHand
 
 
 class Pays(NamedTuple):
-    """The odds of a wager, and whether they hang on the player's hand."""
+    """The odds of a wager, whether they hang on the player's hand, and in which pay table they stand."""
 
     odds: Odds
     by_hand: bool = False
+    table: str = ""  # the pay table, as its document calls it
 
 
 EVEN_MONEY: Final = Pays(Odds(1))
 
 
-def by_hand(table: Mapping[Any, Odds], hand: Ranked | None) -> Pays | None:
-    """Returns the odds of a pay table for this hand; None when it has none, or the hand is not known."""
+def by_hand(table: Mapping[Any, Odds], hand: Ranked | None, name: str = "") -> Pays | None:
+    """Returns the odds of a pay table for this hand; None when it has none, or the hand is not known.
+
+    `name`: what the document calls the table.
+    """
     odds = table.get(hand.category) if hand is not None else None
-    return None if odds is None else Pays(odds, by_hand=True)
+    return None if odds is None else Pays(odds, by_hand=True, table=name)
 
 
 def ranked(cards: Sequence[str], board: Sequence[str] = ()) -> Ranked | None:
@@ -47,8 +51,8 @@ def ranked(cards: Sequence[str], board: Sequence[str] = ()) -> Ranked | None:
 
 
 def words(line: Line, pays: Pays | None, options: Chosen, hand: Ranked | None) -> str:
-    """Returns how a won wager is paid, such as "straight pays 4 to 1"; "" for one that was not won."""
+    """Returns how a won wager is paid, such as "straight pays 4 to 1, table 1"; "" for one that was not won."""
     if pays is None or not won_by_odds(line):
         return ""
     named = spoken_category(hand) if pays.by_hand and hand is not None else ""
-    return in_odds(line, pays.odds, options, named)
+    return in_odds(line, pays.odds, options, named, pays.table)

@@ -80,9 +80,10 @@ class InWords(msgspec.Struct, frozen=True):
     pays: tuple[str, ...] = ()  # how each line of the settlement was paid; "" where there is nothing to tell
 
 
-def in_odds(line: Line, odds: Odds, options: Chosen, hand: str = "") -> str:
-    """Returns how a won wager is paid, such as "straight pays 4 to 1"; `hand`: what it was paid for.
+def in_odds(line: Line, odds: Odds, options: Chosen, hand: str = "", table: str = "") -> str:
+    """Returns how a won wager is paid, such as "straight pays 4 to 1, table 1".
 
+    `hand`: what it was paid for; `table`: the pay table, as its document calls it.
     Options may have changed since: odds that did not give this payment are not told.
     """
     due = odds.pay(line.stake, options.typed.chip)
@@ -90,7 +91,8 @@ def in_odds(line: Line, odds: Odds, options: Chosen, hand: str = "") -> str:
     if due != line.net and not capped:
         return ""
     limit = f", at most {short(line.net)}" if capped else ""
-    return f"{hand} pays {odds.to} to {odds.one}{limit}".lstrip()
+    where = f", table {table}" if table else ""
+    return f"{hand} pays {odds.to} to {odds.one}{where}{limit}".lstrip()
 
 
 def won_by_odds(line: Line) -> bool:

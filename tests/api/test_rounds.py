@@ -40,7 +40,7 @@ def test_a_settled_round_names_compared_hands_and_odds_and_hides_folded_ones() -
         "dealer   As Kd 3s 4s Ac  pair of aces, king kicker; qualifies (8.2)",
         "area 1   9h Td Jc Qs Kh  straight to the king  bets",
         "ante 40 win +40, pays 1 to 1 (8.4.2(a)(ii))",
-        "bet 80 win +320, straight pays 4 to 1 (8.4.4(a))",
+        "bet 80 win +320, straight pays 4 to 1, table 1 (8.4.4(a))",
         "area 2   ?? ?? ?? ?? ??  folds",
         "ante 40 lose -40 (8.4.2(b)(i))",
     ]
@@ -78,8 +78,8 @@ PAID: list[tuple[str, dict[str, str], list[tuple[str, ...]], str]] = [
         "three-card-poker",
         {},
         [("bet", "ante=10", "pair-plus=5"), ("draw", "4h Qs 5h 3d 6h 2c"), ("bet", "play=10")],
-        "ante-bonus 10 win +50, straight flush pays 5 to 1 (5.10.2(d)); "
-        "pair-plus 5 win +200, straight flush pays 40 to 1 (5.7.1)",
+        "ante-bonus 10 win +50, straight flush pays 5 to 1, table A (5.10.2(d)); "
+        "pair-plus 5 win +200, straight flush pays 40 to 1, table A (5.7.1)",
     ),
     (
         "mississippi-stud",
@@ -91,7 +91,7 @@ PAID: list[tuple[str, dict[str, str], list[tuple[str, ...]], str]] = [
             ("bet", "fourth=10"),
             ("bet", "fifth=10"),
         ],
-        "ante 10 win +250, four of a kind pays 40 to 1, at most 250 (9.4.3(b))",
+        "ante 10 win +250, four of a kind pays 40 to 1, table 2, at most 250 (9.4.3(b))",
     ),
     (
         "ultimate-texas-holdem-nsw",
@@ -102,7 +102,8 @@ PAID: list[tuple[str, dict[str, str], list[tuple[str, ...]], str]] = [
             ("bet", "play=60"),
             ("draw", "4h 6h Jh 3c 8c"),
         ],
-        "blind 15 win +23, flush pays 3 to 2 (10.4.3(a)); trips 10 win +70, flush pays 7 to 1 (10.4.4(a))",
+        "blind 15 win +23, flush pays 3 to 2, table 3 (10.4.3(a)); "
+        "trips 10 win +70, flush pays 7 to 1, table 4 (10.4.4(a))",
     ),
 ]
 
@@ -129,7 +130,7 @@ def test_odds_that_were_changed_since_are_not_told() -> None:
     t.key("no-more-bets")
     t.draw("4h Qs 4c 3d 4d 2c")
     t.key("settle")
-    assert "pair-plus 5 win +150, three of a kind pays 30 to 1 (5.7.1)" in told(t.table)
+    assert "pair-plus 5 win +150, three of a kind pays 30 to 1, table A (5.7.1)" in told(t.table)
     t.role("area-manager")
     t.key("leave 1")
     t.key("set pair-plus=B")

@@ -198,7 +198,9 @@ def test_sim_shows_compared_hands_with_names_and_odds_and_hides_folded_ones() ->
     said = CliRunner().invoke(cli, ["sim", "--rounds", "6", "--seed", "1", "--game", "caribbean-stud"]).output
     assert re.search(r"^  dealer   (\w\w ){5} (pair|\w+ high).*; (qualifies|does not qualify) \(8\.2\)$", said, re.M)
     assert re.search(r"^  area \d   (\w\w ){5} (pair|two pair|\w+ high).*  bets$", said, re.M)
-    assert re.search(r"^           bet \d+ win \+\d+, (pair|high card|two pair) pays [12] to 1 \(8\.4\.4", said, re.M)
+    assert re.search(
+        r"^           bet \d+ win \+\d+, (pair|high card|two pair) pays [12] to 1, table 1 \(8\.4\.4", said, re.M
+    )
     assert set(re.findall(r"^  area \d   (.*)  folds$", said, re.M)) == {"?? ?? ?? ?? ??"}
 
 

@@ -78,6 +78,7 @@ def test_a_game_without_a_shoe_of_its_own_is_shuffled_in_mid_round() -> None:
 def test_odds_that_did_not_give_this_payment_are_not_told(options: Options) -> None:
     line = Line("1", "war", 10_00, "win", 20_00, "5.7.1")
     assert in_odds(line, Odds(2), Chosen(options), "straight") == "straight pays 2 to 1"
+    assert in_odds(line, Odds(2), Chosen(options), "straight", "B") == "straight pays 2 to 1, table B"
     assert in_odds(line, Odds(3), Chosen(options), "straight") == ""
 
 

@@ -70,7 +70,7 @@ def test_a_round_against_the_house() -> None:
     paid = {(p.place, p.spot): (p.result, p.net, p.pays) for p in record.settlement}
     assert paid["1", "ante"] == ("lose", "-10.00", "")
     assert paid["2", "pair-plus"][:2] == ("win", "200.00")
-    assert paid["2", "pair-plus"][2].startswith("straight flush pays 40 to 1")
+    assert paid["2", "pair-plus"][2] == "straight flush pays 40 to 1, table A"
     assert record.irregular == ()
     assert record.places == ("1", "2")
     assert summary(record).staked == "45.00"

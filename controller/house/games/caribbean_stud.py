@@ -99,7 +99,7 @@ class CaribbeanStud(PokerMinor):
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
         """Returns the odds: of the Bet by the hand, of the Ante even money (8.6.2)."""
-        return by_hand(BET, hand) if spot == "bet" else EVEN_MONEY
+        return by_hand(BET, hand, "1") if spot == "bet" else EVEN_MONEY
 
     def decided(self, f: Layout) -> list[Line]:
         """Returns the lines of every wager once everybody has decided; folded Antes were collected first."""

@@ -143,7 +143,7 @@ class MississippiStud(PokerMinor):
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
         """Returns the odds of every wager by the hand (9.7.2)."""
-        return by_hand(ODDS, hand)
+        return by_hand(ODDS, hand, "2")
 
     def decided(self, f: Layout) -> list[Line]:
         """Returns the lines of every wager once everybody has decided on every street, folded hands first."""

@@ -173,9 +173,9 @@ class ThreeCardPoker(HouseGame):
         chosen = options.of(ThreeCardOptions)
         match spot:
             case "ante-bonus":
-                return by_hand(ANTE_BONUS[chosen.ante_bonus], hand)
+                return by_hand(ANTE_BONUS[chosen.ante_bonus], hand, chosen.ante_bonus)
             case "pair-plus":
-                return by_hand(PAIR_PLUS[chosen.pair_plus], hand)
+                return by_hand(PAIR_PLUS[chosen.pair_plus], hand, chosen.pair_plus)
         return Pays(EVEN)
 
     def verdict(self, f: Layout) -> Verdict | None:

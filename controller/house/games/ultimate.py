@@ -207,10 +207,17 @@ def all_there(f: Layout) -> bool:
     return not unread_places(f)
 
 
-def paid(spot: str, hand: Ranked | None) -> Pays | None:
-    """Returns the odds: Blind and Trips by the hand, the others even money (002 10.6.5; 003 12.6.4)."""
-    tables = {"blind": BLIND, "trips": TRIPS}
-    return by_hand(tables[spot], hand) if spot in tables else Pays(EVEN)
+def paid(spot: str, hand: Ranked | None, blind: str, trips: str) -> Pays | None:
+    """Returns the odds: Blind and Trips by the hand, the others even money (002 10.6.5; 003 12.6.4).
+
+    `blind` and `trips`: what the document calls their pay tables.
+    """
+    match spot:
+        case "blind":
+            return by_hand(BLIND, hand, blind)
+        case "trips":
+            return by_hand(TRIPS, hand, trips)
+    return Pays(EVEN)
 
 
 def verdict(f: Layout, doc: Chapter) -> Verdict | None:

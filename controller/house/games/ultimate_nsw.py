@@ -146,7 +146,7 @@ class UltimateNsw(PokerMinor):
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
         """Returns the odds of a spot (10.6.5)."""
-        return ultimate.paid(spot, hand)
+        return ultimate.paid(spot, hand, "3", "4")
 
     def decided(self, f: Layout) -> list[Line]:
         """Returns the lines of every wager once everybody has played or folded."""

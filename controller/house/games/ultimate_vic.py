@@ -146,7 +146,7 @@ class UltimateVic(Victoria):
 
     def pays(self, options: Chosen, spot: str, hand: Ranked | None) -> Pays | None:
         """Returns the odds of a spot (12.6.4)."""
-        return ultimate.paid(spot, hand)
+        return ultimate.paid(spot, hand, "9", "10")
 
     def decided(self, f: Layout) -> list[Line]:
         """Returns the lines of every wager once everybody has played or folded."""

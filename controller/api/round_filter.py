@@ -10,7 +10,7 @@ from controller.api import codes as codes  # what the errors mean
 from controller.api.query import BadRequest, NotFound, is_number
 from controller.rules import OUTCOMES
 from controller.service.round_store import MOST_LISTED, Wanted
-from controller.views.record import Irregular
+from controller.views.record import FORGOTTEN, Irregular
 
 LISTED: Final = 20
 FILTERS: Final = ("game", "area", "outcome", "irregular", "since", "until", "n", "before")
@@ -27,7 +27,7 @@ def wanted(asked: Mapping[str, str]) -> Wanted:
     return Wanted(
         game=asked.get("game", ""),
         area=_area(asked.get("area", "")),
-        outcome=_one_of("outcome", asked.get("outcome", ""), OUTCOMES),
+        outcome=_one_of("outcome", asked.get("outcome", ""), (*OUTCOMES, FORGOTTEN)),
         irregular=_one_of("irregular", asked.get("irregular", ""), KINDS),
         since=_time("since", asked.get("since", "")),
         until=_time("until", asked.get("until", "")),

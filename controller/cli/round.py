@@ -51,7 +51,7 @@ def with_round(command: Command) -> Command:
 @command.command(name="list")
 @click.option("--game", help="Of this game.")
 @click.option("--area", type=click.IntRange(1, 999), help="In which this area, or seat, took part.")
-@click.option("--outcome", type=click.Choice(["settled", "misdeal", "void"]))
+@click.option("--outcome", type=click.Choice(["settled", "misdeal", "void", "forgotten"]))
 @click.option("--irregular", type=click.Choice(KINDS), help="In which something was not plain.")
 @click.option("--since", help="Opened at this time or later, such as 2026-11-17T20:15; UTC unless it says otherwise.")
 @click.option("--until", help="Opened before this time.")

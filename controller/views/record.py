@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
+FORGOTTEN: Final = "forgotten"  # the outcome of a round that began and has none
 FORM: Final = 1  # of what is kept; another one whenever records must be made anew from the journal
 
 Irregular: TypeAlias = Literal["misdeal", "void", "ruling", "correction", "hold", "fault"]
@@ -229,7 +230,7 @@ class RoundRecord(Plain, frozen=True, kw_only=True, omit_defaults=False):
     opened: Moment
     ended: Moment | None = None
     lasted: int = 0  # milliseconds of the table's own time
-    outcome: str = "open"  # open, settled, misdeal, void
+    outcome: str = "open"  # open, settled, misdeal, void, forgotten
     rule: str = ""
     irregular: tuple[Irregular, ...] = ()
     wagers: tuple[Wager, ...] = ()

@@ -20,6 +20,7 @@ from controller.views.cards import judged, public, seen
 from controller.views.fact_text import tell
 from controller.views.meters import amount as exact
 from controller.views.record import (
+    FORGOTTEN,
     Called,
     Card,
     Correction,
@@ -91,8 +92,8 @@ class Recorder:
         before, after = happened.before.round, happened.after.round
         news: list[News] = []
         if after is None or (self._notes is not None and after.opened != self._notes.opened.seq):
-            if self._notes is not None and self._ended is None:  # another configuration has forgotten it
-                news.append(self._record(self._notes, happened.before))
+            if self._notes is not None and self._ended is None:
+                news.append(self._forgotten(self._notes, happened))
             self._notes = None
         news += self._later(happened)
         if after is None:
@@ -112,6 +113,12 @@ class Recorder:
             self._notes.note_step(happened, find(happened.after.game))
             news.append(self._record(self._notes, happened.after))
         return news
+
+    def _forgotten(self, notes: RoundNotes, happened: Happened) -> RoundRecord:
+        """Returns a round that has no outcome: another configuration began, or its first fact was struck out."""
+        notes.note_end(happened, find(happened.after.game))
+        record = self._record(notes, happened.before)
+        return replace(record, outcome=FORGOTTEN, ended=happened.moment)
 
     def _later(self, happened: Happened) -> list[News]:
         number = happened.after.round.number if happened.after.round is not None else 0

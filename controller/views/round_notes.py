@@ -125,6 +125,12 @@ class RoundNotes:
         self.note_step(happened, rules)
         return lying
 
+    def note_end(self, happened: Happened, rules: Rules) -> None:
+        """Notes the fact by which the round is gone without an outcome."""
+        if isinstance(happened.fact, Amend):
+            self._note_correction(happened, happened.fact, rules)
+        self.note_step(happened, rules)
+
     # ---- what lies on the felt
 
     def _note_cards(self, lying: Lying, moment: Moment) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from controller.games import defaults
 from controller.table.facts import (
     Amend,
     Badge,
@@ -133,13 +134,17 @@ def test_who_gave_a_ruling() -> None:
     assert "[supervisor Ann]" in "\n".join(record_text.lines(record))
 
 
-def test_a_key_pressed_through_the_api_names_its_account() -> None:
+def test_a_deed_that_was_done_elsewhere_names_its_person_and_account() -> None:
     t = Following("casino-war")
     t.bet(1, war=10)
     t.tell(Key("no-more-bets", (), 1000))
-    running = t.recorder.running()
-    assert running is not None
-    assert running.steps[-1].by == Who("dealer", "", 1000)
+    t.tell(Key("taken", ("1",), person="Bo", role="supervisor", place="page"))
+    t.tell(Amend(2, None, person="Ann", role="supervisor", account=1000, login="ann"))
+    record = t.last  # the fact that opened it is struck out
+    assert record.outcome == "forgotten"
+    assert [step.by for step in record.steps[1:3]] == [Who("dealer", "", 1000), Who("supervisor", "Bo")]
+    assert record.corrections[0].by == Who("supervisor", "Ann", 1000, "ann")
+    assert record.corrections[0].was == "area 1: 10 on war"
 
 
 def test_devices_that_fail_in_a_round_and_before_it() -> None:
@@ -205,16 +210,24 @@ def test_a_clock_that_is_set_changes_no_length() -> None:
     assert "the clock was set" in "\n".join(record_text.lines(t.last))
 
 
-def test_another_configuration_forgets_a_round_and_it_stays_open() -> None:
+def test_another_configuration_forgets_a_round() -> None:
     t = Following("casino-war")
     t.bet(1, war=10)
     t.tell(Started("casino-war", {}))
-    assert [(r.number, r.outcome, r.ended) for r in t.records] == [(1, "open", None)]
+    assert t.last.steps[-1].text == "the table starts with casino-war"
+    assert [(r.number, r.outcome, r.ended and r.ended.seq) for r in t.records] == [(1, "forgotten", 3)]
     t.bet(1, war=10)
     t.key("no-more-bets")
     t.draw("Kh 2d")
     t.key("settle")
-    assert [(r.number, r.outcome) for r in t.records] == [(1, "open"), (1, "settled")]
+    assert [(r.number, r.outcome) for r in t.records] == [(1, "forgotten"), (1, "settled")]
+
+
+def test_another_game_forgets_a_round_of_the_one_before() -> None:
+    t = Following("casino-war")
+    t.bet(1, war=10)
+    t.tell(Started("holdem", defaults("holdem")))
+    assert (t.last.game, t.last.outcome) == ("casino-war", "forgotten")
 
 
 def test_a_prize_that_is_confirmed_later_renews_the_record() -> None:

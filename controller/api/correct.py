@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from controller.api.accounts import Account
+from controller.api.people import Answerable
 from controller.cards import UNREAD, is_card
 from controller.errors import FeltError
 from controller.games import retell
@@ -106,8 +107,8 @@ def preview(engine: Engine, wish: Correction) -> dict[str, Any]:
     return difference(engine.table, table, engine.game) | lost
 
 
-async def commit(engine: Engine, wish: Correction, account: Account) -> dict[str, Any]:
-    """Records the correction and lets it act; returns what changed.  `account` is who made it."""
+async def commit(engine: Engine, wish: Correction, who: Answerable) -> dict[str, Any]:
+    """Records the correction and lets it act; returns what changed."""
     try:
         _, lost = _corrected(engine, wish)  # what is refused or makes no sense is not recorded at all
     except CorrectionRefused:
@@ -115,11 +116,25 @@ async def commit(engine: Engine, wish: Correction, account: Account) -> dict[str
             raise
         lost = {}  # who tries out which cards lie there is on record
     before = engine.table
-    amend = Amend(wish.seq, wish.to, wish.by, account.uid, account.login)
+    account = who.account
+    to = _pressed_as_before(engine, wish)
+    amend = Amend(wish.seq, to, wish.by, account.uid, account.login, who.person, who.role, who.place)
     for effect in (await engine.submit(amend)).effects:
         if isinstance(effect, Refused):  # the round went on while the correction was on its way
             raise CorrectionRefused(effect.rule, effect.why)
     return difference(before, engine.table, engine.game) | lost
+
+
+def _pressed_as_before(engine: Engine, wish: Correction) -> AnyFact | None:
+    """Returns the fact in the other's place: a key stays the one of whoever pressed it, whatever the request says."""
+    target = _target(engine.table, wish.seq)
+    if not isinstance(wish.to, Key) or not isinstance(target, Key):
+        return wish.to
+    return replace(wish.to, account=target.account, person=target.person, role=target.role, place=target.place)
+
+
+def _target(table: Table, seq: int) -> AnyFact | None:
+    return next((seen.fact for seen in table.history if seen.seq == seq), None)
 
 
 def _asks_for_cards(game: Rules, wish: Correction) -> str:
@@ -135,7 +150,7 @@ def _corrected(engine: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]
     table = engine.table
     if wish.to is not None and not _possible(wish.to, table.options.typed.seats):
         raise CorrectionUnfit("there is no such card, place or amount")
-    target = next((seen.fact for seen in table.history if seen.seq == wish.seq), None)
+    target = _target(table, wish.seq)
     if isinstance(wish.to, _PEOPLE) or isinstance(target, _PEOPLE):
         raise CorrectionUnfit("who was signed in is not corrected: it would give powers to somebody")
     if isinstance(target, (Hold, Released, Missed)):
@@ -145,7 +160,7 @@ def _corrected(engine: Engine, wish: Correction) -> tuple[Table, dict[str, Any]]
         raise CorrectionUnfit(f"fact {wish.seq} says: {says}; it can only become one of its kind")
     lost: list[Seen] = []
     try:
-        retold = retell(table, engine.seq + 1, wish.seq, wish.to, lost)
+        retold = retell(table, engine.seq + 1, wish.seq, _pressed_as_before(engine, wish), lost)
     except Refusal as no:
         raise CorrectionRefused(no.rule, no.why) from None
     except (ValueError, KeyError, IndexError, TypeError) as error:

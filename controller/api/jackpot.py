@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 import msgspec
 from aiohttp import web
 
-from controller.api.accounts import SUPERVISOR, Account, Accounts
+from controller.api.accounts import SUPERVISOR, Accounts
 from controller.api.answers import answer
+from controller.api.people import Answerable, SocketPowers
 from controller.api.query import number
 from controller.errors import FeltError
 from controller.games import step
@@ -27,7 +28,7 @@ from controller.service.meter_faults import AUDIT
 from controller.service.meter_sync import MeterSync
 from controller.service.table import TableService
 from controller.table.effects import AnyEffect, MeterMoved, Refused
-from controller.table.facts import Key, Noted
+from controller.table.facts import Noted
 from controller.table.jackpot.meter import SHARED
 from controller.table.jackpot.outbox import METER
 from controller.table.jackpot.system import announced_of_jackpot
@@ -88,7 +89,7 @@ class JackpotRefused(FeltError):
     """The error of a deed that the rules do not allow."""
 
     def __init__(self, rule: str, why: str) -> None:
-        met = "See to it that the rule is met; whoever has the power signs in at the console."
+        met = "See to it that the rule is met; whoever has the power signs in: `felt sign-in`."
         step = met if rule else "Do as it says, then ask again."
         super().__init__("jackpot.refused", why, step)
         self.rule = rule
@@ -103,7 +104,7 @@ class Proposal:
     """A deed that waits for the second person."""
 
     by: str
-    account: Account  # it was told from
+    who: Answerable  # it was told by
     until: float
     do: Do
 
@@ -111,8 +112,8 @@ class Proposal:
 class Jackpots:
     """Answers for the prize meter of one table."""
 
-    def __init__(self, service: TableService, accounts: Accounts) -> None:
-        self._service, self._accounts = service, accounts
+    def __init__(self, service: TableService, accounts: Accounts, powers: SocketPowers) -> None:
+        self._service, self._accounts, self._powers = service, accounts, powers
         self._proposals: dict[str, Proposal] = {}
 
     def routes(self) -> list[web.RouteDef]:
@@ -186,7 +187,7 @@ class Jackpots:
     # ---- what two people do
 
     async def _adjust(self, request: web.Request) -> web.Response:
-        account = self._accounts.admit_technician(request)
+        who = self._powers.admit_technician(request)
         wish, meter_sync = await _read(request, Adjust), self._meter_sync
         ticks = _ticks(wish.amount)
         signed = f"{'+' if ticks > 0 else ''}{meter_views.amount(ticks)}"
@@ -199,15 +200,15 @@ class Jackpots:
             await self._note(f"the meter was adjusted by {signed}", wish.reason, by)
             return {"done": f"adjusted by {signed}", "meter": meter_views.meter(meter)}
 
-        return self._propose(account, wish, f"adjust the meter {meter_sync.group} by {signed}", adjust)
+        return self._propose(who, wish, f"adjust the meter {meter_sync.group} by {signed}", adjust)
 
     async def _close(self, request: web.Request) -> web.Response:
-        account = self._accounts.admit_technician(request)
+        who = self._powers.admit_technician(request)
         wish, meter_sync = await _read(request, Close), self._meter_sync
-        shares = await self._shares(wish.to)
+        shares = await self._shares(who, wish.to)
 
         async def close(by: tuple[str, str]) -> Json:
-            now = await self._shares(wish.to)  # the rules are asked again: time has passed
+            now = await self._shares(who, wish.to)  # the rules are asked again: time has passed
             group = meter_sync.group
             meters = await meter_sync.store.close_group(group, now, wish.reason, by)
             await self._note(f"the prize meter system {group} was closed", wish.reason, by)
@@ -217,31 +218,33 @@ class Jackpots:
 
         shares_text = ", ".join(f"{meter_views.amount(ticks)} to {name}" for name, ticks in shares.items()) or "nothing"
         text = f"close the prize meter system {meter_sync.group} and hand on {shares_text}"
-        return self._propose(account, wish, text, close)
+        return self._propose(who, wish, text, close)
 
-    async def _shares(self, to: tuple[str, ...]) -> dict[str, int]:
+    async def _shares(self, who: Answerable, to: tuple[str, ...]) -> dict[str, int]:
         """Returns what goes where when the system is closed; refuses it when the table's rules do."""
         meter_sync = self._meter_sync
         meter = await meter_sync.store.meter(meter_sync.group)
         table = clone(self._service.engine.table)
         table.jackpot.keeper = ""  # as if the key had been pressed at a table that keeps its meter alone
         table.jackpot.meter = meter.seed + handed_on(meter)
-        _, effects = step(table, self._service.engine.seq + 1, self._service.engine.time(), Key("close-jackpot", to))
+        _, effects = step(
+            table, self._service.engine.seq + 1, self._service.engine.time(), who.key("close-jackpot", to)
+        )
         _raise_refusal(effects)
         return {e.to: e.value for e in effects if isinstance(e, MeterMoved) and e.value}
 
-    def _propose(self, account: Account, wish: JackpotWish, text: str, do: Do) -> web.Response:
+    def _propose(self, who: Answerable, wish: JackpotWish, text: str, do: Do) -> web.Response:
         if not wish.by.strip() or not wish.reason.strip():
             step = "Say who you are and why: --by NAME --reason TEXT."
             raise JackpotUnfit("jackpot.people", "this needs a name and a reason", step)
         now = time.monotonic()
         self._proposals = {c: p for c, p in self._proposals.items() if p.until > now}
         code = "".join(secrets.choice(LETTERS) for _ in range(4))
-        self._proposals[code] = Proposal(wish.by, account, now + MINUTES * 60, do)
+        self._proposals[code] = Proposal(wish.by, who, now + MINUTES * 60, do)
         return answer({"confirm": code, "minutes": int(MINUTES), "text": text, "by": wish.by, "reason": wish.reason})
 
     async def _confirm(self, request: web.Request) -> web.Response:
-        account = self._accounts.admit_technician(request)
+        who = self._powers.admit_technician(request)
         confirmation = await _read(request, Confirm)
         proposal = self._proposals.get(confirmation.code.strip().upper())
         if proposal is None or proposal.until <= time.monotonic():
@@ -250,26 +253,29 @@ class Jackpots:
         if _person(confirmation.by) in ("", _person(proposal.by)):
             cause = f"{proposal.by} proposed it, so somebody else confirms it"
             raise JackpotUnfit("jackpot.people", cause, "Let a second person confirm it: --by NAME.")
-        if account.uid == proposal.account.uid:  # root is one account, whatever it could become
-            cause = f"account {account} proposed it: two people are two accounts"
+        if who.person and who.person == proposal.who.person:
+            cause = f"{who.person} proposed it: two people are signed in for this"
+            raise JackpotUnfit("jackpot.people", cause, "Let a second person sign in and confirm it: `felt sign-in`.")
+        if who.account.uid == proposal.who.account.uid:  # root is one account, whatever it could become
+            cause = f"account {who.account} proposed it: two people are two accounts"
             raise JackpotUnfit("jackpot.people", cause, "Let a second technician confirm it, signed in as themselves.")
         del self._proposals[confirmation.code.strip().upper()]
-        return answer(await proposal.do((proposal.account.signed(proposal.by), account.signed(confirmation.by))))
+        return answer(await proposal.do((proposal.who.signed(proposal.by), who.signed(confirmation.by))))
 
     # ---- what one person does
 
     async def _press(self, request: web.Request) -> web.Response:
         """Chooses another system for this table, or puts a notice on its sign: by the table's own rules."""
-        account = self._accounts.admit(request)
+        who = self._powers.admit(request)
         press, meter_sync = await _read(request, JackpotPress), self._meter_sync
         if bool(press.group) == bool(press.notice) or not press.by.strip():
             raise JackpotUnfit("jackpot.unfit", "this needs a name, and a group or a notice")
         key, args = ("set", (f"jackpot-group={press.group}",)) if press.group else ("notice", (press.notice,))
-        self._accounts.admit(request, self._needed(key, args))
-        pressed = await self._service.engine.submit(Key(key, args, account.uid))
+        self._powers.admit(request, self._needed(key, args))
+        pressed = await self._service.engine.submit(who.key(key, args))
         _raise_refusal(pressed.effects)
-        words = f"{' '.join((key, *args))} (by {account.signed(press.by)})"
-        await self._service.engine.submit(Noted(METER, words, account.uid))
+        words = f"{' '.join((key, *args))} (by {who.signed(press.by)})"
+        await self._service.engine.submit(Noted(METER, words, who.account.uid))
         return answer({"table": meter_sync.name, "done": " ".join((key, *args))})
 
     def _needed(self, key: str, args: tuple[str, ...]) -> Rank:

@@ -20,6 +20,7 @@ from controller.api.events import Events
 from controller.api.faults import Faults
 from controller.api.jackpot import Jackpots
 from controller.api.journal import JournalApi
+from controller.api.people import SocketDoor, SocketPowers
 from controller.api.query import bad_request
 from controller.api.rounds import Rounds
 from controller.api.serving import MODE, MOST, MOST_READERS, READ_MODE, bound, explained, limits
@@ -57,6 +58,8 @@ class Api:
         self._journal = journal
         self._addresses = addresses
         self._workshop = workshop
+        self._door = SocketDoor(service.doorkeeper)
+        self._powers = SocketPowers(workshop.accounts, self._door)
         self._began = time.monotonic()
         self._events = Events(service.engine, journal)
         self._rounds = Rounds(rounds)
@@ -84,7 +87,8 @@ class Api:
                 *self._traces.routes(),
                 *Faults(self._service, self._workshop.accounts).routes(),
                 *self._workshop.routes(),
-                *Jackpots(self._service, self._workshop.accounts).routes(),
+                *Jackpots(self._service, self._workshop.accounts, self._powers).routes(),
+                *self._door.routes(),
             ]
         )
         self._runner = await listen(app, self._bound_at(path, MODE), limits("api", MOST))
@@ -166,7 +170,7 @@ class Api:
 
     async def _correct(self, request: web.Request) -> web.Response:
         """Makes a correction, by a supervisor's ruling; or only tries it out, which shows what would change."""
-        account = self._workshop.accounts.admit(request)
+        who = self._powers.admit(request)
         try:
             wish = correct.understood(await request.read())
         except msgspec.DecodeError as error:
@@ -176,4 +180,4 @@ class Api:
             raise engine.defect
         if wish.preview:
             return answer({"preview": True, "changes": correct.preview(engine, wish)})
-        return answer({"preview": False, "changes": await correct.commit(engine, wish, account), "seq": engine.seq})
+        return answer({"preview": False, "changes": await correct.commit(engine, wish, who), "seq": engine.seq})

@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 import click
 
 from controller.cli import codes as codes  # what the errors of a command mean
+from controller.cli.session_file import SessionFile
 from controller.errors import Coded, FeltError
 from controller.views.plain import one_line
 
@@ -40,8 +41,9 @@ class Unreachable(FeltError):
 class Client:
     """A client of one daemon, by the path of its socket."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, token: str | None = None) -> None:
         self.path = path
+        self.token = token  # of who is signed in; None: the one that `felt sign-in` keeps
 
     def get(self, what: str, timeout: float | None = TIMEOUT, **query: object) -> Json:
         """Returns the daemon's answer; raises FeltError when it refuses or does not answer."""
@@ -59,7 +61,7 @@ class Client:
         """
         connection = _Connection(self.path, None)
         try:
-            connection.ask(method, what, body)
+            connection.ask(method, what, body, self._headers())
             for line in connection.getresponse():
                 yield _or_error(json.loads(line))
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -90,7 +92,7 @@ class Client:
     def _ask(self, method: str, what: str, body: bytes | None, timeout: float | None) -> Json:
         connection = _Connection(self.path, timeout)
         try:
-            connection.ask(method, what, body)
+            connection.ask(method, what, body, self._headers())
             response = connection.getresponse()
             answer: Json = json.loads(response.read())
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -98,6 +100,11 @@ class Client:
         finally:
             connection.close()
         return _or_error(answer)
+
+    def _headers(self) -> dict[str, str]:
+        """Returns whose request it is, if somebody has signed in."""
+        token = SessionFile(self.path).read() if self.token is None else self.token
+        return {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
 
     def _unreachable(self, error: Exception) -> Unreachable:
         why = error.strerror if isinstance(error, OSError) and error.strerror else (str(error) or type(error).__name__)
@@ -126,10 +133,10 @@ class _Connection(http.client.HTTPConnection):
         self.sock.settimeout(self.timeout)
         self.sock.connect(self._path)
 
-    def ask(self, method: str, what: str, body: bytes | None) -> None:
+    def ask(self, method: str, what: str, body: bytes | None, headers: dict[str, str]) -> None:
         """Sends a request; who refuses it may hang up before all of its body is sent, and the answer says why."""
         with suppress(BrokenPipeError, ConnectionResetError):
-            self.request(method, what, body)
+            self.request(method, what, body, headers)
 
 
 # ---- what the commands share

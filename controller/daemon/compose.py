@@ -29,6 +29,7 @@ from controller.people.people import People
 from controller.people.roster_file import RosterFile
 from controller.service import meter_store
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks, TableClock
+from controller.service.doorkeeper import Doorkeeper
 from controller.service.meter_sync import MeterSync
 from controller.service.round_keeper import FILE, RoundKeeper
 from controller.service.table import TableService
@@ -102,6 +103,9 @@ async def running(
         writer = Writer(journal, on_failure=failed)
         try:
             service = TableService(begun, journal, writer, specs, clock, meter_style(config.displays), people=people)
+            service.doorkeeper = Doorkeeper(
+                service.engine, service.sign_in, config.people.idle_seconds, config.people.longest_seconds
+            )
             keeper = Timekeeper(service.engine, clock)
             if store is not None:
                 service.meter_sync = MeterSync(meter_store.sync_settings(config), service.engine, store)
@@ -137,7 +141,7 @@ async def _serving(
     addresses = {name: str(device.address) for name, device in config.devices.items()}
     keys = KeyFile(config.table.state)
     workshop = Workshop(service, keys, config.firmware.public_keys, _accounts(config))
-    pages = Pages(service) if config.web.place is not None else None
+    pages = Pages(service, names=config.web.names) if config.web.place is not None else None
     later: asyncio.Task[None] | None = None
     rounds = _rounds(config, journal, service)
     api = Api(config.table.name, service, journal, addresses, workshop, rounds, whole_captures=whole_captures(config))

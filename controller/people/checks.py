@@ -6,7 +6,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Protocol
 
-from controller.errors import FeltError
+from controller.people.errors import busy
 from controller.people.pins import PinHash
 
 MOST_WAITING: Final = 8
@@ -31,7 +31,7 @@ class ThreadedChecks:
 
     async def matches(self, kept: PinHash, pin: str) -> bool:
         if self._waiting >= MOST_WAITING:
-            raise FeltError("sign-in.busy", "too many PINs wait to be checked")
+            raise busy()
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, kept.matches, pin)

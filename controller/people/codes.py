@@ -44,6 +44,30 @@ declare(
             "Badge and PIN do not belong together.",
             "Try again; after five wrong PINs there is a wait, which grows.",
         ),
+        "sign-in.locked": (
+            "Too many PINs were wrong, of this badge or at this place.",
+            "Wait until the time that is named; if it was not you, tell the manager: every attempt is on record.",
+        ),
+        "sign-in.role": (
+            "This person has not that role.",
+            "Sign in without a role, or with one that people.toml gives them.",
+        ),
+        "sign-in.needed": (
+            "Nobody is signed in here, or the session is over.",
+            "Sign in with badge and PIN: `felt sign-in`, or on the page.",
+        ),
+        "sign-in.origin": (
+            "The request does not come from a page of this table.",
+            "Open the page by the table's address, or by a name in `[web] names`; then sign in again.",
+        ),
+        "sign-in.request": (
+            "The request to sign in, or to press a key, has not the right shape.",
+            "See docs/people.md for what it must have.",
+        ),
+        "key.refused": (
+            "The table refuses a key that was pressed on a page or over the socket.",
+            "See to it that the rule is met, or let somebody do it who has the power.",
+        ),
         "sign-in.busy": (
             "Too many people sign in at this moment.",
             "Try again in a second.",

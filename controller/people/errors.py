@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from controller.errors import FeltError
+
+MISSING: Final = "people.missing"
 
 
 def unfit(why: str) -> FeltError:
@@ -14,7 +18,7 @@ def unfit(why: str) -> FeltError:
 
 def missing(path: Path) -> FeltError:
     """Returns the error of a people.toml that is not there."""
-    return FeltError("people.missing", f"there is no {path}: the table takes only a dealer")
+    return FeltError(MISSING, f"there is no {path}: the table takes only a dealer")
 
 
 def unwritable(path: Path, why: str) -> FeltError:
@@ -25,3 +29,38 @@ def unwritable(path: Path, why: str) -> FeltError:
 def wrong() -> FeltError:
     """Returns the error of a badge and a PIN that do not belong together."""
     return FeltError("sign-in.wrong", "badge and PIN do not belong together")
+
+
+def locked(until: datetime) -> FeltError:
+    """Returns the error of too many wrong PINs."""
+    return FeltError("sign-in.locked", f"too many wrong PINs: locked until {until:%H:%M:%S}")
+
+
+def no_role(role: str) -> FeltError:
+    """Returns the error of somebody who has not the role that they asked for."""
+    return FeltError("sign-in.role", f"people.toml does not give this person the role {role[:40]!r}")
+
+
+def busy() -> FeltError:
+    """Returns the error of too many who sign in at once."""
+    return FeltError("sign-in.busy", "too many PINs wait to be checked")
+
+
+def needed(why: str = "nobody is signed in here, or the session is over") -> FeltError:
+    """Returns the error of somebody who is not signed in."""
+    return FeltError("sign-in.needed", why)
+
+
+def foreign(why: str) -> FeltError:
+    """Returns the error of a request that somebody else's page may have made."""
+    return FeltError("sign-in.origin", why)
+
+
+def not_understood(why: str) -> FeltError:
+    """Returns the error of a request with the wrong shape."""
+    return FeltError("sign-in.request", f"the request is not understood: {why}")
+
+
+def refused(why: str) -> FeltError:
+    """Returns the error of a key that the table refuses."""
+    return FeltError("key.refused", why)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from controller.errors import FeltError
 from controller.people.checks import ImmediateChecks, PinChecks
+from controller.people.errors import MISSING, missing
 from controller.people.roster import EMPTY, Roster
-from controller.people.roster_file import FixedRoster
+from controller.people.roster_file import NAME, FixedRoster
 
 
 class Rosters(Protocol):
@@ -24,7 +26,7 @@ class Rosters(Protocol):
 class People:
     """The people of a table."""
 
-    rosters: Rosters = field(default_factory=lambda: FixedRoster(EMPTY))
+    rosters: Rosters = field(default_factory=lambda: FixedRoster(EMPTY, missing(Path(NAME))))
     checks: PinChecks = field(default_factory=ImmediateChecks)
     idle: int = 0  # microseconds after which somebody who does nothing is signed out at the console; 0: never
 
@@ -32,6 +34,12 @@ class People:
     def roster(self) -> Roster:
         """Everybody as they stand now."""
         return self.rosters.current()
+
+    @property
+    def missing(self) -> bool:
+        """Whether there is no people.toml at all; one that cannot be used is not missing."""
+        trouble = self.trouble
+        return trouble is not None and trouble.code == MISSING
 
     @property
     def trouble(self) -> FeltError | None:

@@ -9,6 +9,7 @@ from controller.games import begun_with
 from controller.journal.store import Journal
 from controller.journal.writer import JournalWriter
 from controller.people.people import People
+from controller.service.doorkeeper import Doorkeeper
 from controller.service.engine import Engine
 from controller.service.fleet import Fleet
 from controller.service.machine import Machine
@@ -42,6 +43,7 @@ class TableService:
         self.engine = Engine(journal, writer, clock)
         self.storage = Storage(self.engine)  # the first to hear of a fact: the others show what is true now
         self.sign_in = SignIn(self.engine, people or People())
+        self.doorkeeper = Doorkeeper(self.engine, self.sign_in)
         seats = begun_with(begin).seats
         self.fleet = Fleet(self.engine, self.storage, journal, devices, seats, quota, self.sign_in)
         self.outputs = Outputs(self.engine, self.storage, self.fleet.devices, style)
@@ -63,6 +65,7 @@ class TableService:
 
     async def stop(self) -> None:
         """Closes the devices and the prize meter.  What was not delivered stays in the journal."""
+        self.doorkeeper.stop()
         self.storage.stop()
         await self.outputs.displays.stop()
         await self.fleet.stop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
 from typing import Final, NamedTuple
@@ -24,6 +24,7 @@ from controller.table.state import Table
 from controller.views import pages
 from controller.views.meter_face import OFFERED
 from controller.web.felt import FeltFeed
+from controller.web.people import PageDoor
 
 BEAT: Final = 0.75  # seconds: a page that hears nothing for two of them says that it is cut off
 PATIENCE: Final = 10_000  # milliseconds for a client that does not read, or is not there any more
@@ -60,9 +61,10 @@ class Extension(NamedTuple):
 class Pages:
     """Serves the pages of one table."""
 
-    def __init__(self, service: TableService, extension: Extension | None = None) -> None:
+    def __init__(self, service: TableService, extension: Extension | None = None, names: Collection[str] = ()) -> None:
         self._service = service
         self._extension = extension
+        self._door = PageDoor(service.doorkeeper, names)
         self._files = _static() | _extended(extension)
         self._version = _version(self._files.values())
         self._felt = FeltFeed(service)
@@ -76,7 +78,7 @@ class Pages:
 
     async def start(self, host: str, port: int) -> str:
         """Listens, and returns the address for a browser.  Raises FeltError when the port cannot be had."""
-        app = web.Application(middlewares=[_guarded])
+        app = web.Application(middlewares=[_guarded, self._door.only_our_pages_write])
         app.add_routes(
             [
                 web.get("/", self._entrance),
@@ -86,6 +88,7 @@ class Pages:
                 web.get("/table", self._table),
                 web.get("/table/events", self._table_stream),
                 *(self._extension.routes if self._extension is not None else ()),
+                *self._door.routes(),
             ]
         )
         self._felt.begin()

@@ -41,10 +41,11 @@ async def floor(tmp_path: Path) -> AsyncIterator[Floor]:
 
 
 @pytest.fixture
-def somebody_else(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+def somebody_else(monkeypatch: pytest.MonkeyPatch, floor: Floor) -> Callable[[], None]:
     """From now on another technician asks."""
 
     def change() -> None:
+        floor.as_person("area-manager", 65_533)
         monkeypatch.setattr(technician, "caller_of", lambda request: technician.Caller(65_533, frozenset({65_533})))
         monkeypatch.setattr(technician, "group_id", lambda group: 65_533)
 
@@ -67,10 +68,11 @@ async def test_a_system_is_closed_by_the_rules_and_by_two_people(
     await floor.press("fold", "1")
     await floor.press("settle")
     close = {"to": ["G2"], **WHY}
+    floor.as_person("supervisor")
     with pytest.raises(FeltError) as caught:
         await floor.post("/jackpot/close", close)
     assert "this needs the area manager (rule 11.2.1(g))" in caught.value.cause
-    await floor.sign_in("area-manager")
+    floor.as_person("casino-manager")
     with pytest.raises(FeltError) as caught:
         await floor.post("/jackpot/close", close)
     assert "a sign at every table for twenty minutes" in caught.value.cause

@@ -68,6 +68,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JackpotHouse]:
     try:
         house.start()
         house.win_the_jackpot()
+        (house.directory / "people.toml").unlink()  # from now on accounts alone have powers over the socket
         yield house
     finally:
         house.close()

@@ -16,7 +16,7 @@ import pytest
 NOBODY = 65_534
 ASK = """
 import encodings.idna, http.client, json, os, socket, sys
-method, path, body, where, uid, groups = sys.argv[1:7]
+method, path, body, where, uid, groups, token = sys.argv[1:8]
 os.setgroups([int(group) for group in groups.split()])
 os.setgid(65534)
 os.setuid(int(uid))
@@ -24,7 +24,10 @@ connection = http.client.HTTPConnection("felt", timeout=20)
 connection.sock = socket.socket(socket.AF_UNIX)
 connection.sock.settimeout(20)
 connection.sock.connect(where)
-connection.request(method, path, body or None)
+headers = {"Content-Type": "application/json"}
+if token:
+    headers["Authorization"] = "Bearer " + token
+connection.request(method, path, body or None, headers)
 answer = connection.getresponse()
 print(json.dumps([answer.status, answer.read().decode()]))
 """
@@ -69,12 +72,13 @@ def ask(
     body: dict[str, Any] | None = None,
     roles: tuple[str, ...] = (),
     member: bool = True,
+    token: str = "",
 ) -> tuple[int, Any]:
-    """Status and answer; GET without a body.  `member`: of the socket's group."""
+    """Status and answer; GET without a body.  `member`: of the socket's group; `token`: of who is signed in."""
     groups = [grp.getgrnam(GROUPS[role]).gr_gid for role in roles]
     groups += [socket.stat().st_gid] if member else []
     method, said = ("GET", "") if body is None else ("POST", json.dumps(body))
-    words = [method, what, said, socket.name, str(uid), " ".join(map(str, groups))]
+    words = [method, what, said, socket.name, str(uid), " ".join(map(str, groups)), token]
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", ASK, *words],
         cwd=socket.parent,

@@ -1,0 +1,32 @@
+"""felt sign-in: who does what is done over the socket from now on."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from controller.cli.client import Client, explained, with_json, with_socket
+from controller.cli.session_file import SessionFile
+
+
+@click.command(name="sign-in")
+@click.option("--badge", help="The number of your badge; asked for without it.")
+@click.option("--role", default="", help="One of your roles; without it the highest.")
+@with_socket
+@with_json
+@explained
+def command(badge: str | None, role: str, path: str, as_json: bool) -> None:
+    """Sign in with badge and PIN, until you sign out or do nothing for a while.
+
+    The session is kept for your account alone; corrections, keys and deeds on the prize meter carry your name.
+    """
+    number = badge or click.prompt("badge", err=True)
+    pin = click.prompt("PIN", hide_input=True, err=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
+    signed_in = Client(path).post("/sign-in", {"badge": number, "pin": pin, "role": role})
+    SessionFile(path).write(signed_in.pop("token"))
+    if as_json:
+        print(json.dumps(signed_in))
+    else:
+        print(f"signed in: {signed_in['role']} {signed_in['person']}")

@@ -1,0 +1,23 @@
+"""felt sign-out: ends the session of this account."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from controller.cli.client import Client, explained, with_json, with_socket
+from controller.cli.session_file import SessionFile
+
+
+@click.command(name="sign-out")
+@with_socket
+@with_json
+@explained
+def command(path: str, as_json: bool) -> None:
+    """Sign out what `felt sign-in` signed in."""
+    try:
+        signed_out = Client(path).post("/sign-out", {})
+    finally:
+        SessionFile(path).remove()
+    print(json.dumps(signed_out) if as_json else f"signed out: {signed_out['person']}")

@@ -1,0 +1,187 @@
+"""Signing in over HTTP, at the socket and on the pages' port: `/sign-in`, `/sign-out`, `/me`, and keys to press.
+
+Whatever a request claims, its place and account are found out here.  A PIN comes in a body and goes nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, NamedTuple, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from controller.errors import Coded, FeltError
+from controller.journal.errors import JournalError
+from controller.people import errors
+from controller.people.sessions import SignedInSession
+from controller.service.doorkeeper import Doorkeeper
+from controller.service.engine import Followed
+from controller.table.effects import AnyEffect, Prompted, Refused, RulingMade
+
+Json = dict[str, Any]
+T = TypeVar("T", bound=msgspec.Struct)
+Handler = Callable[[web.Request], Awaitable[web.Response]]
+MOST_BYTES: Final = 4096  # of a request
+STATUS: Final = {
+    "sign-in.wrong": 401,
+    "sign-in.needed": 401,
+    "sign-in.role": 403,
+    "sign-in.origin": 403,
+    "sign-in.locked": 429,
+    "sign-in.busy": 503,
+    "sign-in.request": 400,
+    "key.refused": 409,
+}
+
+
+class SignInWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The request to sign in."""
+
+    badge: str
+    pin: str
+    role: str = ""  # another one than the highest
+
+    def __repr__(self) -> str:
+        return f"SignInWish(badge={self.badge!r}, withheld)"
+
+
+class KeyWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The request to press a key."""
+
+    key: str
+    args: tuple[str, ...] = ()
+
+
+class AskedFrom(NamedTuple):
+    """Where a request comes from."""
+
+    place: str
+    account: int = -1
+
+
+class Door:
+    """One way in: it knows where a request comes from, and how it carries its token."""
+
+    def __init__(self, keeper: Doorkeeper) -> None:
+        self.keeper = keeper
+
+    def caller(self, request: web.Request) -> AskedFrom:
+        """Returns where a request comes from; raises FeltError when that may not ask at all."""
+        raise NotImplementedError
+
+    def token(self, request: web.Request) -> str:
+        """Returns the token of a request; "" without one."""
+        raise NotImplementedError
+
+    def check_write(self, request: web.Request, session: SignedInSession | None) -> None:
+        """Raises FeltError for a write that somebody else's page may have made."""
+
+    def opened(self, response: Json, token: str, session: SignedInSession, request: web.Request) -> web.Response:
+        """Returns the answer to a sign-in, with what later requests carry."""
+        raise NotImplementedError
+
+    def routes(self) -> list[web.RouteDef]:
+        """Returns the paths that this answers."""
+        return [
+            web.get("/me", _explained(self._me)),
+            web.post("/sign-in", _explained(self._sign_in)),
+            web.post("/sign-out", _explained(self._sign_out)),
+            web.post("/keys", _explained(self._press)),
+        ]
+
+    def session(self, request: web.Request) -> SignedInSession | None:
+        """Returns who makes this request; None when nobody is signed in there."""
+        return self.keeper.who(self.token(request), *self.caller(request))
+
+    async def _me(self, request: web.Request) -> web.Response:
+        session = self.session(request)
+        return answer({"signed_in": False} if session is None else self.as_json(session))
+
+    async def _sign_in(self, request: web.Request) -> web.Response:
+        self.check_write(request, None)
+        place, account = self.caller(request)
+        wish = await _read(request, SignInWish)
+        token, session = await self.keeper.sign_in(wish.badge, wish.pin, wish.role, place, account)
+        return self.opened(self.as_json(session), token, session, request)
+
+    async def _sign_out(self, request: web.Request) -> web.Response:
+        session = self._writer(request)
+        self.keeper.sign_out(session)
+        return answer({"signed_in": False, "person": session.person})
+
+    async def _press(self, request: web.Request) -> web.Response:
+        session = self._writer(request)
+        wish = await _read(request, KeyWish)
+        followed = await self.keeper.press(session, wish.key, wish.args)
+        refused = next((effect for effect in followed.effects if isinstance(effect, Refused)), None)
+        if refused is not None:
+            error = _error(errors.refused(refused.why)) | {"rule": refused.rule}
+            return answer({"error": error, "accepted": False, "seq": followed.seq}, STATUS["key.refused"])
+        return answer({"accepted": True, **_effects(followed)})
+
+    def _writer(self, request: web.Request) -> SignedInSession:
+        session = self.session(request)
+        if session is None:
+            raise errors.needed()
+        self.check_write(request, session)
+        return session
+
+    def as_json(self, session: SignedInSession) -> Json:
+        """Returns what a client may know of its session."""
+        left = max(0, int(self.keeper.sessions.left(session)))
+        return {"signed_in": True, "person": session.person, "role": session.role, "place": session.place, "left": left}
+
+
+def answer(data: object, status: int = 200) -> web.Response:
+    """Returns JSON that nobody keeps."""
+    headers = {"Cache-Control": "no-store"}
+    return web.Response(body=msgspec.json.encode(data), status=status, content_type="application/json", headers=headers)
+
+
+def _effects(followed: Followed) -> Json:
+    """Returns what a key came to: what people are told, and rulings."""
+    effects: tuple[AnyEffect, ...] = tuple(followed.effects)
+    prompts = [effect.prompt for effect in effects if isinstance(effect, Prompted)]
+    rulings = [effect.ruled for effect in effects if isinstance(effect, RulingMade)]
+    return {
+        "seq": followed.seq,
+        "prompts": [{"role": p.role, "text": p.text, "rule": p.rule, "place": p.place} for p in prompts],
+        "rulings": [{"ruling": r.ruling, "rule": r.rule, "text": r.text} for r in rulings],
+    }
+
+
+async def _read(request: web.Request, kind: type[T]) -> T:
+    """Returns the body of a request; raises FeltError when it is none, which never quotes it."""
+    if request.content_type != "application/json":
+        raise errors.not_understood("its Content-Type must be application/json")
+    body = b""
+    while chunk := await request.content.readany():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise errors.not_understood(f"it has more than {MOST_BYTES} bytes")
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.DecodeError:
+        raise errors.not_understood(f"it must have {', '.join(kind.__struct_fields__)}") from None
+
+
+def failure(error: Coded) -> web.Response:
+    """Returns the answer of an error: code, cause and next step."""
+    return answer({"error": _error(error)}, STATUS.get(error.code, 503))
+
+
+def _error(error: Coded) -> Json:
+    return {"code": error.code, "cause": error.cause, "next_step": error.next_step}
+
+
+def _explained(handler: Handler) -> Handler:
+    """Answers an error with code, cause and next step, as JSON."""
+
+    async def handle(request: web.Request) -> web.Response:
+        try:
+            return await handler(request)
+        except (FeltError, JournalError) as error:
+            return failure(error)
+
+    return handle

@@ -1,0 +1,104 @@
+"""Who is signed in elsewhere than at the console, and what they do there: sessions, with every change on record."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from controller.people import errors
+from controller.people.sessions import Sessions, SignedInSession
+from controller.rules import is_role
+from controller.service.engine import Engine, Followed
+from controller.service.sign_in import SignIn
+from controller.table.facts import LOCKED_OUT, NO_ROLE, UNCHECKED, Key, SignedIn, SignedOut
+from controller.table.sign_in import locked_until
+
+SWEEP: Final = 5.0  # seconds between two looks for sessions that are over
+REMOVED: Final = "removed"  # why somebody was signed out: people.toml has them, or their role, no more
+IDLE: Final = 600.0  # seconds, unless the configuration says otherwise
+LONGEST: Final = 43_200.0
+
+
+class Doorkeeper:
+    """Opens and ends sessions, and presses keys for who has one."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        sign_in: SignIn,
+        idle: float = IDLE,
+        longest: float = LONGEST,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._engine, self._sign_in = engine, sign_in
+        self.sessions = Sessions(idle, longest, now)
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def accounts_suffice(self) -> bool:
+        """Whether there is no people.toml: then the groups of accounts alone have powers over the socket."""
+        return self._sign_in.people.missing
+
+    async def sign_in(self, badge: str, pin: str, role: str, place: str, account: int) -> tuple[str, SignedInSession]:
+        """Returns the token of a new session; raises FeltError when badge and PIN do not belong together."""
+        fact = await self._sign_in.elsewhere(badge, pin, place, account, role)
+        if isinstance(fact, SignedIn) and is_role(fact.role):
+            opened = self.sessions.open(fact.person, fact.role, place, account)
+            self._watch()
+            return opened
+        why = fact.why if not isinstance(fact, SignedIn) else ""
+        if why == LOCKED_OUT:
+            table = self._engine.table
+            until = locked_until(table, badge, place, self._engine.table_time()) or table.now
+            raise errors.locked(datetime.fromtimestamp((until + table.ahead) / 1e6).astimezone())
+        if why == NO_ROLE:
+            raise errors.no_role(role)
+        raise errors.busy() if why == UNCHECKED else errors.wrong()
+
+    def who(self, token: str, place: str, account: int) -> SignedInSession | None:
+        """Returns who is signed in with this token here; None when nobody is, or people.toml has them no more."""
+        self.sweep()
+        session = self.sessions.find(token, place, account) if token else None
+        if session is None:
+            return None
+        person = self._sign_in.people.roster.named(session.person)
+        if person is None or session.role not in person.roles:
+            self._end(session, REMOVED)
+            return None
+        return session
+
+    def sign_out(self, session: SignedInSession) -> None:
+        """Ends a session, by its own wish."""
+        self._end(session, "")
+
+    async def press(self, session: SignedInSession, key: str, args: tuple[str, ...]) -> Followed:
+        """Presses a key for somebody; what the table says to it is in the effects."""
+        fact = Key(key, args, session.account, session.person, session.role, session.place)
+        return await self._engine.submit(fact)
+
+    def sweep(self) -> None:
+        """Ends the sessions whose time is over."""
+        for session, why in self.sessions.sweep():
+            self._record(session, why)
+
+    def stop(self) -> None:
+        """Stops looking for sessions that are over; those that are open end with the daemon."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _end(self, session: SignedInSession, why: str) -> None:
+        if self.sessions.close(session):
+            self._record(session, why)
+
+    def _record(self, session: SignedInSession, why: str) -> None:
+        self._engine.submit(SignedOut(session.person, session.place, why, session.account))
+
+    def _watch(self) -> None:
+        self._timer = None
+        self.sweep()
+        if len(self.sessions):
+            self._timer = asyncio.get_running_loop().call_later(SWEEP, self._watch)

@@ -37,12 +37,18 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; pa
 .sign { display: flex; gap: 2rem; margin-top: 3rem; }
 .sign div { flex: 1; border-top: 1px solid #111; padding-top: .25rem; }
 @media print {
-  body { font-size: 10pt; }
+  body { font-size: 8pt; line-height: 1.15; }
+  h1 { font-size: 13pt; }
+  h2 { font-size: 9.5pt; margin: .6rem 0 .15rem; }
+  p { margin: 0; }
+  th, td { padding: .02rem .6rem .02rem 0; }
+  .lines { columns: 2; }
+  .sign { margin-top: 2rem; }
   main { margin: 0; padding: 0; max-width: none; }
   .proof { background: none; border: 1px solid #111; }
   tr, .sign, .proof { break-inside: avoid; }
 }
-@page { size: A4; margin: 15mm; }
+@page { size: A4; margin: 12mm 15mm; }
 """
 _DIGEST: Final = b64encode(sha256(STYLE.encode()).digest()).decode()
 POLICY: Final = f"default-src 'none'; style-src 'sha256-{_DIGEST}'; base-uri 'none'; form-action 'none'"
@@ -242,9 +248,8 @@ def _section(sheet: Sheet) -> str:
         head = _cells("th", sheet.heading, sheet.numbers)
         body = "".join(f"<tr>{_cells('td', row, sheet.numbers)}</tr>\n" for row in sheet.rows)
         table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n"
-    return f"<h2>{_safe(sheet.title)}</h2>\n{table}" + "".join(
-        f"<p>{_safe(line.strip())}</p>\n" for line in sheet.lines
-    )
+    lines = "".join(f"<p>{_safe(line.strip())}</p>\n" for line in sheet.lines)
+    return f'<section>\n<h2>{_safe(sheet.title)}</h2>\n{table}<div class="lines">{lines}</div>\n</section>\n'
 
 
 def _cells(tag: str, cells: Iterable[str], numbers: Sequence[int]) -> str:

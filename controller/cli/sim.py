@@ -7,14 +7,18 @@ import shlex
 import shutil
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from controller.cli.client import TROUBLE, complain
 
+if TYPE_CHECKING:
+    from controller.config import TableConfig
+
 DEFAULT = "casino-war"
-ROUNDS_A_SECOND = 1.0  # of a table that deals until it is stopped
 
 
 @click.command(name="sim")
@@ -39,6 +43,7 @@ def command(
     Exit status 0: dealt, and the journal is sound; 1: something went wrong; 2: the configuration is wrong.
     """
     from controller.cli.demo import DealPlan, demo, demo_config
+    from controller.cli.demo_show import USUAL
     from controller.config import ConfigError
     from controller.daemon.check import checked
     from controller.errors import FeltError
@@ -53,18 +58,26 @@ def command(
     except ExtensionError as error:
         raise click.UsageError(f"{error.cause}; {error.next_step}") from None
     quiet_logs()
-    if speed is None:
-        speed = ROUNDS_A_SECOND if rounds is None else 0.0
+    pace = USUAL if rounds is None and speed is None else 0.0  # people look at it
     with tempfile.TemporaryDirectory(prefix="felt-sim-") as directory:
         try:
+            another = partial(_another, Path(directory), state) if file is None and rounds is None else None
             config = checked(file) if file is not None else demo_config(Path(directory), state, game or DEFAULT)
-            sound = asyncio.run(demo(config, DealPlan(rounds, seed, speed, serve), _say, _called()))
+            plan = DealPlan(rounds, seed, speed or 0.0, pace, serve)
+            sound = asyncio.run(demo(config, plan, _say, _called(), another))
         except ConfigError as error:
             print(error.cause, file=sys.stderr)
             sys.exit(2)
         except (FeltError, JournalError) as error:
             complain(error.code, error.cause, error.next_step)
     sys.exit(0 if sound else TROUBLE)
+
+
+def _another(directory: Path, state: Path | None, game: str, listen: str) -> TableConfig:
+    """Returns the table of another game, whose pages are where they were."""
+    from controller.cli.demo import demo_config
+
+    return demo_config(directory, state, game, listen)
 
 
 def _say(line: str) -> None:
@@ -81,10 +94,10 @@ def _called() -> str:
 
 
 def quiet_logs() -> None:
-    """Leaves out all but warnings of the log: the story is the output."""
+    """Leaves out all but errors of the log: the story is the output, and says what happens to the devices."""
     import structlog
 
     structlog.configure(
-        wrapper_class=structlog.make_filtering_bound_logger(30),
+        wrapper_class=structlog.make_filtering_bound_logger(40),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )

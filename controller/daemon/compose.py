@@ -37,7 +37,7 @@ from controller.service.timekeeper import Timekeeper
 from controller.table import holds
 from controller.table.times import SECOND
 from controller.views.meter_face import MeterStyle
-from controller.web.server import Pages
+from controller.web.server import Extension, Pages
 
 JOURNAL = "journal.db"
 PAGES = "pages"
@@ -83,8 +83,9 @@ async def running(
     schemes: Schemes = NO_SCHEMES,
     clocks: SystemClocks = SYSTEM_CLOCKS,
     people: People | None = None,
+    extension: Extension | None = None,
 ) -> AsyncIterator[Daemon]:
-    """Runs a table from its recovery to its orderly end.
+    """Runs a table from its recovery to its orderly end; `extension` is added to the felt page.
 
     `people`: others than those of its people.toml.  Raises FeltError or JournalError, with a cause and a next step,
     when it cannot start.
@@ -110,7 +111,7 @@ async def running(
             if store is not None:
                 service.meter_sync = MeterSync(meter_store.sync_settings(config), service.engine, store)
                 service.meter_sync.news.on_hits = service.outputs.displays.won_elsewhere
-            async with _serving(config, journal, service, keeper) as pages:
+            async with _serving(config, journal, service, keeper, extension) as pages:
                 yield Daemon(config, journal, writer, service, pages)
         finally:
             await writer.close()
@@ -135,13 +136,13 @@ def _accounts(config: TableConfig) -> Accounts:
 
 @asynccontextmanager
 async def _serving(
-    config: TableConfig, journal: Journal, service: TableService, keeper: Timekeeper
+    config: TableConfig, journal: Journal, service: TableService, keeper: Timekeeper, extension: Extension | None
 ) -> AsyncIterator[str]:
     """Serves everything that people reach; yields the address of the pages, if there are any."""
     addresses = {name: str(device.address) for name, device in config.devices.items()}
     keys = KeyFile(config.table.state)
     workshop = Workshop(service, keys, config.firmware.public_keys, _accounts(config))
-    pages = Pages(service, names=config.web.names) if config.web.place is not None else None
+    pages = Pages(service, extension, names=config.web.names) if config.web.place is not None else None
     later: asyncio.Task[None] | None = None
     rounds = _rounds(config, journal, service)
     api = Api(config.table.name, service, journal, addresses, workshop, rounds, whole_captures=whole_captures(config))

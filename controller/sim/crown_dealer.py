@@ -15,12 +15,15 @@ from controller.poker.options import crown
 from controller.poker.room.blinds import able, next_hand
 from controller.poker.room.seats import room_of
 from controller.poker.state import Betting, Hand, hand_in
+from controller.poker.view import next_reader
 from controller.service.engine import Engine
 from controller.sim.crown import Hands
+from controller.sim.gift import Gift
 from controller.table.state import Table
 from hw_sim.table import SimTable
 
 AWAY = "dealt-out"
+BOARD = "board"  # the reader of the board
 STACK = 50  # large blinds
 BOLD, CURIOUS = 0.2, 0.6  # how often somebody raises, or calls
 
@@ -38,6 +41,7 @@ class CrownDealer:
         self._hands = Hands(sim, lambda: engine.table, rest)
         self._random = random.Random(seed)
         self._stack: list[str] = []
+        self.gift: Gift | None = None  # for somebody in the hand that is dealt next
 
     @property
     def _table(self) -> Table:
@@ -60,6 +64,7 @@ class CrownDealer:
                 raise _stuck("a device that does not answer")
         for seat in away:
             await self._press(AWAY, seat, "off")
+        self.gift = None
 
     async def _prepare(self) -> None:
         """Does what comes before a hand: cards checked, shuffled and cut (5.1, 5.2), the fee per person (7.2.4)."""
@@ -137,7 +142,10 @@ class CrownDealer:
         if not self._stack:
             self._stack = list(DECK)
             self._random.shuffle(self._stack)
-        return self._stack.pop()
+        if self.gift is None:
+            return self._stack.pop()
+        self._stack = self.gift.without(self._stack)
+        return self.gift.card_for(next_reader(self._table)) or self._stack.pop()
 
     def _cards(self, seat: str) -> list[str]:
         hand = self._hand()
@@ -166,9 +174,20 @@ class LivelyCrownDealer(CrownDealer):
                 await self._press("seat", seat, f"add={bank}")
         return seats
 
+    def give(self, place: str) -> None:
+        """Deals a royal flush to this seat in the next hand: two cards of it are the seat's own."""
+        self.gift = Gift(place, BOARD, own=2)
+
+    async def part(self) -> None:
+        """Lets everybody leave with their chips."""
+        for seat in list(self._table.seats):
+            await self._press("leave", seat)
+
     def act_of(self, seat: str, hand: Hand, betting: Betting) -> list[str]:
         may = legal(betting, seat)
         calm = ["check" if may.check else "call"]
+        if self.gift is not None and seat == self.gift.place:
+            return calm
         if may.raise_to is not None and self._mood.random() < BOLD:
             least, most = may.raise_to
             to = min(most, least * self._mood.choice((1, 1, 1, 2, 3)))

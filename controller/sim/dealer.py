@@ -11,11 +11,13 @@ from controller.errors import FeltError
 from controller.places import area_of, bettor_of, place_of
 from controller.service.engine import Engine
 from controller.sim.floor import SimulatedTable
+from controller.sim.gift import Gift
 from controller.table.deck import bets_wait
 from controller.table.holds import why
 from controller.table.requests import Cards, Choice, Decision, Settle
 from controller.table.rules import Rules
 from controller.table.state import Round, Table
+from controller.table.telling import COMMUNITY
 from hw_sim.table import SimTable
 
 ONE_LOOK = 0.01  # seconds
@@ -36,6 +38,7 @@ class Dealer:
         self._random = random.Random(seed)
         self._stack: list[str] = []
         self._cut_shown = True
+        self.gift: Gift | None = None  # for somebody in the round that is dealt next
 
     @property
     def _table(self) -> Table:
@@ -73,6 +76,7 @@ class Dealer:
             await self._next_deed()
             if self._engine.seq == seq:
                 raise _stuck("a device that does not answer")
+        self.gift = None
 
     # ---- what the players want
 
@@ -118,7 +122,15 @@ class Dealer:
         if not self._cut_shown and len(self._stack) <= CUTTING_CARD_AT:
             self._cut_shown = True
             await self._do("cards", "draw", "cut")
-        await self._do("cards", "draw", self._stack.pop())
+        await self._do("cards", "draw", self._card())
+
+    def _card(self) -> str:
+        """Returns the next card; while there is a gift, whoever shall get it gets it."""
+        if self.gift is None:
+            return self._stack.pop()
+        self._stack = self.gift.without(self._stack)
+        place = next((request.place for request in self._game.waiting(self._table) if isinstance(request, Cards)), "")
+        return self.gift.card_for(place) or self._stack.pop()
 
     async def _bet(self, place: str, wagers: Mapping[str, int]) -> None:
         bettor = bettor_of(place)
@@ -151,6 +163,13 @@ class LivelyDealer(Dealer):
         count = self._mood.randint(1, len(areas))
         return [str(area) for area in sorted(self._mood.sample(list(areas), count))]
 
+    def give(self, place: str) -> None:
+        """Deals a royal flush to this place in the next round, or as much of one as the game has cards."""
+        self.gift = Gift(place, COMMUNITY)
+
+    async def part(self) -> None:
+        """Does nothing: whoever plays against the house leaves nothing behind."""
+
     def wagers(self, place: str) -> Mapping[str, int]:
         least = self._table.options.typed.min
         game = self._game
@@ -158,7 +177,8 @@ class LivelyDealer(Dealer):
         return wagers | {side: least for side in game.opening if side not in wagers and self._mood.random() < 0.25}
 
     def key_instead(self, choice: Choice) -> Decision | None:
-        return choice.words[0] if choice.words and self._mood.random() < 0.25 else None
+        lucky = self.gift is not None and choice.place == self.gift.place
+        return choice.words[0] if choice.words and self._mood.random() < 0.25 and not lucky else None
 
 
 def _stuck(waits: str) -> FeltError:

@@ -29,6 +29,12 @@ class ShowDealer(PlainDealer, Protocol):
     async def players(self, areas: Sequence[int]) -> list[str]:
         """Returns who plays the next round, of those who could."""
 
+    def give(self, place: str) -> None:
+        """Deals a royal flush to this place in the next round, or as much of one as the game has."""
+
+    async def part(self) -> None:
+        """Lets everybody leave: another game comes to the table."""
+
 
 class Dealers(NamedTuple):
     """The two who deal at a table: for scripts, and for a show."""

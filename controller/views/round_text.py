@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from controller.cards import UNREAD
 from controller.places import order, shared_place
 from controller.rules import by
+from controller.table.duties import many
 
 Json = dict[str, Any]
 DECIDED: Final = {
@@ -74,7 +76,13 @@ def _cards(hand: Json) -> str:
     if "qualifies" in hand:
         name += "; qualifies" if hand["qualifies"] else "; does not qualify"
         name += by(hand["rule"])
-    return "  ".join(part for part in (" ".join(hand["cards"]), name) if part)
+    return "  ".join(part for part in (_laid(hand["cards"]), name) if part)
+
+
+def _laid(cards: list[str]) -> str:
+    """Returns the cards of one hand; a hand that nobody may see is no row of question marks."""
+    hidden = len(cards) > 0 and set(cards) == {UNREAD}
+    return f"{many(len(cards), 'card')} face down" if hidden else " ".join(cards)
 
 
 def _wager(wager: Json) -> str:

@@ -41,7 +41,7 @@ def test_a_settled_round_names_compared_hands_and_odds_and_hides_folded_ones() -
         "area 1   9h Td Jc Qs Kh  straight to the king  bets",
         "ante 40 win +40, pays 1 to 1 (8.4.2(a)(ii))",
         "bet 80 win +320, straight pays 4 to 1, table 1 (8.4.4(a))",
-        "area 2   ?? ?? ?? ?? ??  folds",
+        "area 2   5 cards face down  folds",
         "ante 40 lose -40 (8.4.2(b)(i))",
     ]
 

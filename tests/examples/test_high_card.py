@@ -90,7 +90,7 @@ def test_a_table_deals_itself_and_shows_its_pages(site: Path) -> None:
         assert dealing.stdout is not None
         told = "".join(takewhile(lambda line: "goes on serving" not in line, dealing.stdout))
         pages = next(word for word in told.split() if word.startswith("http://"))
-        sign = picture(pages, "limits")
+        sign = picture(pages.removesuffix("table"), "limits")
         socket = told.partition("--socket ")[2].split()[0]
         status = json.loads(felt(site, "status", "--json", "--socket", socket).stdout)
         dealing.send_signal(signal.SIGINT)

@@ -73,7 +73,7 @@ def test_a_settlement_says_hand_amount_odds_and_rule() -> None:
     assert first.hand is not None and first.hand.name == "straight flush to the nine"
     assert [wager.text for wager in first.bettors[0].wagers] == [
         "ante $10 wins $10, pays 1 to 1",
-        "bet $20 wins $1,000, straight flush pays 50 to 1",
+        "bet $20 wins $1,000, straight flush pays 50 to 1, table 1",
     ]
     assert all(wager.rule for wager in first.bettors[0].wagers)
     assert (first.bettors[0].net, first.bettors[0].won) == ("+$1,010", 101_000)
@@ -96,7 +96,7 @@ def test_the_story_of_a_round() -> None:
         "Dealer: pair of kings, queen kicker, qualifies.",
         "Area 1: straight flush to the nine, wins $1,010.",
     ]
-    assert settled[1].parts[1][0] == "bet $20 wins $1,000, straight flush pays 50 to 1"
+    assert settled[1].parts[1][0] == "bet $20 wins $1,000, straight flush pays 50 to 1, table 1"
     assert settled[1].parts[1][1]
     assert texts(told(t, Key("settle")))[0].startswith("Refused: ")
 

@@ -220,7 +220,7 @@ function print(table, rem) {
   const centre = (box(table).left + box(table).right) / 2;
   const under = views.filter((view) => box(view.root).right > centre - width && box(view.root).left < centre + width);
   const low = Math.min(...under.map((view) => box(view.root).top), box(table).bottom);
-  at("print").style.visibility = low - top > 3 * rem ? "visible" : "hidden";
+  at("print").style.visibility = low - top > 4 * rem ? "visible" : "hidden";
   table.style.setProperty("--print", `${Math.max(top + 2 * rem, (top + low) / 2) - box(table).top - table.clientTop}px`);
 }
 

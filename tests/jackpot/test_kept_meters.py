@@ -148,7 +148,7 @@ def _no_logs() -> Iterator[None]:
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_the_system_agrees_with_the_table(script: str, keeper: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(floors, "Started", partial(Started, meter=keeper))
-    monkeypatch.setattr(plays, "Floor", KeptFloor)
+    monkeypatch.setattr(plays, "SimFloor", KeptFloor)
     for run in SCRIPTS[script]:
         try:
             played = plays.play(script, run)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.script.files import Complaint, play_file
+from controller.script import parse
+from controller.script.play import play
 from controller.script.report import to_text
 
 ROOT = Path(__file__).parent.parent
@@ -19,23 +20,15 @@ EXAMPLES = [
 ]
 
 
-def test_the_first_script_prints_what_the_readme_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_script_prints_what_the_readme_shows() -> None:
     blocks = re.findall(r"^```\n(.*?)^```$", README.read_text(), re.DOTALL | re.MULTILINE)
     script = next(block for block in blocks if block.startswith("table "))
     shown = next(block for block in blocks if block.startswith("ok   war.felt"))
-    (tmp_path / "war.felt").write_text(script)
-    monkeypatch.chdir(tmp_path)
-    (played,) = play_file("war.felt")
-    assert not isinstance(played, Complaint)
-    assert "\n".join(to_text(played)).rstrip() == shown.rstrip()
+    (run,) = parse(script, "war.felt").runs
+    assert "\n".join(to_text(play("war.felt", run))).rstrip() == shown.rstrip()
 
 
 @pytest.mark.parametrize("script", EXAMPLES)
-def test_the_scripts_in_the_documents_hold(script: str, tmp_path: Path) -> None:
-    file = tmp_path / "example.felt"
-    file.write_text(script)
-    runs = list(play_file(str(file)))
-    assert runs
-    for run in runs:
-        assert not isinstance(run, Complaint), run
-        assert not run.failed
+def test_the_scripts_in_the_documents_hold(script: str) -> None:
+    for run in parse(script, "example").runs:
+        assert not play("example", run).failed

@@ -4,58 +4,160 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 import click
 import structlog
 
-from controller.errors import step_for
-from controller.script.files import Complaint, Status, play_file
-from controller.script.play import Played
-from controller.script.report import error_json, to_json, to_text
+from controller.cli.runner.find import STDIN, ScriptSource, find
+from controller.cli.runner.junit import junit
+from controller.cli.runner.one import Result, Wants
+from controller.cli.runner.pool import cores, played
+from controller.cli.runner.progress import Progress
+from controller.cli.runner.select import BadExpression, selection
+from controller.cli.runner.telling import Telling, slowest, summary
+from controller.cli.runner.watch import changed, stamps
+from controller.script.files import Status
+
+STOPPED: Final = 130  # as a program that Ctrl-C has ended
+AUTO: Final = "auto"
+
+
+class Processes(click.ParamType[int]):
+    """A number of processes, or `auto`: one for each core."""
+
+    name = "N|auto"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if value == AUTO:
+            return cores()
+        if isinstance(value, int) or (isinstance(value, str) and value.isdecimal() and int(value) > 0):
+            return int(value)
+        raise click.BadParameter(
+            f"{value!r} is not a number of processes; write a number from 1, or {AUTO}", ctx, param
+        )
 
 
 @click.command(name="run")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a run, on one line.")
 @click.option("--quiet", "-q", is_flag=True, help="Only what failed, and a summary.")
-def command(files: tuple[str, ...], as_json: bool, quiet: bool) -> None:
+@click.option("--jobs", "-j", type=Processes(), default=1, metavar="N|auto", help="Play in so many processes.")
+@click.option("--only", "-k", default="", metavar="EXPR", help="Only runs with these words in their names.")
+@click.option("--strict", is_flag=True, help="A refusal that no line expects fails its run.")
+@click.option("--junit", "xml", type=click.Path(path_type=Path, dir_okay=False), help="Write the results as JUnit XML.")
+@click.option("--durations", type=click.IntRange(1), metavar="N", help="The N runs that took longest.")
+@click.option("--watch", is_flag=True, help="Go on: play again what changes, until Ctrl-C.")
+def command(
+    files: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+    jobs: int,
+    only: str,
+    strict: bool,
+    xml: Path | None,
+    durations: int | None,
+    watch: bool,
+) -> None:
     """Play scripts on simulated tables.
 
-    Exit status 0: every expectation held; 1: one failed; 2: a script is malformed.  With several scripts the highest
-    one counts.
+    FILE is a script, a folder (every .felt file below it), a pattern such as 'tests/**/war*.felt', or - for standard
+    input.  EXPR has words that stand in the name of a script or a case, with and, or, not and brackets.
+
+    Exit status 0: every expectation held; 1: one failed; 2: a script is malformed; 130: stopped by Ctrl-C.
+    With several scripts the highest of 0, 1 and 2 counts.
     """
+    if watch and STDIN in files:
+        raise click.UsageError("standard input cannot be watched")
+    try:
+        selection(only) if only else None
+    except BadExpression as error:
+        raise click.UsageError(f"-k: {error}") from None
+    if xml is not None:
+        _make_room(xml)
     _no_log()
     gc.freeze()  # what was loaded stays
-    worst = Status.OK
-    runs = held = 0
-    for outcome in (_reported(outcome, as_json) for name in files for outcome in play_file(name)):
-        if isinstance(outcome, Complaint):
-            worst = max(worst, outcome.status)
-            if as_json:
-                print(error_json(outcome.script, outcome.line, outcome.message), flush=True)
-            else:
-                print(f"{outcome.script}:{outcome.line}: {outcome.message}", file=sys.stderr)
-                print(f"  -> {outcome.code}: {step_for(outcome.code)}", file=sys.stderr)
-            continue
-        failed, report = outcome
-        runs += 1
-        held += not failed
-        worst = max(worst, Status.FAILED if failed else Status.OK)
-        if as_json or failed or not quiet:
-            print(report, flush=as_json)
-    if not as_json and (quiet or runs > 1):
-        print(f"{held} of {runs} runs hold")
-    sys.exit(worst)
+    session = RunSession(Wants(as_json, quiet, strict, only), jobs, xml, durations)
+    sys.exit(session.watch(files) if watch else session.play(find(files)))
 
 
-def _reported(outcome: Played | Complaint, as_json: bool) -> Complaint | tuple[bool, str]:
-    """Returns whether a run failed, and its report; a run that cannot be reported is one that crashed."""
-    if isinstance(outcome, Complaint):
-        return outcome
+class RunSession:
+    """Plays scripts once or again and again, and tells what came of them."""
+
+    def __init__(self, wants: Wants, jobs: int, xml: Path | None, durations: int | None) -> None:
+        self._wants = wants
+        self._jobs = jobs
+        self._xml = xml
+        self._durations = durations
+        self._results: dict[str, list[Result]] = {}  # the latest, by script
+
+    def play(self, sources: Sequence[ScriptSource]) -> int:
+        """Plays the scripts, tells of them, and returns the exit status."""
+        progress = Progress(len(sources))
+        telling = Telling(len(sources), self._wants, progress)
+        stopped = False
+        happened = played(sources, self._wants, self._jobs)
+        try:
+            telling.hear(happened)
+        except KeyboardInterrupt:
+            happened.close()
+            stopped = True
+        telling.tell_rest()
+        self._keep(sources, telling.results)
+        self._conclude(telling)
+        if stopped:
+            print(f"stopped: {telling.ended} of {telling.scripts} scripts were played to their end", file=sys.stderr)
+            return STOPPED
+        if telling.left_out and not telling.results:
+            print(f"-k {self._wants.only}: no run has such a name", file=sys.stderr)
+            return Status.MALFORMED
+        return telling.worst
+
+    def watch(self, words: Sequence[str]) -> int:
+        """Plays the scripts, then again what changes; returns the exit status of how they are when Ctrl-C ends it."""
+        now = stamps(words)
+        sources = list(now)
+        while True:
+            if self.play(sources) == STOPPED:
+                return STOPPED
+            print(f"watching {len(now)} scripts; Ctrl-C ends it", file=sys.stderr, flush=True)
+            sys.stdout.flush()
+            try:
+                sources, now = changed(words, now)
+            except KeyboardInterrupt:
+                print(file=sys.stderr)
+                known = {source.name for source in now}
+                left = [r for name, results in self._results.items() if name in known for r in results]
+                return max((result.status for result in left), default=Status.OK)
+
+    def _keep(self, sources: Sequence[ScriptSource], results: Sequence[Result]) -> None:
+        """Keeps what came of each script, in the place of what came of it before."""
+        for source in sources:
+            self._results[source.name] = []
+        for result in results:
+            self._results[result.script].append(result)
+
+    def _conclude(self, telling: Telling) -> None:
+        """Tells what all the runs came to, and writes the XML."""
+        if not self._wants.as_json:
+            for line in summary(telling.results, telling.left_out, self._wants.quiet):
+                print(line)
+        if self._durations is not None:
+            for line in slowest(telling.results, self._durations):
+                print(line, file=sys.stderr if self._wants.as_json else sys.stdout)
+        if self._xml is not None:
+            self._xml.write_bytes(junit([result for results in self._results.values() for result in results]))
+
+
+def _make_room(xml: Path) -> None:
+    """Makes the folder for the XML: who cannot write it learns that before hours of playing, not after."""
     try:
-        return bool(outcome.failed), to_json(outcome) if as_json else "\n".join(to_text(outcome)) + "\n"
-    except Exception as bug:
-        return Complaint(Status.FAILED, outcome.script, 0, f"a defect of the report: {type(bug).__name__}: {bug}")
+        xml.parent.mkdir(parents=True, exist_ok=True)
+        xml.touch()
+    except OSError as error:
+        raise click.UsageError(f"--junit {xml}: {error.strerror}") from None
 
 
 def _no_log() -> None:

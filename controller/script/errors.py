@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+
+import msgspec
 
 from controller.errors import FeltError
 
 
-class ScriptError(FeltError):
-    """A script cannot be played as it stands. Its cause is `file:line: what is wrong; expected ...`."""
+class ScriptMistake(msgspec.Struct, frozen=True):
+    """What is wrong with one line of a script."""
 
-    def __init__(self, name: str, line: int, message: str, expected: str, code: str = "script.malformed") -> None:
-        super().__init__(code, f"{name}:{line}: {message}; expected {expected}")
+    line: int
+    message: str
+    expected: str
+
+    def __str__(self) -> str:
+        return f"{self.message}; expected {self.expected}"
+
+
+class ScriptError(FeltError):
+    """A script cannot be played as it stands.  Its cause is the first mistake: `file:line: what; expected ...`.
+
+    `mistakes` has all of them, the first one too.
+    """
+
+    def __init__(self, name: str, mistakes: Sequence[ScriptMistake], code: str = "script.malformed") -> None:
+        first = mistakes[0]
+        super().__init__(code, f"{name}:{first.line}: {first}")
         self.name = name
-        self.line = line
-        self.message = message
-        self.expected = expected
+        self.mistakes = tuple(mistakes)
+        self.line = first.line
+        self.message = first.message
+        self.expected = first.expected
 
 
 class Malformed(ValueError):

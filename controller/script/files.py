@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from controller.script import ScriptError, parse
+from controller.script import Run, Script, ScriptError, parse
+from controller.script.errors import ScriptMistake
 from controller.script.play import Played, play
 
 UNREADABLE: Final = "script.unreadable"
@@ -31,31 +32,39 @@ class Complaint(msgspec.Struct, frozen=True):
     line: int
     message: str
     code: str = "script.defect"
+    others: tuple[tuple[int, str], ...] = ()  # further mistakes: line and message
 
 
-def play_file(name: str) -> Iterator[Played | Complaint]:
-    """Yields every run of a script; a malformed one is not run at all."""
+def read_script(name: str, text: bytes | None = None) -> Script | Complaint:
+    """Returns a script, or every mistake in it; without a text that of the file of this name."""
     try:
-        script = parse(_read(name), name)
+        return parse(_decoded(name, text), name)
     except ScriptError as error:
-        expected = f"; expected {error.expected}" if error.expected else ""
-        yield Complaint(Status.MALFORMED, name, error.line, error.message + expected, error.code)
-        return
+        return complaint(name, error.mistakes, error.code)
     except Exception as bug:  # one script must not keep the others from being played
-        yield Complaint(Status.FAILED, name, 0, f"a defect of the parser: {type(bug).__name__}: {bug}")
-        return
-    for run in script.runs:
-        try:
-            yield play(name, run)
-        except Exception as bug:  # one broken run must not keep the others from being told
-            yield Complaint(Status.FAILED, name, 0, f"a defect of the simulator: {type(bug).__name__}: {bug}")
+        return Complaint(Status.FAILED, name, 0, f"a defect of the parser: {type(bug).__name__}: {bug}")
 
 
-def _read(name: str) -> str:
+def play_run(name: str, run: Run) -> Played | Complaint:
+    """Plays one run of a script."""
     try:
-        return Path(name).read_bytes().decode()
+        return play(name, run)
+    except Exception as bug:  # one broken run must not keep the others from being told
+        return Complaint(Status.FAILED, name, 0, f"a defect of the simulator: {type(bug).__name__}: {bug}")
+
+
+def complaint(name: str, mistakes: Sequence[ScriptMistake], code: str) -> Complaint:
+    """Returns what is told of a script with these mistakes."""
+    first, *others = mistakes
+    further = tuple((mistake.line, str(mistake)) for mistake in others)
+    return Complaint(Status.MALFORMED, name, first.line, str(first), code, further)
+
+
+def _decoded(name: str, text: bytes | None) -> str:
+    try:
+        return (Path(name).read_bytes() if text is None else text).decode()
     except UnicodeDecodeError as error:
-        raise ScriptError(name, 1, "this is not UTF-8 text", "a script", UNREADABLE) from error
+        raise ScriptError(name, [ScriptMistake(1, "this is not UTF-8 text", "a script")], UNREADABLE) from error
     except OSError as error:
-        cause = f"cannot be read: {error.strerror}"
-        raise ScriptError(name, 0, cause, "the path of a script", UNREADABLE) from error
+        mistake = ScriptMistake(0, f"cannot be read: {error.strerror}", "the path of a script")
+        raise ScriptError(name, [mistake], UNREADABLE) from error

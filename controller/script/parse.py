@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from controller.games import INSTALLED
 from controller.script.catalogue import Game, game_named
-from controller.script.errors import Malformed, ScriptError, one_of, unknown, unknown_here
+from controller.script.errors import Malformed, ScriptError, ScriptMistake, one_of, unknown, unknown_here
 from controller.script.expects import expect
 from controller.script.model import Line, Run, Script
 from controller.script.verbs import VERBS, At, known_at, table
@@ -16,63 +16,95 @@ _PREFIX = re.compile(r"\s*([^\W\d_][\w-]*)\s*:")
 
 
 def parse(text: str, name: str = "<script>") -> Script:
-    """Reads a whole script; the first malformed line, in whichever case, is a `ScriptError`.
+    """Reads a whole script; raises a `ScriptError` with every mistake, the one that was met first at its head.
 
     >>> parse("table casino-war\\nbet 1 war=10").runs[0].lines[1].text
     'bet 1 war=10'
     """
-    shared: list[Line] = []
-    runs: list[Run] = []
-    opening = floor = _Floor()
-    heading: tuple[int, str] | None = None
-    own: list[Line] = []
-    number = 0
-
-    def close() -> None:
-        if not shared and not own:
-            line = heading[0] if heading else max(number, 1)
-            raise ScriptError(name, line, "nothing happens here", 'a line "table GAME"')
-        runs.append(Run(heading[1] if heading else None, (*shared, *own)))
-
+    reading = _Reading()
     for number, raw in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        statement = raw.partition("#")[0]
-        tokens = statement.split()
-        if not tokens:
-            continue
-        try:
-            if tokens[0] == "case":
-                if len(tokens) == 1:
-                    raise Malformed("a case without a text", "case TEXT")
-                if heading:
-                    close()
-                else:
-                    opening = floor
-                heading, own, floor = (number, " ".join(tokens[1:])), [], opening.copy()
-                continue
-            line = floor.read(number, statement)
-        except Malformed as error:
-            raise ScriptError(name, number, error.message, error.expected) from None
-        (own if heading else shared).append(line)
-    close()
-    return Script(name, tuple(runs))
+        if statement := raw.partition("#")[0].strip():
+            reading.take(number, statement)
+        reading.number = number
+    reading.close()
+    if reading.mistakes:
+        raise ScriptError(name, reading.mistakes)
+    return Script(name, tuple(reading.runs))
 
 
-class _Floor:
-    """The tables that a run has named so far, and which of them the last line was for."""
+class _Reading:
+    """A script as far as it is read: its runs, and what is wrong with it.
+
+    What only follows from a mistake is none: a case whose one line is malformed is not empty, and what stands at a
+    table that could not be read is not looked at.
+    """
 
     def __init__(self) -> None:
-        self._games: dict[str, Game] = {}
-        self._last = ""
+        self.number = 0  # of the line read last
+        self.runs: list[Run] = []
+        self.mistakes: list[ScriptMistake] = []
+        self._shared: list[Line] = []
+        self._own: list[Line] = []
+        self._heading: tuple[int, str] | None = None
+        self._opening = self._tables = TableNames()
+        self._spoiled = self._spoiled_above = False  # a line of this run is malformed
 
-    def copy(self) -> _Floor:
+    def take(self, number: int, statement: str) -> None:
+        """Reads one statement; keeps what is wrong with it."""
+        try:
+            if statement.split()[0] == "case":
+                self._begin_case(number, statement.split()[1:])
+            elif (line := self._tables.read(number, statement)) is not None:
+                (self._own if self._heading else self._shared).append(line)
+        except Malformed as error:
+            self._complain(number, error)
+            self._spoiled = True
+
+    def _complain(self, number: int, error: Malformed) -> None:
+        self.mistakes.append(ScriptMistake(number, error.message, error.expected))
+
+    def close(self) -> None:
+        """Ends the run that is read: the lines above the first case, and those of its own."""
+        if not (self._shared or self._own or self._spoiled):
+            line = self._heading[0] if self._heading else max(self.number, 1)
+            self._complain(line, Malformed("nothing happens here", 'a line "table GAME"'))
+        self.runs.append(Run(self._heading[1] if self._heading else None, (*self._shared, *self._own)))
+
+    def _begin_case(self, number: int, title: Sequence[str]) -> None:
+        if not title:
+            self._complain(number, Malformed("a case without a text", "case TEXT"))
+        if self._heading:
+            self.close()
+        else:
+            self._opening, self._spoiled_above = self._tables, self._spoiled
+        self._heading, self._own = (number, " ".join(title)), []
+        self._tables, self._spoiled = self._opening.copy(), self._spoiled_above
+
+
+class TableNames:
+    """The tables that a run has named so far, and which of them the last line was for.
+
+    Of a table whose line is malformed the game may be unknown: then nothing can be said of what happens there.
+    """
+
+    def __init__(self) -> None:
+        self._games: dict[str, Game | None] = {}
+        self._last = ""
+        self.unsure = False  # a line that may have named a table was malformed
+
+    def copy(self) -> TableNames:
         """Returns an independent copy, for the next case."""
-        other = _Floor()
+        other = TableNames()
         other._games = dict(self._games)
         other._last = self._last
+        other.unsure = self.unsure
         return other
 
-    def read(self, number: int, statement: str) -> Line:
-        """Reads one statement, for the table that it names or that of the line before."""
+    def read(self, number: int, statement: str) -> Line | None:
+        """Reads one statement, for the table that it names or that of the line before.
+
+        None when nothing can be said of it because of an earlier mistake.
+        """
         prefix = _PREFIX.match(statement)
         tokens = statement[prefix.end() :].split() if prefix else statement.split()
         if not tokens:
@@ -84,23 +116,48 @@ class _Floor:
             return self._start(number, text, tokens, prefix[1] if prefix else "")
         if not self._games:
             self._check_first(tokens[0])
-        if prefix:
-            if prefix[1] not in self._games:
-                known = [name for name in self._games if name] or ["no name: this table has none"]
-                raise unknown("table", prefix[1], known)
-            self._last = prefix[1]
-        return _line(At(number, self._last, text), tokens, self._games[self._last])
+        if not self._address(prefix[1] if prefix else self._last):
+            return None
+        game = self._games[self._last]
+        return None if game is None else _line(At(number, self._last, text), tokens, game)
+
+    def _address(self, name: str) -> bool:
+        """Turns to the table of this name; False when that may be one whose line was malformed."""
+        if name in self._games:
+            self._last = name
+            return True
+        if self.unsure:
+            return False
+        known = [name for name in self._games if name] or ["no name: this table has none"]
+        raise unknown("table", name, known)
 
     def _start(self, number: int, text: str, tokens: Sequence[str], prefix: str) -> Line:
-        if prefix:
-            raise Malformed("a table gets its name at the end", f"table GAME as {prefix}")
-        line = table(number, text, tokens[1:])
+        try:
+            if prefix:
+                raise Malformed("a table gets its name at the end", f"table GAME as {prefix}")
+            line = table(number, text, tokens[1:])
+        except Malformed:
+            named = tokens[2:3] == ["as"] and len(tokens) > 3
+            self._lose(tokens[3] if named else prefix, tokens[1:2])
+            raise
         # A name may come again: the table that had it may have been refused. The table itself says so if it was not.
         self._games[line.table] = game_named(line.game)
         self._last = line.table
         return line
 
+    def _lose(self, name: str, games: Sequence[str]) -> None:
+        """Keeps what is known of a table whose line is malformed: its name, and its game if there is such a game."""
+        self.unsure = True
+        try:
+            self._games[name] = game_named(games[0]) if games else None
+        except Malformed:
+            self._games[name] = None
+        self._last = name
+
     def _check_first(self, verb: str) -> None:
+        """Complains of a line before any table, once."""
+        self.unsure = True
+        self._games[""] = None
         known = ("table", "case", "expect", *VERBS)
         if verb not in known:
             raise unknown("verb", verb, known)

@@ -81,7 +81,9 @@ def _round(record: RoundRecord, table: Table) -> Iterator[str]:
     name = f" at {record.table}" if record.table else ""
     in_words = rules.in_words(table, r, record.hands if r.outcome else {})
     yield f"  {rules.called.round} {r.number}{name}: {r.outcome or 'open'}{by(r.rule)}"
-    yield from list(record.course.lines(r, record.hands, {})) or _hands(record, rules.called.place, in_words.names)
+    yield from list(record.course.lines(r, record.hands, in_words.names)) or _hands(
+        record, rules.called.place, in_words.names
+    )
     lines = rules.settled(table, r).lines
     if rows := [_row(line, pays) for line, pays in zip(lines, in_words.pays, strict=True)]:
         yield from _columns([(rules.called.place, "wager", "stake", "result", "net", "rule", ""), *rows])

@@ -10,8 +10,8 @@ import pytest
 import structlog
 from click.testing import CliRunner
 
-from controller.cli import run
 from controller.cli.group import cli
+from controller.cli.runner import one
 from controller.house.keys import HANDLERS
 from controller.script import files, model, parse
 from controller.script.play import Played
@@ -73,7 +73,7 @@ def test_a_parser_that_crashes(scripts: list[str], monkeypatch: pytest.MonkeyPat
 
 
 def test_a_report_that_crashes(scripts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "to_json", lambda played: to_json(played) if "second" not in played.script else breaks())
+    monkeypatch.setattr(one, "to_json", lambda played: to_json(played) if "second" not in played.script else breaks())
     status, told = run_all(scripts)
     assert status == 1
     second_fails(told, "a defect of the report: ZeroDivisionError")

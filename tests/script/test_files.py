@@ -1,4 +1,4 @@
-"""Whole scripts: comments, cases, several tables, and where the first malformed line is reported."""
+"""Whole scripts: comments, cases, several tables, and where malformed lines are reported."""
 
 from __future__ import annotations
 
@@ -180,3 +180,27 @@ def test_the_first_malformed_line_is_named_with_what_was_expected(
     assert expected in error.expected
     assert error.cause == f"a.script:{line}: {error.message}; expected {error.expected}"
     assert error.code == "script.malformed" and error.next_step
+
+
+EVERY_MISTAKE = [
+    ("table casino-war\nbett 1\nseat 1\ndraw 10h\ncase b\nexpect nothing", [2, 4, 6]),
+    ("bet 1 war=5\nbet 2 war=5\nkey settle", [1]),  # before any table: said once
+    ("tabel casino-war\nbet 1 war=5\ncase a\nbet 1 war=5", [1]),
+    ("table casino_war\nbet 1 war=5\nwhatever", [1]),  # nothing is known of that game
+    ("table casino-war decs=6\nbet 1 war=5\nbet 1 wra=5", [1, 3]),  # the game is known
+    ("table casino_war as A\ntable holdem as B\nA: foo\nB: foo\nC: foo", [1, 4]),  # C may be what A was meant to be
+    ("table casino-war as A\nfoo\nC: seat 1", [2, 3]),
+    ("table casino-war\ncase\nfoo\ncase b\nbar", [2, 3, 5]),
+    ("case a\nfoo\ncase b\ncase c\ntable casino-war", [2, 3]),  # a is not empty, b is
+    ("case a\ncase", [2, 1, 2]),
+    ("case a\ntable casino-war\nfoo\ncase b\nbar", [3, 5]),
+    ("A: table casino-war\nA: foo", [1, 2]),
+    ("A:\nfoo\ncase a", [1, 2]),
+]
+
+
+@pytest.mark.parametrize(("text", "lines"), EVERY_MISTAKE, ids=[each[0] for each in EVERY_MISTAKE])
+def test_every_mistake_is_told_and_nothing_that_only_follows_from_one(text: str, lines: list[int]) -> None:
+    with pytest.raises(ScriptError) as caught:
+        parse(text, "a.script")
+    assert [mistake.line for mistake in caught.value.mistakes] == lines

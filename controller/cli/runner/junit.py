@@ -1,0 +1,74 @@
+"""Results in the XML that build servers read, as JUnit began it: a suite for each script, a test case for each run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree as Xml
+
+from controller.cli.runner.one import Result
+from controller.script.files import Complaint, Status
+
+_NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit(results: Sequence[Result]) -> bytes:
+    """Returns the results as XML; a run that does not hold is a failure, a script that cannot be played an error."""
+    root = Xml.Element("testsuites", {"name": "felt run"} | _counts(results))
+    for script, group in groupby(results, key=lambda result: result.script):
+        runs = list(group)
+        suite = Xml.SubElement(root, "testsuite", {"name": _text(script)} | _counts(runs))
+        for run in runs:
+            _add_case(suite, run)
+    Xml.indent(root)
+    return bytes(Xml.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
+
+
+def _counts(results: Sequence[Result]) -> dict[str, str]:
+    return {
+        "tests": str(len(results)),
+        "failures": str(sum(bool(result.failed) for result in results)),
+        "errors": str(sum(result.complaint is not None for result in results)),
+        "skipped": "0",
+        "time": f"{sum(result.seconds for result in results):.3f}",
+    }
+
+
+def _add_case(suite: Xml.Element, run: Result) -> None:
+    name = run.case or Path(run.script).stem
+    case = Xml.SubElement(
+        suite, "testcase", classname=_text(_class(run.script)), name=_text(name), time=f"{run.seconds:.3f}"
+    )
+    case.set("file", _text(run.script))
+    if run.complaint is not None:
+        _add_error(case, run.complaint)
+    elif run.failed:
+        first = run.failed[0]
+        case.set("line", str(first.line))
+        failure = Xml.SubElement(case, "failure", message=_text(f"line {first.line}: {first.what}: {first.instead}"))
+        failure.text = _text("\n".join(f"{run.script}:{f.line}: {f.what}\n  NOT SO: {f.instead}" for f in run.failed))
+
+
+def _add_error(case: Xml.Element, wrong: Complaint) -> None:
+    case.set("line", str(wrong.line))
+    kind = "malformed" if wrong.status == Status.MALFORMED else "defect"
+    error = Xml.SubElement(case, "error", type=wrong.code, message=_text(f"{kind}: line {wrong.line}: {wrong.message}"))
+    lines = [(wrong.line, wrong.message), *wrong.others]
+    error.text = _text("\n".join(f"{wrong.script}:{line}: {message}" for line, message in lines))
+
+
+def _class(script: str) -> str:
+    """Returns where a script stands, as build servers group tests.
+
+    >>> _class("tests/rules/004/war.felt")
+    'tests.rules.004.war'
+    """
+    return ".".join(part for part in Path(script).with_suffix("").parts if part not in ("/", "..")) or script
+
+
+def _text(words: str) -> str:
+    """Returns words without the characters that XML does not have."""
+    return _NOT_IN_XML.sub("?", words)

@@ -32,7 +32,7 @@ from controller.journal.store import Journal
 from controller.service.listening import listen
 from controller.service.round_keeper import RoundKeeper
 from controller.service.table import TableService
-from controller.table.view import meter_shown, sign_text
+from controller.table.view import meter_shown
 from controller.views.keys import keys
 from firmware_bridge.can_health import bus_health
 
@@ -151,13 +151,11 @@ class Api:
         return answer({"devices": devices, "buses": buses})
 
     async def _displays(self, _request: web.Request) -> web.Response:
-        table = self._service.engine.table
-        return answer(
-            {
-                "sign": sign_text(table, find(table.game)) if table.game else [],
-                "meter": meter_shown(table) if table.game else None,
-            }
-        )
+        """Returns what stands on the sign and on the meter; no amount while it may be another one."""
+        table, outputs = self._service.engine.table, self._service.outputs
+        sure = table.game and not outputs.meter_in_doubt
+        sign = outputs.wanted_sign() if table.game else []
+        return answer({"sign": sign, "meter": meter_shown(table) if sure else None})
 
     async def _keys(self, _request: web.Request) -> web.Response:
         table = self._service.engine.table

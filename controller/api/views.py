@@ -23,7 +23,7 @@ from controller.service.missing_game import GameMissing
 from controller.service.snapshots import our_version
 from controller.service.table import TableService
 from controller.service.tampering import FORGED, TAMPERED
-from controller.service.unwritable import line, shut
+from controller.service.unwritable import LINE, shut
 from controller.table.effects import Refused
 from controller.table.facts import AnyFact, Snapped
 from controller.table.faults import LOST
@@ -31,6 +31,7 @@ from controller.table.state import Held
 from controller.views.fact_text import tell
 from controller.views.status import GATES, gate_view
 from controller.views.status import status as table_status
+from controller.views.together import CODE, together
 from drivers.supervisor import LossCause, Supervisor
 from firmware_bridge.frame import VERSION
 
@@ -42,7 +43,7 @@ def status(name: str, service: TableService, head: Head, uptime: float) -> Json:
     table, stopped = service.engine.table, service.storage.error
     return {
         "table": name,
-        **table_status(table, service.engine.game),
+        **table_status(table, service.engine.game, service.fleet.trunks),
         **(_stopped(stopped) if stopped is not None else {}),
         "holds": [_held(held) for held in table.holds.values()],
         "trouble": trouble(service),
@@ -63,7 +64,7 @@ def unplayable(name: str, why: GameMissing, head: Head, uptime: float) -> Json:
         "round": {"number": 0, "phase": "not known"},
         "current": None,
         "last": None,
-        **{key: [] for key in ("waiting", "prompts", "holds", "in_lines")},
+        **{key: [] for key in ("waiting", "prompts", "notices", "holds", "in_lines")},
         **{key: {} for key in ("called", "gates", "lamps")},
         "trouble": [error(why)],
         "journal": {"seq": head.seq, "hash": head.hash.hex(), "pending": 0},
@@ -77,7 +78,7 @@ def unplayable(name: str, why: GameMissing, head: Head, uptime: float) -> Json:
 def _stopped(why: JournalError) -> Json:
     """Returns what the table shows while nothing can be recorded."""
     return {
-        "waiting": [{"text": line(why), "rule": ""}],
+        "waiting": [{"text": LINE, "rule": ""}],
         "lamps": {},
         "gates": {what: gate_view(shut(why)) for what in GATES},
     }
@@ -96,19 +97,36 @@ def trouble(service: TableService) -> list[Json]:
     for held in service.engine.table.holds.values():
         about = f"{held.device}: {held.text}" if held.device else held.text
         troubles.append({"code": held.code, "cause": about, "next_step": next_step(held.code, otherwise=FREED)})
-    for name, device in service.fleet.devices.items():
-        if (shown := device.state.shown) is not None:
-            address, offset = service.fleet.address(name), loop_offset()
-            lost = wires.cause_json(shown, address, offset) or {}
-            lost["cause"] = f"{name}: {shown.text}"
-            history = {"first": device.state.first, "latest": device.state.latest}
-            troubles.append(lost | {key: wires.cause_json(cause, address, offset) for key, cause in history.items()})
+    troubles += _lost(service)
     for name, codes in service.engine.table.faults.items():
         troubles += [
             _trouble(code, f"{name}: {detail or wires.REPORTED}") for code, detail in codes.items() if code != LOST
         ]
     nobody = service.sign_in.people.trouble
     return troubles if nobody is None else [*troubles, error(nobody)]
+
+
+def _lost(service: TableService) -> list[Json]:
+    """Returns the devices that cannot be used; those that were lost in one moment behind one trunk are one trouble."""
+    offset, by_device = loop_offset(), {}
+    lost = {name: cause for name, device in service.fleet.devices.items() if (cause := device.state.shown) is not None}
+    since = {name: device.state.first or lost[name] for name, device in service.fleet.devices.items() if name in lost}
+    for each in together({name: round(first.at * 1e6) for name, first in since.items()}, service.fleet.trunks):
+        bus = each.trunk.name if each.trunk.kind == "bus" else ""
+        one = {"code": CODE, "cause": each.in_words(), "next_step": next_step(CODE, bus), "devices": list(each.devices)}
+        by_device.update(dict.fromkeys(each.devices, one | {"since": wires.clock(each.since / 1e6, offset)}))
+    troubles: list[Json] = []
+    for name, cause in lost.items():
+        if name in by_device:
+            if by_device[name] not in troubles:
+                troubles.append(by_device[name])
+            continue
+        address, state = service.fleet.address(name), service.fleet.devices[name].state
+        shown = wires.cause_json(cause, address, offset) or {}
+        shown["cause"] = f"{name}: {cause.text}"
+        history = {"first": state.first, "latest": state.latest}
+        troubles.append(shown | {key: wires.cause_json(each, address, offset) for key, each in history.items()})
+    return troubles
 
 
 def loop_offset() -> float:

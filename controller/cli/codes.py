@@ -83,6 +83,10 @@ declare(
             "No line of the service's log can be seen.",
             "Run it as root, or join the group: `sudo usermod -aG systemd-journal $USER`, then sign in again.",
         ),
+        "table.tells": (
+            "The table tells somebody at the table something, and waits for it.",
+            "Let the person who is named see to it: the console says which key answers it.",
+        ),
         "service.absent": (
             "The service is not installed.",
             "Install it as the README says.",

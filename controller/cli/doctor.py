@@ -88,5 +88,12 @@ def _text(findings: list[Finding], lines: list[str], wrong: int) -> Iterator[str
     if lines:
         yield "log:"
         yield from (f"  {line}" for line in lines)
-    things = "one thing is" if wrong == 1 else f"{wrong} things are"
-    yield f"{things} wrong: begin with the first" if wrong else "nothing is wrong"
+    yield _conclusion(findings, wrong)
+
+
+def _conclusion(findings: list[Finding], wrong: int) -> str:
+    if wrong:
+        things = "one thing is" if wrong == 1 else f"{wrong} things are"
+        return f"{things} wrong: begin with the first"
+    waits = any(finding.code == daemon.TELLS for finding in findings)
+    return "nothing is broken, and somebody has to see to what the table tells" if waits else "nothing is wrong"

@@ -11,6 +11,7 @@ import click
 from controller.cli.client import TROUBLE, Client, Json, causes, explained, with_json, with_socket
 from controller.rules import by
 from controller.views import round_text
+from controller.views.moments import day_and_time, nth
 
 
 @click.command(name="status")
@@ -33,10 +34,8 @@ def _text(status: Json) -> Iterator[str]:
     yield f"table {status['table']}: {status['game']}, {sign}, round {number}, {phase}"
     for wait in status["waiting"]:
         yield f"  due         {wait['text']}{by(wait['rule'])}"
-    for prompt in status["prompts"]:
-        offers = f" -> {' or '.join(prompt['offers'])}" if prompt["offers"] else ""
-        about = f" about {prompt['place']}" if prompt["place"] else ""
-        yield f"  tells {prompt['role']}{about}: {prompt['text']}{by(prompt['rule'])}{offers}"
+    for notice in status["notices"]:
+        yield f"  tells {_notice(notice)}"
     yield from status["in_lines"]
     yield from round_text.headed(status["last"])
     for what, gate in status["gates"].items():
@@ -51,6 +50,17 @@ def _text(status: Json) -> Iterator[str]:
     for trouble in status["trouble"]:
         yield f"TROUBLE {trouble['code']}: {trouble['cause']}"
         yield from causes(trouble, trouble)
+
+
+def _notice(notice: Json) -> str:
+    """Returns who is told what, how often and since when, by which rule, with the keys that answer it and its code."""
+    about = f" about {notice['place']}" if notice["place"] else ""
+    often = [f"{nth(notice['times'])} time"] if notice["times"] > 1 else []
+    since = [f"since {day_and_time(notice['since'])} UTC"] if notice["code"] and notice["since"] else []
+    counted = f" ({', '.join(often + since)})" if often or since else ""
+    offers = f" -> {' or '.join(notice['offers'])}" if notice["offers"] else ""
+    code = f" [{notice['code']}]" if notice["code"] else ""
+    return f"{' and '.join(notice['roles'])}{about}: {notice['text']}{counted}{by(notice['rule'])}{offers}{code}"
 
 
 def _ago(seconds: float) -> str:

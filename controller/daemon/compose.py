@@ -37,6 +37,7 @@ from controller.service.timekeeper import Timekeeper
 from controller.table import holds
 from controller.table.times import SECOND
 from controller.views.meter_face import MeterStyle
+from controller.views.notices import notices
 from controller.web.server import Extension, Pages
 
 JOURNAL = "journal.db"
@@ -72,9 +73,14 @@ class Daemon:
         held = holds.why(table)
         if held is not None:
             return f"held by {held.code}: {held.text}"
-        missing = [name for name, device in self.service.fleet.devices.items() if device.state.phase != "ready"]
+        open_now = notices(table, self.service.engine.game, self.service.fleet.trunks)
+        named = {device for notice in open_now for device in notice.devices}
+        devices = self.service.fleet.devices.items()
+        missing = [name for name, device in devices if device.state.phase != "ready" and name not in named]
         waits = f"; waiting for {', '.join(missing)}" if missing else ""
-        return f"{self.config.table.name}: {table.game}, round {table.number}{waits}"
+        tells = f"; {open_now[-1].line(time.localtime().tm_gmtoff)}" if open_now else ""
+        more = f" (and {len(open_now) - 1} more)" if len(open_now) > 1 else ""
+        return f"{self.config.table.name}: {table.game}, round {table.number}{waits}{tells}{more}"
 
 
 @asynccontextmanager

@@ -8,6 +8,10 @@ declare(
     __name__,
     "the running table",
     {
+        "devices.together": (
+            "Several devices behind one hub, on one bus or at one serial server were lost in one moment.",
+            "Check the power and the cable of what they share first; the daemon reconnects by itself.",
+        ),
         "device.babbles": (
             "The device tells more than a table can take in.",
             "It tells too much at once: look at its sensor and its cable; it goes on when it is quiet.",

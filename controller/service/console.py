@@ -1,31 +1,32 @@
-"""What the dealer reads on the console: whose PIN is due, why a key did nothing, what is due, prompts, who is there."""
+"""What the dealer reads on the console: whose PIN is due, why a key did nothing, what is due, notices, who is there."""
 
 from __future__ import annotations
 
-from datetime import datetime
+import time
 from typing import Final
 
 from controller.places import is_area
 from controller.rules import spoken_role
-from controller.table import causes
 from controller.table.duties import due, many
-from controller.table.keys import ON_AN_OFFER
 from controller.table.rules import Rules
 from controller.table.sign_in import CONSOLE, attempts_left, locked_until
-from controller.table.state import Prompt, Table
+from controller.table.state import Table
+from controller.views.moments import time_of_day
+from controller.views.notices import notices
+from controller.views.together import NO_TRUNKS, Trunks
 
-PROMPTS: Final = 4  # the newest ones
+NOTICES: Final = 4  # the newest ones
 ROOM: Final = 900  # bytes of all lines together: they fit into one message, encrypted too
 WIDTH: Final = 240  # bytes of one line
 CUT: Final = "..."
-DUE: Final = frozenset(ON_AN_OFFER)  # keys of prompts that say again what is due
 
 
-def lines(table: Table, game: Rules, refused: list[str], now: int = 0) -> list[str]:
+def lines(table: Table, game: Rules, refused: list[str], trunks: Trunks = NO_TRUNKS, now: int = 0) -> list[str]:
     """Returns all lines, the most urgent first, as many as the console can show; `now` is the table's time."""
+    offset = time.localtime().tm_gmtoff
     waiting = [line(each.rule, each.text) for each in due(table, game)]
-    newest = [p for p in table.live[::-1] if not _is_due(p)][:PROMPTS]
-    shown = [line(p.rule, p.text, _place(game, p.place)) for p in newest]
+    newest = [notice for notice in notices(table, game, trunks)[::-1] if not notice.due][:NOTICES]
+    shown = [line(each.rule, each.line(offset), _place(game, each.place)) for each in newest]
     return _fitting([*_asked(table, now), *refused, *waiting, *shown, *_signed_in(table)])
 
 
@@ -47,17 +48,12 @@ def _signed_in(table: Table) -> list[str]:
 
 
 def _clock(at: int) -> str:
-    return datetime.fromtimestamp(at / 1e6).astimezone().strftime("%H:%M")
+    return time_of_day(at, time.localtime().tm_gmtoff)
 
 
 def line(rule: str, text: str, place: str = "") -> str:
     """Returns one line: the rule, the place, what there is to say."""
     return " ".join(part for part in (f"[{rule}]" if rule else "", f"{place}:" if place else "", text) if part)
-
-
-def _is_due(p: Prompt) -> bool:
-    """Tells whether a prompt stands among what is due: a question, a hold or an offer."""
-    return isinstance(p.cause, causes.Asked | causes.OnHold) or bool(DUE.intersection(p.offers))
 
 
 def _place(game: Rules, place: str) -> str:

@@ -21,6 +21,7 @@ from controller.service.storage import Storage
 from controller.service.stuck_keys import StuckKeys
 from controller.service.tampering import Tampering
 from controller.service.translate import is_dealing, to_fact
+from controller.service.trunks import trunks_of
 from controller.table.facts import AnyFact, DeviceCleared, DeviceFault, DeviceLost, DeviceReady, Hold, Noted, Pushed
 from controller.table.faults import LOST
 from controller.table.state import round_runs
@@ -71,6 +72,7 @@ class Fleet:
         self._lost: set[str] = set()  # devices whose loss is on record
         self._serials = Serials({spec.serial: name for name, spec in specs.items() if spec.serial})
         self.devices = {name: self._supervise(name, spec) for name, spec in specs.items()}
+        self.trunks = {name: trunks_of(spec.address) for name, spec in specs.items()}
         required = frozenset(name for name, spec in specs.items() if spec.encrypted)
         self.links = EncryptedLinks(engine, self.devices, required)
 
@@ -201,6 +203,7 @@ class Fleet:
     def _ready(self, state: DeviceState) -> None:
         encrypted = self.devices[state.device].encrypted
         log.info("device.ready", device=state.device, link="sealed" if encrypted else "insecure")
+        self.trunks[state.device] = trunks_of(self.address(state.device)) or self.trunks[state.device]
         self._compare(state)
         self.on_ready(state.device)
         if state.device in self._lost:

@@ -6,12 +6,12 @@ Everything follows from the table as it stands; each device is sent what differs
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 
 from controller.places import shared_place
 from controller.service import console, unwritable
 from controller.service.displays import Displays
 from controller.service.engine import Engine
+from controller.service.fleet import Fleet
 from controller.service.refused_chips import RefusedChips
 from controller.service.storage import Storage
 from controller.table.effects import AnyEffect, Refused
@@ -23,7 +23,6 @@ from drivers.bet_sensor import BetSensorDriver
 from drivers.console import ConsoleDriver
 from drivers.display import DisplayDriver
 from drivers.lamps import OFF, ON, LampsDriver
-from drivers.supervisor import Supervisor
 
 SIGN = "sign"  # the device that shows the limits
 
@@ -31,10 +30,11 @@ SIGN = "sign"  # the device that shows the limits
 class Outputs:
     """Shows one table on its devices.  `wanted_...` is what they shall show now."""
 
-    def __init__(self, engine: Engine, storage: Storage, devices: Mapping[str, Supervisor], style: MeterStyle) -> None:
+    def __init__(self, engine: Engine, storage: Storage, fleet: Fleet, style: MeterStyle) -> None:
         self._engine = engine
         self._storage = storage
-        self._devices = devices
+        self._devices = devices = fleet.devices
+        self._trunks = fleet.trunks
         drivers = {name: device.driver for name, device in devices.items()}
         self._lamps = [driver for driver in drivers.values() if isinstance(driver, LampsDriver)]
         self._consoles = [driver for driver in drivers.values() if isinstance(driver, ConsoleDriver)]
@@ -87,14 +87,14 @@ class Outputs:
     def wanted_console(self) -> list[str]:
         """Returns the lines that the dealer reads."""
         if self._storage.error is not None:
-            return [unwritable.line(self._storage.error)]
+            return [unwritable.LINE]
         table, game = self._engine.table, self._engine.game
         refused = [*self._refused_key, *self._refused_chips.lines(table, game)]
-        return console.lines(table, game, refused, self._engine.table_time())
+        return console.lines(table, game, refused, self._trunks, self._engine.table_time())
 
     def wanted_amount(self) -> Frame:
         """Returns the picture of a native display of the prize meter."""
-        return self.displays.wanted(self._engine.table, self._meter_in_doubt)
+        return self.displays.wanted(self._engine.table, self.meter_in_doubt)
 
     # ---- showing it
 
@@ -128,10 +128,10 @@ class Outputs:
             driver.show_prompts(lines)
 
     def _show_meter(self) -> None:
-        self.displays.follow(self._engine.table, self._meter_in_doubt)
+        self.displays.follow(self._engine.table, self.meter_in_doubt)
 
     @property
-    def _meter_in_doubt(self) -> bool:
+    def meter_in_doubt(self) -> bool:
         """Whether nothing can be recorded or followed: the amount may not be what it should be."""
         return self._storage.error is not None or self._engine.defect is not None
 

@@ -46,7 +46,7 @@ class TableService:
         self.doorkeeper = Doorkeeper(self.engine, self.sign_in)
         seats = begun_with(begin).seats
         self.fleet = Fleet(self.engine, self.storage, journal, devices, seats, quota, self.sign_in)
-        self.outputs = Outputs(self.engine, self.storage, self.fleet.devices, style)
+        self.outputs = Outputs(self.engine, self.storage, self.fleet, style)
         self.machine = Machine(self.engine, self.storage, self.fleet.devices.get(SHUFFLER))
         self.meter_sync: MeterSync | None = None  # where there is a prize meter
         self.closed_doors: dict[str, FeltError] = {}  # why nobody can ask or look there although it is wished

@@ -9,9 +9,7 @@ SIGN = ("out of service", "please wait for the staff")
 TEXT = "nothing can be recorded"
 
 
-def line(why: JournalError) -> str:
-    """Returns what the dealer reads: what to do, and the cause for the technician."""
-    return f"{TEXT}: stop, leave cards and chips as they lie, call the technician ({why.code})"
+LINE = f"{TEXT}: stop, leave cards and chips as they lie, call the technician"  # what the dealer reads
 
 
 def shut(why: JournalError) -> Gate:

@@ -22,7 +22,7 @@ def due(t: Table, game: Rules) -> list[Cited]:
         return [Cited(game.document.citations.close, "the table is closed: press open-table")]
     held = holds.why(t)
     if held is not None:
-        return [Cited(held.rule, holds.reason(held))]
+        return [Cited(held.rule, f"the table is held: {holds.about(held)}: a supervisor presses resume, or void")]
     if t.talk is not None:
         return [_question(q) for q in t.talk.open if q.place not in t.talk.partial]
     return game.duties(t, _cards_due(t, game))

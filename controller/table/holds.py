@@ -53,10 +53,14 @@ def why(t: Table) -> Held | None:
     return min(t.holds.values(), key=lambda held: held.since, default=None)
 
 
+def about(held: Held) -> str:
+    """Returns what a hold is about, in words for people."""
+    return f"{held.device}: {held.text}" if held.device else held.text
+
+
 def reason(held: Held) -> str:
-    """Says why the table is held, and which keys free it."""
-    about = f"{held.device}: {held.text}" if held.device else held.text
-    return f"the table is held ({held.code}: {about}): a supervisor presses resume, or void"
+    """Says why the table is held, by its code too, and which keys free it."""
+    return f"the table is held ({held.code}: {about(held)}): a supervisor presses resume, or void"
 
 
 def follow(s: Step, fact: AnyFact) -> bool:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from msgspec.structs import replace
+
 from controller.places import Place, area_of, is_place
 from controller.table import causes
 from controller.table.facts import AnyFact, Key, Tick
@@ -34,6 +36,24 @@ def _subject(p: Prompt) -> tuple[object, ...]:
     return p.rule, p.place, p.role, p.offers, p.cause
 
 
+def counted(t: Table, prompt: Prompt) -> Prompt:
+    """Returns the prompt with since when its cause stands, and how often it came since the round opened.
+
+    While a cause stands, whatever is said of it anew is said of the same time.
+    """
+    about = _about(prompt)
+    standing = next((p for p in t.live[::-1] if _about(p) == about), None)
+    if standing is not None:
+        return replace(prompt, since=standing.since, times=standing.times)
+    before = next((p for p in t.prompts[::-1] if _about(p) == about), None)
+    return prompt if before is None else replace(prompt, times=before.times + 1)
+
+
+def _about(p: Prompt) -> tuple[object, ...]:
+    """Returns what two prompts about one cause have in common, in whatever words and by whatever rule."""
+    return (p.role, p.place, p.cause) if isinstance(p.cause, ONE_AT_A_TIME) else _subject(p)
+
+
 def with_newest(before: list[Prompt], prompt: Prompt) -> list[Prompt]:
     """Returns what was said with this prompt, which takes the place of the same one."""
     return [*(p for p in before if not same(p, prompt)), prompt]
@@ -43,8 +63,8 @@ def show(live: list[Prompt], prompt: Prompt) -> list[Prompt]:
     """Returns the open prompts with this one, which takes the place of the same one, or of one with the same cause."""
     if not isinstance(prompt.cause, ONE_AT_A_TIME):
         return with_newest(live, prompt)
-    about = (prompt.role, prompt.place, prompt.cause)
-    return [*(p for p in live if (p.role, p.place, p.cause) != about), prompt]
+    about = _about(prompt)
+    return [*(p for p in live if _about(p) != about), prompt]
 
 
 def still_open(t: Table, before: Table, game: Rules, seq: int, fact: AnyFact) -> list[Prompt]:

@@ -232,6 +232,8 @@ class Prompt(Frozen, frozen=True):
     place: Place = ""
     offers: tuple[str, ...] = ()
     cause: AnyCause | None = None  # what must end for it to vanish; None: it goes by the keys that it offers
+    since: int = 0  # the time of day at which its cause began, in microseconds since 1970; 0: not known
+    times: int = 1  # how often its cause came since the round opened
 
 
 class Question(Frozen, frozen=True):

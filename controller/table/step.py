@@ -109,7 +109,8 @@ class Step:
         cause: AnyCause | None = None,
     ) -> None:
         """Tells somebody something: to the outside each time; the table keeps what was said once, the newest last."""
-        prompt = Prompt(self.seq, self.t.number, role, text, rule, place, offers, cause)
+        first = Prompt(self.seq, self.t.number, role, text, rule, place, offers, cause, self.t.now + self.t.ahead)
+        prompt = prompts.counted(self.t, first)
         self.t.live = prompts.show(self.t.live, prompt)[-PROMPTS_KEPT:]
         self.t.prompts = prompts.with_newest(self.t.prompts, prompt)[-PROMPTS_KEPT:]
         self.effects.append(Prompted(prompt))

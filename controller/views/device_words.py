@@ -46,14 +46,24 @@ def fault_text(device: str, code: str, place_called: str = "area") -> str:
     >>> fault_text("shoe", LOST)
     'The shoe cannot be reached.'
     """
+    return sentence(fault_words(device, code, place_called))
+
+
+def fault_words(device: str, code: str, place_called: str = "area") -> str:
+    """Returns the same as a part of a sentence.
+
+    >>> fault_words("sensor.3", LOST)
+    'the bet sensor of area 3 cannot be reached'
+    """
     spoken = spoken_device(device, place_called)
     if code == LOST:
-        return sentence(f"{spoken} cannot be reached")
+        return f"{spoken} cannot be reached"
     known = meaning(code)
     if known is None or known.any_of_topic:
-        return sentence(f"{spoken} reports that something is wrong")
+        return f"{spoken} reports that something is wrong"
     _, place = family_and_place(device)
-    return sentence(f"{spoken}: {_small(known.cause)}" if place else known.cause)
+    cause = _small(known.cause.rstrip("."))
+    return f"{spoken}: {cause}" if place else cause
 
 
 def fault_step(code: str) -> str:
@@ -76,6 +86,6 @@ def sentence(text: str) -> str:
 
 
 def _small(text: str) -> str:
-    """Returns a text with a small first letter, unless its first word is written in capitals."""
+    """Returns a text with a small first letter, unless its first word is an abbreviation in capitals."""
     word = text.partition(" ")[0]
-    return text if word.isupper() else text[:1].lower() + text[1:]
+    return text if word.isupper() and len(word) > 1 else text[:1].lower() + text[1:]

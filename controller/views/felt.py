@@ -26,6 +26,7 @@ from controller.views.felt_words import signed, spoken_cards, spot_label, wager_
 from controller.views.presenter import presenter
 from controller.views.round_text import decision
 from controller.views.status import GATES
+from controller.views.together import NO_TRUNKS, Trunks
 from controller.views.troubles import RESUME, Concern, troubles
 from controller.views.words import phase, waiting
 
@@ -134,8 +135,11 @@ class Felt(Picture, frozen=True):
     meter: str
 
 
-def felt(table: Table, rules: Rules, stopped: str = "") -> Felt:
-    """Returns the picture of a table; `stopped`: why nothing can be recorded, or followed, in words."""
+def felt(table: Table, rules: Rules, stopped: str = "", trunks: Trunks = NO_TRUNKS, offset: int = 0) -> Felt:
+    """Returns the picture of a table; `stopped`: why nothing can be recorded, or followed, in words.
+
+    `trunks`: what the devices share on their way; `offset`: seconds from UTC to the clock on the wall.
+    """
     played = _round(table, rules)
     lit = {} if stopped else lamps(table, rules)
     room = presenter(rules).room(table, rules)
@@ -164,7 +168,7 @@ def felt(table: Table, rules: Rules, stopped: str = "") -> Felt:
         waiting=[] if stopped else _waits(table, rules),
         gates={name: _gate(table, rules, name, stopped) for name in GATES},
         lamps=[name for name, places in lit.items() if "" in places],
-        troubles=troubles(table, rules, stopped),
+        troubles=troubles(table, rules, stopped, trunks, offset),
         meter=on_sign(meter // TICKS) if meter is not None else "",
     )
 

@@ -1,8 +1,11 @@
-"""How a moment is written for people: the time of day in UTC, exact to the millisecond."""
+"""How a moment is written for people: the time of day, how long something took, the how-manieth time it is."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Final
+
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
 def iso(at: int) -> str:
@@ -33,6 +36,26 @@ def clock(written: str) -> str:
     '22:13:20.123'
     """
     return written.partition("+")[0].rpartition("T")[2]
+
+
+def time_of_day(at: int, offset: int) -> str:
+    """Returns hours and minutes on a clock that is so many seconds ahead of UTC.
+
+    >>> time_of_day(1_700_000_000_123_456, 0), time_of_day(1_700_000_000_123_456, 36_000)
+    ('22:13', '08:13')
+    """
+    minutes = (at // 1_000_000 + offset) // 60
+    return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
+
+
+def nth(count: int) -> str:
+    """Returns which time it is.
+
+    >>> [nth(count) for count in (2, 3, 11, 22)]
+    ['2nd', '3rd', '11th', '22nd']
+    """
+    teens = count // 10 % 10 == 1
+    return f"{count}{'th' if teens else _ENDINGS.get(count % 10, 'th')}"
 
 
 def length(milliseconds: int) -> str:

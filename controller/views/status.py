@@ -11,15 +11,17 @@ from controller.table.rules import Rules
 from controller.table.state import Prompt, Table
 from controller.table.view import gate, lamps
 from controller.views import rounds
+from controller.views.notices import notices
 from controller.views.presenter import presenter
+from controller.views.together import NO_TRUNKS, Trunks
 from controller.views.words import phase, waiting
 
 Json = dict[str, Any]
 GATES: tuple[GateName, ...] = ("bets", "deal")
 
 
-def status(table: Table, rules: Rules) -> Json:
-    """Returns what everybody may know of the table as it stands."""
+def status(table: Table, rules: Rules, trunks: Trunks = NO_TRUNKS) -> Json:
+    """Returns what everybody may know of the table as it stands; `trunks`: what its devices share on their way."""
     current = rounds.current(table, rules)
     return {
         "game": table.game,
@@ -31,6 +33,7 @@ def status(table: Table, rules: Rules) -> Json:
         "last": rounds.last(table, rules),
         **presenter(rules).status(table, rules, current),
         "prompts": [_prompt(prompt) for prompt in table.live],
+        "notices": [notice.json() for notice in notices(table, rules, trunks)],
         "lamps": lamps(table, rules),
         "gates": {what: gate_view(gate(table, rules, what)) for what in GATES},
         "faults": table.faults,

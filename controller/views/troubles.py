@@ -9,9 +9,12 @@ import msgspec
 
 from controller.places import family_and_place
 from controller.table import causes
+from controller.table.faults import LOST
 from controller.table.rules import Rules
 from controller.table.state import Held, Prompt, Table
 from controller.views.device_words import fault_step, fault_text, sentence, spoken_device
+from controller.views.notices import CauseNotice, notices
+from controller.views.together import NO_TRUNKS, Trunks
 
 RESUME: Final = "A supervisor checks what lies on the felt, then presses resume, or declares the round void."
 LEAVE: Final = "Leave cards and chips as they lie and call the technician."
@@ -29,18 +32,25 @@ class Concern(msgspec.Struct, frozen=True):
     role: str = ""
 
 
-def troubles(table: Table, rules: Rules, stopped: str = "") -> list[Concern]:
-    """Returns what somebody has to know or to do now, worst first, each once."""
+def troubles(
+    table: Table, rules: Rules, stopped: str = "", trunks: Trunks = NO_TRUNKS, offset: int = 0
+) -> list[Concern]:
+    """Returns what somebody has to know or to do now, worst first, each once.
+
+    `trunks`: what the devices share on their way; `offset`: seconds from UTC to the clock on the wall.
+    """
     out = [Concern("stopped", stopped, LEAVE)] if stopped else []
     called = rules.called.place
     out += [_held(held, called) for held in table.holds.values()]
     notes = [trouble(prompt, table, called) for prompt in table.live]
-    faults = [
-        Concern("fault", fault_text(device, code, called), fault_step(code), place=_place_of(device))
-        for device, codes in table.faults.items()
-        for code in codes
-    ]
+    faults = [_fault(notice, offset) for notice in notices(table, rules, trunks) if notice.devices and not notice.due]
     return [*out, *(each for each in notes if each.severity == "question"), *faults, *_others(notes)]
+
+
+def _fault(notice: CauseNotice, offset: int) -> Concern:
+    place = _place_of(notice.devices[0]) if len(notice.devices) == 1 else ""
+    step = fault_step(LOST if notice.lost else notice.code)
+    return Concern("fault", sentence(notice.line(offset)), step, place=place)
 
 
 def _others(notes: Sequence[Concern]) -> list[Concern]:

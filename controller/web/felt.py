@@ -6,6 +6,7 @@ what it missed; where that is longer ago than is kept here, it is told so.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -82,12 +83,15 @@ class FeltFeed:
         """Returns the picture as JSON; it is drawn once for all pages."""
         service = self._service
         stopped = UNWRITABLE if service.storage.error is not None else DEFECT if service.engine.defect else ""
-        seq, why, data = self._drawn
+        seq, why, _ = self._drawn
         if seq != self.seq or why != stopped:
             table = service.engine.table
-            data = msgspec.json.encode(felt(table, service.engine.game, stopped)) if table.game else b"null"
-            self._drawn = (self.seq, stopped, data)
-        return data
+            self._drawn = (self.seq, stopped, self._draw(table, stopped) if table.game else b"null")
+        return self._drawn[2]
+
+    def _draw(self, table: Table, stopped: str) -> bytes:
+        service, offset = self._service, time.localtime().tm_gmtoff
+        return msgspec.json.encode(felt(table, service.engine.game, stopped, service.fleet.trunks, offset))
 
 
 def _event(entry: FactStory) -> bytes:

@@ -84,7 +84,7 @@ def test_a_device_that_is_back_is_not_told_of_any_more() -> None:
         sensor, console = table.sim.device("sensor.1"), table.sim.device("console")
         sensor.fault("unplug")
         await asyncio.sleep(2)
-        assert "sensor.1 cannot be reached" in console.state()["view"]["prompts"][1]
+        assert "the bet sensor of area 1 cannot be reached" in console.state()["view"]["prompts"][1]
         sensor.clear()
         assert await table.service.all_ready()
         await floor.rest()

@@ -10,6 +10,7 @@ from controller.cli.client import Client, Json
 from controller.errors import FeltError
 
 DAEMON, TABLE, DEVICES, STORE = "daemon", "table", "devices", "journal"
+TELLS: Final = "table.tells"  # people wait for people: nothing is broken
 PATIENCE: Final = 5.0  # seconds
 
 
@@ -34,6 +35,10 @@ def table(status: Json) -> Iterator[Finding]:
         else:
             what = DEVICES if "latest" in trouble else TABLE
             yield bad(what, trouble["code"], trouble["cause"], trouble["next_step"])
+    for notice in status["notices"]:
+        if not notice["code"]:  # what is broken stands among the trouble
+            about = f" about {notice['place']}" if notice["place"] else ""
+            yield warn(TABLE, TELLS, f"it tells the {' and '.join(notice['roles'])}{about}: {notice['text']}")
     facts, pending = status["journal"]["seq"], status["journal"]["pending"]
     if not status["storage"]:
         yield ok(STORE, f"{facts} facts on record, {pending} on their way")

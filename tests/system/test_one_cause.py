@@ -1,0 +1,43 @@
+"""All devices of a bus lost at once are one sentence, on the console, for technicians, and gone when it is back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from controller.cli.client import Client as Daemon
+from hw_sim.control import ControlClient
+from tests.cli.conftest import felt
+from tests.system.test_can_round import configuration
+from tests.system.test_kill import NAMES, Victim, answers, process, wait_until
+
+
+def test_an_adapter_that_is_pulled_out_is_one_sentence(tmp_path: Path) -> None:
+    serve = ("-m", "hw_sim", "serve", "--directory", str(tmp_path / "dev"), "--seats", "3", "--wire", "slcan")
+    with process(*serve, "--until-stdin-closes") as sim:
+        assert sim.stdout is not None
+        config = configuration(tmp_path, json.loads(sim.stdout.readline())["addresses"])
+        spawner = (str(Path(__file__).with_name("spawner.py")), str(config), str(tmp_path / "log"))
+        with process(*spawner) as daemon, ControlClient(tmp_path / "dev" / "control.sock") as devices:
+            assert daemon.stdout is not None and daemon.stdout.readline() == "ready\n"
+            Victim(daemon).start()
+            at = tmp_path / "api.sock"
+            wait_until(lambda: answers(at))
+            asked = Daemon(str(at))
+            wait_until(lambda: all(device["phase"] == "ready" for device in asked.get("/devices")["devices"]))
+            devices.fault("slcan", "unplug")
+            wait_until(lambda: [notice["times"] for notice in asked.get("/status")["notices"]] == [1])
+            (notice,) = asked.get("/status")["notices"]
+            assert (sorted(notice["devices"]), notice["code"]) == (sorted(NAMES), "devices.together")
+            assert len(asked.get("/status")["prompts"]) == len(NAMES)  # each of them is on record
+            said = felt("status", "--socket", str(at))
+            assert said.returncode == 1
+            assert said.stdout.count("are lost: power or cable") == 2  # what the table tells, and the trouble
+            assert "TROUBLE devices.together: all devices of /" in said.stdout
+            assert "  -> Check the power and the cable of what they share first" in said.stdout
+            doctor = felt("doctor", "--socket", str(at), "--config", str(config))
+            assert doctor.stdout.count("devices.together") >= 1 and "lamps:" not in doctor.stdout
+            devices.clear("slcan")
+            wait_until(lambda: asked.get("/status")["notices"] == [])
+            devices.fault("slcan", "unplug")
+            wait_until(lambda: [notice["times"] for notice in asked.get("/status")["notices"]] == [2])

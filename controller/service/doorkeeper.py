@@ -12,12 +12,11 @@ from controller.people import errors
 from controller.people.sessions import Sessions, SignedInSession
 from controller.rules import is_role
 from controller.service.engine import Engine, Followed
-from controller.service.sign_in import SignIn
+from controller.service.sign_in import REMOVED, SignIn
 from controller.table.facts import LOCKED_OUT, NO_ROLE, UNCHECKED, Key, SignedIn, SignedOut
 from controller.table.sign_in import locked_until
 
 SWEEP: Final = 5.0  # seconds between two looks for sessions that are over
-REMOVED: Final = "removed"  # why somebody was signed out: people.toml has them, or their role, no more
 IDLE: Final = 600.0  # seconds, unless the configuration says otherwise
 LONGEST: Final = 43_200.0
 

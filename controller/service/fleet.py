@@ -33,7 +33,7 @@ from drivers.families import FAMILIES
 from drivers.serials import Serials
 from drivers.supervisor import RECONNECT, DeviceState, Phase, Supervisor
 from firmware_bridge.extensions import THEIRS, failed
-from firmware_bridge.messages import BadgeRead, Event
+from firmware_bridge.messages import BadgeRead, Event, KeyPressed
 
 log = structlog.get_logger()
 
@@ -155,6 +155,8 @@ class Fleet:
         if isinstance(event, BadgeRead):
             fact: AnyFact = self._sign_in.badge(event.number)
         else:
+            if isinstance(event, KeyPressed):
+                self._sign_in.look_at_console()
             fact = to_fact(origin.device, self._specs[origin.device].area, event)
             fact = self._stuck_keys.as_recorded(origin.device, fact)
         if not origin.counter:

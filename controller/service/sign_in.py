@@ -6,6 +6,7 @@ A PIN is an argument of these functions and of nothing else: no fact, no error a
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 import structlog
 
@@ -23,9 +24,12 @@ from controller.table.facts import (
     WRONG_PIN,
     BadgePresented,
     SignedIn,
+    SignedOut,
     SignInFailed,
 )
 from controller.table.sign_in import CONSOLE, locked_until
+
+REMOVED: Final = "removed"  # why somebody was signed out: people.toml has them, or their role, no more
 
 log = structlog.get_logger()
 
@@ -42,6 +46,15 @@ class SignIn:
         """Returns the fact that a badge was shown at the console."""
         person = self.people.roster.by_badge.get(number)
         return BadgePresented(number, person.name if person is not None else "")
+
+    def look_at_console(self) -> None:
+        """Signs out who is signed in at the console, if people.toml has them, or their role, no more."""
+        table = self._engine.table
+        if table.signed is None:
+            return
+        person = self.people.roster.by_badge.get(table.signed.badge)
+        if person is None or table.role not in person.roles:
+            self._engine.submit(SignedOut(table.name, CONSOLE, REMOVED))
 
     async def at_console(self, pin: str) -> SignedIn | SignInFailed:
         """Returns what came of a PIN after the badge that the console was shown last; it is not on record yet."""

@@ -27,6 +27,7 @@ def status(table: Table, rules: Rules, trunks: Trunks = NO_TRUNKS) -> Json:
         "game": table.game,
         "called": rules.called._asdict(),
         "open": table.open,
+        "signed_in": {"role": table.role, "person": table.name},
         "round": {"number": table.number, "phase": phase(table, rules)},
         "waiting": [asdict(due) for due in waiting(table, rules)],
         "current": current,

@@ -147,6 +147,18 @@ async def test_who_does_nothing_is_signed_out(tmp_path: Path) -> None:
         await until(lambda: t.engine.table.name == "")
 
 
+async def test_who_is_removed_from_the_file_presses_no_more_keys(tmp_path: Path) -> None:
+    async with house(tmp_path) as t:
+        await t.do("console", "badge", "0418")
+        await t.do("console", "pin", "1379")
+        await t.press("seat", "1")
+        assert t.engine.table.name == "Ben Wu"
+        write_people(tmp_path, Roster((ANN,)))
+        await t.press("seat", "2")
+        assert t.facts(SignedOut) == [SignedOut("Ben Wu", "console", "removed")]
+        assert t.engine.table.name == "" and isinstance(t.facts((SignedOut, Key))[-1], Key)
+
+
 async def test_without_people_the_table_says_so_and_takes_only_a_dealer(tmp_path: Path) -> None:
     path = config_of(tmp_path)
     (tmp_path / "people.toml").unlink()

@@ -18,7 +18,8 @@ def unfit(why: str) -> FeltError:
 
 def missing(path: Path) -> FeltError:
     """Returns the error of a people.toml that is not there."""
-    return FeltError(MISSING, f"there is no {path}: the table takes only a dealer")
+    step = f"As root, make the first person: `felt people add NAME --badge NUMBER --role ROLE --file {path}`."
+    return FeltError(MISSING, f"there is no {path}: the table takes only a dealer", step)
 
 
 def unwritable(path: Path, why: str) -> FeltError:

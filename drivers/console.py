@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from drivers.driver import Driver
 from drivers.families import family
 from firmware_bridge import messages as m
+
+SHOWN: Final = 3.0  # seconds that it says who it is
 
 
 def pressed(words: str) -> m.KeyPressed:
@@ -33,6 +36,12 @@ class ConsoleDriver(Driver):
     def light_keys(self, keys: Iterable[str]) -> None:
         """Lights these keys and darkens all others."""
         self.want("keys", tuple(sorted(keys)))
+
+    async def identify(self, name: str) -> str:
+        reply = await self.ask(m.ShowPrompts((f"this is {name}",)))
+        await asyncio.sleep(SHOWN)
+        self.repeat("prompts")
+        return f'it shows "this is {name}" for {SHOWN:g} seconds' if reply.ok else ""
 
     def commands(self, changed: Mapping[str, tuple[str, ...]]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:
         return [

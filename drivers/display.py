@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Final
@@ -10,6 +11,7 @@ from drivers.driver import Driver
 from drivers.families import family
 from firmware_bridge import messages as m
 
+SHOWN: Final = 3.0  # seconds that it says who it is
 _SCALE: Final = 4  # an amount comes in ten-thousandths of a dollar
 _AMOUNT: Final = re.compile(r"\$?([0-9][0-9,]*)(?:\.([0-9]{1,4}))?", re.ASCII)
 
@@ -34,6 +36,12 @@ class DisplayDriver(Driver):
         """Asks the display what it shows now and returns that; None when it cannot say."""
         reply = await self.ask(m.ReadBack())
         return reply.detail if reply.ok else None
+
+    async def identify(self, name: str) -> str:
+        reply = await self.ask(m.ShowText((name,)))
+        await asyncio.sleep(SHOWN)
+        self.show_again()
+        return f'it shows "{name}" for {SHOWN:g} seconds' if reply.ok else ""
 
     def commands(
         self, changed: Mapping[str, m.ShowAmount | m.ShowText]

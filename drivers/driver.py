@@ -81,6 +81,13 @@ class Driver:
         """Lets the device check itself and returns its reply."""
         return await self.ask(m.SelfTest())
 
+    async def identify(self, name: str) -> str:
+        """Lets a person find the device among others; returns what they see there, "" when it can show nothing.
+
+        Afterwards it shows again what it should.
+        """
+        return ""
+
     async def clear_fault(self, code: str) -> m.Reply:
         """Tells the device that somebody has put this fault right, and that it shall go on."""
         return await self.ask(m.ClearFault(code))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import Final
 
@@ -30,6 +31,8 @@ AREA_LAMPS: Final = (
 )
 _TABLE_CHANNELS: Final = 8  # kept free for lamps of the table, so that the areas never move
 _AREA_CHANNELS: Final = 16
+FLASHES: Final = 4
+FLASH: Final = 0.4  # seconds
 _AT_ONCE: Final = 64  # lamps in one command
 
 
@@ -77,6 +80,15 @@ class LampsDriver(Driver):
     def make_safe(self) -> None:
         for name in self._channels:
             self.want(name, OFF)
+
+    async def identify(self, name: str) -> str:
+        for state in (ON, OFF) * FLASHES:
+            for _, command in self.commands(dict.fromkeys(self._channels, state)):
+                await self.ask(command)
+            await asyncio.sleep(FLASH)
+        for lamp in self._channels:
+            self.repeat(lamp)
+        return f"all its lamps flash {FLASHES} times"
 
     def commands(self, changed: Mapping[str, int]) -> Iterable[tuple[tuple[Hashable, ...], m.Command]]:
         names = list(changed)

@@ -131,6 +131,10 @@ declare(
             "A technician removed the key of a device: its link is not encrypted.",
             "Pair it again, if that was not meant: `felt device NAME pair`.",
         ),
+        "device.checked": (
+            "A technician let a device check itself, or show which one it is.",
+            "Nothing is to be done.",
+        ),
         "device.reset": (
             "Somebody said that a device's fault is put right.",
             "Nothing is to be done.",

@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.api.wires import clock
 from firmware_bridge.diagnostics import Cut, TraceEntry
-from firmware_bridge.frame import FrameError
+from firmware_bridge.frame import Frame, FrameError
 
 
 def frame_json(number: int, entry: TraceEntry, offset: float, *, whole: bool = False) -> dict[str, Any]:
@@ -17,7 +17,13 @@ def frame_json(number: int, entry: TraceEntry, offset: float, *, whole: bool = F
     A frame has its bytes as `hex`.  Anything else is `withheld`: an event that may hold a card has its bytes without
     the card as `blank`, what was no frame has its `error`, and where the session ended there is its cause as `lost`.
     """
-    seen: dict[str, Any] = {"n": number, "at": clock(entry.time, offset), "way": entry.way, "text": entry.words()}
+    seen: dict[str, Any] = {
+        "n": number,
+        "at": clock(entry.time, offset),
+        "way": entry.way,
+        "kind": _kind(entry),
+        "text": entry.words(),
+    }
     if (raw := entry.raw(whole=whole)) is not None:
         return {**seen, "hex": raw.hex()}
     seen["withheld"] = True
@@ -29,3 +35,15 @@ def frame_json(number: int, entry: TraceEntry, offset: float, *, whole: bool = F
         case _ if (blank := entry.blank()) is not None:
             seen["blank"] = blank.hex()
     return seen
+
+
+def _kind(entry: TraceEntry) -> str:
+    """Returns what kind of frame passed, in small letters; `note` in another protocol, `error` for what was none."""
+    match entry.item:
+        case Frame():
+            return entry.item.kind.name.lower()
+        case FrameError():
+            return "error"
+        case Cut():
+            return "lost"
+    return "note"

@@ -16,6 +16,7 @@ from aiohttp import web
 from controller.api import correct, views, wires
 from controller.api.answers import answer
 from controller.api.counters import Counters, LoopLag
+from controller.api.device_checks import DeviceChecks
 from controller.api.events import Events
 from controller.api.faults import Faults
 from controller.api.jackpot import Jackpots
@@ -86,6 +87,7 @@ class Api:
                 web.post("/correct", self._correct),
                 *self._traces.routes(),
                 *Faults(self._service, self._workshop.accounts).routes(),
+                *DeviceChecks(self._service, self._workshop.accounts).routes(),
                 *self._workshop.routes(),
                 *Jackpots(self._service, self._workshop.accounts, self._powers).routes(),
                 *self._door.routes(),

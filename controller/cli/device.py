@@ -11,7 +11,8 @@ from typing import TypeAlias
 import click
 
 from controller.cli.capture import captured
-from controller.cli.client import Client, Json, explained, with_json, with_socket
+from controller.cli.client import TROUBLE, Client, Json, explained, with_json, with_socket
+from controller.cli.frame_filter import KINDS, FrameFilter
 from controller.cli.reach import Alone, daemon_or_table, with_config
 from controller.cli.service import last_line, query, with_service
 from controller.errors import FeltError
@@ -90,6 +91,41 @@ def reset(name: str, code: str | None, path: str, as_json: bool) -> None:
     _say(answer, f"{name} was reset from {', '.join(answer['reset'])}: `felt status` tells when it is over", as_json)
 
 
+@command.command(short_help="Let the device check itself.")
+@with_socket
+@with_json
+@click.pass_obj
+@explained
+def test(name: str, path: str, as_json: bool) -> None:
+    """Let the device check itself, and say what it found; not while cards are dealt.
+
+    Exit status 0: it is sound; 1: it is not, or does not answer.
+    """
+    answer = Client(path).post(f"/devices/{name}/test", {})
+    found = f"it finds {answer['detail']}" if answer["detail"] else "it gives no reason"
+    _say(answer, f"{name} is sound" if answer["ok"] else f"{name} is not sound: {found}", as_json)
+    sys.exit(0 if answer["ok"] else TROUBLE)
+
+
+@command.command(short_help="Let the device show which one it is.")
+@with_socket
+@with_json
+@click.pass_obj
+@explained
+def identify(name: str, path: str, as_json: bool) -> None:
+    """Let the device show which one it is: its lamps flash, or it shows its name for a moment.
+
+    A device that can show nothing is found by its serial number.
+    """
+    answer = Client(path).post(f"/devices/{name}/identify", {})
+    if answer["shows"]:
+        text = f"{name}: {answer['shows']}"
+    else:
+        serial = f"the serial number {answer['serial']}" if answer.get("serial") else "no serial number"
+        text = f"{name} can show nothing: it has {serial}, at {answer['address']}"
+    _say(answer, text, as_json)
+
+
 @command.command(short_help="Bring signed firmware to the device.")
 @click.argument("image", type=click.Path(path_type=Path))
 @click.option("--downgrade", is_flag=True, help="Allow an older version than the one that runs.")
@@ -123,17 +159,35 @@ def flash(name: str, image: Path, downgrade: bool, service: Answers, path: str, 
 @command.command(short_help="The latest frames to and from the device.")
 @click.option("-f", "--follow", is_flag=True, help="Go on with what passes now, until Ctrl-C.")
 @click.option("--save", type=click.Path(path_type=Path), help="Also write a capture to this file: JSON lines.")
+@click.option("--in", "way", flag_value="in", help="Only what the device sent.")
+@click.option("--out", "way", flag_value="out", help="Only what was sent to it.")
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only frames of this kind; repeatable.")
+@click.option("--since", type=click.FloatRange(min=0), help="Only the last SECONDS.", metavar="SECONDS")
+@click.option("--all", "whole", is_flag=True, help="Heartbeats one by one, not folded.")
 @with_config
 @with_socket
 @with_json
 @click.pass_obj
 @explained
-def trace(name: str, follow: bool, save: Path | None, config: Path | None, path: str, as_json: bool) -> None:
-    """The latest frames to and from the device, decoded; cards are withheld.
+def trace(
+    name: str,
+    follow: bool,
+    save: Path | None,
+    way: str | None,
+    kinds: tuple[str, ...],
+    since: float | None,
+    whole: bool,
+    config: Path | None,
+    path: str,
+    as_json: bool,
+) -> None:
+    """The latest frames to and from the device, decoded; cards are withheld, heartbeats folded.
 
-    A capture has each frame's time, way and bytes; a card in it is blank, as if it could not be read.  When the daemon
-    does not run, the device is asked directly, for a second or until Ctrl-C; nothing is acknowledged.
+    A capture has every frame's time, way and bytes, whatever is filtered here; a card in it is blank, as if it could
+    not be read.  When the daemon does not run, the device is asked directly, for a second or until Ctrl-C; nothing is
+    acknowledged.
     """
+    shown = FrameFilter(way, kinds, since, fold=not (whole or as_json))
 
     def ask(client: Client) -> Iterable[Json]:
         frames: list[Json] = client.get(f"/devices/{name}/trace")["frames"]  # an error leaves an older capture alone
@@ -142,15 +196,18 @@ def trace(name: str, follow: bool, save: Path | None, config: Path | None, path:
     frames = daemon_or_table(path, config, ask)
 
     def tell(frame: Json) -> None:
-        print(json.dumps(frame) if as_json else f"{frame['at']} {frame['way']:>3} {frame['text']}", flush=follow)
+        for line in shown.lines(frame):
+            print(json.dumps(frame) if as_json else line, flush=follow)
 
     if isinstance(frames, Alone):
         _watch(name, frames, save, tell, follow)
-        return
-    with captured(save) as keep:
-        for frame in frames:
-            keep(frame)
-            tell(frame)
+    else:
+        with captured(save) as keep:
+            for frame in frames:
+                keep(frame)
+                tell(frame)
+    for line in shown.rest():
+        print(line)
 
 
 def _watch(name: str, alone: Alone, save: Path | None, tell: Callable[[Json], None], follow: bool) -> None:

@@ -83,6 +83,35 @@ declare(
             "No line of the service's log can be seen.",
             "Run it as root, or join the group: `sudo usermod -aG systemd-journal $USER`, then sign in again.",
         ),
+        "bundle.unwritable": (
+            "The support file is there already or cannot be written.",
+            "Choose another file with --bundle.",
+        ),
+        "clock.wrong": (
+            "The clock of the machine is set to a time that cannot be.",
+            "Set it: `timedatectl set-ntp true`, or put in a battery for its clock; see docs/time.md.",
+        ),
+        "clock.unsure": (
+            "No time server keeps the clock of the machine right.",
+            "Let one: `timedatectl set-ntp true`; see docs/time.md.",
+        ),
+        "power.low": (
+            "The voltage of the machine is too low: anything may fail.",
+            "Use the power supply that belongs to the machine, and take USB devices with much current to a hub of "
+            "their own.",
+        ),
+        "power.was-low": (
+            "The voltage of the machine was too low since it started.",
+            "Look at its power supply and cable before it fails again.",
+        ),
+        "power.slowed": (
+            "The machine is slowed down.",
+            "Let air to it: it is most often too hot.",
+        ),
+        "jackpot.unsound": (
+            "The movements of a prize meter do not add up.",
+            "Look at all of them: `felt jackpot verify`, and call the technician before anything is paid.",
+        ),
         "table.tells": (
             "The table tells somebody at the table something, and waits for it.",
             "Let the person who is named see to it: the console says which key answers it.",

@@ -102,8 +102,8 @@ def test(name: str, path: str, as_json: bool) -> None:
     Exit status 0: it is sound; 1: it is not, or does not answer.
     """
     answer = Client(path).post(f"/devices/{name}/test", {})
-    found = f"it finds {answer['detail']}" if answer["detail"] else "it gives no reason"
-    _say(answer, f"{name} is sound" if answer["ok"] else f"{name} is not sound: {found}", as_json)
+    reason = f"it finds {answer['detail']}" if answer["detail"] else "it gives no reason"
+    _say(answer, f"{name} is sound" if answer["ok"] else f"{name} is not sound: {reason}", as_json)
     sys.exit(0 if answer["ok"] else TROUBLE)
 
 

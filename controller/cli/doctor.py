@@ -9,7 +9,8 @@ from pathlib import Path
 
 import click
 
-from controller.cli.checkup import daemon, files, packages, ports, service
+from controller.cli.bundle import write
+from controller.cli.checkup import daemon, files, machine, packages, ports, service
 from controller.cli.checkup.finding import Finding, in_order
 from controller.cli.checkup.person import service_user
 from controller.cli.client import DEFAULT_SOCKET, TROUBLE, Json, explained, with_json, with_socket
@@ -22,24 +23,33 @@ WIDTH = 14
 
 
 @click.command(name="doctor")
+@click.option(
+    "--bundle", type=click.Path(path_type=Path), help="Also write a support file: no secrets, no cards.", metavar="FILE"
+)
 @with_config
 @with_socket
 @with_json
 @explained
-def command(config: Path | None, path: str, as_json: bool) -> None:
+def command(bundle: Path | None, config: Path | None, path: str, as_json: bool) -> None:
     """What is wrong with this table, the first cause first, and what to do next.
 
-    Looks at the configuration, the disk, the journal, the packages, the service, the daemon, the ports and the
-    devices, and shows the latest lines of the log.  Works without the daemon and without systemd, changes nothing, and
-    never shows a card.
+    Looks at the clock and the power, the configuration, the disk, the journal, the packages, the service, the daemon,
+    the ports, the devices, their firmware and the prize meter, and shows the latest lines of the log.  Works without
+    the daemon and without systemd, changes nothing, and never shows a card.
     Exit status 0: nothing is wrong; 1: something is.
     """
     findings, lines = examine(config or DEFAULT_CONFIG, path)
     wrong = [finding for finding in findings if finding.state == "bad"]
+    first = wrong[0].json() if wrong else None
+    report = {"ok": not wrong, "first": first, "findings": [each.json() for each in findings], "log": lines}
+    if bundle is not None:
+        write(bundle, _socket_of(config or DEFAULT_CONFIG, path), config or DEFAULT_CONFIG, report)
     if as_json:
-        print(json.dumps({"ok": not wrong, "findings": [each.json() for each in findings], "log": lines}))
+        print(json.dumps(report))
     else:
         print("\n".join(_text(findings, lines, len(wrong))))
+        if bundle is not None:
+            print(f"{bundle} is for whoever helps: it has no secrets and no cards in it")
     sys.exit(TROUBLE if wrong else 0)
 
 
@@ -56,13 +66,16 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
     if table is not None or files.exists(state):
         findings += files.disk(state)
         findings += files.journal(state, user, running=running)
+    findings += machine.power()
+    findings += machine.clock()
     findings += packages.packages()
     findings += service.service(unit, answers=running)
     if table is not None:
         findings += ports.ports(table, user, running=running)
     findings += silence
     if status is not None and devices is not None:
-        answers = [*daemon.table(status), *daemon.devices(devices)]
+        answers = [*daemon.table(status), *daemon.devices(devices), *daemon.firmware(devices)]
+        answers += daemon.meters(_socket(socket, table))
         findings = [*without(findings, devices), *answers]
     lines, seen = service.log()
     return in_order([*findings, seen]), lines
@@ -77,6 +90,11 @@ def without(findings: list[Finding], devices: Json) -> list[Finding]:
 def _socket(named: str, table: TableConfig | None) -> str:
     """Returns where this table's daemon answers: as was said, else as its configuration says."""
     return named if table is None or named != DEFAULT_SOCKET else str(table.api.socket)
+
+
+def _socket_of(config: Path, named: str) -> str:
+    """Returns the same for a file that may be wrong."""
+    return _socket(named, files.configuration(config)[0])
 
 
 def _text(findings: list[Finding], lines: list[str], wrong: int) -> Iterator[str]:

@@ -9,7 +9,7 @@ from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.client import Client, Json
 from controller.errors import FeltError
 
-DAEMON, TABLE, DEVICES, STORE = "daemon", "table", "devices", "journal"
+DAEMON, TABLE, DEVICES, STORE, FIRMWARE, METERS = "daemon", "table", "devices", "journal", "firmware", "meters"
 TELLS: Final = "table.tells"  # people wait for people: nothing is broken
 PATIENCE: Final = 5.0  # seconds
 
@@ -61,3 +61,27 @@ def devices(answer: Json) -> Iterator[Finding]:
             yield bad(
                 DEVICES, bus["cause"]["code"], f"bus {bus['bus']}: {bus['cause']['cause']}", bus["cause"]["next_step"]
             )
+
+
+def firmware(answer: Json) -> Iterator[Finding]:
+    """Yields which firmware the devices run."""
+    runs = {each["name"]: each["identity"]["firmware"] for each in answer["devices"] if each["identity"]}
+    if runs:
+        by_version: dict[str, list[str]] = {}
+        for name, version in runs.items():
+            by_version.setdefault(version or "not told", []).append(name)
+        yield ok(FIRMWARE, "; ".join(f"{version}: {', '.join(names)}" for version, names in by_version.items()))
+
+
+def meters(path: str) -> Iterator[Finding]:
+    """Yields whether the prize meter of the table adds up, where it has one."""
+    try:
+        answer = Client(path).get("/jackpot/verify", PATIENCE)
+    except FeltError as error:
+        if error.code != "jackpot.none":
+            yield warn(METERS, error.code, error.cause, error.next_step)
+        return
+    if answer["ok"]:
+        yield ok(METERS, f"the meter of {answer['group']} adds up: {answer['movements']} movements")
+    else:
+        yield bad(METERS, "jackpot.unsound", f"the meter of {answer['group']}: {answer['problems'][0]}")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from controller.cards import veiled_log
 from controller.cli.checkup.finding import Finding, bad, ok, warn
+from controller.cli.checkup.programs import output_of
 
 SERVICE, LOG = "service", "log"
 UNIT: Final = "feltd.service"
@@ -53,7 +53,7 @@ def shown() -> dict[str, str]:
     """Returns what systemd says of the unit; empty where there is no systemd."""
     if shutil.which("systemctl") is None or not RUNNING.is_dir():
         return {}
-    output = _output_of(["systemctl", "show", UNIT, "--no-pager", f"--property={','.join(ASKED)}"])
+    output = output_of(["systemctl", "show", UNIT, "--no-pager", f"--property={','.join(ASKED)}"])
     return dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
 
 
@@ -94,7 +94,7 @@ def log() -> tuple[list[str], Finding]:
     """Returns the latest lines of the log, without cards, and whether there are any."""
     if shutil.which("journalctl") is None or not RUNNING.is_dir():
         return [], ok(LOG, "there is no journalctl here: the daemon writes to where it was started")
-    output = _output_of(["journalctl", "-u", UNIT, "-n", str(4 * LINES), "-o", "short-iso", "--no-pager", "-q"])
+    output = output_of(["journalctl", "-u", UNIT, "-n", str(4 * LINES), "-o", "short-iso", "--no-pager", "-q"])
     lines = [line for raw in output.splitlines() if (line := _line(raw))][-LINES:]
     if not lines:
         return [], warn(LOG, "log.empty", f"no line of {UNIT} can be seen")
@@ -120,11 +120,3 @@ def _line(raw: str) -> str:
             return ""
         text = " ".join([level, str(name), *(f"{key}={value}" for key, value in event.items())])
     return veiled_log(f"{when} {text}")
-
-
-def _output_of(command: list[str]) -> str:
-    """Returns what a program prints; nothing when it cannot."""
-    try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=10, check=False).stdout
-    except (OSError, subprocess.TimeoutExpired):
-        return ""

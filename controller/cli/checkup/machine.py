@@ -1,0 +1,76 @@
+"""The computer itself: is its clock to be trusted, does its power hold."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from controller.cli.checkup.finding import Finding, bad, ok, warn
+from controller.cli.checkup.programs import output_of
+
+CLOCK, POWER = "clock", "power"
+EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC).timestamp()  # before this there was no feltd
+SYNCHRONISED: Final = Path("/run/systemd/timesync/synchronized")
+HWMON: Final = Path("/sys/class/hwmon")
+_NOW, _BEFORE = 0x1, 0x10000  # bits of the firmware: too little voltage now; at some moment since the start
+_SLOWED: Final = 0x4  # slowed down now
+
+
+def clock() -> Iterator[Finding]:
+    """Yields what time it is here, and whether anybody keeps it right."""
+    now = time.time()
+    written = datetime.fromtimestamp(now).astimezone().isoformat(timespec="seconds")
+    if now < EARLIEST:
+        yield bad(CLOCK, "clock.wrong", f"it is {written} here, which cannot be")
+        return
+    answer = output_of(["timedatectl", "show", "--property=NTPSynchronized", "--value"]).strip()
+    if answer == "yes" or SYNCHRONISED.exists():
+        yield ok(CLOCK, f"it is {written}, kept right by a time server")
+    elif answer == "no":
+        yield warn(CLOCK, "clock.unsure", f"it is {written}, and no time server keeps it right")
+    else:
+        yield ok(CLOCK, f"it is {written}; nobody here says whether a time server keeps it right")
+
+
+def power(hwmon: Path = HWMON) -> Iterator[Finding]:
+    """Yields whether the voltage holds, where the machine can tell."""
+    flags = _throttled(output_of(["vcgencmd", "get_throttled"]))
+    if flags is None:
+        flags = _alarm(hwmon)
+    if flags is None:
+        yield ok(POWER, "this machine does not say how its power is")
+    elif flags & _NOW:
+        yield bad(POWER, "power.low", "the voltage is too low now")
+    elif flags & _BEFORE:
+        yield warn(POWER, "power.was-low", "the voltage was too low at some moment since the machine started")
+    elif flags & _SLOWED:
+        yield warn(POWER, "power.slowed", "the machine is slowed down, most often because it is too hot")
+    else:
+        yield ok(POWER, "the voltage holds")
+
+
+def _throttled(answer: str) -> int | None:
+    """Returns the bits that the firmware of a Raspberry Pi tells; None when it told none.
+
+    >>> _throttled("throttled=0x50005"), _throttled("")
+    (327685, None)
+    """
+    _, _, number = answer.strip().partition("=")
+    try:
+        return int(number, 16)
+    except ValueError:
+        return None
+
+
+def _alarm(hwmon: Path) -> int | None:
+    """Returns the same from the kernel, which only knows how it is now."""
+    for monitor in sorted(hwmon.glob("hwmon*")):
+        try:
+            if (monitor / "name").read_text().strip() == "rpi_volt":
+                return int((monitor / "in0_lcrit_alarm").read_text())
+        except (OSError, ValueError):
+            continue
+    return None

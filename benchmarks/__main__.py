@@ -15,7 +15,7 @@ from benchmarks.measure import ROOT, Measured, machine, python
 
 NAMES = (
     *("latency", "links", "journal", "restart", "memory", "idle", "commands", "scripts", "settlement", "meters"),
-    *("poker", "growth", "records"),
+    *("poker", "growth", "felt_page", "records"),
 )
 HEADINGS = ("what", "measured", "floor", "ratio", "goal", "met")
 NUMERIC = (1, 2, 3)

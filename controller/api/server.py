@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import structlog
@@ -137,6 +138,14 @@ class Api:
         return answer(views.status(self._name, self._service, self._journal.head, uptime))
 
     async def _devices(self, _request: web.Request) -> web.Response:
+        return answer(self.devices())
+
+    def frames(self, name: str, most: int) -> list[dict[str, Any]]:
+        """Returns the newest frames of a device, without their cards; none of one that is not there."""
+        return self._traces.newest(name, most)
+
+    def devices(self) -> dict[str, Any]:
+        """Returns every device with its wire, and the buses that several share."""
         service = self._service
         devices = [
             views.device(
@@ -150,7 +159,7 @@ class Api:
         ]
         offset = time.time() - asyncio.get_running_loop().time()
         buses = [wires.bus(health, self._addresses, offset) for health in bus_health()]
-        return answer({"devices": devices, "buses": buses})
+        return {"devices": devices, "buses": buses}
 
     async def _displays(self, _request: web.Request) -> web.Response:
         """Returns what stands on the sign and on the meter; no amount while it may be another one."""

@@ -40,6 +40,14 @@ class Traces:
         """Ends every stream."""
         self._closing.set()
 
+    def newest(self, name: str, most: int) -> list[dict[str, Any]]:
+        """Returns the newest frames of a device, oldest first and without their cards; none of an unknown one."""
+        device = self._service.fleet.devices.get(name)
+        if device is None:
+            return []
+        offset, entries = time.time() - asyncio.get_running_loop().time(), device.trace.after(device.trace.last - most)
+        return [frame_json(number, entry, offset) for number, entry in entries]
+
     async def _trace(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info["name"]
         device = self._service.fleet.devices.get(name)

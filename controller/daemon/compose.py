@@ -148,10 +148,10 @@ async def _serving(
     addresses = {name: str(device.address) for name, device in config.devices.items()}
     keys = KeyFile(config.table.state)
     workshop = Workshop(service, keys, config.firmware.public_keys, _accounts(config))
-    pages = Pages(service, extension, names=config.web.names) if config.web.place is not None else None
     later: asyncio.Task[None] | None = None
     rounds = _rounds(config, journal, service)
     api = Api(config.table.name, service, journal, addresses, workshop, rounds, whole_captures=whole_captures(config))
+    pages = Pages(service, extension, config.web.names, api) if config.web.place is not None else None
     try:
         await _recovered(service)
         keeper.start()

@@ -64,6 +64,10 @@ class Sessions:
         self._open[name] = self._open.pop(name)
         return session
 
+    def holds(self, session: SignedInSession) -> bool:
+        """Tells whether a session is still open; to look on is no use of it."""
+        return any(each is session for each in self._open.values()) and not self._over(session)
+
     def close(self, session: SignedInSession) -> bool:
         """Ends a session; False when it has ended before."""
         name = next((name for name, each in self._open.items() if each is session), None)

@@ -23,6 +23,7 @@ from controller.table.facts import AnyFact
 from controller.table.state import Table
 from controller.views import pages
 from controller.views.meter_face import OFFERED
+from controller.web.devices import DeviceLook, DeviceSource
 from controller.web.felt import FeltFeed
 from controller.web.people import PageDoor
 
@@ -61,9 +62,16 @@ class Extension(NamedTuple):
 class Pages:
     """Serves the pages of one table."""
 
-    def __init__(self, service: TableService, extension: Extension | None = None, names: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        service: TableService,
+        extension: Extension | None = None,
+        names: Collection[str] = (),
+        devices: DeviceSource | None = None,
+    ) -> None:
         self._service = service
         self._extension = extension
+        self._devices = devices
         self._door = PageDoor(service.doorkeeper, names)
         self._files = _static() | _extended(extension)
         self._version = _version(self._files.values())
@@ -87,6 +95,8 @@ class Pages:
                 web.get("/display/{page}/events", self._stream),
                 web.get("/table", self._table),
                 web.get("/table/events", self._table_stream),
+                web.get("/devices", self._devices_page),
+                web.get("/devices/events", self._devices_stream),
                 *(self._extension.routes if self._extension is not None else ()),
                 *self._door.routes(),
             ]
@@ -129,6 +139,9 @@ class Pages:
     async def _table(self, _request: web.Request) -> web.StreamResponse:
         return self._file("table.html")
 
+    async def _devices_page(self, _request: web.Request) -> web.StreamResponse:
+        return self._file("devices.html")
+
     # ---- streams
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
@@ -141,6 +154,15 @@ class Pages:
         had = request.headers.get("Last-Event-ID") or request.query.get("after", "")
         after = int(had) if had.isascii() and had.isdigit() and len(had) <= LONGEST else None
         return await self._streamed(request, lambda response: self._feed_table(request, response, after))
+
+    async def _devices_stream(self, request: web.Request) -> web.StreamResponse:
+        if self._devices is None:
+            raise web.HTTPNotFound
+        try:
+            look = DeviceLook(self._service, self._devices, self._door, request)
+        except FeltError:  # a browser that was led here by a name of others
+            raise web.HTTPForbidden from None
+        return await self._streamed(request, lambda response: self._feed_devices(request, response, look))
 
     async def _streamed(
         self, request: web.Request, feed: Callable[[web.StreamResponse], Awaitable[None]]
@@ -190,6 +212,12 @@ class Pages:
                     await news.wait()
             except TimeoutError:
                 continue
+
+    async def _feed_devices(self, request: web.Request, response: web.StreamResponse, look: DeviceLook) -> None:
+        await send(request, response, b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
+        while not self._closing:
+            await send(request, response, b"event: picture\ndata: %s\n\n" % look.picture())
+            await asyncio.sleep(BEAT)
 
     async def _changed(self, page: str, last: bytes, news: asyncio.Event) -> None:
         """Waits until the picture is another one: most of what happens at a table does not show here."""

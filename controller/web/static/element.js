@@ -23,3 +23,20 @@ export function svg(name, attributes = {}, ...content) {
 export function rule(number) {
   return number ? make("span", { class: "rule" }, ` rule ${number}`) : null;
 }
+
+/** Makes an element's content these nodes; what is the same already stays, so that nobody loses the place. */
+export function become(element, ...wanted) {
+  [...wanted].forEach((node, n) => {
+    const old = element.childNodes[n];
+    if (!old) element.append(node);
+    else if (old.isEqualNode(node)) return;
+    else if (old.nodeType === Node.TEXT_NODE && node.nodeType === Node.TEXT_NODE) old.data = node.data;
+    else if (old.nodeName !== node.nodeName || old.nodeType !== Node.ELEMENT_NODE) old.replaceWith(node);
+    else {
+      for (const { name } of [...old.attributes]) if (!node.hasAttribute(name)) old.removeAttribute(name);
+      for (const { name, value } of node.attributes) old.setAttribute(name, value);
+      become(old, ...node.childNodes);
+    }
+  });
+  while (element.childNodes.length > wanted.length) element.lastChild.remove();
+}

@@ -7,6 +7,7 @@ const AGAIN = 1000;
  * Calls `show(picture)` with everything new and `cut()` when the daemon is not heard any more.
  *
  * `others` are calls for further kinds of events.  Where events have numbers, a connection goes on after the last one.
+ * Returns a call that ends it.
  */
 export function feed(address, show, cut, others = {}) {
   let source = null;
@@ -58,4 +59,9 @@ export function feed(address, show, cut, others = {}) {
   }
 
   connect();
+
+  return () => {
+    clearTimeout(watchdog);
+    source.close();
+  };
 }

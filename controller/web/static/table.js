@@ -119,7 +119,17 @@ function troubles(p) {
   at("troubles").replaceChildren(...p.troubles.map(trouble));
 }
 
+/** Draws the newest picture with the next frame of the screen: of several that come together only the last. */
 function show(p) {
+  if (newer === undefined) requestAnimationFrame(draw);
+  newer = p;
+}
+
+let newer; // undefined: it is drawn already
+function draw() {
+  const p = newer;
+  newer = undefined;
+  if (p === undefined) return; // it was cut off meanwhile
   if (p === null) return cut("No game yet");
   picture = p;
   body.dataset.scene = p.troubles.some((each) => each.severity === "stopped") ? "stopped" : p.phase.replaceAll(" ", "-");
@@ -263,6 +273,7 @@ addEventListener("keydown", (event) => {
 });
 
 function cut(words = "No connection") {
+  newer = undefined;
   body.dataset.scene = "offline";
   at("stamp").textContent = words;
   noted = "";

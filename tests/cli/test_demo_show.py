@@ -106,12 +106,12 @@ async def test_what_a_visitor_breaks_is_told_and_mended(game: str, tmp_path: Pat
         await visitor.rounds()
         device = "The card reader of the board" if game == "holdem" else "The shoe"
         assert await visitor.press("cable") == 200
-        await visitor.sees(f"{device} cannot be reached.")
+        await visitor.sees(f"{device} cannot be reached")
         assert (await visitor.labels())["cable"] == "Plug it in"
         await visitor.press("cable")
         await visitor.rounds()
         await visitor.press("jam")
-        await visitor.sees("the reader sees nothing." if game == "holdem" else "A card is jammed in the shoe.")
+        await visitor.sees("the reader sees nothing" if game == "holdem" else "A card is jammed in the shoe")
         await visitor.press("jam")
         await visitor.rounds(2)
         assert '"severity":"fault"' not in await visitor.picture()

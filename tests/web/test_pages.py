@@ -57,6 +57,8 @@ async def test_nothing_else_is_reached_here(house: House) -> None:
             async with session.get(f"{house.at}/display/static/{name}") as answer:
                 assert answer.status == 404
         async with session.post(f"{house.at}/display/jackpot") as answer:
+            assert answer.status == 403  # no page of ours asks that
+        async with session.post(f"{house.at}/display/jackpot", headers={"Origin": house.at}) as answer:
             assert answer.status == 405
 
 

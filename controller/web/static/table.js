@@ -89,7 +89,8 @@ function pot(each, n) {
 }
 
 function trouble(each) {
-  const place = each.place ? `, ${picture.place_called} ${each.place}` : "";
+  const named = /^\d/.test(each.place) ? `${picture.place_called} ${each.place}` : each.place;
+  const place = named ? `, ${named}` : "";
   const role = each.role && each.role !== "dealer" ? `, ${each.role.replaceAll("-", " ")}` : "";
   return make(
     "div",
@@ -130,14 +131,14 @@ function draw() {
   const p = newer;
   newer = undefined;
   if (p === undefined) return; // it was cut off meanwhile
-  if (p === null) return cut("No game yet");
+  if (p === null) return cut("No game yet", "No game has been opened at this table.");
   picture = p;
   body.dataset.scene = p.troubles.some((each) => each.severity === "stopped") ? "stopped" : p.phase.replaceAll(" ", "-");
   body.dataset.kind = p.spots.length ? "house" : "poker";
   body.dataset.round = p.number;
   body.dataset.outcome = p.outcome;
   head(p);
-  placed(at("dealer"), "Dealer", p.dealer, p.spots.length > 0);
+  placed(at("dealer"), "Dealer", p.dealer, p.spots.length > 0 && !p.board); // some games have a board and no dealer's hand
   placed(at("board"), "Board", p.board, false);
   at("print").textContent = p.title;
   at("pots").replaceChildren(...p.pots.map(pot));
@@ -197,10 +198,10 @@ function place() {
   const widest = picture.spots.length ? (many > 3 ? 1.15 : 1.3) : 0.95;
   const needed = many > 3 ? 2.7 + (many - 1) * 1.15 : many > 2 ? 2.7 + (many - 1) * 1.6 : many * 2.5;
   table.style.setProperty("--card", `${Math.min(widest, (room * 0.98) / needed).toFixed(3)}em`);
-  for (const each of list.querySelectorAll(".spot")) each.classList.remove("tight");
-  const label = (each) => each.querySelector("i");
-  const tight = [...list.querySelectorAll(".spot")].filter((each) => label(each).scrollWidth > label(each).clientWidth);
-  for (const each of tight) each.classList.add("tight");
+  const spots = [...list.querySelectorAll(".spot")];
+  for (const each of spots) each.classList.remove("tight", "tighter");
+  const cramped = (each) => each.querySelector("i").scrollWidth > each.querySelector("i").clientWidth;
+  for (const kind of ["tight", "tighter"]) for (const each of spots.filter(cramped)) each.classList.add(kind);
   if (!picture.spots.length) inside(table, rem);
   print(table, rem);
 }
@@ -272,13 +273,13 @@ addEventListener("keydown", (event) => {
   if (event.key === "Escape" && chosen !== null) unchoose();
 });
 
-function cut(words = "No connection") {
+function cut(words = "No connection", footer = "What is shown here may be old: the table is not heard.") {
   newer = undefined;
   body.dataset.scene = "offline";
   at("stamp").textContent = words;
   noted = "";
   at("troubles").replaceChildren();
-  at("waiting").replaceChildren(make("li", {}, "What is shown here may be old: the table is not heard."));
+  at("waiting").replaceChildren(make("li", {}, footer));
 }
 
 feed("/table/events", show, cut, { told: tell, gap: missed, anew });

@@ -1,4 +1,4 @@
-"""felt device NAME ...: what a technician does to one device."""
+"""felt device NAME ...: what a technician does to one device; felt device conform ADDRESS: what firmware promises."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import click
 
 from controller.cli.capture import captured
 from controller.cli.client import TROUBLE, Client, Json, explained, with_json, with_socket
+from controller.cli.conform.command import conform
 from controller.cli.frame_filter import KINDS, FrameFilter
 from controller.cli.reach import Alone, daemon_or_table, with_config
 from controller.cli.service import last_line, query, with_service
@@ -20,12 +21,22 @@ from controller.errors import FeltError
 Answers: TypeAlias = Callable[[], dict[str, str]]  # for the service log
 
 
-@click.group(name="device")
+class _Verbs(click.Group):
+    """The verbs of `felt device NAME VERB`; `conform` takes an address behind it and has no name before it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, ["", *args] if args[:1] == [conform.name] else args)
+
+
+@click.group(name="device", cls=_Verbs)
 @click.argument("name")
 @click.pass_context
 def command(ctx: click.Context, name: str) -> None:
     """Work on the device NAME; between rounds, and only with the technician there."""
     ctx.obj = name
+
+
+command.add_command(conform)
 
 
 @command.command()

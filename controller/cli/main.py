@@ -6,7 +6,7 @@ import sys
 
 COMMANDS = {
     "config": ("controller.cli.config", "Check or show a table's configuration."),
-    "device": ("controller.cli.device", "Trace, reset, pair, flash or clear one device."),
+    "device": ("controller.cli.device", "Trace, reset, pair, flash, clear or conform: one device."),
     "devices": ("controller.cli.devices", "The devices of the table and how they are."),
     "doctor": ("controller.cli.doctor", "What is wrong, the first cause first, and what to do."),
     "explain": ("controller.cli.explain", "What a code means, and what to do."),

@@ -22,6 +22,17 @@ class KeyFile:
     def __init__(self, state: Path) -> None:
         self.path = state / NAME
 
+    @classmethod
+    def at(cls, path: Path) -> KeyFile:
+        """Returns the file of keys at this path, whatever its name is."""
+        file = cls(path.parent)
+        file.path = path
+        return file
+
+    def all(self) -> dict[str, bytes]:
+        """Returns every key by serial number, without a table.toml to compare them with; FeltError for a bad file."""
+        return self._read()
+
     def read(self, serials: Collection[str]) -> dict[str, bytes]:
         """Returns keys by serial number; `serials` are those of table.toml.  Raises FeltError for one not to trust."""
         keys = self._read()

@@ -179,6 +179,21 @@ declare(
 
 declare(
     __name__,
+    "the conformance suite",
+    {
+        "conform.key": (
+            "The device encrypts its link, and its key is not known.",
+            "Give the file with its key: --key keys.toml, as `felt device NAME pair` wrote it beside the journal.",
+        ),
+        "conform.kept": (
+            "The device keeps events that no journal has; the suite acknowledges them, so they would be lost.",
+            "Let the daemon take them first; or add --forget-events, if nobody needs them.",
+        ),
+    },
+)
+
+declare(
+    __name__,
     "a firmware image and its way into a device",
     {
         "image.form": (

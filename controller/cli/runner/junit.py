@@ -20,7 +20,7 @@ def junit(results: Sequence[Result]) -> bytes:
     root = Xml.Element("testsuites", {"name": "felt run"} | _counts(results))
     for script, group in groupby(results, key=lambda result: result.script):
         runs = list(group)
-        suite = Xml.SubElement(root, "testsuite", {"name": _text(script)} | _counts(runs))
+        suite = Xml.SubElement(root, "testsuite", {"name": xml_text(script)} | _counts(runs))
         for run in runs:
             _add_case(suite, run)
     Xml.indent(root)
@@ -40,24 +40,28 @@ def _counts(results: Sequence[Result]) -> dict[str, str]:
 def _add_case(suite: Xml.Element, run: Result) -> None:
     name = run.case or Path(run.script).stem
     case = Xml.SubElement(
-        suite, "testcase", classname=_text(_class(run.script)), name=_text(name), time=f"{run.seconds:.3f}"
+        suite, "testcase", classname=xml_text(_class(run.script)), name=xml_text(name), time=f"{run.seconds:.3f}"
     )
-    case.set("file", _text(run.script))
+    case.set("file", xml_text(run.script))
     if run.complaint is not None:
         _add_error(case, run.complaint)
     elif run.failed:
         first = run.failed[0]
         case.set("line", str(first.line))
-        failure = Xml.SubElement(case, "failure", message=_text(f"line {first.line}: {first.what}: {first.instead}"))
-        failure.text = _text("\n".join(f"{run.script}:{f.line}: {f.what}\n  NOT SO: {f.instead}" for f in run.failed))
+        failure = Xml.SubElement(case, "failure", message=xml_text(f"line {first.line}: {first.what}: {first.instead}"))
+        failure.text = xml_text(
+            "\n".join(f"{run.script}:{f.line}: {f.what}\n  NOT SO: {f.instead}" for f in run.failed)
+        )
 
 
 def _add_error(case: Xml.Element, wrong: Complaint) -> None:
     case.set("line", str(wrong.line))
     kind = "malformed" if wrong.status == Status.MALFORMED else "defect"
-    error = Xml.SubElement(case, "error", type=wrong.code, message=_text(f"{kind}: line {wrong.line}: {wrong.message}"))
+    error = Xml.SubElement(
+        case, "error", type=wrong.code, message=xml_text(f"{kind}: line {wrong.line}: {wrong.message}")
+    )
     lines = [(wrong.line, wrong.message), *wrong.others]
-    error.text = _text("\n".join(f"{wrong.script}:{line}: {message}" for line, message in lines))
+    error.text = xml_text("\n".join(f"{wrong.script}:{line}: {message}" for line, message in lines))
 
 
 def _class(script: str) -> str:
@@ -69,6 +73,6 @@ def _class(script: str) -> str:
     return ".".join(part for part in Path(script).with_suffix("").parts if part not in ("/", "..")) or script
 
 
-def _text(words: str) -> str:
+def xml_text(words: str) -> str:
     """Returns words without the characters that XML does not have."""
     return _NOT_IN_XML.sub("?", words)

@@ -170,7 +170,7 @@ class Show:
     def extension(self) -> Extension:
         """Returns what the demo adds to the felt page."""
         folder = files("controller.cli") / "static"
-        assets = {name: (folder / name).read_bytes() for name in ("demo.css", "demo.js")}
+        assets = {entry.name: entry.read_bytes() for entry in folder.iterdir()}
         return Extension(assets, [web.get("/demo", self._state), web.post("/demo/{deed}", self._press)])
 
     async def _state(self, _request: web.Request) -> web.Response:

@@ -54,25 +54,20 @@ def _next_card(s: HouseStep, fact: CardOut) -> None:
 
 def _exposed(s: HouseStep) -> None:
     """Asks the game about the newest card, if it lies face down though everybody saw it."""
-    after = _after(s)
-    place = _newest_at(after)
-    if place in after.down:
-        consider(s, after, Key("exposed", (place,)))
+    after = s.look()
+    if after is not None:  # what the card means may have ended the round
+        place = _newest_at(after)
+        if place in after.down:
+            consider(s, after, Key("exposed", (place,)))
 
 
 def _unread(s: HouseStep) -> None:
     """Asks people to name the newest card, at the place where it lies if it has one."""
-    place, rule = _newest_at(_after(s)), s.powers.reconstruct.rule
+    after, rule = s.look(), s.powers.reconstruct.rule
+    place = _newest_at(after) if after is not None else ""  # what the card means may have ended the round
     text = "a card could not be read: name it, such as reconstruct 1=Kh"
     s.prompt("dealer", "a card could not be read: call the supervisor", rule, place, cause=causes.Unread())
     s.prompt("supervisor", text, rule, place, ("reconstruct",), causes.Unread())
-
-
-def _after(s: HouseStep) -> Layout:
-    """Returns what lies there with the newest card, which has opened a round if none was running."""
-    f = s.look()
-    assert f is not None
-    return f
 
 
 def _newest_at(f: Layout) -> Place:
@@ -88,7 +83,8 @@ def cards_out(s: HouseStep, fact: CardsOut) -> None:
     _first_card(s, r)
     group = 1 + max((d.group for d in s.own.tape), default=0)
     s.own.tape.extend(Drawn(card, group) for card in fact.cards)
-    f = _after(s)
+    f = s.look()
+    assert f is not None  # the cards have opened a round if none was running
     if not f.held:
         return  # a machine's set for one place
     by_machine = s.cites.together_machine if s.t.options.typed.shoe != "hand" else ""
@@ -153,7 +149,8 @@ def _outside_the_limits(s: HouseStep, r: Round) -> None:
 
 def _explain(s: HouseStep, before: Layout) -> None:
     """Tells what a card is that no deal was waiting for: one too many, or out before everybody has decided."""
-    f = _after(s)
+    f = s.look()
+    assert f is not None  # the card has opened a round if none was running
     if not f.round.wagers:
         return
     early = _early(s, before)

@@ -19,7 +19,7 @@ class StoredEvents(msgspec.Struct, frozen=True, gc=False):
     def has(self, counter: int) -> bool:
         """Tells whether this event is stored already.
 
-        >>> Seen(5, ((2, 3),)).has(4), Seen(5, ((2, 3),)).has(3)
+        >>> StoredEvents(5, ((2, 3),)).has(4), StoredEvents(5, ((2, 3),)).has(3)
         (True, False)
         """
         return counter <= self.counter and not any(first <= counter <= last for first, last in self.gaps)
@@ -27,10 +27,10 @@ class StoredEvents(msgspec.Struct, frozen=True, gc=False):
     def plus(self, counter: int) -> StoredEvents:
         """Returns the same with one more event, which must not be stored already.
 
-        >>> Seen(1).plus(5)
-        Seen(counter=5, gaps=((2, 4),))
-        >>> Seen(1).plus(5).plus(3)
-        Seen(counter=5, gaps=((2, 2), (4, 4)))
+        >>> StoredEvents(1).plus(5)
+        StoredEvents(counter=5, gaps=((2, 4),))
+        >>> StoredEvents(1).plus(5).plus(3)
+        StoredEvents(counter=5, gaps=((2, 2), (4, 4)))
         """
         if counter == self.counter + 1:
             return StoredEvents(counter, self.gaps)
@@ -45,7 +45,8 @@ class StoredEvents(msgspec.Struct, frozen=True, gc=False):
     def through(self, base: int = 0) -> int:
         """Returns the highest counter such that every one behind `base` up to it is stored.
 
-        >>> Seen(5, ((2, 3),)).through(), Seen(5, ((2, 3),)).through(base=3), Seen(5).through(base=9)
+        >>> stored = StoredEvents(5, ((2, 3),))
+        >>> stored.through(), stored.through(base=3), StoredEvents(5).through(base=9)
         (1, 5, 9)
         """
         for first, last in self.gaps:
@@ -56,7 +57,7 @@ class StoredEvents(msgspec.Struct, frozen=True, gc=False):
     def missing(self, base: int, upto: int) -> list[tuple[int, int]]:
         """Returns the counters behind `base` up to `upto` that are not stored, as (first, last), ascending.
 
-        >>> Seen(5, ((2, 3),)).missing(2, 8), Seen(5).missing(0, 5)
+        >>> StoredEvents(5, ((2, 3),)).missing(2, 8), StoredEvents(5).missing(0, 5)
         ([(3, 3), (6, 8)], [])
         """
         pieces = [*self.gaps, (self.counter + 1, upto)]

@@ -54,7 +54,7 @@ declare(
 
 declare(
     __name__,
-    "rounds on record",
+    "the index of rounds",
     {
         "rounds.unkept": (
             "The index of rounds cannot be written or read; the table and its journal go on without it.",

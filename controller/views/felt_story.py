@@ -27,7 +27,7 @@ from controller.views.device_words import sentence, spoken_device
 from controller.views.felt import PublicRound, public_round
 from controller.views.felt_words import spoken_place, spot_label, wager_text
 from controller.views.round_text import DECIDED
-from controller.views.troubles import trouble
+from controller.views.troubles import CALM, trouble
 
 Kind: TypeAlias = Literal["opened", "bets", "decided", "settled", "ended", "told", "refused", "ruling", "fault", "well"]
 _ACTS: Final = {
@@ -117,7 +117,7 @@ def _followed(effect: AnyEffect, table: Table, rules: Rules) -> Iterator[Sentenc
             yield from _ended(outcome, rule, table, rules)
         case Prompted(prompt):
             note = trouble(prompt, table, rules.called.place)
-            kind: Kind = "told" if note.severity in ("told", "question") else "fault"
+            kind: Kind = "told" if note.severity in CALM else "fault"
             who = f"{spoken_place(prompt.place, rules.called.place)}: " if prompt.place and kind == "told" else ""
             yield Sentence(kind, f"{who}{note.text}", prompt.place, prompt.rule)
         case Refused(rule, why):

@@ -8,6 +8,7 @@ from typing import Final
 from controller.cards import UNREAD, spoken
 from controller.money import on_sign
 from controller.places import DEALER, is_place
+from controller.rules import WON_OR_LOST
 from controller.table.duties import many
 from controller.table.state import Line
 
@@ -34,7 +35,7 @@ def wager_text(line: Line, pays: str) -> str:
     text = f"{spot_label(line.spot)} {on_sign(line.stake)}"
     if line.result == "open":
         return text
-    amount = f" {on_sign(abs(line.net))}" if line.net and line.result in ("win", "lose") else ""
+    amount = f" {on_sign(abs(line.net))}" if line.net and line.result in WON_OR_LOST else ""
     lost = f", {on_sign(-line.net)} of it is lost" if line.result == "surrender" and line.net < 0 else ""
     surplus = f", {on_sign(line.surplus)} too much goes back" if line.surplus else ""
     prize = f", the prize of {on_sign(line.prize)}" if line.prize else ""

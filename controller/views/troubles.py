@@ -19,6 +19,7 @@ from controller.views.together import NO_TRUNKS, Trunks
 RESUME: Final = "A supervisor checks what lies on the felt, then presses resume, or declares the round void."
 LEAVE: Final = "Leave cards and chips as they lie and call the technician."
 Severity: TypeAlias = Literal["stopped", "held", "question", "fault", "told"]  # worst first
+CALM: Final[tuple[Severity, ...]] = ("question", "told")  # nothing is broken
 
 
 class Concern(msgspec.Struct, frozen=True):

@@ -169,8 +169,12 @@ class Api:
         return answer({"sign": sign, "meter": meter_shown(table) if sure else None})
 
     async def _keys(self, _request: web.Request) -> web.Response:
+        """Returns every key of the table, and which of them whoever is signed in at the console may press now."""
         table = self._service.engine.table
-        return answer({"game": table.game, "keys": keys(find(table.game)) if table.game else []})
+        if not table.game:
+            return answer({"game": "", "keys": [], "now": []})
+        now = [msgspec.structs.asdict(key) for key in self._service.outputs.keys_now()]
+        return answer({"game": table.game, "keys": keys(find(table.game)), "now": now})
 
     async def _metrics(self, _request: web.Request) -> web.Response:
         metrics = await asyncio.to_thread(import_module, "controller.api.metrics")

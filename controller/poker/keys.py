@@ -97,9 +97,16 @@ def _button(name: Button) -> Key:
 _OWN: Final[dict[Key, Handler]] = {
     # what went wrong, and rulings
     Key("boxed", report=True, says="a card lay face up; the next one replaces it"): _boxed,
-    Key("void", says="the round is void, by a supervisor: only while the table is held"): partial(_senseless, "void"),
+    Key("void", when="due", says="the round is void, by a supervisor: only while the table is held"): partial(
+        _senseless, "void"
+    ),
     Key(
-        "dead", SEAT, plays=True, power=among(CrownPowers, lambda powers: powers.dead), says="that hand is dead"
+        "dead",
+        SEAT,
+        plays=True,
+        power=among(CrownPowers, lambda powers: powers.dead),
+        when="round",
+        says="that hand is dead",
     ): rulings.dead,
     Key(
         "burn",
@@ -108,7 +115,7 @@ _OWN: Final[dict[Key, Handler]] = {
         says="a card was burned unread; or this card, which was shown, becomes the burn",
     ): deck.burned,
     # players
-    Key("extra-time", SEAT, plays=True, says="the player buys time"): clock.extra_time,
+    Key("extra-time", SEAT, plays=True, when="round", says="the player buys time"): clock.extra_time,
     Key(
         "ask",
         SEAT,
@@ -121,6 +128,7 @@ _OWN: Final[dict[Key, Handler]] = {
         SEAT,
         plays=True,
         power=among(CrownPowers, lambda powers: powers.bonus),
+        when="round",
         says="a bonus prize is claimed",
     ): bonus.claim,
     Key(
@@ -128,19 +136,21 @@ _OWN: Final[dict[Key, Handler]] = {
         SEAT,
         plays=True,
         power=among(CrownPowers, lambda powers: powers.confirm_bonus),
+        when="round",
         says="the claim of a bonus prize is verified",
     ): bonus.confirm,
     # the house's fees
     Key(
-        "collect", plays=True, says="fees are collected: for time on the slide, per person into the drop"
+        "collect", plays=True, when="any", says="fees are collected: for time on the slide, per person into the drop"
     ): charges.collect,
     Key(
         "confirm-charge",
         plays=True,
         power=among(CrownPowers, lambda powers: powers.confirm_charge),
+        when="any",
         says="the fees are verified",
     ): charges.confirm_charge,
-    Key("drop", plays=True, says="what is on the slide is dropped"): charges.drop,
+    Key("drop", plays=True, when="any", says="what is on the slide is dropped"): charges.drop,
     # the room
     Key(
         "seat", PLACES, optional(many(PLAYER | STAKE)), anyone=True, says="somebody sits down there, or changes a stake"
@@ -175,7 +185,13 @@ _OWN: Final[dict[Key, Handler]] = {
         says="the player acts",
     ): keyed_acts.act,
     Key(
-        "said", SEAT, SILENT | COSTING, anyone=True, plays=True, says="the word that goes with the chips that come next"
+        "said",
+        SEAT,
+        SILENT | COSTING,
+        anyone=True,
+        plays=True,
+        when="round",
+        says="the word that goes with the chips that come next",
     ): acts.declare,
     Key(
         "discard", SEAT, CARD, anyone=True, plays=True, proves_cards=True, says="the player discards this card"

@@ -108,6 +108,10 @@ class Comparison:
         wanted = self._table.service.outputs.wanted_console()
         if list(device.prompts) != wanted:
             yield _other(" / ".join(wanted), device.prompts)
+        keys = self._table.service.outputs.wanted_keys()
+        if list(device.lit) != keys:
+            lights = [f"light {key}" for key in device.lit]
+            yield _other(" / ".join(f"light {key}" for key in keys), lights)
 
     def _sensor(self, name: str, device: BetSensor) -> Iterator[str]:
         for (spot, bettor), accepted in self._accepted.get(name, {}).items():

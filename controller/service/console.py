@@ -11,6 +11,7 @@ from controller.table.duties import due, many
 from controller.table.rules import Rules
 from controller.table.sign_in import CONSOLE, attempts_left, locked_until
 from controller.table.state import Table
+from controller.views.keys_now import KeyNow
 from controller.views.moments import time_of_day
 from controller.views.notices import notices
 from controller.views.together import NO_TRUNKS, Trunks
@@ -28,6 +29,17 @@ def lines(table: Table, game: Rules, refused: list[str], trunks: Trunks = NO_TRU
     newest = [notice for notice in notices(table, game, trunks)[::-1] if not notice.due][:NOTICES]
     shown = [line(each.rule, each.line(offset), _place(game, each.place)) for each in newest]
     return _fitting([*_asked(table, now), *refused, *waiting, *shown, *_signed_in(table)])
+
+
+def lit(keys: list[KeyNow]) -> list[str]:
+    """Returns the names of the keys to be lit, as many as fit into one message; those that are due come first."""
+    out, left = [], ROOM
+    for each in keys:
+        left -= len(each.key.encode()) + 3
+        if left < 0:
+            break
+        out.append(each.key)
+    return sorted(out)
 
 
 def _asked(table: Table, now: int) -> list[str]:

@@ -18,6 +18,7 @@ from controller.table.effects import AnyEffect, Refused
 from controller.table.facts import AnyFact, Chips, Key, Tick, Turned
 from controller.table.state import Table
 from controller.table.view import lamps, sign_text
+from controller.views.keys_now import KeyNow, keys_now
 from controller.views.meter_face import Frame, MeterStyle
 from drivers.bet_sensor import BetSensorDriver
 from drivers.console import ConsoleDriver
@@ -92,6 +93,17 @@ class Outputs:
         refused = [*self._refused_key, *self._refused_chips.lines(table, game)]
         return console.lines(table, game, refused, self._trunks, self._engine.table_time())
 
+    def keys_now(self) -> list[KeyNow]:
+        """Returns the keys that whoever is signed in may press now; none while nothing can be recorded."""
+        if self._storage.error is not None:
+            return []
+        table = self._engine.table
+        return keys_now(table, self._engine.game, table.role)
+
+    def wanted_keys(self) -> list[str]:
+        """Returns the keys of the console that shall be lit."""
+        return console.lit(self.keys_now())
+
     def wanted_amount(self) -> Frame:
         """Returns the picture of a native display of the prize meter."""
         return self.displays.wanted(self._engine.table, self.meter_in_doubt)
@@ -123,9 +135,12 @@ class Outputs:
 
     def _show_console(self) -> None:
         self._console_due = False
-        lines = self.wanted_console() if self._consoles else []
+        if not self._consoles:
+            return
+        lines, keys = self.wanted_console(), self.wanted_keys()
         for driver in self._consoles:
             driver.show_prompts(lines)
+            driver.light_keys(keys)
 
     def _show_meter(self) -> None:
         self.displays.follow(self._engine.table, self.meter_in_doubt)

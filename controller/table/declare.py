@@ -21,6 +21,7 @@ from controller.table.state import Table
 
 Words: TypeAlias = tuple[str, ...]
 Manner: TypeAlias = Literal["reports", "asks", "plays"]
+When: TypeAlias = Literal["due", "round", "any"]  # it makes sense: while the table waits for it, in a round, always
 Given: TypeAlias = Callable[[Powers], Power | None]  # None: the document does not say
 Needs: TypeAlias = Callable[[Powers, Table, Words], tuple[Power | None, ...]]
 H = TypeVar("H")
@@ -147,7 +148,8 @@ class Key:
     of players, so that it does not matter who is signed in.  `proves_cards`: whether it is refused tells of cards that
     lie face down.  `by_word`: prompts offer it by the word behind its place, not only by its name.  `power` finds
     the power that it takes, `by` the powers where its words, or how the table stands, make a difference; `role` is the
-    lowest that has it where the rule document names none.
+    lowest that has it where the rule document names none.  `when` it makes sense to press it; unless it is said, what
+    plays does while it is due, a report while a round is running, anything else always.
     """
 
     def __init__(
@@ -164,6 +166,7 @@ class Key:
         power: Given | None = None,
         by: Needs | None = None,
         role: Rank = "dealer",
+        when: When | None = None,
     ) -> None:
         self.name: Final = name
         self.forms: Final = (form, *also)
@@ -174,6 +177,7 @@ class Key:
         self.proves_cards: Final = proves_cards
         self._by_word: Final = by_word
         self.role: Final = role
+        self.when: Final[When] = when or ("due" if plays else "round" if report else "any")
         self._power: Final = power
         self._by: Final = by
         for each in self.forms:

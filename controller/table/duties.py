@@ -40,18 +40,18 @@ def _cards_due(t: Table, game: Rules) -> Cited | None:
         burn = bets_wait(t, game.document)
         return Cited(burn, "burn a card, then call for bets") if burn else None
     rule, text = trouble.rule, trouble.text
-    deck = t.deck
-    if deck.bad:
-        return Cited(rule, f"{text}: replace them, and press replaced")
-    if deck.unverified:
-        return Cited(rule, f"{text}: count them, and press count with their number")
-    if not deck.checked:
-        return Cited(rule, f"{text}: check them, and press checked")
-    if deck.refill:
-        return Cited(rule, f"{text}: shuffle and cut the discards, and press shuffled")
-    if deck.due:
-        machine = t.options.typed.shoe != "hand"
-        return Cited(rule, f"{text}: wait for the machine" if machine else f"{text}: shuffle, and press shuffled")
+    match deck_key(t, game):
+        case "replaced":
+            return Cited(rule, f"{text}: replace them, and press replaced")
+        case "count":
+            return Cited(rule, f"{text}: count them, and press count with their number")
+        case "checked":
+            return Cited(rule, f"{text}: check them, and press checked")
+        case "shuffled":
+            what = "shuffle and cut the discards" if t.deck.refill else "shuffle"
+            return Cited(rule, f"{text}: {what}, and press shuffled")
+        case "":
+            return Cited(rule, f"{text}: wait for the machine")
     who = cutter(t)
     by = (
         "the supervisor"
@@ -61,6 +61,24 @@ def _cards_due(t: Table, game: Rules) -> Cited | None:
         else "the dealer"
     )
     return Cited(rule, f"{text}: {by} cuts, then press cut")
+
+
+def deck_key(t: Table, game: Rules) -> str:
+    """Returns the key that tells what was done with the cards before the next one; "" when a machine does it."""
+    deck = t.deck
+    if deck_trouble(t, game) is None:
+        return ""
+    if deck.bad:
+        return "replaced"
+    if deck.unverified:
+        return "count"
+    if not deck.checked:
+        return "checked"
+    if deck.refill:
+        return "shuffled"
+    if deck.due:
+        return "shuffled" if t.options.typed.shoe == "hand" else ""
+    return "cut"
 
 
 def _question(q: Question) -> Cited:

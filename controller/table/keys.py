@@ -60,7 +60,11 @@ SETTLE: Final = Key("settle", plays=True, says="what is decided is settled and r
 
 COUNTED: Final = Key("count", COUNT, report=True, says="the dealer counted, and there are N cards")
 RESUME: Final = Key(
-    "resume", optional(CODE), role="supervisor", says="a held table goes on: what lies on the felt was checked"
+    "resume",
+    optional(CODE),
+    role="supervisor",
+    when="due",
+    says="a held table goes on: what lies on the felt was checked",
 )
 
 SHORT: Final = Key(
@@ -79,8 +83,8 @@ EXCESS: Final = Key(
 )
 WRONG_NUMBER: Final = (SHORT.name, EXCESS.name)  # of cards at a place
 
-KEEP: Final = Key("keep", AREA, says="a player who may take the wagers back leaves them")
-RETRACT: Final = Key("retract", AREA, says="a player who may take the wagers back takes them")
+KEEP: Final = Key("keep", AREA, when="due", says="a player who may take the wagers back leaves them")
+RETRACT: Final = Key("retract", AREA, when="due", says="a player who may take the wagers back takes them")
 ON_AN_OFFER: Final = (KEEP.name, RETRACT.name)  # to take the wagers back
 
 REPORTS: Final = (
@@ -106,15 +110,17 @@ RULINGS: Final = (
         "order",
         word("known", "unknown"),
         power=lambda powers: powers.order,
+        when="due",
         says="whether the order of surplus or joined cards is known",
     ),
     KEEP,
     RETRACT,
-    Key("misdeal", power=lambda powers: powers.misdeal, says="the round is a misdeal"),
+    Key("misdeal", power=lambda powers: powers.misdeal, when="round", says="the round is a misdeal"),
     Key(
         "reconstruct",
         optional(many(HAND)),
         power=lambda powers: powers.reconstruct,
+        when="round",
         says="the hands are put together again: in the order drawn, or as written here",
     ),
     Key(
@@ -127,23 +133,26 @@ RULINGS: Final = (
         "exclude",
         AREA,
         power=lambda powers: powers.exclude,
+        when="round",
         says="the player is out of the game, and the wagers are void",
     ),
     RESUME,
 )
 
 CARDS: Final = (
-    Key("checked", says="the cards have been checked"),
-    Key("shuffled", power=lambda powers: powers.shuffled, says="the cards have been shuffled"),
+    Key("checked", when="due", says="the cards have been checked"),
+    Key("shuffled", power=lambda powers: powers.shuffled, when="due", says="the cards have been shuffled"),
     Key(
         "cut",
         optional(COUNT),
         power=lambda powers: powers.cut,
+        when="due",
         says="the cards have been cut, N cards from the nearer end",
     ),
     Key(
         "replaced",
         power=lambda powers: powers.replaced,
+        when="due",
         says="the old cards are boxed and sealed, and new ones are on the table",
     ),
 )
@@ -173,6 +182,7 @@ JACKPOT: Final = (
     Key(
         "cancel-jackpot",
         power=lambda powers: powers.cancel_jackpot,
+        when="round",
         says="the current jackpot game ends; its increments leave the meter",
     ),
     Key(
@@ -183,7 +193,7 @@ JACKPOT: Final = (
     ),
 )
 
-LEAVE: Final = Key("leave", PLACE, anyone=True, report=True, says="the player has left for good")
+LEAVE: Final = Key("leave", PLACE, anyone=True, report=True, when="any", says="the player has left for good")
 
 SIGN_OUT: Final = Key("sign-out", anyone=True, says="who is signed in at the console signs out")
 

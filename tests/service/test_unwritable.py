@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
 from controller.cli.client import Client
+from controller.service import unwritable
+from controller.web.felt import FeltFeed
 from controller.web.server import Pages
+from tests.cli.conftest import felt
+from tests.daemon.house import table_toml
 from tests.people.everybody import sign_in
 from tests.service.failing import Table, config_text, table, until
 
@@ -51,6 +56,58 @@ async def test_everybody_sees_that_nothing_can_be_recorded_until_something_can(t
         assert view(t, "lamps")["lamps"] == lamps and view(t, "sign") == sign
         assert "nothing can be recorded" not in str(view(t, "console"))
         assert "why" not in (await status(t))["gates"]["bets"]
+
+
+METER = '[device.display]\nfamily = "display"\naddress = "sim://display"\n'
+READ = 'read-socket = "{}"\n'
+
+
+async def test_every_output_says_that_nothing_can_be_recorded(tmp_path: Path) -> None:
+    """One test over all of them: whoever adds an output adds a line here."""
+    path = table_toml(tmp_path, game="caribbean-stud", options='jackpot = "nsw"\n')
+    reader = tmp_path / "read.sock"
+    path.write_text(path.read_text() + READ.format(reader) + SIGN + METER)
+    async with table(path) as t:
+        await until(t.ready)
+        await t.rest()
+        service, page = t.daemon.service, Pages(t.daemon.service)
+        before = {
+            "key lamps": view(t, "console")["lit"],
+            "lamps": view(t, "lamps")["lamps"],
+            "limit page": page._picture("limits")["large"],
+            "jackpot page": not page._picture("jackpot")["fault"],
+        }
+        assert all(before.values()), before
+        t.disk.failing = True
+        service.fleet.note("shoe", "somebody looked at it")
+        await until(lambda: service.storage.error is not None)
+        await until(lambda: service.fleet.settled and service.outputs.at_rest)
+
+        # on the table
+        assert not view(t, "lamps")["lamps"]
+        assert "nothing can be recorded" in str(view(t, "console")["prompts"])
+        assert "journal.io" not in str(view(t, "console"))  # a code is for technicians
+        assert view(t, "console")["lit"] == []
+        assert "out of service" in str(view(t, "sign"))
+        await until(lambda: not str(view(t, "display")["shown"]).startswith("$"))
+        # in a browser
+        assert page._picture("jackpot")["fault"]
+        assert (page._picture("limits")["open"], page._picture("limits")["large"]) == (False, [])
+        picture = json.loads(FeltFeed(service).picture())
+        assert (picture["phase"], picture["lamps"]) == ("out of service", [])
+        assert picture["troubles"][0]["text"] == "Out of service: nothing can be recorded."
+        # for programs and technicians
+        told = await status(t)
+        assert (told["lamps"], told["storage"]["code"]) == ({}, "journal.io")
+        assert not any(gate["open"] for gate in told["gates"].values())
+        shown = await asyncio.to_thread(Client(str(reader)).get, "/displays")
+        assert shown == {"sign": list(unwritable.SIGN), "meter": None}
+        assert t.daemon.status().startswith("journal.io: ")
+        socket = str(t.daemon.config.api.socket)
+        for command in ("status", "doctor"):
+            said = await asyncio.to_thread(felt, command, "--socket", socket)
+            assert said.returncode == 1 and "journal.io" in said.stdout
+            assert "all is well" not in said.stdout and "nothing is wrong" not in said.stdout
 
 
 async def test_a_table_whose_devices_are_silent_comes_back_by_itself(tmp_path: Path) -> None:

@@ -1,0 +1,120 @@
+"""Only keys that may be pressed now are lit: at every step the rules are asked whether they would take them."""
+
+from __future__ import annotations
+
+from controller.games import step
+from controller.rules import Role
+from controller.table.effects import Refused
+from controller.table.facts import Badge, DeviceFault, Hold, Key
+from controller.views.keys_now import KeyNow, keys_now
+from tests.table.telling import Telling
+
+PLAIN = ("no-more-bets", "settle", "open-table")  # keys that come alone, and carry the game on
+
+
+def now(t: Telling, role: Role = "dealer") -> dict[str, KeyNow]:
+    return {each.key: each for each in keys_now(t.table, t.game, role)}
+
+
+def due(t: Telling, role: Role = "dealer") -> list[str]:
+    found = [each for each in keys_now(t.table, t.game, role) if each.due]
+    return [words for each in found for words in (each.presses or (each.key,))]
+
+
+def refused(t: Telling, words: str) -> bool:
+    key, *args = words.split()
+    _, effects = step(t.table, t.seq + 1, t.at, Key(key, tuple(args)))
+    return any(isinstance(effect, Refused) for effect in effects)
+
+
+def agree(t: Telling) -> Telling:
+    """What is due would be taken, and a key that plays and is not lit would not."""
+    for words in due(t):
+        assert not refused(t, words), words
+    for key in PLAIN:
+        assert (key in now(t)) is not refused(t, key), key
+    return t
+
+
+def test_a_round_of_three_card_poker() -> None:
+    t = Telling("three-card-poker")
+    assert due(agree(t)) == []
+    t.bet(1, ante=10)
+    assert due(agree(t)) == ["no-more-bets"]
+    t.bet(2, **{"ante": 10, "pair-plus": 5})
+    t.key("no-more-bets")
+    assert due(agree(t)) == []
+    assert {"exposed", "short", "misdeal"} & now(t, "supervisor").keys() == {"exposed", "short", "misdeal"}
+    t.draw("Kh 9d Qs 5d 9c 3d 2c 2h 7s")
+    assert due(agree(t)) == ["fold 1", "fold 2", "fold 2 ante"]
+    t.bet(1, ante=10, play=10)
+    t.key("fold 2")
+    assert due(agree(t)) == ["settle"]
+    t.key("settle")
+    assert due(agree(t)) == []
+
+
+def test_a_round_of_casino_war_with_a_tie() -> None:
+    t = Telling("casino-war")
+    t.bet(1, war=10)
+    t.key("no-more-bets")
+    agree(t)
+    t.draw("9h 9d")
+    assert due(agree(t)) == ["surrender 1"]
+
+
+def test_what_a_role_may_not_press_is_not_lit() -> None:
+    t = Telling("casino-war")
+    t.bet(1, war=10)
+    assert "void" not in now(t, "dealer") and "void" in now(t, "supervisor")
+    assert now(t, "inspector").keys() == {each.key for each in keys_now(t.table, t.game, "technician")}
+    assert not {"settle", "no-more-bets", "void"} & now(t, "inspector").keys()
+    t.tell(Badge("supervisor"))
+    assert now(t, t.table.role)["void"].says == "that hand, or the round, is void"
+
+
+def test_a_held_table_waits_for_the_supervisor_alone() -> None:
+    t = Telling("casino-war")
+    t.bet(1, war=10)
+    t.tell(Hold("device.gap", "events are missing", "shoe"))
+    assert due(t, "dealer") == [] and "no-more-bets" not in now(t)
+    assert due(t, "supervisor") == ["resume", "void"]
+
+
+def test_cards_that_must_be_seen_to_and_a_closed_table() -> None:
+    t = Telling("three-card-poker", gates="manual")
+    assert due(agree(t)) == ["checked"]
+    t.key("checked")
+    assert due(agree(t)) == ["shuffled"]
+    t.key("shuffled")
+    assert due(agree(t)) == ["cut"]
+    t.table.open = False
+    assert due(t) == ["open-table"]
+
+
+def test_a_question_lights_its_answers() -> None:
+    t = Telling("three-card-poker")
+    for area in (1, 2):
+        t.bet(area, ante=10)
+    t.key("no-more-bets")
+    t.draw("2h 3h 4h 5h 6h 7h 8h 9h Th")
+    t.key("short 2")
+    assert t.table.talk is not None
+    asked = {word for question in t.table.talk.open for word in question.words}
+    assert asked <= {each.key for each in keys_now(t.table, t.game, "supervisor") if each.due}
+    assert "settle" not in now(t, "supervisor")
+
+
+def test_a_stuck_key_is_dark() -> None:
+    t = Telling("casino-war")
+    t.bet(1, war=10)
+    assert "no-more-bets" in now(t)
+    t.tell(DeviceFault("console", "console.stuck-key", "no-more-bets"))
+    assert "no-more-bets" not in now(t)
+
+
+def test_a_turn_of_poker() -> None:
+    t = Telling("holdem", seats="2")
+    t.key("seat 1-2 stack=100")
+    t.key("act 1 post 5")
+    assert due(t) == ["act 2"]

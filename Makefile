@@ -16,7 +16,7 @@ VENV   ?= .venv
 ROUNDS ?=
 ARGS   ?=
 
-PACKAGES := controller drivers firmware_bridge hw_sim
+PACKAGES := controller drivers firmware_bridge hw_sim pytest_felt
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.installed
 RUNTIME := $(VENV)/.runtime

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-PACKAGES: Final = ("controller", "drivers", "firmware_bridge", "hw_sim", "tools", "examples")
+PACKAGES: Final = ("controller", "drivers", "firmware_bridge", "hw_sim", "pytest_felt", "tools", "examples")
 _NOUNS: Final = "Areas Arguments Bettors Cards Chips Dollars Lines Pots Refusals Seconds Snapshots Texts Wagers"
 _OTHERS: Final = "Always As Besides Is Its Perhaps Plus Sometimes This Thus Unless Was Whereas"
 NO_VERBS: Final = frozenset((*_NOUNS.split(), *_OTHERS.split()))

@@ -20,7 +20,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 DIST: Final = ROOT / "dist"
 BRANCH: Final = "main"
 CHECKS: Final = ("lint", "test", "coverage")
-PACKAGES: Final = ("controller", "drivers", "firmware_bridge", "hw_sim")
+PACKAGES: Final = ("controller", "drivers", "firmware_bridge", "hw_sim", "pytest_felt")
 NEEDS: Final = ROOT / "requirements/base.txt"  # what a wheel needs; a checkout needs run.txt, to be built
 TRIES: Final = (  # what is asked of the wheel where nothing else is installed
     ("--version",),

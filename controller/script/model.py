@@ -389,6 +389,7 @@ class Run(msgspec.Struct, frozen=True):
 
     case: str | None
     lines: tuple[Line, ...]
+    line: int = 1  # where it begins: that of its `case`
 
 
 class Script(msgspec.Struct, frozen=True):

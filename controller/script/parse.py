@@ -68,7 +68,8 @@ class _Reading:
         if not (self._shared or self._own or self._spoiled):
             line = self._heading[0] if self._heading else max(self.number, 1)
             self._complain(line, Malformed("nothing happens here", 'a line "table GAME"'))
-        self.runs.append(Run(self._heading[1] if self._heading else None, (*self._shared, *self._own)))
+        line, case = self._heading or (1, None)
+        self.runs.append(Run(case, (*self._shared, *self._own), line))
 
     def _begin_case(self, number: int, title: Sequence[str]) -> None:
         if not title:

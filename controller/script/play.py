@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 
 from controller.script import model
@@ -11,6 +13,7 @@ from controller.script.expect import check
 from controller.script.record import RunRecord
 from controller.sim.floor import SimFloor
 from controller.table.state import Table
+from hw_sim.loop import JumpLoop
 from hw_sim.loop import run as run_virtually
 
 
@@ -39,6 +42,11 @@ def play(script: str, run: model.Run) -> Played:
     return run_virtually(Player(script, run).play())
 
 
+def virtual_runner() -> asyncio.Runner:
+    """Returns what runs a player's lines one by one, on a clock that jumps."""
+    return asyncio.Runner(loop_factory=JumpLoop)
+
+
 class Player:
     """Plays the lines of one run in their order, and keeps what failed."""
 
@@ -46,7 +54,7 @@ class Player:
         self.run = run
         self.record = RunRecord()
         self.floor = SimFloor(lambda table, seq, fact, state, effects: self.record.follow(table.name, state, effects))
-        first = run.lines[0]
+        first = run.lines[0] if run.lines else None
         game = first.game if isinstance(first, model.TableLine) else ""
         self.played = Played(script, run.case, game, self.record, {})
         self._deeds = Deeds(self.floor, self.record)
@@ -56,20 +64,30 @@ class Player:
         """Plays all lines, up to one that the table could not follow."""
         try:
             for line in self.run.lines:
-                self.played.seen.append((line, len(self.record.prompts), len(self.record.refused)))
-                if isinstance(line, model.ExpectLine):
-                    self._expect(line)
-                    continue
-                self.record.begin(line.number, line.text)
-                await self._deeds.do(line)
-                if defect := self._defect():
-                    self._fail(line, defect)
+                if not await self.do(line):
                     break
-                self._compare(line)
-            self.played.tables = {name: table.state for name, table in self.floor.tables.items()}
+            self.look()
         finally:
             await self.floor.close()
         return self.played
+
+    async def do(self, line: model.Line) -> bool:
+        """Plays one line; False when the table could not follow it."""
+        self.played.seen.append((line, len(self.record.prompts), len(self.record.refused)))
+        if isinstance(line, model.ExpectLine):
+            self._expect(line)
+            return True
+        self.record.begin(line.number, line.text)
+        await self._deeds.do(line)
+        if defect := self._defect():
+            self._fail(line, defect)
+            return False
+        self._compare(line)
+        return True
+
+    def look(self) -> None:
+        """Keeps how the tables stand now."""
+        self.played.tables = {name: table.state for name, table in self.floor.tables.items()}
 
     def _fail(self, line: model.Line, what: str) -> None:
         self.played.failed.append(Failure(line.number, line.text, what))

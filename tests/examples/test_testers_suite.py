@@ -1,8 +1,7 @@
-"""A tester's own repository: his pytest plays his scripts with nothing but the command `felt`."""
+"""A tester's own repository: his pytest plays his scripts and his tables by the plugin that comes with feltd."""
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -10,33 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.examples.installing import EXAMPLES, FELT, environment
+from tests.examples.installing import EXAMPLES, environment
 
 SUITE = EXAMPLES / "testers_suite"
 
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """Returns a copy of the suite, with a `felt` of this checkout on the path."""
-    repository = shutil.copytree(SUITE, tmp_path / "ours", ignore=shutil.ignore_patterns("__pycache__", ".*"))
-    felt = tmp_path / "bin" / "felt"
-    felt.parent.mkdir()
-    felt.write_text(f"#!{sys.executable}\n{FELT}\n")
-    felt.chmod(0o755)
-    return repository
+    """Returns a copy of the suite."""
+    return shutil.copytree(SUITE, tmp_path / "ours", ignore=shutil.ignore_patterns("__pycache__", ".*"))
 
 
 def tried(repository: Path) -> subprocess.CompletedProcess[str]:
-    path = os.pathsep.join((str(repository.parent / "bin"), os.environ["PATH"]))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(repository)]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rf", str(repository)]
     return subprocess.run(
-        command,
-        cwd=repository,
-        env={**environment(repository), "PATH": path},
-        capture_output=True,
-        text=True,
-        timeout=50,
-        check=False,
+        command, cwd=repository, env=environment(repository), capture_output=True, text=True, timeout=50, check=False
     )
 
 
@@ -47,6 +34,6 @@ def test_the_suite_passes_and_fails_as_it_should(repository: Path) -> None:
     (repository / "unread.felt").write_text("table casino-war\nbett 1\n")
     done = tried(repository)
     assert done.returncode == 1
-    assert "test_what_the_script_expects[wrong: a quiet round]" in done.stdout
-    assert "test_what_the_script_expects[unread: the whole script]" in done.stdout
-    assert "2 failed, 15 passed" in done.stdout
+    assert "FAILED wrong.felt::a quiet round" in done.stdout
+    assert "FAILED unread.felt::malformed" in done.stdout
+    assert "2 failed, 10 passed" in done.stdout

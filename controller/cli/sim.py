@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shlex
 import shutil
 import sys
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 DEFAULT = "casino-war"
 
 
-@click.command(name="sim")
+@click.group(name="sim", invoke_without_command=True)
 @click.option("--rounds", type=click.IntRange(0), help="Stop after so many rounds; without it, at Ctrl-C.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed deals other cards.")
 @click.option("--speed", type=click.FloatRange(0), help="Rounds a second; 0 is as fast as it goes.")
@@ -29,7 +30,9 @@ DEFAULT = "casino-war"
 @click.option("--config", "file", type=click.Path(path_type=Path), help="A table.toml with sim:// addresses.")
 @click.option("--state", type=click.Path(path_type=Path, file_okay=False), help="Keep the journal in this directory.")
 @click.option("--serve", is_flag=True, help="Stay up when the rounds are over, until Ctrl-C.")
+@click.pass_context
 def command(
+    context: click.Context,
     rounds: int | None,
     seed: int,
     speed: float | None,
@@ -42,6 +45,8 @@ def command(
 
     Exit status 0: dealt, and the journal is sound; 1: something went wrong; 2: the configuration is wrong.
     """
+    if context.invoked_subcommand is not None:
+        return
     from controller.cli.demo import DealPlan, demo, demo_config
     from controller.cli.demo_show import USUAL
     from controller.config import ConfigError
@@ -71,6 +76,34 @@ def command(
         except (FeltError, JournalError) as error:
             complain(error.code, error.cause, error.next_step)
     sys.exit(0 if sound else TROUBLE)
+
+
+@command.command(name="do")
+@click.argument("device")
+@click.argument("deed")
+@click.argument("words", nargs=-1, metavar="[WORDS]...")
+@click.option("--control", type=click.Path(path_type=Path), help="Which table; needed when several run.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def do_command(device: str, deed: str, words: tuple[str, ...], control: Path | None, as_json: bool) -> None:
+    """Play one deed at a simulated table that runs.
+
+    \b
+    felt sim do shoe draw Kh 2c              cards leave the shoe
+    felt sim do sensor.1 bet war=10 tie=5    chips lie there, in dollars; 0 takes them off
+    felt sim do console press no-more-bets   a key, with what is entered with it
+    felt sim do shoe fault jam               the device fails; felt sim do shoe clear ends it
+    """
+    from controller.errors import Coded
+    from controller.sim.by_hand import do
+
+    try:
+        path = do(control, device, deed, words)
+    except Coded as error:
+        complain(error.code, error.cause, error.next_step, as_json)
+    if as_json:
+        print(json.dumps({"control": str(path), "device": device, "deed": deed, "done": True}))
+    else:
+        print(f"{device} {deed}: done")
 
 
 def _another(directory: Path, state: Path | None, game: str, listen: str) -> TableConfig:

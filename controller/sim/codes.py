@@ -28,6 +28,14 @@ declare(
             "The table waits for something that the simulated dealer cannot do.",
             "Only plain rounds can be dealt so: go on by hand, with a script or at the devices.",
         ),
+        "sim.nobody": (
+            "No simulated table can be played at.",
+            'Start one: `felt sim`; or name what it prints behind "devices can be played at" with --control.',
+        ),
+        "sim.several": (
+            "Several simulated tables run, and nobody said which is meant.",
+            "Name its control channel with --control.",
+        ),
         "simulated.devices": (
             "Simulated devices are there; the line says where they are controlled.",
             "Nothing is to be done.",

@@ -1,0 +1,107 @@
+"""Plays one deed at a simulated table that runs: finds its control channel, and sends the deed in a person's words."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from controller.errors import FeltError
+from controller.money import cents
+from controller.sim.addresses import runtime_directory
+from controller.sim.directory import PREFIX
+from hw_sim.control import SOCKET, ControlClient
+from hw_sim.errors import SimError
+
+SERVICE: Final = "/run/feltd"  # where the daemon of this machine has its own
+TOKEN: Final = "token:"
+FAULT: Final = "fault"
+CLEAR: Final = "clear"
+
+
+def do(control: Path | None, device: str, deed: str, words: Sequence[str]) -> Path:
+    """Does something at a device of a running table, and returns its control channel; FeltError or SimError if not.
+
+    `fault NAME ...` lets the device fail, `clear` ends that; all else is a deed of the device.  Money is in dollars.
+    """
+    path = control if control is not None else the_running()
+    try:
+        with ControlClient(path) as client:
+            _send(client, device, deed, words)
+    except OSError as error:
+        raise FeltError("sim.nobody", f"{path}: {error.strerror or error}") from error
+    return path
+
+
+def the_running() -> Path:
+    """Returns the control channel of the one simulated table that runs here."""
+    running = [path for path in _channels() if _answers(path)]
+    if not running:
+        raise FeltError("sim.nobody", "no simulated table runs here, or it is another account's")
+    if len(running) > 1:
+        raise FeltError("sim.several", f"several simulated tables run: {', '.join(map(str, running))}")
+    return running[0]
+
+
+def _channels() -> list[Path]:
+    places = dict.fromkeys((runtime_directory() or tempfile.gettempdir(), tempfile.gettempdir(), SERVICE))
+    return [path for place in places for path in sorted(Path(place).glob(f"{PREFIX}*/{SOCKET}"))]
+
+
+def _answers(path: Path) -> bool:
+    """Tells whether a table listens there: one that was killed leaves its socket behind."""
+    try:
+        ControlClient(path).close()
+    except OSError:
+        return False
+    return True
+
+
+def _send(client: ControlClient, device: str, deed: str, words: Sequence[str]) -> None:
+    if deed == FAULT:
+        if not words:
+            raise SimError("fault: say which")
+        client.fault(device, *words)
+    elif deed == CLEAR:
+        client.clear(device)
+    elif deed in _ONE_BY_ONE and words:
+        for word in words:
+            client.do(device, deed, word)
+    else:
+        client.do(device, deed, *_IN_DOLLARS.get(deed, list)(words))
+
+
+def _bet(words: Sequence[str]) -> list[Any]:
+    """Returns the spots with their cents, and which of them are tokens.
+
+    >>> _bet(["ante=10", "pair-plus=token:2.50"])
+    [{'ante': 1000, 'pair-plus': 250}, ['pair-plus']]
+    """
+    spots: dict[str, int] = {}
+    tokens: list[str] = []
+    for word in words:
+        spot, equals, amount = word.partition("=")
+        if not equals:
+            raise SimError(f"bet: {word!r} is not SPOT=AMOUNT")
+        if amount.startswith(TOKEN):
+            tokens.append(spot)
+        spots[spot] = _cents(amount.removeprefix(TOKEN))
+    if not spots:
+        raise SimError("bet: say what lies where, as in ante=10")
+    return [spots, tokens]
+
+
+def _push(words: Sequence[str]) -> list[Any]:
+    return [_cents(word) for word in words]
+
+
+def _cents(amount: str) -> int:
+    try:
+        return cents(amount)
+    except ValueError:
+        raise SimError(f"{amount!r} is not an amount in dollars") from None
+
+
+_ONE_BY_ONE: Final = ("draw", "lay")  # cards
+_IN_DOLLARS: Final[dict[str, Callable[[Sequence[str]], list[Any]]]] = {"bet": _bet, "push": _push}

@@ -28,8 +28,15 @@ class _Verbs(click.Group):
         return super().parse_args(ctx, ["", *args] if args[:1] == [conform.name] else args)
 
 
+class _Name(click.Argument):
+    """The name of a device, which no usage of `conform` shows."""
+
+    def get_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return [] if ctx.command is conform else super().get_usage_pieces(ctx)
+
+
 @click.group(name="device", cls=_Verbs)
-@click.argument("name")
+@click.argument("name", cls=_Name)
 @click.pass_context
 def command(ctx: click.Context, name: str) -> None:
     """Work on the device NAME; between rounds, and only with the technician there."""

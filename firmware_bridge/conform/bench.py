@@ -1,55 +1,35 @@
-"""The place where a device is tried: a wire to it, sessions with it, and everything that it says."""
+"""The place where a device is tried: sessions with it, what is said in them, and somebody at the device."""
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from firmware_bridge.conform.trial import BrokenPromiseError, Deed, Operator, UntriedError
-from firmware_bridge.conform.watch import Watch
-from firmware_bridge.conform.wire import Arrival, OpenWire
+from firmware_bridge.conform.line import EncryptedSession, Line
+from firmware_bridge.conform.trial import BrokenPromiseError, Deed, Operator, Sight, UntriedError
 from firmware_bridge.errors import Coded
 from firmware_bridge.frame import (
-    ENCRYPTED,
     VERSION,
     BodyError,
     Frame,
-    FrameError,
     Kind,
     decode_answer,
     decode_reply,
     encode,
 )
 from firmware_bridge.messages import Challenge, Hello, Identity, Introduction, Message, Reply
-from firmware_bridge.transport import Transport, TransportError
-
-if TYPE_CHECKING:
-    from firmware_bridge.encryption import SessionKeys
+from firmware_bridge.transport import Transport
 
 GREETING: Final = 2.0  # seconds: the protocol's own limits
 GREETING_AGAIN: Final = 0.2
 REPLY: Final = 1.0
 PONG: Final = 0.25
 QUIET: Final = 0.4  # seconds in which an answer would have come
-REOPEN: Final = 10.0  # seconds that a device may take to start
 EVENT: Final = 2.0  # seconds until an event that happened is reported
 
 
-@dataclass(slots=True)
-class _Sealed:
-    """The session's keys and counters."""
-
-    keys: SessionKeys = field(repr=False)
-    number: int  # of its HELLO
-    nonce: bytes  # ours
-    sent: int = 0
-    received: int = 0
-
-
-class Bench:
+class Bench(Line):
     """A device on trial.  `keys` are those that are known, by serial number; `stream`: its wire carries bytes."""
 
     def __init__(
@@ -60,15 +40,12 @@ class Bench:
         keys: Mapping[str, bytes],
         stream: bool = True,
     ) -> None:
-        self._make_transport = make_transport
-        self.operator = operator
+        super().__init__(make_transport)
+        self._operator = operator
         self.keys = keys
         self.stream = stream
         self.key: bytes | None = None
-        self.watch = Watch()
-        self.before_greeting: list[Arrival] = []
-        self._wire: OpenWire | None = None
-        self._sealed: _Sealed | None = None
+        self.waited = 0.0  # seconds for somebody at the device
         self._request = 0
         self.failed_greetings = 0  # in a row
         self._ping = secrets.randbits(16)
@@ -77,144 +54,6 @@ class Bench:
     def family(self) -> str:
         """The device's family; "" until it has introduced itself."""
         return self.watch.identity.family if self.watch.identity is not None else ""
-
-    @property
-    def now(self) -> float:
-        """The time of the loop."""
-        return asyncio.get_running_loop().time()
-
-    # ---- the wire
-
-    @property
-    def opened(self) -> bool:
-        """Whether there is a wire."""
-        return self._wire is not None
-
-    async def open(self, within: float = 0.0) -> None:
-        """Opens the wire, again and again for so many seconds; TransportError when it cannot be opened."""
-        deadline = self.now + within
-        while True:
-            wire = OpenWire(self._make_transport())
-            try:
-                await wire.open()
-            except TransportError:
-                await wire.close()
-                if self.now >= deadline:
-                    raise
-                await asyncio.sleep(GREETING_AGAIN)
-            else:
-                self._wire, self._sealed = wire, None
-                return
-
-    async def close(self) -> None:
-        """Closes the wire; no session is left."""
-        if self._wire is not None:
-            await self._wire.close()
-            self._wire = None
-
-    async def reopen(self) -> None:
-        """Closes the wire and opens it again, as after a pulled cable."""
-        await self.close()
-        await self.open(REOPEN)
-
-    def write(self, data: bytes) -> None:
-        """Sends bytes as they are."""
-        if self._wire is None:
-            raise TransportError("link.lost", "the wire is closed")
-        self._wire.write(data)
-
-    def send(self, frame: Frame) -> None:
-        """Sends a frame, encrypted where the session is."""
-        self.write(self.encrypted(frame).to_wire())
-
-    def encrypted(self, frame: Frame) -> Frame:
-        """Returns the frame as it goes over the wire of this session."""
-        if self._sealed is None:
-            return frame
-        from firmware_bridge.encryption import close
-
-        self._sealed.sent += 1
-        return close(self._sealed.keys.down, self._sealed.sent, frame)
-
-    @property
-    def challenged(self) -> tuple[int, bytes]:
-        """The number and our nonce of the running session; UntriedError when it is not encrypted."""
-        if self._sealed is None:
-            raise UntriedError("the session is not encrypted")
-        return self._sealed.number, self._sealed.nonce
-
-    def expect(self, kind: Kind, number: int) -> None:
-        """Says that a frame with this number is no surprise."""
-        self.watch.expected.add((kind, number))
-
-    # ---- what comes
-
-    async def next(self, within: float) -> Arrival | None:
-        """Returns the next frame of the device; None when none came in so many seconds."""
-        deadline = self.now + within
-        while True:
-            if self._wire is None:
-                raise TransportError("link.lost", "the wire is closed")
-            arrival = await self._wire.next(deadline - self.now)
-            if arrival is None:
-                return None
-            if isinstance(arrival.item, FrameError):
-                self.watch.damaged(arrival.item)
-                continue
-            if self._wire.unframed:
-                self.watch.note("1.2", "frames had no zero byte of their own before them")
-            frame = self._opened(arrival.item)
-            if frame is not None:
-                return Arrival(arrival.at, frame)
-
-    async def find(self, kind: Kind, number: int | None, within: float) -> Frame | None:
-        """Returns the next frame of this kind and number (None: any); None when none came in so many seconds."""
-        deadline = self.now + within
-        while (arrival := await self.next(deadline - self.now)) is not None:
-            assert isinstance(arrival.item, Frame)
-            if arrival.item.kind is kind and number in (None, arrival.item.number):
-                return arrival.item
-        return None
-
-    async def during(self, seconds: float) -> list[tuple[float, Frame]]:
-        """Returns every frame that comes in so many seconds, with its time."""
-        deadline = self.now + seconds
-        frames: list[tuple[float, Frame]] = []
-        while (arrival := await self.next(deadline - self.now)) is not None:
-            assert isinstance(arrival.item, Frame)
-            frames.append((arrival.at, arrival.item))
-        return frames
-
-    def _opened(self, frame: Frame) -> Frame | None:
-        """Returns a frame in plain; None when it does not belong to this session."""
-        sealed = self._sealed
-        if sealed is None:
-            if frame.flags & ENCRYPTED:
-                return None  # of an earlier session
-            self._looked_at(frame)
-            return frame
-        from firmware_bridge.encryption import opened
-
-        if not frame.flags & ENCRYPTED:
-            if frame.kind is not Kind.IDENTITY:
-                self.watch.note("8.10", f"{frame.kind.name} {frame.number} is not encrypted, and the session is")
-            return frame if frame.kind is Kind.IDENTITY else None
-        decrypted = opened(sealed.keys.up, frame)
-        if decrypted is None:
-            if sealed.received:
-                self.watch.note("8.9", f"{frame.kind.name} {frame.number} does not open with the key of the session")
-            return None
-        counter, plain = decrypted
-        if counter != sealed.received + 1:
-            self.watch.note("8.8", f"a frame has the counter {counter}, and {sealed.received + 1} was next")
-        sealed.received = max(counter, sealed.received)
-        self.watch.encrypted += 1
-        self._looked_at(plain)
-        return plain
-
-    def _looked_at(self, frame: Frame) -> None:
-        if frame.kind is not Kind.EVENT or self.watch.identity is not None:
-            self.watch.frame(frame)
 
     # ---- sessions
 
@@ -249,7 +88,7 @@ class Bench:
         counter = self.watch.acknowledged if counter is None else counter
         hello = Hello(VERSION, epoch, counter)
         self.failed_greetings += 1
-        answer = await (self.hello(hello, nonce) if self.key is None else self._sealed_hello(hello))
+        answer = await (self.hello(hello, nonce) if self.key is None else self._encrypted_hello(hello))
         if not isinstance(answer, Identity):
             raise BrokenPromiseError("4.2", "an Introduction came as the answer to a plain HELLO, not an Identity")
         if known is not None and epoch == known.epoch:
@@ -272,7 +111,7 @@ class Bench:
                     strange = frame
                     continue
                 answer = _answer(frame)
-                if isinstance(answer, Identity) or self._sealed is None:  # else the Challenge was answered twice
+                if isinstance(answer, Identity) or self._encryption is None:  # else the Challenge was answered twice
                     return answer
         if strange is not None:
             raise BrokenPromiseError("2.1", f"IDENTITY {strange.number} came, the nonce of the HELLO is {nonce}")
@@ -298,7 +137,7 @@ class Bench:
                 return number, answer, nonce
         return None
 
-    async def _sealed_hello(self, hello: Hello) -> Identity | Introduction:
+    async def _encrypted_hello(self, hello: Hello) -> Identity | Introduction:
         from firmware_bridge.encryption import proves, session_keys
 
         assert self.key is not None
@@ -312,7 +151,7 @@ class Bench:
             raise BrokenPromiseError("8.5", f"the nonce of the Introduction is unfit: {error}") from None
         if not proves(keys, number, answer.serial, answer.proof):
             raise BrokenPromiseError("8.3", "the proof of the Introduction is not that of the key")
-        self._sealed = _Sealed(keys, number, ours)
+        self._encryption = EncryptedSession(keys, number, ours)
         return await self.hello(hello, number)
 
     # ---- what is said in a session
@@ -400,9 +239,25 @@ class Bench:
             raise BrokenPromiseError("5.6", "what happened was reported with a counter that was acknowledged before")
         return self.watch.kept[0]
 
+    # ---- somebody at the device
+
+    async def done(self, deed: Deed) -> bool:
+        """Lets somebody do something at the device, and returns whether it was done."""
+        began = self.now
+        done = await self._operator.do(deed, self.family)
+        self.waited += self.now - began
+        return done
+
+    async def seen(self, sight: Sight, detail: str = "") -> bool | None:
+        """Lets somebody look at the device; None when nobody does."""
+        began = self.now
+        seen = await self._operator.sees(sight, detail)
+        self.waited += self.now - began
+        return seen
+
     async def do(self, deed: Deed) -> None:
         """Lets somebody do something at the device; UntriedError when nobody does."""
-        if not await self.operator.do(deed, self.family):
+        if not await self.done(deed):
             raise UntriedError(f"nobody did this: {deed.value[0].lower()}{deed.value[1:]}")
 
 

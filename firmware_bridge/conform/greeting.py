@@ -22,11 +22,11 @@ _UNKNOWN: Final = b"\x91\x7f"  # message 127, which nobody knows
     "4.1",
     "7.5",
     promised="Until it has been greeted, the device sends nothing at all, not even PONG.",
-    done="A restart, then PING, COMMAND, ACK and RESEND without a greeting.",
+    done="A restart if somebody is there, then PING, COMMAND, ACK and RESEND without a greeting.",
     greeted=False,
 )
 async def before(bench: Bench) -> str:
-    restarted = await bench.operator.do(Deed.RESTART, bench.family)
+    restarted = await bench.done(Deed.RESTART)
     if restarted:
         await bench.reopen()
     unasked = await bench.during(_LISTEN)
@@ -42,7 +42,7 @@ async def before(bench: Bench) -> str:
     answers = await bench.during(QUIET)
     frames = [frame for _, frame in (*unasked, *answers)]
     if not frames:
-        return "nothing"
+        return "nothing" if restarted else "nothing; nobody restarted it before"
     if not restarted and any(frame.kind is Kind.PONG for frame in frames):
         raise UntriedError("the device is still in a session; restart it before the suite, or with somebody there")
     raise BrokenPromiseError("4.1", f"{frames[0].kind.name} {frames[0].number} came before any HELLO")
@@ -156,7 +156,7 @@ async def safe(bench: Bench) -> str:
     if not (await bench.ask(lit[bench.family])).ok:
         raise UntriedError("the device refused to light its lamps")
     await bench.during(_SAFE)
-    dark = await bench.operator.sees(Sight.DARK)
+    dark = await bench.seen(Sight.DARK)
     if dark is None:
         raise UntriedError("nobody looked at its lamps")
     if not dark:

@@ -58,7 +58,7 @@ async def _exchange(bench: Bench) -> str:
     if not exchange.commits(answer[_KEY:], theirs):
         raise BrokenPromiseError("8.14", "the nonce does not belong to the commitment")
     await _refused(bench, PairReveal(nonce), "8.18", "not-begun")
-    shown = await bench.operator.sees(Sight.CODE, exchange.code(nonce, theirs))
+    shown = await bench.seen(Sight.CODE, exchange.code(nonce, theirs))
     if shown is None:
         raise UntriedError("nobody read the code from the device")
     if not shown:

@@ -28,17 +28,18 @@ async def run(
 ) -> list[TrialResult]:
     """Returns the results of all trials; Coded when the device cannot be tried at all.
 
-    `begin` is called before each trial and `tell` after it.  No trial begins when `limit` seconds have passed.  A
-    device that keeps events is not tried unless `forget_events`: the suite acknowledges them.
+    `begin` is called before each trial and `tell` after it.  No trial begins when `limit` seconds have passed; those in
+    which somebody at the device was waited for do not count.  A device that keeps events is not tried unless
+    `forget_events`: the suite acknowledges them.
     """
     results: list[TrialResult] = []
     stopped = ""
     await bench.open()
-    deadline = bench.now + limit
+    began = bench.now
     try:
         for trial in ordered():
             begin(trial)
-            result = await _one(bench, trial, stopped or _too_late(bench, deadline))
+            result = await _one(bench, trial, stopped or _too_late(bench, began + limit))
             results.append(result)
             tell(result)
             if trial.name == GREETING:
@@ -60,7 +61,7 @@ def ordered() -> list[Trial]:
 
 
 def _too_late(bench: Bench, deadline: float) -> str:
-    return "not reached: the time is over" if bench.now > deadline else ""
+    return "not reached: the time is over" if bench.now - bench.waited > deadline else ""
 
 
 def _check_kept(bench: Bench, forget_events: bool) -> None:

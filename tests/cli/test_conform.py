@@ -20,7 +20,7 @@ from hw_sim.device import DeviceEnd
 from hw_sim.models.register import MODELS
 from hw_sim.table import SimDevice
 from hw_sim.tcp import TcpWire
-from tests.conform.firmware import DoesTwice, EpochZero
+from tests.conform.firmware import DoesTwice, EpochZero, LateAnswer
 
 KEY = bytes(range(32))
 PATIENCE = 90.0
@@ -106,6 +106,14 @@ def test_a_broken_promise_as_a_person_reads_it() -> None:
     assert told.rstrip().endswith("  broken: 3.3, see docs/protocol.md#p3.3")
 
 
+def test_a_promise_that_breaks_in_the_trial_of_another_says_so() -> None:
+    with served("shoe", LateAnswer) as address:
+        ended = felt("device", "conform", address, "--unattended", COLUMNS="80")
+    told = ended.stdout[ended.stdout.index("BROKEN") :]
+    assert told.startswith("BROKEN    6.2    While 4.2 was tried: On HELLO the device starts a new session\n")
+    assert ended.stdout.endswith("  broken: 6.2, see docs/protocol.md#p6.2\n")
+
+
 def test_an_encrypted_link_needs_the_file_of_keys(tmp_path: Path) -> None:
     file = tmp_path / "some-keys.toml"
     file.write_text(f'"SIM-device" = "{KEY.hex()}"\n')
@@ -144,6 +152,10 @@ def test_the_suite_takes_no_name_before_it_and_other_verbs_still_do(tmp_path: Pa
     assert (wrong.returncode, "felt device conform ADDRESS" in wrong.stderr) == (2, True)
     helped = felt("device", "conform", "--help")
     assert (helped.returncode, "docs/protocol.md" in helped.stdout) == (0, True)
+    assert helped.stdout.startswith("Usage: felt device conform [OPTIONS] ADDRESS\n")
+    missing = felt("device", "conform")
+    assert (missing.returncode, "'felt device conform --help'" in missing.stderr) == (2, True)
+    assert felt("device", "shoe", "clear", "--help").stdout.startswith("Usage: felt device NAME clear ")
     other = felt("device", "shoe", "clear", "--socket", str(tmp_path / "none"), "--help")
     assert other.returncode == 0
     nowhere = felt("device", "conform", "sim://shoe", "--junit", "/proc/none/x.xml")

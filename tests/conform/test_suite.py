@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
-from firmware_bridge.conform.trial import TrialResult
+from controller.sim.operator import SimOperator
+from firmware_bridge.conform.trial import Deed, TrialResult
 from firmware_bridge.errors import Coded
 from firmware_bridge.frame import Frame, Kind
 from firmware_bridge.transport import TransportError
@@ -63,6 +66,21 @@ def test_nothing_begins_when_the_time_is_over() -> None:
     assert named(results, "greeting").outcome == "kept"
     late = named(results, "event-again")
     assert (late.outcome, late.came) == ("untried", "not reached: the time is over")
+
+
+class Slow(SimOperator):
+    """Takes a minute for everything."""
+
+    async def do(self, deed: Deed, family: str) -> bool:
+        await asyncio.sleep(60)
+        return await super().do(deed, family)
+
+
+def test_the_time_of_a_person_does_not_count() -> None:
+    device = device_of("console")
+    assert "time is over" not in str(
+        [result.came for result in loop.run(conform(device, None, Slow(device), limit=60.0))]
+    )
 
 
 class Silent(DeviceEnd):

@@ -77,7 +77,9 @@ class TrialReport:
         if result.outcome == "untried":
             yield from self._wrapped(label, f"{result.trial.name}: {result.came}.")
             return
-        yield from self._wrapped(label, result.trial.promised)
+        of_another = result.paragraph not in result.trial.paragraphs
+        context = f"While {result.trial.paragraphs[0]} was tried: " if of_another else ""
+        yield from self._wrapped(label, context + result.trial.promised)
         yield from self._wrapped("", f"done: {result.trial.done}")
         yield from self._wrapped("", f"came: {result.came}.")
 

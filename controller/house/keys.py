@@ -244,6 +244,7 @@ _OWN: Final[dict[Key, Handler | None]] = {
     Key(
         "void",
         optional(AREA),
+        final=True,
         power=lambda powers: powers.void,
         by=for_the_machine,
         when="round",

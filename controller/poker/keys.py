@@ -97,13 +97,14 @@ def _button(name: Button) -> Key:
 _OWN: Final[dict[Key, Handler]] = {
     # what went wrong, and rulings
     Key("boxed", report=True, says="a card lay face up; the next one replaces it"): _boxed,
-    Key("void", when="due", says="the round is void, by a supervisor: only while the table is held"): partial(
-        _senseless, "void"
-    ),
+    Key(
+        "void", when="due", final=True, says="the round is void, by a supervisor: only while the table is held"
+    ): partial(_senseless, "void"),
     Key(
         "dead",
         SEAT,
         plays=True,
+        final=True,
         power=among(CrownPowers, lambda powers: powers.dead),
         when="round",
         says="that hand is dead",
@@ -127,6 +128,7 @@ _OWN: Final[dict[Key, Handler]] = {
         "bonus",
         SEAT,
         plays=True,
+        proves_cards=True,
         power=among(CrownPowers, lambda powers: powers.bonus),
         when="round",
         says="a bonus prize is claimed",
@@ -169,6 +171,7 @@ _OWN: Final[dict[Key, Handler]] = {
     Key(
         "pick-up",
         SEAT,
+        final=True,
         power=among(CrownPowers, lambda powers: powers.pick_up),
         says="the chips of the absent player are picked up",
     ): lists.pick_up,

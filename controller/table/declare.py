@@ -144,12 +144,13 @@ class Key:
     """A key, with all that anybody has to know about it.
 
     `form`, and each of `also`, are the arguments that it comes with.  `report`: it says what has happened, so it is
-    never refused when its words fit.  `plays`: it carries the game on, which a held table does not.  `anyone`: it tells
-    of players, so that it does not matter who is signed in.  `proves_cards`: whether it is refused tells of cards that
-    lie face down.  `by_word`: prompts offer it by the word behind its place, not only by its name.  `power` finds
-    the power that it takes, `by` the powers where its words, or how the table stands, make a difference; `role` is the
-    lowest that has it where the rule document names none.  `when` it makes sense to press it; unless it is said, what
-    plays does while it is due, a report while a round is running, anything else always.
+    never refused when its words fit.  `plays`: it carries the game on, which a held table does not.  `anyone`: it
+    tells of players, so that it does not matter who is signed in.  `proves_cards`: whether it is refused tells of
+    cards that lie face down.  `final`: what it does is never taken back, so that screens ask once more.  `by_word`:
+    prompts offer it by the word behind its place, not only by its name.  `power` finds the power that it takes, `by`
+    the powers where its words, or how the table stands, make a difference; `role` is the lowest that has it where
+    the rule document names none.  `when` it makes sense to press it; unless it is said, what plays does while it is
+    due, a report while a round is running, anything else always.
     """
 
     def __init__(
@@ -162,6 +163,7 @@ class Key:
         plays: bool = False,
         anyone: bool = False,
         proves_cards: bool = False,
+        final: bool = False,
         by_word: bool = False,
         power: Given | None = None,
         by: Needs | None = None,
@@ -175,7 +177,8 @@ class Key:
         self.plays: Final = plays
         self.anyone: Final = anyone
         self.proves_cards: Final = proves_cards
-        self._by_word: Final = by_word
+        self.final: Final = final
+        self.by_word: Final = by_word
         self.role: Final = role
         self.when: Final[When] = when or ("due" if plays else "round" if report else "any")
         self._power: Final = power
@@ -254,7 +257,7 @@ class Key:
         >>> Key("act", SEAT, word("fold", "call"), by_word=True, says="").offered_as(("3", "fold")) == {"act", "fold"}
         True
         """
-        return frozenset((self.name, *args[1:2])) if self._by_word else frozenset((self.name,))
+        return frozenset((self.name, *args[1:2])) if self.by_word else frozenset((self.name,))
 
     def places(self, args: Words) -> Words:
         """Returns the places among the words that fit the key.

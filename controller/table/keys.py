@@ -115,7 +115,7 @@ RULINGS: Final = (
     ),
     KEEP,
     RETRACT,
-    Key("misdeal", power=lambda powers: powers.misdeal, when="round", says="the round is a misdeal"),
+    Key("misdeal", final=True, power=lambda powers: powers.misdeal, when="round", says="the round is a misdeal"),
     Key(
         "reconstruct",
         optional(many(HAND)),
@@ -126,12 +126,14 @@ RULINGS: Final = (
     Key(
         "invalidate",
         word(*CAUSES),
+        final=True,
         by=for_the_cause,
         says="the outcome does not count, and wagers go back",
     ),
     Key(
         "exclude",
         AREA,
+        final=True,
         power=lambda powers: powers.exclude,
         when="round",
         says="the player is out of the game, and the wagers are void",
@@ -169,7 +171,7 @@ SIGN: Final = (
     Key(
         "marker", AREA, many(LIMIT), power=lambda powers: powers.marker, says="the player there has limits of their own"
     ),
-    Key(CLOSE_TABLE, power=_TO_CLOSE["table"], says="the table closes"),
+    Key(CLOSE_TABLE, final=True, power=_TO_CLOSE["table"], says="the table closes"),
     Key("open-table", plays=True, says="the table opens"),
 )
 
@@ -181,6 +183,7 @@ JACKPOT: Final = (
     ),
     Key(
         "cancel-jackpot",
+        final=True,
         power=lambda powers: powers.cancel_jackpot,
         when="round",
         says="the current jackpot game ends; its increments leave the meter",
@@ -188,12 +191,15 @@ JACKPOT: Final = (
     Key(
         CLOSE_JACKPOT,
         many(SHARE),
+        final=True,
         power=_TO_CLOSE["jackpot"],
         says="the group is closed, and its surplus goes to these groups",
     ),
 )
 
-LEAVE: Final = Key("leave", PLACE, anyone=True, report=True, when="any", says="the player has left for good")
+LEAVE: Final = Key(
+    "leave", PLACE, final=True, anyone=True, report=True, when="any", says="the player has left for good"
+)
 
 SIGN_OUT: Final = Key("sign-out", anyone=True, says="who is signed in at the console signs out")
 

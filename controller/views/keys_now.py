@@ -30,14 +30,14 @@ class KeyNow(msgspec.Struct, frozen=True):
     presses: tuple[str, ...] = ()
 
 
-def keys_now(table: Table, rules: Rules, role: Role) -> list[KeyNow]:
-    """Returns the keys that this role may press now, those that are due first; a key that is stuck is none."""
+def keys_now(table: Table, rules: Rules, role: Role, *, at_keypad: bool = True) -> list[KeyNow]:
+    """Returns the keys that this role may press now, those that are due first; at the keypad a stuck one is none."""
     due = _due(table, rules)
     stuck = {codes[STUCK_KEY] for codes in table.faults.values() if STUCK_KEY in codes}
     keys = [
         KeyNow(key.name, key.says, key.written, key.name in due, tuple(due.get(key.name, ())))
         for key in keys_of(rules)
-        if key.name not in stuck
+        if not (at_keypad and key.name in stuck)
         and (key.name in due or _makes_sense(table, key))
         and may_press(table, rules, key, role)
     ]

@@ -10,6 +10,7 @@ import msgspec
 from controller.places import family_and_place
 from controller.table import causes
 from controller.table.faults import LOST
+from controller.table.holds import FREED_BY
 from controller.table.rules import Rules
 from controller.table.state import Held, Prompt, Table
 from controller.views.device_words import fault_step, fault_text, sentence, spoken_device
@@ -31,6 +32,7 @@ class Concern(msgspec.Struct, frozen=True):
     rule: str = ""
     place: str = ""
     role: str = ""
+    offers: tuple[str, ...] = ()  # words of keys that answer it
 
 
 def troubles(
@@ -62,7 +64,8 @@ def _others(notes: Sequence[Concern]) -> list[Concern]:
 
 def _held(held: Held, place_called: str) -> Concern:
     about = f"{spoken_device(held.device, place_called)}: {held.text}" if held.device else held.text
-    return Concern("held", sentence(f"the table is held: {about}"), RESUME, held.rule, held.place)
+    text, offers = sentence(f"the table is held: {about}"), ("resume", "void")
+    return Concern("held", text, RESUME, held.rule, held.place, FREED_BY, offers)
 
 
 def trouble(prompt: Prompt, table: Table, place_called: str) -> Concern:
@@ -74,8 +77,12 @@ def trouble(prompt: Prompt, table: Table, place_called: str) -> Concern:
             text, step = fault_text(device, code, place_called), fault_step(code)
             return Concern("fault", text, step, prompt.rule, prompt.place, prompt.role)
         case causes.Asked() | causes.Dialogue():
-            return Concern("question", sentence(prompt.text), "", prompt.rule, prompt.place, prompt.role)
-    return Concern("told", sentence(prompt.text), "", prompt.rule, prompt.place, prompt.role)
+            return _concern_of("question", prompt)
+    return _concern_of("told", prompt)
+
+
+def _concern_of(severity: Severity, prompt: Prompt) -> Concern:
+    return Concern(severity, sentence(prompt.text), "", prompt.rule, prompt.place, prompt.role, prompt.offers)
 
 
 def _place_of(device: str) -> str:

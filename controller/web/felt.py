@@ -1,4 +1,4 @@
-"""The stream behind the felt page: the picture of the table, and what happened in between, with nothing left out.
+"""The streams behind the felt page and the console: the picture, and what happened in between, with nothing left out.
 
 Each event has the journal's sequence number as its id.  A page that was cut off says which one it had last and is told
 what it missed; where that is longer ago than is kept here, it is told so.
@@ -17,6 +17,7 @@ from controller.service.table import TableService
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table
+from controller.views.console import console, declared
 from controller.views.felt import felt
 from controller.views.felt_story import Sentence, story
 
@@ -43,6 +44,7 @@ class FeltFeed:
         self._since = -1  # everything after this fact is kept
         self._faults: Faults = {}  # that the table had before the next fact
         self._drawn: tuple[int, str, bytes] = (-1, "", b"")
+        self._console: tuple[int, str, bytes] = (-1, "", b"")
 
     def begin(self) -> None:
         """Notes from where on everything is kept: the table stands as its journal left it."""
@@ -81,8 +83,7 @@ class FeltFeed:
 
     def picture(self) -> bytes:
         """Returns the picture as JSON; it is drawn once for all pages."""
-        service = self._service
-        stopped = UNWRITABLE if service.storage.error is not None else DEFECT if service.engine.defect else ""
+        service, stopped = self._service, self._stopped()
         seq, why, _ = self._drawn
         if seq != self.seq or why != stopped:
             table = service.engine.table
@@ -92,6 +93,29 @@ class FeltFeed:
     def _draw(self, table: Table, stopped: str) -> bytes:
         service, offset = self._service, time.localtime().tm_gmtoff
         return msgspec.json.encode(felt(table, service.engine.game, stopped, service.fleet.trunks, offset))
+
+    def console(self) -> bytes:
+        """Returns the picture of the dealer's console as JSON; it is drawn once for all pages."""
+        service, stopped = self._service, self._stopped()
+        seq, why, _ = self._console
+        if seq != self.seq or why != stopped:
+            table = service.engine.table
+            self._console = (self.seq, stopped, self._draw_console(table, stopped) if table.game else b"null")
+        return self._console[2]
+
+    def _draw_console(self, table: Table, stopped: str) -> bytes:
+        service, offset = self._service, time.localtime().tm_gmtoff
+        return msgspec.json.encode(console(table, service.engine.game, stopped, service.fleet.trunks, offset))
+
+    def keys(self) -> bytes:
+        """Returns the keys as they are declared, as JSON."""
+        service = self._service
+        return msgspec.json.encode(declared(service.engine.game)) if service.engine.table.game else b"null"
+
+    def _stopped(self) -> str:
+        """Returns why nothing can be recorded, or followed, in words; "" while all is well."""
+        service = self._service
+        return UNWRITABLE if service.storage.error is not None else DEFECT if service.engine.defect else ""
 
 
 def _event(entry: FactStory) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from typing import Final, NamedTuple
@@ -29,6 +30,7 @@ from controller.web.people import PageDoor
 
 BEAT: Final = 0.75  # seconds: a page that hears nothing for two of them says that it is cut off
 PATIENCE: Final = 10_000  # milliseconds for a client that does not read, or is not there any more
+PAUSE: Final = 0.05  # seconds between two pictures of the console: a deal brings many facts in one moment
 MOST: Final = 128  # connections
 MOST_STREAMS: Final = 64
 LONGEST: Final = 18  # digits of a number that a page says it had last
@@ -97,6 +99,8 @@ class Pages:
                 web.get("/table/events", self._table_stream),
                 web.get("/devices", self._devices_page),
                 web.get("/devices/events", self._devices_stream),
+                web.get("/console", self._console),
+                web.get("/console/events", self._console_stream),
                 *(self._extension.routes if self._extension is not None else ()),
                 *self._door.routes(),
             ]
@@ -142,6 +146,9 @@ class Pages:
     async def _devices_page(self, _request: web.Request) -> web.StreamResponse:
         return self._file("devices.html")
 
+    async def _console(self, _request: web.Request) -> web.StreamResponse:
+        return self._file("console.html")
+
     # ---- streams
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
@@ -151,9 +158,15 @@ class Pages:
         return await self._streamed(request, lambda response: self._feed(request, response, page))
 
     async def _table_stream(self, request: web.Request) -> web.StreamResponse:
-        had = request.headers.get("Last-Event-ID") or request.query.get("after", "")
-        after = int(had) if had.isascii() and had.isdigit() and len(had) <= LONGEST else None
-        return await self._streamed(request, lambda response: self._feed_table(request, response, after))
+        return await self._streamed(request, partial(self._feed_table, request, _had(request), self._felt.picture))
+
+    async def _console_stream(self, request: web.Request) -> web.StreamResponse:
+        return await self._streamed(request, partial(self._feed_console, request))
+
+    async def _feed_console(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Sends the keys as they are declared, which stay the same while the daemon runs; then how they stand."""
+        await send(request, response, b"event: declared\ndata: %s\n\n" % self._felt.keys())
+        await self._feed_table(request, _had(request), self._felt.console, response, pause=PAUSE)
 
     async def _devices_stream(self, request: web.Request) -> web.StreamResponse:
         if self._devices is None:
@@ -197,13 +210,24 @@ class Pages:
             except TimeoutError:
                 continue
 
-    async def _feed_table(self, request: web.Request, response: web.StreamResponse, after: int | None) -> None:
-        """Sends what happened and the picture that it led to together: no page is told of one without the other."""
+    async def _feed_table(
+        self,
+        request: web.Request,
+        after: int | None,
+        picture: Callable[[], bytes],
+        response: web.StreamResponse,
+        *,
+        pause: float = 0.0,
+    ) -> None:
+        """Sends what happened and the picture that it led to together: no page is told of one without the other.
+
+        `pause`: seconds between two pictures, for one that takes some time to draw.
+        """
         last = b""
         await send(request, response, b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
         while not self._closing:
             news, seq = self._news, self._felt.seq  # taken before looking
-            happened, data = b"".join(self._felt.events(after)), self._felt.picture()
+            happened, data = b"".join(self._felt.events(after)), picture()
             event = b"beat\ndata: ." if data == last else b"picture\ndata: %s" % data
             after, last = seq, data
             await send(request, response, b"%sid: %d\nevent: %s\n\n" % (happened, seq, event))
@@ -212,6 +236,7 @@ class Pages:
                     await news.wait()
             except TimeoutError:
                 continue
+            await asyncio.sleep(pause)
 
     async def _feed_devices(self, request: web.Request, response: web.StreamResponse, look: DeviceLook) -> None:
         await send(request, response, b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
@@ -258,6 +283,12 @@ async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse
     except Exception as bug:
         log.error("web.defect", path=request.path, what=error_place(bug))
         return web.Response(status=500, text="a mistake of the daemon\n")
+
+
+def _had(request: web.Request) -> int | None:
+    """Returns the event that a page says it had last; None when it knows nothing yet."""
+    had = request.headers.get("Last-Event-ID") or request.query.get("after", "")
+    return int(had) if had.isascii() and had.isdigit() and len(had) <= LONGEST else None
 
 
 def _limits() -> Limits:

@@ -21,6 +21,8 @@ FLAGS = (
     "--disable-dev-shm-usage",  # containers have little of it
 )
 CUT_OFF = "Failed to load resource: net::ERR_"  # a page may lose its daemon: many tests are about that
+# What a table refuses is an answer like any other: a wrong PIN, a key that is not due, too many wrong PINs.
+REFUSED = tuple(f"Failed to load resource: the server responded with a status of {n} " for n in (401, 409, 429))
 # Comes to an end when the page is in a scene; an observer misses none, however short.
 SCENE = """([name, hold]) => new Promise((done) => {
   const look = () => {
@@ -65,7 +67,7 @@ async def opened_page(browser: Browser, complaints: list[str]) -> Page:
     """
 
     def logged(message: ConsoleMessage) -> None:
-        if message.type == "error" and not message.text.startswith(CUT_OFF):
+        if message.type == "error" and not message.text.startswith((CUT_OFF, *REFUSED)):
             complaints.append(message.text)
 
     context = await browser.new_context(viewport={"width": 1280, "height": 720})

@@ -1,0 +1,188 @@
+"""The dealer's console as a picture: which keys make sense, what answers what, and no card in any of it."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.cards import DECK, spoken
+from controller.games import GAMES, find, step
+from controller.rules import Role, at_least
+from controller.table.facts import AnyFact, CardOut, CardRead, DeviceLost, Hold, Key
+from controller.table.keys import SIGN_OUT, keys_of
+from controller.table.state import Table
+from controller.views.cards import seen
+from controller.views.console import console, declared
+from controller.views.keys_tried import keys_tried
+from tests.table.telling import Telling
+from tests.views.any_round import AnyTable
+
+
+def lit(table: Telling, role: Role = "dealer") -> set[str]:
+    return {each.key for each in keys_tried(table.table, table.game) if each.lit and at_least(role, each.role)}
+
+
+def due(table: Telling) -> set[str]:
+    return {each.key for each in keys_tried(table.table, table.game) if each.due}
+
+
+def war() -> Telling:
+    table = Telling("casino-war")
+    table.bet(1, war=10)
+    table.bet(2, war=10)
+    return table
+
+
+def test_a_key_is_lit_while_the_table_would_take_it() -> None:
+    table = war()
+    assert "no-more-bets" in lit(table) and "settle" not in lit(table)
+    assert due(table) == {"no-more-bets"}
+    table.key("no-more-bets")
+    assert "no-more-bets" not in lit(table)
+    why = next(each.why for each in keys_tried(table.table, table.game) if each.key == "no-more-bets")
+    assert why.text == "betting is closed already" and why.rule
+    table.draw("Kh 9d 9c")
+    assert {"surrender", "settle"} <= lit(table) and {"surrender", "settle"} <= due(table)
+    (surrender,) = (each for each in keys_tried(table.table, table.game) if each.key == "surrender")
+    assert surrender.places == ["2"]
+
+
+def test_powers_are_those_of_the_role() -> None:
+    table = war()
+    assert "exclude" not in lit(table, "supervisor")
+    assert "exclude" in lit(table, "assistant-casino-manager")
+    assert lit(table, "inspector") == set()
+
+
+def test_a_held_table_is_freed_by_a_supervisor() -> None:
+    table = war()
+    table.tell(Hold("journal.behind", "its memory is ahead", "shoe"))
+    assert due(table) == {"resume", "void"}
+    assert {"resume", "void"}.isdisjoint(lit(table))
+    assert {"resume", "void"} <= lit(table, "supervisor")
+    (held,) = console(table.table, table.game).matters
+    assert [(each.key, each.args, each.whole) for each in held.answers] == [
+        ("resume", ("journal.behind",), True),
+        ("void", (), True),
+    ]
+    assert {each.role for each in held.answers} == {"supervisor"}
+    assert len(held.steps) == 3
+
+
+def test_a_question_has_its_answers_and_nothing_else_is_due() -> None:
+    table = Telling("three-card-poker")
+    table.bet(1, ante=10)
+    table.key("no-more-bets")
+    table.draw("5h 9d 6h 9c 7h 2d")
+    table.key("excess 1")
+    picture = console(table.table, table.game)
+    (question,) = (each for each in picture.matters if each.severity == "question")
+    assert {each.key for each in question.answers} == due(table) != set()
+    assert question.rule and picture.decisions == []
+
+
+def test_the_fault_of_a_device_is_told_with_steps() -> None:
+    table = war()
+    table.tell(DeviceLost("shoe", "link.silent", "secret"))
+    (fault,) = console(table.table, table.game).matters
+    assert fault.severity == "fault" and fault.text.startswith("The shoe cannot be reached")
+    assert len(fault.steps) == 2 and "secret" not in str(fault)
+
+
+def test_a_closed_table_waits_to_be_opened() -> None:
+    table = Telling("casino-war")
+    table.tell(Key("close-table", role="casino-manager", place="page", person="somebody"))
+    assert due(table) == {"open-table"} <= lit(table)
+    assert not console(table.table, table.game).open
+
+
+def test_nothing_is_lit_while_nothing_can_be_recorded() -> None:
+    table = war()
+    picture = console(table.table, table.game, "Out of service: nothing can be recorded.")
+    assert (picture.stopped, picture.keys, picture.decisions, picture.waiting) == (True, [], [], [])
+    assert picture.matters[0].severity == "stopped"
+    assert not any(gate.open for gate in picture.gates)
+
+
+def test_cards_that_must_be_cared_for() -> None:
+    table = Telling("casino-war", gates="manual")
+    assert due(table) == {"checked"}
+    table.key("checked")
+    assert due(table) == {"shuffled"}
+    table.key("shuffled")
+    assert due(table) == {"cut"}
+
+
+def test_the_turn_of_a_poker_player_with_bounds() -> None:
+    table = Telling("holdem")
+    for words in ("seat 1-3 stack=500", "act 1 post 5", "act 2 post 10"):
+        table.key(words)
+    for seat, card in zip("123123", ("Kh", "9c", "As", "7d", "9d", "Ad"), strict=True):
+        table.tell(CardRead(seat, card))
+    (turn,) = console(table.table, table.game).decisions
+    assert turn.label == "Seat 3"
+    answers = {each.args[1]: each for each in turn.answers}
+    assert answers["call"].label == "Call $10" and answers["call"].whole
+    assert (answers["raise"].least, answers["raise"].most, answers["raise"].whole) == ("20", "500", False)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_key_is_declared_once_with_its_forms(game: str) -> None:
+    rules = find(game)
+    shown = {key.key: key for key in declared(rules).keys}
+    assert set(shown) == {key.name for key in keys_of(rules)} - {SIGN_OUT.name}
+    for key in keys_of(rules):
+        if key is not SIGN_OUT:
+            assert [len(form) for form in shown[key.name].forms] == [len(form) for form in key.forms]
+            assert shown[key.name].final == key.final
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_no_card_is_told_before_it_is_turned(game: str) -> None:
+    table = AnyTable(game, seed=sum(map(ord, game)))
+    for n, (_, now, rules, _) in enumerate(table.rounds(4)):
+        if n % 3:
+            continue
+        lying = rules.cards(now)
+        up = {card for cards in seen(lying).values() for card in cards}
+        down = {card for cards in lying.hands.values() for card in cards} | {*lying.aside, *now.held}
+        text = msgspec.json.encode(console(now, rules)).decode()
+        for card in (down - up) & set(DECK):
+            assert not re.search(rf"(?<![\w=,]){card}\b", text)  # "1=Kh" is an example of how one writes
+            assert spoken(card) not in text
+
+
+@pytest.mark.parametrize("seed", [3, 7])
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_other_cards_face_down_make_no_difference(game: str, seed: int) -> None:
+    """Which keys are lit, and what is said, must be the same whatever lies face down."""
+    table = AnyTable(game, seed)
+    chance, compared = random.Random(1), 0
+    for n, (_, now, rules, _) in enumerate(table.rounds(1)):
+        lying = rules.cards(now)
+        up = {card for cards in seen(lying).values() for card in cards}
+        down = {card for cards in lying.hands.values() for card in cards} - up
+        named = {arg for _, _, fact in table.facts if isinstance(fact, Key) for arg in fact.args}
+        if n % 4 or not down or now.round is None or now.round.outcome or named & set(DECK):
+            continue
+        free = [card for card in DECK if card not in up]
+        others = dict(zip(free, chance.sample(free, len(free)), strict=True))
+        elsewhere = Table()
+        for seq, at, fact in table.facts:
+            elsewhere, _ = step(elsewhere, seq, at, exchanged(fact, others))
+        if {card for cards in seen(rules.cards(elsewhere)).values() for card in cards} != up:
+            continue  # the cards made the round go another way, for all to see
+        compared += 1
+        assert console(elsewhere, rules) == console(now, rules)
+    assert compared > 1 or find(game).document.policy.face_up
+
+
+def exchanged(fact: AnyFact, others: dict[str, str]) -> AnyFact:
+    match fact:
+        case CardOut(card) | CardRead(_, card):
+            return replace(fact, card=others.get(card, card))
+    return fact

@@ -1,0 +1,291 @@
+"""The dealer's console in a real browser: people sign in, play rounds, answer questions and clear faults by touch."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from controller.games import every_key, find
+from controller.table.facts import Hold, Key
+from controller.table.keys import find_key
+from controller.web.server import Pages
+from tests.service.clocks import Table, until
+from tests.web.browser import DESK, TABLET, check_accessible, scene, size
+from tests.web.conftest import NewPage
+from tests.web.desk import DEALER, PIN, SUPERVISOR, Desk, table_at
+
+SMALL = """() => [...document.querySelectorAll("button, input")]
+  .filter((each) => each.checkVisibility())
+  .map((each) => [each.textContent, each.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 44 || box.height < 44).map(([text]) => text)"""
+
+
+def cut_connections(t: Table) -> None:
+    """Cuts every connection to the pages of a table, as a cable that is pulled does."""
+    listeners = [getattr(each, "__self__", None) for each in t.engine.listeners]
+    pages = next(each for each in listeners if isinstance(each, Pages))
+    for connection in [*pages._runner.server.connections]:  # type: ignore[union-attr]
+        connection.force_close()
+        if connection.transport is not None:
+            connection.transport.abort()
+
+
+async def looks_right(desk: Desk) -> None:
+    """Axe finds nothing, and every target is large enough for a finger, at a table and on a tablet."""
+    for screen in (TABLET, DESK):
+        await size(desk.page, screen)
+        assert await desk.page.evaluate(SMALL) == []
+        assert await desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        await check_accessible(desk.page)
+
+
+async def test_a_round_of_casino_war(page: Page, tmp_path: Path) -> None:
+    async with table_at(tmp_path) as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await expect(desk.matter("Nobody is signed in")).to_be_visible()
+        await expect(page.locator(".key.lit")).to_have_count(0)
+        await looks_right(desk)
+        await desk.sign_in(DEALER)
+        await expect(page.locator("#person")).to_contain_text("Jo Park")
+        await t.do("sensor.1", "bet", {"war": 1000})
+        await t.do("sensor.2", "bet", {"war": 2500})
+        await expect(desk.key("settle")).to_have_attribute("aria-disabled", "true")
+        await expect(desk.key("no-more-bets")).to_contain_text("betting is over")
+        await desk.press("no-more-bets")
+        await expect(page.locator("#waiting")).to_contain_text("Deal a card")
+        for card in ("Kh", "9d", "9c"):
+            await t.do("shoe", "draw", card)
+        await expect(page.locator(".decision[data-place='2']")).to_contain_text("or puts $25 on ")
+        await looks_right(desk)
+        await desk.decides("2", "Surrender")
+        await desk.press("settle")
+        await until(lambda: t.engine.table.round is not None and t.engine.table.round.outcome == "settled")
+        pressed = [(fact.key, fact.args, fact.person, fact.place) for fact in t.facts(Key)]
+        assert pressed == [
+            ("no-more-bets", (), "Jo Park", "page 127.0.0.1"),
+            ("surrender", ("2",), "Jo Park", "page 127.0.0.1"),
+            ("settle", (), "Jo Park", "page 127.0.0.1"),
+        ]
+        await expect(page.locator("#told")).to_contain_text("Area")
+
+
+async def test_a_round_of_three_card_poker_tells_no_card(page: Page, tmp_path: Path) -> None:
+    async with table_at(tmp_path, "three-card-poker") as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await desk.sign_in(DEALER)
+        await t.do("sensor.1", "bet", {"ante": 1000})
+        await t.do("sensor.2", "bet", {"ante": 1000})
+        await desk.press("no-more-bets")
+        for card in ("5h", "9d", "Ks", "6h", "9c", "Kd", "7h", "2d", "Qs"):
+            await t.do("shoe", "draw", card)
+        row = page.locator(".decision[data-place='1']")
+        await expect(row).to_be_visible()
+        content = await page.content()
+        assert not any(card in content for card in ("5h", "Ks", "7h", "9c", "five of hearts", "king"))
+        await looks_right(desk)
+        await desk.decides("2", "Fold")
+        await t.do("sensor.1", "bet", {"play": 1000})
+        await desk.press("settle")
+        await until(lambda: t.engine.table.round is not None and t.engine.table.round.outcome == "settled")
+
+
+async def test_wrong_pins_in_words_and_a_wait(page: Page, tmp_path: Path) -> None:
+    async with table_at(tmp_path) as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await page.locator("#person button").click()
+        for n in range(5):
+            await desk.digits(DEALER if not n else "", "Next")  # the badge stays in its field
+            await desk.digits("1111", "Sign in")
+            await expect(desk.sheet.get_by_role("alert")).to_contain_text("Badge and PIN do not belong together")
+        await desk.digits("", "Next")
+        await desk.digits(PIN, "Sign in")
+        await expect(desk.sheet.get_by_role("alert")).to_contain_text("locked until")
+        await looks_right(desk)
+        await page.keyboard.press("Escape")
+        await expect(desk.matter("Nobody is signed in")).to_be_visible()
+        assert "1111" not in await page.content()
+
+
+async def test_a_dealer_has_no_power_and_a_supervisor_answers_the_question(page: Page, tmp_path: Path) -> None:
+    async with table_at(tmp_path, "caribbean-stud") as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await desk.sign_in(DEALER)
+        await t.do("sensor.1", "bet", {"ante": 1000})
+        await t.do("sensor.2", "bet", {"ante": 1000})
+        await desk.press("no-more-bets")
+        for card in ["5h", "9d", "Ks", "6h", "9c", "Kd", "7h", "2d", "Qs", "8h", "3c", "Jc", "9h", "4c", "2s"]:
+            await t.do("shoe", "draw", card)
+        await desk.tab("Rulings")
+        await expect(desk.key("invalidate")).to_contain_text("needs the")
+        await desk.key("invalidate").click(force=True)
+        await expect(desk.sheet).to_contain_text("needs the")
+        await desk.sheet.get_by_role("button", name="Close").click()
+        await desk.tab("Report")
+        await desk.press("excess", "1")
+        await desk.sheet.get_by_role("button", name="Press Excess 1").click()
+        question = desk.matter("Question")
+        await expect(question.first).to_be_visible()
+        await looks_right(desk)
+        await expect(question.locator(".answer[aria-disabled='true']").first).to_contain_text("needs the supervisor")
+        await page.locator("#person button").click()  # the dealer signs out
+        await expect(page.locator("#person button")).to_have_text("Sign in")
+        await desk.sign_in(SUPERVISOR)
+        await question.get_by_role("button", name="Misdeal").click()
+        await expect(desk.sheet).to_contain_text("This cannot be taken back")
+        await looks_right(desk)
+        await desk.sheet.get_by_role("button", name="No, go back").click()
+        assert t.engine.table.talk is not None
+        await question.get_by_role("button", name="Misdeal").click()
+        await desk.sheet.get_by_role("button", name="Yes: Misdeal").click()
+        await until(lambda: t.engine.table.round is not None and t.engine.table.round.outcome == "misdeal")
+        assert t.facts(Key)[-1].person == "Maria Rossi"
+        await expect(question).to_have_count(0)
+
+
+async def test_an_unplugged_shoe_is_told_and_a_held_table_is_freed(page: Page, tmp_path: Path) -> None:
+    async with table_at(tmp_path) as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await desk.sign_in(SUPERVISOR)
+        await t.do("sensor.1", "bet", {"war": 1000})
+        await desk.press("no-more-bets")
+        shoe = t.sim.device("shoe")
+        shoe.fault("unplug")
+        fault = desk.matter("The shoe cannot be reached")
+        await expect(fault.locator("li")).to_have_count(2)
+        await looks_right(desk)
+        shoe.clear()
+        await expect(fault).to_have_count(0)
+        await t.engine.submit(Hold("journal.behind", "its memory is ahead of the journal", "shoe"))
+        held = desk.matter("The table is held")
+        await expect(held.locator("li")).to_have_count(3)
+        await expect(desk.key("no-more-bets")).to_have_attribute("aria-disabled", "true")
+        await looks_right(desk)
+        await held.get_by_role("button", name="Void").click()
+        await expect(desk.sheet).to_contain_text("This cannot be taken back")
+        await desk.sheet.get_by_role("button", name="No, go back").click()
+        await held.get_by_role("button", name="Resume").click()
+        await expect(held).to_have_count(0)
+        assert (t.facts(Key)[-1].key, t.facts(Key)[-1].args) == ("resume", ("journal.behind",))
+
+
+async def test_two_browsers_the_keypad_and_the_api_at_once(new_page: NewPage, tmp_path: Path) -> None:
+    async with table_at(tmp_path) as t:
+        desks = [Desk(await new_page(), t), Desk(await new_page(), t)]
+        for desk, badge in zip(desks, (DEALER, SUPERVISOR), strict=True):
+            await desk.open()
+            await desk.sign_in(badge)
+        for _ in range(2):
+            await t.do("sensor.1", "bet", {"war": 1000})
+            for desk in desks:
+                await expect(desk.key("no-more-bets")).to_have_attribute("aria-disabled", "false")
+            await asyncio.gather(
+                *(desk.touch("no-more-bets") for desk in desks), t.press("no-more-bets"), t.press("seat", "2")
+            )
+            for card in ("Kh", "9d"):
+                await t.do("shoe", "draw", card)
+            for desk in desks:
+                await expect(desk.key("settle")).to_have_attribute("aria-disabled", "false")
+            await asyncio.gather(*(desk.touch("settle") for desk in desks), t.press("settle"))
+            await t.do("sensor.1", "bet", {})
+        assert t.engine.table.number == 2
+        for desk in desks:
+            await expect(desk.page.locator("body")).to_have_attribute("data-scene", "between-rounds")
+        texts = [await desk.page.locator("#waiting").inner_text() for desk in desks]
+        assert texts[0] == texts[1]
+        who = {fact.person for fact in t.facts(Key) if fact.key == "no-more-bets"}
+        assert who <= {"", "Jo Park", "Maria Rossi"} and "" in who
+
+
+async def test_a_page_that_is_cut_off_takes_no_press_and_catches_up(page: Page, tmp_path: Path) -> None:
+    async with table_at(tmp_path) as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await desk.sign_in(DEALER)
+        await t.do("sensor.1", "bet", {"war": 1000})
+        await expect(desk.key("no-more-bets")).to_have_attribute("aria-disabled", "false")
+        await page.context.set_offline(True)
+        await page.route("**/events*", lambda route: route.abort())
+        cut_connections(t)
+        await scene(page, "offline")
+        await expect(page.locator("#cut")).to_contain_text("nothing can be pressed")
+        await desk.key("no-more-bets").evaluate("(key) => key.click()")
+        await check_accessible(page)
+        await t.press("no-more-bets")
+        assert len(t.facts(Key)) == 1
+        await page.unroute("**/events*")
+        await page.context.set_offline(False)
+        await expect(desk.key("no-more-bets")).to_have_attribute("aria-disabled", "true")
+        await expect(page.locator("#cut")).to_be_empty()
+        await expect(page.locator("#person")).to_contain_text("Jo Park")
+
+
+# By key: what is touched, and the words that come of it.
+ENTERED = [
+    ("seat", ["word 1", "word 3", "text Enter", "digits maria", "text Enter"], ("1,3", "player=maria")),
+    ("count", ["digits 52", "text Enter"], ("52",)),
+    ("reconstruct", ["word 1", "rank K", "suit h", "rank T", "suit c", "text These are"], ("1=Kh,Tc",)),
+    ("taken", ["word 2", "rank A", "suit s"], ("2", "As")),
+    ("marker", ["word 1", "word min", "digits 12.50", "text Enter"], ("1", "min=12.50")),
+    ("set", ["word min", "digits 10", "text Enter"], ("min=10",)),
+    ("notice", ["word close-table"], ("close-table",)),
+    ("short", ["word dealer", "word all"], ("dealer", "all")),
+    ("exposed", ["word 1", "digits 2", "text Enter"], ("1", "2")),
+    ("refuse", ["word 1", "word tie"], ("1", "tie")),
+    ("owner", ["word 2", "word 1"], ("2", "1")),
+    ("close-jackpot", ["digits wa", "text Enter", "digits 100", "text Enter"], ("wa=100",)),
+    ("invalidate", ["word fraud"], ("fraud",)),
+]
+ENTER = """async (name) => {
+  const { ask } = await import("/display/static/sheet.js");
+  const response = await fetch("/console/events");
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!/event: picture\\ndata: .*\\n\\n/.test(text)) text += (await reader.read()).value;
+  reader.cancel();
+  const data = (event) => JSON.parse(new RegExp(`event: ${event}\\ndata: (.*)\\n`).exec(text)[1]);
+  const declared = data("declared");
+  const key = declared.keys.find((each) => each.key === name);
+  window.entered = null;
+  ask(key, [], { declared, picture: data("picture"), lit: [], bounds: null }, (args) => (window.entered = args));
+}"""
+
+
+@pytest.mark.parametrize(("name", "touches", "words"), ENTERED, ids=[name for name, *_ in ENTERED])
+async def test_words_by_touch(
+    page: Page, tmp_path: Path, name: str, touches: list[str], words: tuple[str, ...]
+) -> None:
+    async with table_at(tmp_path, seats=3) as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await page.evaluate(ENTER, name)
+        for touch in touches:
+            what, _, which = touch.partition(" ")
+            if what == "digits":
+                for letter in which:
+                    await desk.sheet.get_by_role("button", name=letter, exact=True).click()
+            elif what == "text":
+                await desk.sheet.locator(".sheet-body").get_by_role("button", name=which).click()
+            else:
+                await desk.sheet.locator(f".choice[data-{what}='{which}']").click()
+        if await desk.sheet.is_visible():
+            await check_accessible(page)
+            await desk.sheet.get_by_role("button", name="Press ").click()
+        assert tuple(await page.evaluate("window.entered")) == words
+        key = find_key(find("casino-war"), name)
+        assert key is not None and key.misfit(words) == ""
+
+
+async def test_every_kind_of_word_has_its_picker(page: Page, tmp_path: Path) -> None:
+    kinds = {kind for key in every_key() for form in key.forms for argument in form for kind in argument.kinds}
+    async with table_at(tmp_path) as t:
+        await Desk(page, t).open()
+        known = await page.evaluate("async () => Object.keys((await import('/display/static/pickers.js')).PICKERS)")
+    assert {kind.name for kind in kinds if not kind.fixed} == set(known)

@@ -10,6 +10,7 @@ import pytest
 
 from controller.api import serving
 from controller.errors import meaning
+from controller.service.statuses import STATUS
 from firmware_bridge import frame
 from tools.errors_page import PAGE, ROOT
 
@@ -51,7 +52,7 @@ def test_damaged_frames_are_told_in_the_order_in_which_they_are_checked() -> Non
 def test_every_status_of_the_api_is_listed() -> None:
     listed = [cell for heading, cell in rows(DOCS / "api.md") if heading == "Errors" and cell[0].isdigit()]
     statuses = [int(status) for cell in listed for status in cell.split(", ")]
-    assert sorted(statuses) == sorted(HTTP | set(serving.STATUS.values()))
+    assert sorted(statuses) == sorted(HTTP | set(serving.KINDS.values()) | set(STATUS.values()))
 
 
 def test_what_holds_a_table_is_ruled_on_by_a_supervisor() -> None:

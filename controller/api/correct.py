@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from controller.api.people import Answerable
+from controller.api.routes import SUPERVISORS
+from controller.api.shapes import Corrected
 from controller.cards import UNREAD, is_card
 from controller.errors import FeltError
 from controller.games import retell
 from controller.service.engine import Engine
+from controller.service.routes import Route
 from controller.table.effects import Refused
 from controller.table.facts import (
     Amend,
@@ -52,6 +55,17 @@ class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     to: AnyFact | None
     by: str
     preview: bool = False
+
+
+CORRECT: Final = Route(
+    "POST",
+    "/correct",
+    "Replaces an earlier fact of the running round, or shows what that would change.",
+    Corrected,
+    takes=Correction,
+    who=SUPERVISORS,
+    refuses=(401, 409, 422),
+)
 
 
 def understood(body: bytes) -> Correction:

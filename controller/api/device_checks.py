@@ -5,9 +5,11 @@ from __future__ import annotations
 import structlog
 from aiohttp import web
 
+from controller.api import routes
 from controller.api.accounts import Accounts
 from controller.api.answers import answer
 from controller.errors import FeltError
+from controller.service.mounting import Answered
 from controller.service.table import TableService
 from drivers.supervisor import Supervisor
 from firmware_bridge.link import LinkError
@@ -21,11 +23,11 @@ class DeviceChecks:
     def __init__(self, service: TableService, accounts: Accounts) -> None:
         self._service, self._accounts = service, accounts
 
-    def routes(self) -> list[web.RouteDef]:
+    def routes(self) -> list[Answered]:
         """Returns the paths that this answers."""
         return [
-            web.post("/devices/{name}/test", self._test),
-            web.post("/devices/{name}/identify", self._identify),
+            (routes.TEST, self._test),
+            (routes.IDENTIFY, self._identify),
         ]
 
     async def _test(self, request: web.Request) -> web.Response:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import structlog
 from aiohttp import web
 
+from controller.api import routes
 from controller.api.accounts import Accounts
 from controller.api.answers import answer
 from controller.errors import FeltError
+from controller.service.mounting import Answered
 from controller.service.table import TableService
 from controller.service.tampering import TAMPERED
 from controller.table.faults import LOST
@@ -22,9 +24,9 @@ class Faults:
     def __init__(self, service: TableService, accounts: Accounts) -> None:
         self._service, self._accounts = service, accounts
 
-    def routes(self) -> list[web.RouteDef]:
+    def routes(self) -> list[Answered]:
         """Returns the paths that this answers."""
-        return [web.post("/devices/{name}/reset", self._reset)]
+        return [(routes.RESET, self._reset)]
 
     async def _reset(self, request: web.Request) -> web.Response:
         account = self._accounts.admit_either(request)

@@ -15,10 +15,12 @@ from typing import Any, TypeVar
 import msgspec
 from aiohttp import web
 
+from controller.api import routes
 from controller.api.accounts import SUPERVISOR, Accounts
 from controller.api.answers import answer
 from controller.api.people import Answerable, SocketPowers
-from controller.api.query import number
+from controller.api.query import bad_request, number
+from controller.api.wishes import Adjust, Clear, Close, Confirm, JackpotPress, JackpotWish
 from controller.errors import FeltError
 from controller.games import step
 from controller.jackpot.ledger import handed_on
@@ -26,6 +28,7 @@ from controller.jackpot.stores.store import StoreError
 from controller.rules import RANKS, Rank
 from controller.service.meter_faults import AUDIT
 from controller.service.meter_sync import MeterSync
+from controller.service.mounting import Answered
 from controller.service.table import TableService
 from controller.table.effects import AnyEffect, MeterMoved, Refused
 from controller.table.facts import Noted
@@ -43,46 +46,6 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another
 Json = dict[str, Any]
 Do = Callable[[tuple[str, str]], Awaitable[Json]]
 T = TypeVar("T", bound=msgspec.Struct)
-
-
-class JackpotWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every deed on the prize meter needs: who asks, and why."""
-
-    by: str
-    reason: str
-
-
-class Adjust(JackpotWish, frozen=True, kw_only=True):
-    """The request to correct the meter by an amount."""
-
-    amount: str  # dollars, four decimals at most, with its sign
-
-
-class Close(JackpotWish, frozen=True, kw_only=True):
-    """The request to close the prize meter system."""
-
-    to: tuple[str, ...]  # GROUP, or GROUP=AMOUNT for each of several
-
-
-class Confirm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The second person's confirmation of a deed, by its code."""
-
-    code: str
-    by: str
-
-
-class JackpotPress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request to press a key of the console from elsewhere; whoever is signed in there answers for it."""
-
-    by: str
-    group: str = ""
-    notice: str = ""
-
-
-class Clear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request to clear a failed audit of the prize meter, after somebody has looked into it."""
-
-    by: str
 
 
 class JackpotRefused(FeltError):
@@ -116,19 +79,19 @@ class Jackpots:
         self._service, self._accounts, self._powers = service, accounts, powers
         self._proposals: dict[str, Proposal] = {}
 
-    def routes(self) -> list[web.RouteDef]:
+    def routes(self) -> list[Answered]:
         """Returns the paths that this answers."""
         return [
-            web.get("/jackpot", self._show),
-            web.get("/jackpot/history", self._history),
-            web.get("/jackpot/verify", self._verify),
-            web.get("/jackpot/notices", self._notices),
-            web.get("/floor", self._floor),
-            web.post("/jackpot/adjust", self._adjust),
-            web.post("/jackpot/close", self._close),
-            web.post("/jackpot/confirm", self._confirm),
-            web.post("/jackpot/press", self._press),
-            web.post("/jackpot/clear", self._clear),
+            (routes.JACKPOT, self._show),
+            (routes.HISTORY, self._history),
+            (routes.VERIFY_METER, self._verify),
+            (routes.NOTICES, self._notices),
+            (routes.FLOOR, self._floor),
+            (routes.ADJUST, self._adjust),
+            (routes.CLOSE, self._close),
+            (routes.CONFIRM, self._confirm),
+            (routes.PRESS_JACKPOT, self._press),
+            (routes.CLEAR_AUDIT, self._clear),
         ]
 
     @property
@@ -330,4 +293,4 @@ async def _read(request: web.Request, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(await request.read(), type=kind)
     except msgspec.DecodeError as error:
-        raise JackpotUnfit("api.request", f"the request is not understood: {error}", "See docs/api.md.") from None
+        raise bad_request(f"the request is not understood: {error}") from None

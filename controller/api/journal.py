@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from aiohttp import web
 
+from controller.api import routes
 from controller.api.answers import answer
 from controller.api.query import BadRequest, number, switch
 from controller.api.reports import report_json
@@ -15,6 +16,7 @@ from controller.journal.records import Anchor
 from controller.journal.store import Journal
 from controller.journal.verify import export_anchor
 from controller.service.audit import verify
+from controller.service.mounting import Answered
 
 TAIL, LONGEST_TAIL = 20, 1000
 Read: TypeAlias = Callable[[int, int], Awaitable[list[dict[str, Any]]]]  # so many facts behind a record, for people
@@ -26,12 +28,12 @@ class JournalApi:
     def __init__(self, journal: Journal, read: Read, head: Callable[[], int]) -> None:
         self._journal, self._read, self._head = journal, read, head
 
-    def routes(self) -> list[web.RouteDef]:
+    def routes(self) -> list[Answered]:
         """Returns what can be asked."""
         return [
-            web.get("/journal/tail", self._tail),
-            web.get("/journal/verify", self._verify),
-            web.get("/journal/anchor", self._anchor),
+            (routes.TAIL, self._tail),
+            (routes.VERIFY, self._verify),
+            (routes.ANCHOR, self._anchor),
         ]
 
     async def _tail(self, request: web.Request) -> web.Response:

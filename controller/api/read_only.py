@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp import web
 
-from controller.api import views
+from controller.api import routes, views
 from controller.api.answers import answer
 from controller.api.journal import JournalApi
 from controller.api.serving import MODE, MOST, bound, explained, limits
@@ -17,6 +17,7 @@ from controller.journal.store import Journal
 from controller.service.disclosure import disclosed
 from controller.service.listening import listen
 from controller.service.missing_game import GameMissing
+from controller.service.mounting import mount
 
 
 class ReadOnlyApi:
@@ -31,12 +32,14 @@ class ReadOnlyApi:
     async def start(self, path: Path) -> None:
         """Opens the socket; raises FeltError when the socket cannot be had."""
         app = web.Application(middlewares=[explained], client_max_size=1)
-        app.add_routes(
+        mount(
+            app,
+            "The socket of a table whose game is missing",
             [
-                web.get("/status", self._status),
+                (routes.STATUS, self._status),
                 *JournalApi(self._journal, self._read, lambda: self._journal.head.seq).routes(),
-                web.route("*", "/{anything:.*}", self._refuse),
-            ]
+            ],
+            otherwise=self._refuse,
         )
         listening = bound(path, MODE)
         self._path = path

@@ -9,12 +9,14 @@ from typing import Final
 import msgspec
 from aiohttp import web
 
+from controller.api import routes
 from controller.api.answers import answer
 from controller.api.query import NotFound, number
 from controller.api.round_filter import UNKNOWN, bad_filter, unknown, wanted
 from controller.api.views import error
 from controller.errors import Coded, FeltError
 from controller.service.listening import send
+from controller.service.mounting import Answered
 from controller.service.round_keeper import Behind, RoundKeeper
 from controller.views import receipt
 from controller.views.record import RoundRecord
@@ -31,18 +33,18 @@ class Rounds:
         self._keeper = keeper
         self._searching = threading.Lock()
 
-    def routes(self) -> list[web.RouteDef]:
+    def routes(self) -> list[Answered]:
         """Returns what can be asked, by those too who may only look."""
         return [
-            web.get("/rounds", self._list),
-            web.get("/rounds/{number}", self._one),
-            web.get("/rounds/{number}/receipt", self._receipt),
-            web.get("/rounds/{number}/receipt.txt", self._receipt_text),
+            (routes.ROUNDS, self._list),
+            (routes.ROUND, self._one),
+            (routes.RECEIPT, self._receipt),
+            (routes.RECEIPT_TEXT, self._receipt_text),
         ]
 
-    def searching(self) -> list[web.RouteDef]:
+    def searching(self) -> list[Answered]:
         """Returns what takes long, and is for the socket of the table alone."""
-        return [web.get("/rounds/{number}/search", self._search)]
+        return [(routes.SEARCH, self._search)]
 
     async def _list(self, request: web.Request) -> web.Response:
         which = wanted(request.query)

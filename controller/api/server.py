@@ -14,7 +14,7 @@ import msgspec
 import structlog
 from aiohttp import web
 
-from controller.api import correct, views, wires
+from controller.api import correct, routes, views, wires
 from controller.api.answers import answer
 from controller.api.counters import Counters, LoopLag
 from controller.api.device_checks import DeviceChecks
@@ -32,11 +32,14 @@ from controller.errors import FeltError
 from controller.games import find
 from controller.journal.store import Journal
 from controller.service.listening import listen
+from controller.service.mounting import Answered, mount
 from controller.service.round_keeper import RoundKeeper
 from controller.service.table import TableService
 from controller.table.view import meter_shown
 from controller.views.keys import keys
 from firmware_bridge.can_health import bus_health
+
+TITLE, LOOKING = "The socket of a table", "The socket of a table where one can look and nothing else"
 
 log = structlog.get_logger()
 
@@ -78,26 +81,28 @@ class Api:
         `read`: a second socket where one can look and nothing else.
         """
         app = web.Application(middlewares=[explained], client_max_size=LARGEST_IMAGE)
-        app.add_routes(
+        mount(
+            app,
+            TITLE,
             [
                 *self._looking(),
-                web.get("/keys", self._keys),
+                (routes.KEYS, self._keys),
                 *JournalApi(self._journal, self._events.read, lambda: self._service.engine.seq).routes(),
                 *self._rounds.searching(),
-                web.get("/events", self._events.stream),
-                web.post("/correct", self._correct),
+                (routes.EVENTS, self._events.stream),
+                (correct.CORRECT, self._correct),
                 *self._traces.routes(),
                 *Faults(self._service, self._workshop.accounts).routes(),
                 *DeviceChecks(self._service, self._workshop.accounts).routes(),
                 *self._workshop.routes(),
                 *Jackpots(self._service, self._workshop.accounts, self._powers).routes(),
                 *self._door.routes(),
-            ]
+            ],
         )
         self._runner = await listen(app, self._bound_at(path, MODE), limits("api", MOST))
         if read is not None:
             look = web.Application(middlewares=[explained], client_max_size=1)
-            look.add_routes([*self._looking(), web.get("/displays", self._displays)])
+            mount(look, LOOKING, [*self._looking(), (routes.DISPLAYS, self._displays)])
             try:
                 self._reader = await listen(look, self._bound_at(read, READ_MODE), limits("api read", MOST_READERS))
             except FeltError as error:  # who only looks stops no table
@@ -117,12 +122,12 @@ class Api:
         while self._paths:
             self._paths.pop().unlink(missing_ok=True)
 
-    def _looking(self) -> list[web.RouteDef]:
+    def _looking(self) -> list[Answered]:
         """Returns the paths that anybody may ask who reaches a socket at all."""
         return [
-            web.get("/status", self._status),
-            web.get("/devices", self._devices),
-            web.get("/metrics", self._metrics),
+            (routes.STATUS, self._status),
+            (routes.DEVICES, self._devices),
+            (routes.METRICS, self._metrics),
             *self._rounds.routes(),
         ]
 

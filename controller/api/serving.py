@@ -6,13 +6,14 @@ import asyncio
 import socket
 import stat
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from pathlib import Path
 
 import msgspec
 import structlog
 from aiohttp import web
 
-from controller.api import correct, views
+from controller.api import correct, routes, views
 from controller.api.answers import answer
 from controller.api.jackpot import JackpotRefused, JackpotUnfit
 from controller.api.query import BadRequest, NotFound
@@ -22,9 +23,11 @@ from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.service.error_place import error_place
 from controller.service.listening import Limits, share
+from controller.service.statuses import STATUS, UNAUTHENTICATED
 
 MODE, READ_MODE = 0o660, 0o666
 MOST, MOST_READERS = 64, 32  # connections
+LARGEST_BODY = 64 * 1024  # bytes of a request that brings no firmware
 BODY = 60.0  # seconds for the body of a request
 HEADERS = {"Server": "feltd", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 PROBE = 0.5  # seconds for whoever may own a socket that is already there
@@ -36,7 +39,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 # ---- refusals
 
 
-STATUS: dict[type[Exception], int] = {
+KINDS: dict[type[Exception], int] = {  # of errors whose code is not among the statuses
     correct.CorrectionRefused: 409,
     correct.CorrectionUnfit: 422,
     JackpotRefused: 409,
@@ -54,18 +57,24 @@ async def explained(request: web.Request, handler: Handler) -> web.StreamRespons
     """Answers every error with code, cause and next step; a body has its bounds and its time."""
     late = asyncio.get_running_loop().call_later(BODY, _hang_up, request) if request.can_read_body else None
     try:
-        if (length := request.content_length or 0) > LARGEST_IMAGE:
-            raise web.HTTPRequestEntityTooLarge(LARGEST_IMAGE, length)
+        if (length := request.content_length or 0) > (most := _largest(request)):
+            raise web.HTTPRequestEntityTooLarge(most, length)
         return await handler(request)
     except (FeltError, JournalError) as error:
         body = views.error(error)
         if isinstance(error, correct.CorrectionRefused | JackpotRefused):
             body["rule"] = error.rule
-        return answer({"error": body}, next(code for kind, code in STATUS.items() if isinstance(error, kind)))
+        response = answer({"error": body}, status_of(error))
+        if response.status == HTTPStatus.UNAUTHORIZED:
+            response.headers.update(UNAUTHENTICATED)
+        return response
     except web.HTTPException as error:
         cause = f"{request.method} {request.path}: {error.reason}"
         step = "See docs/api.md for what can be asked."
-        return answer({"error": {"code": "api.request", "cause": cause, "next_step": step}}, error.status)
+        response = answer({"error": {"code": "api.request", "cause": cause, "next_step": step}}, error.status)
+        if isinstance(error, web.HTTPMethodNotAllowed):
+            response.headers["Allow"] = error.headers["Allow"]
+        return response
     except ConnectionResetError:
         raise  # the client went away
     except Exception as bug:  # a defect in an answer must not hide behind a bare 500
@@ -75,6 +84,17 @@ async def explained(request: web.Request, handler: Handler) -> web.StreamRespons
     finally:
         if late is not None:
             late.cancel()
+
+
+def status_of(error: FeltError | JournalError) -> int:
+    """Returns the status with which an error is answered: that of its code, or else of its kind."""
+    return STATUS.get(error.code) or next(status for kind, status in KINDS.items() if isinstance(error, kind))
+
+
+def _largest(request: web.Request) -> int:
+    """Returns how large the body of a request may be."""
+    resource = request.match_info.route.resource
+    return LARGEST_IMAGE if resource is not None and resource.canonical == routes.FLASH.path else LARGEST_BODY
 
 
 def _hang_up(request: web.Request) -> None:

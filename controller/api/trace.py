@@ -9,11 +9,13 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from controller.api import routes
 from controller.api.answers import answer
 from controller.api.frames import frame_json
 from controller.api.query import is_number, switch
 from controller.errors import FeltError
 from controller.service.listening import send
+from controller.service.mounting import Answered
 from controller.service.table import TableService
 from drivers.supervisor import Supervisor
 
@@ -32,9 +34,9 @@ class Traces:
         self._whole = whole
         self._closing = asyncio.Event()
 
-    def routes(self) -> list[web.RouteDef]:
+    def routes(self) -> list[Answered]:
         """Returns the paths that this answers."""
-        return [web.get("/devices/{name}/trace", self._trace)]
+        return [(routes.TRACE, self._trace)]
 
     def close(self) -> None:
         """Ends every stream."""

@@ -11,13 +11,16 @@ import msgspec
 import structlog
 from aiohttp import web
 
+from controller.api import routes
 from controller.api.accounts import Accounts
 from controller.api.advice import next_step
 from controller.api.answers import answer
 from controller.api.query import switch
 from controller.api.technician import admit, service_record
+from controller.api.wishes import CodeGiven
 from controller.config.key_file import KeyFile
 from controller.errors import FeltError
+from controller.service.mounting import Answered
 from controller.service.table import TableService
 from controller.table.facts import Serviced
 from drivers.supervisor import Supervisor
@@ -27,12 +30,6 @@ LOOK = 0.5  # seconds after which a client that hung up is noticed
 
 log = structlog.get_logger()
 Say: TypeAlias = Callable[[object], None]
-
-
-class CodeGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The code that a person has read from the device."""
-
-    code: str
 
 
 class Workshop:
@@ -49,14 +46,14 @@ class Workshop:
         self._busy: set[str] = set()
         self._codes: dict[str, asyncio.Future[str]] = {}  # by device: who pairs it waits for the code
 
-    def routes(self) -> list[web.RouteDef]:
+    def routes(self) -> list[Answered]:
         """Returns the paths that this answers."""
         return [
-            web.post("/devices/{name}/pair", self._pair),
-            web.post("/devices/{name}/pair/code", self._code),
-            web.post("/devices/{name}/flash", self._flash),
-            web.post("/devices/{name}/clear", self._clear),
-            web.post("/devices/{name}/unpair", self._unpair),
+            (routes.PAIR, self._pair),
+            (routes.PAIR_CODE, self._code),
+            (routes.FLASH, self._flash),
+            (routes.CLEAR_CABLE, self._clear),
+            (routes.UNPAIR, self._unpair),
         ]
 
     async def _clear(self, request: web.Request) -> web.Response:

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from controller.games import laid_on_readers
 from controller.service.engine import Engine
+from controller.service.routes import Json, Route
 from controller.web.server import Extension
 from hw_sim.table import SimTable
 
@@ -29,6 +30,8 @@ SHOWN: Final = (
     "omaha",
 )
 BOARD: Final = "reader.board"
+DEMO: Final = Route("GET", "/demo", "Tells the buttons of the demo.", Json)
+DEMO_PRESS: Final = Route("POST", "/demo/{deed}", "Presses a button of the demo.", Json)
 
 
 class Button(NamedTuple):
@@ -171,7 +174,7 @@ class Show:
         """Returns what the demo adds to the felt page."""
         folder = files("controller.cli") / "static"
         assets = {entry.name: entry.read_bytes() for entry in folder.iterdir()}
-        return Extension(assets, [web.get("/demo", self._state), web.post("/demo/{deed}", self._press)])
+        return Extension(assets, [(DEMO, self._state), (DEMO_PRESS, self._press)])
 
     async def _state(self, _request: web.Request) -> web.Response:
         return web.json_response({"buttons": [button._asdict() for button in self.buttons()]})

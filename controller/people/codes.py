@@ -64,6 +64,10 @@ declare(
             "The request to sign in, or to press a key, has not the right shape.",
             "See docs/people.md for what it must have.",
         ),
+        "sign-in.too-large": (
+            "The request to sign in, or to press a key, is longer than any of these can be.",
+            "Send badge and PIN, or one key with its words, and nothing else.",
+        ),
         "key.refused": (
             "The table refuses a key that was pressed on a page or over the socket.",
             "See to it that the rule is met, or let somebody do it who has the power.",

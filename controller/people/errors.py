@@ -62,6 +62,11 @@ def not_understood(why: str) -> FeltError:
     return FeltError("sign-in.request", f"the request is not understood: {why}")
 
 
+def too_large(most: int) -> FeltError:
+    """Returns the error of a request with more than anybody has to say here."""
+    return FeltError("sign-in.too-large", f"the request has more than {most} bytes")
+
+
 def refused(why: str) -> FeltError:
     """Returns the error of a key that the table refuses."""
     return FeltError("key.refused", why)

@@ -6,6 +6,7 @@ Whatever a request claims, its place and account are found out here.  A PIN come
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
@@ -15,42 +16,18 @@ from controller.errors import Coded, FeltError
 from controller.journal.errors import JournalError
 from controller.people import errors
 from controller.people.sessions import SignedInSession
+from controller.service import door_routes
+from controller.service.door_routes import KeyWish, SignInWish
 from controller.service.doorkeeper import Doorkeeper
 from controller.service.engine import Followed
+from controller.service.mounting import Answered
+from controller.service.statuses import STATUS, UNAUTHENTICATED
 from controller.table.effects import AnyEffect, Prompted, Refused, RulingMade
 
 Json = dict[str, Any]
 T = TypeVar("T", bound=msgspec.Struct)
 Handler = Callable[[web.Request], Awaitable[web.Response]]
 MOST_BYTES: Final = 4096  # of a request
-STATUS: Final = {
-    "sign-in.wrong": 401,
-    "sign-in.needed": 401,
-    "sign-in.role": 403,
-    "sign-in.origin": 403,
-    "sign-in.locked": 429,
-    "sign-in.busy": 503,
-    "sign-in.request": 400,
-    "key.refused": 409,
-}
-
-
-class SignInWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request to sign in."""
-
-    badge: str
-    pin: str
-    role: str = ""  # another one than the highest
-
-    def __repr__(self) -> str:
-        return f"SignInWish(badge={self.badge!r}, withheld)"
-
-
-class KeyWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request to press a key."""
-
-    key: str
-    args: tuple[str, ...] = ()
 
 
 class AskedFrom(NamedTuple):
@@ -81,13 +58,13 @@ class Door:
         """Returns the answer to a sign-in, with what later requests carry."""
         raise NotImplementedError
 
-    def routes(self) -> list[web.RouteDef]:
+    def routes(self) -> list[Answered]:
         """Returns the paths that this answers."""
         return [
-            web.get("/me", _explained(self._me)),
-            web.post("/sign-in", _explained(self._sign_in)),
-            web.post("/sign-out", _explained(self._sign_out)),
-            web.post("/keys", _explained(self._press)),
+            (door_routes.ME, _explained(self._me)),
+            (door_routes.SIGN_IN, _explained(self._sign_in)),
+            (door_routes.SIGN_OUT, _explained(self._sign_out)),
+            (door_routes.PRESS, _explained(self._press)),
         ]
 
     def session(self, request: web.Request) -> SignedInSession | None:
@@ -159,7 +136,7 @@ async def _read(request: web.Request, kind: type[T]) -> T:
     while chunk := await request.content.readany():
         body += chunk
         if len(body) > MOST_BYTES:
-            raise errors.not_understood(f"it has more than {MOST_BYTES} bytes")
+            raise errors.too_large(MOST_BYTES)
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.DecodeError:
@@ -168,7 +145,11 @@ async def _read(request: web.Request, kind: type[T]) -> T:
 
 def failure(error: Coded) -> web.Response:
     """Returns the answer of an error: code, cause and next step."""
-    return answer({"error": _error(error)}, STATUS.get(error.code, 503))
+    status = STATUS.get(error.code, 503)
+    response = answer({"error": _error(error)}, status)
+    if status == HTTPStatus.UNAUTHORIZED:
+        response.headers.update(UNAUTHENTICATED)
+    return response
 
 
 def _error(error: Coded) -> Json:

@@ -18,12 +18,14 @@ from controller.errors import FeltError
 from controller.service.displays import milliseconds
 from controller.service.error_place import error_place
 from controller.service.listening import Limits, listen, send, share
+from controller.service.mounting import Answered, mount
 from controller.service.table import TableService
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table
 from controller.views import pages
 from controller.views.meter_face import OFFERED
+from controller.web import routes
 from controller.web.devices import DeviceLook, DeviceSource
 from controller.web.felt import FeltFeed
 from controller.web.people import PageDoor
@@ -58,7 +60,7 @@ class Extension(NamedTuple):
     """
 
     files: Mapping[str, bytes]
-    routes: Sequence[web.RouteDef]
+    routes: Sequence[Answered]
 
 
 class Pages:
@@ -89,21 +91,23 @@ class Pages:
     async def start(self, host: str, port: int) -> str:
         """Listens, and returns the address for a browser.  Raises FeltError when the port cannot be had."""
         app = web.Application(middlewares=[_guarded, self._door.only_our_pages_write])
-        app.add_routes(
+        mount(
+            app,
+            "The pages of a table",
             [
-                web.get("/", self._entrance),
-                web.get("/display/static/{name}", self._static),
-                web.get("/display/{page}", self._page),
-                web.get("/display/{page}/events", self._stream),
-                web.get("/table", self._table),
-                web.get("/table/events", self._table_stream),
-                web.get("/devices", self._devices_page),
-                web.get("/devices/events", self._devices_stream),
-                web.get("/console", self._console),
-                web.get("/console/events", self._console_stream),
+                (routes.ENTRANCE, self._entrance),
+                (routes.STATIC, self._static),
+                (routes.DISPLAY, self._page),
+                (routes.DISPLAY_EVENTS, self._stream),
+                (routes.TABLE, self._table),
+                (routes.TABLE_EVENTS, self._table_stream),
+                (routes.DEVICES, self._devices_page),
+                (routes.DEVICES_EVENTS, self._devices_stream),
+                (routes.CONSOLE, self._console),
+                (routes.CONSOLE_EVENTS, self._console_stream),
                 *(self._extension.routes if self._extension is not None else ()),
                 *self._door.routes(),
-            ]
+            ],
         )
         self._felt.begin()
         listening = _bound(host, port)
@@ -277,7 +281,8 @@ async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse
     except web.HTTPException as answer:
         if answer.status < 400:
             raise
-        return web.Response(status=answer.status, text=f"{answer.reason}\n")
+        headers = {"Allow": answer.headers["Allow"]} if isinstance(answer, web.HTTPMethodNotAllowed) else None
+        return web.Response(status=answer.status, text=f"{answer.reason}\n", headers=headers)
     except ConnectionResetError:
         raise  # the client went away
     except Exception as bug:

@@ -1,0 +1,240 @@
+"""What can be asked on the sockets of a table; `felt` asks by these declarations too."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.api import shapes, wishes
+from controller.service.routes import Query, Route
+
+TECHNICIANS: Final = "a technician's account"
+EITHER: Final = "the account of a technician or a supervisor"
+SUPERVISORS: Final = "a supervisor or somebody above"
+TWO_PEOPLE: Final = "a technician's account, with somebody signed in; two of them for one deed"
+
+SERVICE_LOG: Final = (
+    Query("name", "who works on it"),
+    Query("licence", "the number of the licence"),
+    Query("time", "when, in ISO 8601 with the difference from UTC"),
+    Query("reason", "why"),
+    Query("asset", "the number of the asset"),
+)
+OPENED: Final = Query("opened", "the fact that opened it, where several have its number", "integer")
+
+# ---- the table
+
+STATUS: Final = Route("GET", "/status", "Tells how the table stands: its round, people, trouble.", shapes.StatusShown)
+DISPLAYS: Final = Route("GET", "/displays", "Tells what stands on the limit sign and the meter.", shapes.DisplaysShown)
+KEYS: Final = Route("GET", "/keys", "Lists the keys of this table, and who may press them.", shapes.Keys)
+METRICS: Final = Route("GET", "/metrics", "Gives numbers for Prometheus.", media="text/plain")
+EVENTS: Final = Route(
+    "GET",
+    "/events",
+    "Streams every fact as it happens; Last-Event-ID resumes.",
+    shapes.FactShown,
+    "text/event-stream",
+    query=[Query("after", "the fact after which it begins", "integer")],
+)
+
+# ---- devices
+
+DEVICES: Final = Route("GET", "/devices", "Lists every device and bus, and how their links do.", shapes.Devices)
+TRACE: Final = Route(
+    "GET",
+    "/devices/{name}/trace",
+    "Gives the latest frames of a device; with `follow` it streams those to come.",
+    shapes.TraceShown,
+    query=[Query("follow", "stream server-sent events, one a frame", "switch")],
+)
+TEST: Final = Route(
+    "POST",
+    "/devices/{name}/test",
+    "Lets the device check itself.",
+    shapes.Checked,
+    who=TECHNICIANS,
+    refuses=(409,),
+)
+IDENTIFY: Final = Route(
+    "POST",
+    "/devices/{name}/identify",
+    "Lets the device show which one it is.",
+    shapes.DeviceIdentified,
+    who=TECHNICIANS,
+    refuses=(409,),
+)
+RESET: Final = Route(
+    "POST",
+    "/devices/{name}/reset",
+    "Leads the device out of its error mode.",
+    shapes.DeviceReset,
+    query=[Query("code", "out of this fault only")],
+    who=EITHER,
+    refuses=(409,),
+)
+CLEAR_CABLE: Final = Route(
+    "POST",
+    "/devices/{name}/clear",
+    "Records that somebody has looked at the cable after tampering.",
+    shapes.DeviceDone,
+    query=SERVICE_LOG,
+    who=TECHNICIANS,
+    refuses=(409,),
+)
+PAIR: Final = Route(
+    "POST",
+    "/devices/{name}/pair",
+    "Agrees with the device on a new key, which is stored and never told.",
+    shapes.WorkLine,
+    "application/x-ndjson",
+    query=SERVICE_LOG,
+    who=TECHNICIANS,
+    refuses=(409,),
+)
+PAIR_CODE: Final = Route(
+    "POST",
+    "/devices/{name}/pair/code",
+    "Hands on the code that a person has read from the device.",
+    shapes.DeviceDone,
+    takes=wishes.CodeGiven,
+    who=TECHNICIANS,
+    refuses=(409,),
+)
+UNPAIR: Final = Route(
+    "POST",
+    "/devices/{name}/unpair",
+    "Forgets the key of the device: its link is plain again.",
+    shapes.DeviceDone,
+    query=SERVICE_LOG,
+    who=TECHNICIANS,
+    refuses=(409,),
+)
+FLASH: Final = Route(
+    "POST",
+    "/devices/{name}/flash",
+    "Brings a signed firmware image to the device.",
+    shapes.WorkLine,
+    "application/x-ndjson",
+    takes=bytes,
+    query=[*SERVICE_LOG, Query("downgrade", "allow an older version", "switch")],
+    who=TECHNICIANS,
+    refuses=(409,),
+)
+
+# ---- rounds and the journal
+
+ROUNDS: Final = Route(
+    "GET",
+    "/rounds",
+    "Lists rounds on record, the newest first.",
+    shapes.RoundList,
+    query=[
+        Query("game", "of this game"),
+        Query("area", "in which this area or seat played"),
+        Query("outcome", "that ended so"),
+        Query("irregular", "in which something was not plain, by its kind"),
+        Query("since", "opened at this time or later"),
+        Query("until", "opened before this time"),
+        Query("n", "how many", "integer"),
+        Query("before", "opened before this fact: the next page", "integer"),
+    ],
+)
+ROUND: Final = Route("GET", "/rounds/{number}", "Gives one round, whole.", shapes.RoundFound, query=[OPENED])
+RECEIPT: Final = Route(
+    "GET", "/rounds/{number}/receipt", "Gives the receipt of a round as a page.", media="text/html", query=[OPENED]
+)
+RECEIPT_TEXT: Final = Route(
+    "GET", "/rounds/{number}/receipt.txt", "Gives the receipt of a round as text.", media="text/plain", query=[OPENED]
+)
+SEARCH: Final = Route(
+    "GET",
+    "/rounds/{number}/search",
+    "Looks for an older round in the journal itself, which takes long.",
+    shapes.SearchLine,
+    "application/x-ndjson",
+    query=[OPENED],
+    refuses=(409,),
+)
+TAIL: Final = Route(
+    "GET",
+    "/journal/tail",
+    "Gives the latest facts of the journal.",
+    shapes.Tail,
+    query=[Query("n", "how many, at most 1000", "integer"), Query("after", "those behind this fact", "integer")],
+)
+VERIFY: Final = Route(
+    "GET",
+    "/journal/verify",
+    "Checks every record of the journal.",
+    shapes.Verified,
+    query=[
+        Query("anchor", "an anchor that was exported earlier"),
+        Query("replay", "tell everything again from record 1", "switch"),
+    ],
+)
+ANCHOR: Final = Route("GET", "/journal/anchor", "Gives the newest record as an anchor.", shapes.AnchorShown)
+
+# ---- the prize meter
+
+JACKPOT: Final = Route("GET", "/jackpot", "Tells what the prize meter keeps.", shapes.Jackpot, refuses=(422,))
+HISTORY: Final = Route(
+    "GET",
+    "/jackpot/history",
+    "Lists the latest prizes, the newest first.",
+    shapes.HistoryShown,
+    query=[Query("n", "how many, at most 1000", "integer")],
+    refuses=(422,),
+)
+VERIFY_METER: Final = Route(
+    "GET", "/jackpot/verify", "Adds up all movements of the meter.", shapes.MeterVerified, refuses=(422,)
+)
+NOTICES: Final = Route(
+    "GET", "/jackpot/notices", "Tells what the sign announces about the Jackpot.", shapes.Notices, refuses=(422,)
+)
+FLOOR: Final = Route(
+    "GET", "/floor", "Lists all meters of the store with their tables.", shapes.FloorShown, refuses=(422,)
+)
+ADJUST: Final = Route(
+    "POST",
+    "/jackpot/adjust",
+    "Proposes to adjust the meter by an amount.",
+    shapes.Proposed,
+    takes=wishes.Adjust,
+    who=TWO_PEOPLE,
+    refuses=(401, 409, 422),
+)
+CLOSE: Final = Route(
+    "POST",
+    "/jackpot/close",
+    "Proposes to close the prize meter system and to hand on what it holds.",
+    shapes.Proposed,
+    takes=wishes.Close,
+    who=TWO_PEOPLE,
+    refuses=(401, 409, 422),
+)
+CONFIRM: Final = Route(
+    "POST",
+    "/jackpot/confirm",
+    "Confirms a proposal as the second person: now it is done.",
+    shapes.Confirmed,
+    takes=wishes.Confirm,
+    who=TWO_PEOPLE,
+    refuses=(401, 409, 422),
+)
+PRESS_JACKPOT: Final = Route(
+    "POST",
+    "/jackpot/press",
+    "Chooses another system for this table, or puts a notice on its sign.",
+    shapes.JackpotPressed,
+    takes=wishes.JackpotPress,
+    who=SUPERVISORS,
+    refuses=(401, 409, 422),
+)
+CLEAR_AUDIT: Final = Route(
+    "POST",
+    "/jackpot/clear",
+    "Records that somebody has looked into a failed audit of the meter.",
+    shapes.AuditCleared,
+    takes=wishes.Clear,
+    who=TECHNICIANS,
+    refuses=(422,),
+)

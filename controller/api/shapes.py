@@ -1,0 +1,509 @@
+"""The shapes of the API's answers: plain data, by name, so that programs can rely on it.
+
+The views make this data; a test holds every real answer against its shape.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypeAlias, TypedDict
+
+from controller.service.routes import ErrorCause
+from controller.views.record import RoundRecord, Summary
+
+Json: TypeAlias = dict[str, Any]
+
+
+# ---- the table
+
+
+class DatedCause(ErrorCause):
+    """What went wrong with a device, and when."""
+
+    since: str | None
+
+
+class CauseShown(ErrorCause, total=False):
+    """What is wrong: since when, on which devices; of a lost device also its first and its latest cause."""
+
+    since: str | None
+    devices: list[str]
+    first: DatedCause | None
+    latest: DatedCause | None
+
+
+class HoldShown(ErrorCause):
+    """Why the table does not go on, and what frees it."""
+
+    device: str
+    since: int
+
+
+class GateState(TypedDict):
+    """Whether something may come now, and by which rule."""
+
+    open: bool
+    rule: str
+    why: NotRequired[str]
+
+
+class ShownPrompt(TypedDict):
+    """What one role is told, with the keys that answer it."""
+
+    role: str
+    text: str
+    rule: str
+    place: str
+    offers: list[str]
+
+
+class ShownNotice(TypedDict):
+    """What people are told of one cause, as long as it stands."""
+
+    roles: list[str]
+    text: str
+    rule: str
+    place: str
+    offers: list[str]
+    code: str
+    devices: list[str]
+    since: str | None
+    times: int
+
+
+class RoundPhase(TypedDict):
+    """The number of the round and how far it is, in words."""
+
+    number: int
+    phase: str
+
+
+class AtConsole(TypedDict):
+    """Who is signed in at the console."""
+
+    role: str
+    person: str
+
+
+class HeadShown(TypedDict):
+    """The newest record of the journal, and how many facts wait for theirs."""
+
+    seq: int
+    hash: str
+    pending: int
+
+
+class StatusShown(TypedDict):
+    """Everything that one look at the table tells; of a table whose game is missing it has no faults and nobody."""
+
+    table: str
+    game: str
+    called: dict[str, str]
+    open: bool
+    signed_in: NotRequired[AtConsole]
+    round: RoundPhase
+    waiting: list[Json]
+    current: Json | None
+    last: Json | None
+    in_lines: list[str]
+    room: NotRequired[Json]
+    prompts: list[ShownPrompt]
+    notices: list[ShownNotice]
+    lamps: dict[str, Any]
+    gates: dict[str, GateState]
+    faults: NotRequired[dict[str, dict[str, str]]]
+    holds: list[HoldShown]
+    trouble: list[CauseShown]
+    journal: HeadShown
+    storage: ErrorCause | None
+    defect: ErrorCause | None
+    uptime: float
+    versions: dict[str, str]
+
+
+class DisplaysShown(TypedDict):
+    """What stands on the limit sign and on the meter, in ten-thousandths of a dollar."""
+
+    sign: list[Any]
+    meter: int | None
+
+
+class WhoMay(TypedDict):
+    """The lowest role that may press a key, by which rule; with the option or word that makes a difference."""
+
+    word: str
+    role: str
+    rule: str
+
+
+class KeyDeclared(TypedDict):
+    """One key of the table: how it is written, who may press it, what it says."""
+
+    key: str
+    forms: list[str]
+    manner: str
+    who: list[WhoMay]
+    says: str
+
+
+class LitKey(TypedDict):
+    """A key that whoever is signed in at the console may press now."""
+
+    key: str
+    says: str
+    forms: tuple[str, ...]
+    due: bool
+    presses: tuple[str, ...]
+
+
+class Keys(TypedDict):
+    """The keys of the table, and those that may be pressed now."""
+
+    game: str
+    keys: list[KeyDeclared]
+    now: list[LitKey]
+
+
+class Corrected(TypedDict):
+    """What a correction changes, each with how it was and how it is; `seq` of the correction when it is made."""
+
+    preview: bool
+    changes: Json
+    seq: NotRequired[int]
+
+
+# ---- devices
+
+
+class LinkStats(TypedDict):
+    """How the link of a device does."""
+
+    frames_in: int
+    frames_out: int
+    errors: dict[str, int]
+    retries: int
+    duplicates: int
+    skipped: int
+    round_trip_p50_ms: float | None
+    round_trip_p99_ms: float | None
+    unacknowledged: int
+
+
+class Device(TypedDict):
+    """One device and how its link does."""
+
+    name: str
+    family: str
+    address: str
+    phase: str
+    sealed: bool
+    cause: CauseShown | None
+    first: CauseShown | None
+    latest: CauseShown | None
+    faults: list[ErrorCause]
+    identity: Json | None
+    stats: LinkStats
+
+
+class Bus(TypedDict):
+    """One CAN bus that devices share."""
+
+    bus: str
+    interface: str
+    state: str
+    cause: ErrorCause | None
+    tx_errors: int | None
+    rx_errors: int | None
+    warnings: int
+    passives: int
+    bus_offs: int
+    losses: dict[str, int]
+    since: str | None
+    last_recovery: str | None
+    frames_in: int
+    frames_out: int
+    devices: list[str]
+
+
+class Devices(TypedDict):
+    """Every device of the table, and every bus."""
+
+    devices: list[Device]
+    buses: list[Bus]
+
+
+class FrameShown(TypedDict):
+    """One frame of a trace; what may hold a card is withheld."""
+
+    n: int
+    at: str | None
+    way: str
+    text: str
+    kind: str
+    hex: NotRequired[str]
+    withheld: NotRequired[bool]
+    error: NotRequired[str]
+    lost: NotRequired[str]
+    blank: NotRequired[str]
+
+
+class TraceShown(TypedDict):
+    """The latest frames of a device."""
+
+    device: str
+    frames: list[FrameShown]
+
+
+class Checked(TypedDict):
+    """What a device found when it checked itself."""
+
+    device: str
+    ok: bool
+    detail: str
+    serial: NotRequired[str]
+    firmware: NotRequired[str]
+
+
+class DeviceIdentified(TypedDict):
+    """How a device shows which one it is; empty when it has nothing to show it with."""
+
+    device: str
+    shows: str
+    address: str
+    serial: NotRequired[str]
+    firmware: NotRequired[str]
+
+
+class DeviceReset(TypedDict):
+    """The faults that the device was led out of."""
+
+    device: str
+    reset: list[str]
+
+
+class DeviceDone(TypedDict, total=False):
+    """What was done to a device."""
+
+    device: str
+    cleared: bool
+    unpaired: bool
+    given: bool
+
+
+class WorkLine(TypedDict, total=False):
+    """One line of a long work: how far it is, at the end what became of it."""
+
+    device: str
+    compare: bool
+    serial: str
+    paired: bool
+    have: int
+    size: int
+    firmware: str
+    flashed: bool
+    error: ErrorCause
+
+
+# ---- rounds and the journal
+
+
+class BehindShown(TypedDict):
+    """How many facts are told, of how many."""
+
+    done: int
+    all: int
+
+
+class RoundList(TypedDict):
+    """Rounds, the newest first; `next` is the value of `before` for the next page."""
+
+    rounds: list[Summary]
+    running: int | None
+    next: int | None
+    older: bool
+    behind: BehindShown | None
+
+
+class RoundFound(TypedDict):
+    """One round, the anchor of its last record, and which facts opened others of the same number."""
+
+    round: RoundRecord
+    anchor: str
+    others: list[int]
+
+
+class SearchLine(TypedDict, total=False):
+    """One line of a search: how far it is, at the end the round."""
+
+    done: int
+    all: int
+    round: RoundRecord
+    anchor: str
+    others: list[int]
+    error: ErrorCause
+
+
+class RefusedFact(TypedDict):
+    """Why the table refused a fact, and by which rule."""
+
+    why: str
+    rule: str
+
+
+class FactShown(TypedDict):
+    """One fact of the journal, as people may see it."""
+
+    seq: int
+    at: str
+    device: str
+    text: str
+    fact: Json
+    refused: NotRequired[RefusedFact]
+
+
+class Tail(TypedDict):
+    """The latest facts, and the number of the newest."""
+
+    head: int
+    facts: list[FactShown]
+
+
+class Verified(TypedDict):
+    """The result of a check of the journal; the anchor is the last sound record."""
+
+    ok: bool
+    checked: int
+    anchor: str
+    first_bad: int | None
+    code: str
+    cause: str
+    next_step: str
+    notes: list[str]
+
+
+class AnchorShown(TypedDict):
+    """The newest record as an anchor: one line of text."""
+
+    anchor: str
+
+
+# ---- the prize meter
+
+
+class MeterShown(TypedDict):
+    """Everything that a prize meter keeps; amounts are dollars with four decimals."""
+
+    group: str
+    kind: str
+    option: int
+    reset: Any
+    cost: str
+    increment: str
+    closed: bool
+    value: str
+    startup: str
+    seed: str
+    ceiling: str | None
+    reserve: str
+    wagers: int
+    contributions: str
+    reversals: str
+    overflow: str
+    hits: int
+    wins: str
+    house: str
+    adjustments: str
+    transfers: str
+    movements: int
+
+
+class Jackpot(TypedDict):
+    """The prize meter of this table; `stale` when its store does not answer."""
+
+    group: str
+    meter: MeterShown | None
+    stale: NotRequired[str]
+    table: Json
+
+
+class HitShown(TypedDict):
+    """One prize that was won."""
+
+    at: str
+    table: str
+    round: int
+    area: str
+    hand: str
+    prize: str
+    rule: str
+    before: str
+    after: str
+    undone: bool
+
+
+class HistoryShown(TypedDict):
+    """The latest prizes, the newest first."""
+
+    group: str
+    hits: list[HitShown]
+
+
+class MeterVerified(TypedDict):
+    """Whether every movement of the meter adds up."""
+
+    group: str
+    ok: bool
+    problems: list[str]
+    movements: int
+
+
+class FloorShown(TypedDict):
+    """All meters of the store, each with its tables and its last prize."""
+
+    meters: list[Json]
+
+
+class Announced(TypedDict):
+    """What the sign announces about the Jackpot."""
+
+    what: str
+    since: str
+    minutes: int
+
+
+class Notices(TypedDict):
+    """What the sign of this table announces about the Jackpot."""
+
+    table: str
+    notices: list[Announced]
+
+
+class Proposed(TypedDict):
+    """A deed that waits for the second person, who gives its code."""
+
+    confirm: str
+    minutes: int
+    text: str
+    by: str
+    reason: str
+
+
+class Confirmed(TypedDict):
+    """What two people have done to the meter."""
+
+    done: str
+    meter: MeterShown
+    handed_on: NotRequired[dict[str, str]]
+
+
+class JackpotPressed(TypedDict):
+    """What was pressed."""
+
+    table: str
+    done: str
+
+
+class AuditCleared(TypedDict):
+    """The group whose failed audit was looked into."""
+
+    group: str
+    cleared: bool

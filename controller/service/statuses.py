@@ -1,0 +1,41 @@
+"""The status with which a door answers an error, by its code; what is not here is 503: something cannot answer now."""
+
+from __future__ import annotations
+
+from typing import Final
+
+STATUS: Final = {
+    # what was sent makes no sense
+    "sign-in.request": 400,
+    "pair.unread": 400,
+    "service.missing": 400,
+    "service.long": 400,
+    "service.time": 400,
+    "image.form": 400,
+    "image.digest": 400,
+    "sign-in.too-large": 413,
+    # who asks
+    "sign-in.wrong": 401,
+    "sign-in.needed": 401,
+    "sign-in.role": 403,
+    "sign-in.origin": 403,
+    "image.signature": 403,
+    "sign-in.locked": 429,
+    "sign-in.busy": 503,
+    # what is asked about
+    "device.unknown": 404,
+    # as things stand it cannot be
+    "key.refused": 409,
+    "device.in-play": 409,
+    "device.busy": 409,
+    "device.no-fault": 409,
+    "device.fault-lasts": 409,
+    "device.not-tampered": 409,
+    "pair.no-serial": 409,
+    "pair.none": 409,
+    "pair.not-begun": 409,
+    "pair.not-native": 409,
+    "pair.required": 409,
+    "round.searching": 409,
+}
+UNAUTHENTICATED: Final = {"WWW-Authenticate": "Bearer"}  # what an answer with 401 says besides

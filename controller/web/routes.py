@@ -1,0 +1,43 @@
+"""What can be asked on the pages' port, besides signing in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from controller.service.routes import Json, Query, Route
+
+AFTER: Final = Query("after", "the fact after which it begins", "integer")
+
+ENTRANCE: Final = Route("GET", "/", "Leads to the page that this table shows to everybody.", media="text/html")
+STATIC: Final = Route("GET", "/display/static/{name}", "Gives a file that pages are made of.", media="text/plain")
+DISPLAY: Final = Route("GET", "/display/{page}", "Gives the page `jackpot` or `limits`.", media="text/html")
+DISPLAY_EVENTS: Final = Route(
+    "GET", "/display/{page}/events", "Streams what such a page shows.", Json, "text/event-stream"
+)
+TABLE: Final = Route("GET", "/table", "Gives the felt page.", media="text/html")
+TABLE_EVENTS: Final = Route(
+    "GET",
+    "/table/events",
+    "Streams what lies on the felt and what happens there; Last-Event-ID resumes.",
+    Json,
+    "text/event-stream",
+    query=[AFTER],
+)
+DEVICES: Final = Route("GET", "/devices", "Gives the technicians' page of the devices.", media="text/html")
+DEVICES_EVENTS: Final = Route(
+    "GET",
+    "/devices/events",
+    "Streams how the devices do; more of it to a technician who is signed in.",
+    Json,
+    "text/event-stream",
+    refuses=(403, 404),
+)
+CONSOLE: Final = Route("GET", "/console", "Gives the dealer's console.", media="text/html")
+CONSOLE_EVENTS: Final = Route(
+    "GET",
+    "/console/events",
+    "Streams the keys and how they stand; Last-Event-ID resumes.",
+    Json,
+    "text/event-stream",
+    query=[AFTER],
+)

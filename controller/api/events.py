@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -13,7 +14,9 @@ from controller.api.query import is_number, number
 from controller.journal.store import Journal
 from controller.service.disclosure import disclosed
 from controller.service.engine import Engine
+from controller.service.journal_looking import Page, behind
 from controller.service.listening import send
+from controller.service.public_hashes import hashes
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table
@@ -42,12 +45,24 @@ class Events:
 
     async def read(self, after: int, limit: int) -> list[dict[str, Any]]:
         """Returns facts behind `after` that the table has followed, as people may see them."""
+        facts, _ = await self.look(lambda upto: behind(self._journal, after, limit, upto))
+        return facts
+
+    async def look(
+        self, find: Callable[[int], Page], *, hashed: bool = False
+    ) -> tuple[list[dict[str, Any]], int | None]:
+        """Returns the facts that `find` finds, as people may see them, and behind which one to go on.
+
+        `find` gets the last fact that the table has followed.
+        """
         now, upto = self._engine.disclosure.shown(self._engine.table), self._engine.seq
 
-        def look_up() -> list[dict[str, Any]]:
-            records = [record for record in self._journal.read(after + 1, limit) if record.seq <= upto]
-            facts = disclosed(self._journal, records, now)
-            return [views.record(record, fact, self._engine.refusals.of(record.seq)) for record, fact in facts]
+        def look_up() -> tuple[list[dict[str, Any]], int | None]:
+            page = find(upto)
+            facts = disclosed(self._journal, page.records, now)
+            refused = self._engine.refusals.of
+            shown = [views.record(record, fact, refused(record.seq)) for record, fact in facts]
+            return views.with_hashes(shown, hashes(self._journal, page.records, now)) if hashed else shown, page.after
 
         return await asyncio.to_thread(look_up)  # a commit under way may hold the journal for a moment
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeAlias
+from datetime import datetime
+from typing import Any, Protocol, TypeAlias
 
 from aiohttp import web
 
@@ -12,21 +13,31 @@ from controller.api import routes
 from controller.api.answers import answer
 from controller.api.query import BadRequest, number, switch
 from controller.api.reports import report_json
+from controller.api.round_filter import utc_time
 from controller.journal.records import Anchor
 from controller.journal.store import Journal
 from controller.journal.verify import export_anchor
 from controller.service.audit import verify
+from controller.service.journal_looking import Page, before, behind, latest
 from controller.service.mounting import Answered
 
 TAIL, LONGEST_TAIL = 20, 1000
-Read: TypeAlias = Callable[[int, int], Awaitable[list[dict[str, Any]]]]  # so many facts behind a record, for people
+Json: TypeAlias = dict[str, Any]
+
+
+class Look(Protocol):
+    """Finds facts for people; with their hashes where these are asked for and give nothing away."""
+
+    def __call__(
+        self, find: Callable[[int], Page], *, hashed: bool = False
+    ) -> Awaitable[tuple[list[Json], int | None]]: ...
 
 
 class JournalApi:
-    """Answers from one journal; `read` and `head` say which facts of it are told by now."""
+    """Answers from one journal; `look` and `head` say which facts of it are told by now."""
 
-    def __init__(self, journal: Journal, read: Read, head: Callable[[], int]) -> None:
-        self._journal, self._read, self._head = journal, read, head
+    def __init__(self, journal: Journal, look: Look, head: Callable[[], int]) -> None:
+        self._journal, self._look, self._head = journal, look, head
 
     def routes(self) -> list[Answered]:
         """Returns what can be asked."""
@@ -37,10 +48,23 @@ class JournalApi:
         ]
 
     async def _tail(self, request: web.Request) -> web.Response:
+        """Answers with the latest facts; or with those behind `after` or since a time, and where to go on."""
         head = self._head()
         limit = number(request, "n", TAIL, most=LONGEST_TAIL)
-        after = number(request, "after", max(0, head - limit))
-        return answer({"head": head, "facts": await self._read(after, limit)})
+        device = request.query.get("device", "")
+        last = number(request, "upto", head) or head
+        since = _since(request.query.get("since"))
+        after = number(request, "after", 0) if "after" in request.query or since is not None else None
+
+        def find(followed: int) -> Page:
+            upto = min(followed, last)
+            if after is None:
+                return Page(latest(self._journal, limit, upto, device), None)
+            start = after if since is None else max(after, before(self._journal, since, followed))
+            return behind(self._journal, start, limit, upto, device)
+
+        facts, rest = await self._look(find, hashed=switch(request, "hash"))
+        return answer({"head": head, "facts": facts, "next": rest})
 
     async def _verify(self, request: web.Request) -> web.Response:
         anchor = _anchor(request.query.get("anchor"))
@@ -56,3 +80,10 @@ def _anchor(text: str | None) -> Anchor | None:
         return None if text is None else Anchor.from_text(text)
     except ValueError:
         raise BadRequest("anchor.invalid", "this is no anchor") from None
+
+
+def _since(text: str | None) -> int | None:
+    """Returns a time in microseconds since 1970; raises BadRequest when it is none."""
+    if text is None:
+        return None
+    return round(datetime.fromisoformat(utc_time("since", text)).timestamp() * 1e6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from controller.api.journal import JournalApi
 from controller.api.serving import MODE, MOST, bound, explained, limits
 from controller.journal.store import Journal
 from controller.service.disclosure import disclosed
+from controller.service.journal_looking import Page
 from controller.service.listening import listen
 from controller.service.missing_game import GameMissing
 from controller.service.mounting import mount
+from controller.service.public_hashes import hashes
 
 
 class ReadOnlyApi:
@@ -37,7 +40,7 @@ class ReadOnlyApi:
             "The socket of a table whose game is missing",
             [
                 (routes.STATUS, self._status),
-                *JournalApi(self._journal, self._read, lambda: self._journal.head.seq).routes(),
+                *JournalApi(self._journal, self._look, lambda: self._journal.head.seq).routes(),
             ],
             otherwise=self._refuse,
         )
@@ -58,12 +61,16 @@ class ReadOnlyApi:
         uptime = time.monotonic() - self._began
         return answer(views.unplayable(self._name, self._why, self._journal.head, uptime))
 
-    async def _read(self, after: int, limit: int) -> list[dict[str, Any]]:
+    async def _look(
+        self, find: Callable[[int], Page], *, hashed: bool = False
+    ) -> tuple[list[dict[str, Any]], int | None]:
         """Returns facts as people may see them: what no record has made public stays hidden."""
 
-        def look_up() -> list[dict[str, Any]]:
-            records = self._journal.read(after + 1, limit)
-            return [views.record(record, fact) for record, fact in disclosed(self._journal, records, {})]
+        def look_up() -> tuple[list[dict[str, Any]], int | None]:
+            page = find(self._journal.head.seq)
+            facts = disclosed(self._journal, page.records, {})
+            shown = [views.record(record, fact) for record, fact in facts]
+            return views.with_hashes(shown, hashes(self._journal, page.records, {})) if hashed else shown, page.after
 
         return await asyncio.to_thread(look_up)
 

@@ -14,6 +14,7 @@ from controller.views.record import FORGOTTEN, Irregular
 
 LISTED: Final = 20
 FILTERS: Final = ("game", "area", "outcome", "irregular", "since", "until", "n", "before")
+OF_A_REPORT: Final = ("game", "since", "until")
 KINDS: Final = ("any", "none", *get_args(Irregular))
 FILTER: Final = "round.filter"
 UNKNOWN: Final = "round.unknown"
@@ -29,11 +30,19 @@ def wanted(asked: Mapping[str, str]) -> Wanted:
         area=_area(asked.get("area", "")),
         outcome=_one_of("outcome", asked.get("outcome", ""), (*OUTCOMES, FORGOTTEN)),
         irregular=_one_of("irregular", asked.get("irregular", ""), KINDS),
-        since=_time("since", asked.get("since", "")),
-        until=_time("until", asked.get("until", "")),
+        since=utc_time("since", asked.get("since", "")),
+        until=utc_time("until", asked.get("until", "")),
         before=_number("before", asked.get("before", "0")),
         most=_count(_number("n", asked.get("n", str(LISTED)))),
     )
+
+
+def span(asked: Mapping[str, str]) -> Wanted:
+    """Returns which rounds a report counts; raises BadRequest for what makes no sense."""
+    for name in asked:
+        if name not in OF_A_REPORT:
+            raise bad_filter(f"there is no filter {name!r}: there are {', '.join(OF_A_REPORT)}")
+    return wanted(asked)
 
 
 def unknown(number: int, where: str = "") -> NotFound:
@@ -65,8 +74,8 @@ def _one_of(name: str, text: str, words: tuple[str, ...]) -> str:
     return text
 
 
-def _time(name: str, text: str) -> str:
-    """Returns a time as records have it."""
+def utc_time(name: str, text: str) -> str:
+    """Returns a time as records have it; raises BadRequest when it is none."""
     if not text:
         return ""
     try:

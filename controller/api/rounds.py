@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -12,7 +14,7 @@ from aiohttp import web
 from controller.api import routes
 from controller.api.answers import answer
 from controller.api.query import NotFound, number
-from controller.api.round_filter import UNKNOWN, bad_filter, unknown, wanted
+from controller.api.round_filter import UNKNOWN, bad_filter, span, unknown, wanted
 from controller.api.views import error
 from controller.errors import Coded, FeltError
 from controller.service.listening import send
@@ -20,9 +22,11 @@ from controller.service.mounting import Answered
 from controller.service.round_keeper import Behind, RoundKeeper
 from controller.views import receipt
 from controller.views.record import RoundRecord
+from controller.views.report import report
 
 PATIENCE: Final = 2.0  # seconds for what just happened to be told
 ARCHIVED, SEARCHING = "round.archived", "round.searching"
+TURN: Final = 10  # rounds of a report between two pauses
 SAY_EVERY: Final = 0.25  # seconds between two words on a long search
 
 
@@ -36,6 +40,7 @@ class Rounds:
     def routes(self) -> list[Answered]:
         """Returns what can be asked, by those too who may only look."""
         return [
+            (routes.REPORT, self._report),
             (routes.ROUNDS, self._list),
             (routes.ROUND, self._one),
             (routes.RECEIPT, self._receipt),
@@ -64,6 +69,24 @@ class Rounds:
             }
 
         return answer(await asyncio.to_thread(look_up))
+
+    async def _report(self, request: web.Request) -> web.Response:
+        """Answers with what the rounds of a time span come to."""
+        which = span(request.query)
+
+        def add_up() -> dict[str, object]:
+            behind = self._keeper.fresh(PATIENCE)
+            store = self._keeper.store
+            return {
+                "table": self._keeper.table,
+                "since": which.since,
+                "until": which.until,
+                "games": report(_in_turn(store.records(which))),
+                "older": bool(store.gone) and which.since < store.oldest(),
+                "behind": _behind(behind),
+            }
+
+        return answer(await asyncio.to_thread(add_up))
 
     async def _one(self, request: web.Request) -> web.Response:
         record, others = await asyncio.to_thread(self._find, *_named(request))
@@ -129,6 +152,14 @@ class Rounds:
             gone.set()  # the client went away
             await asyncio.wait([work])
         return response
+
+
+def _in_turn(records: Iterable[RoundRecord]) -> Iterator[RoundRecord]:
+    """Yields records, and lets the table go first now and then: a report has time."""
+    for number_, record in enumerate(records):
+        yield record
+        if number_ % TURN == 0:
+            time.sleep(0.001)
 
 
 def _outcome(work: asyncio.Task[RoundRecord | None], wanted: int) -> dict[str, object]:

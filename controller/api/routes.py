@@ -138,6 +138,17 @@ ROUNDS: Final = Route(
         Query("before", "opened before this fact: the next page", "integer"),
     ],
 )
+REPORT: Final = Route(
+    "GET",
+    "/report",
+    "Tells what the rounds of a time span come to.",
+    shapes.Report,
+    query=[
+        Query("game", "of this game"),
+        Query("since", "opened at this time or later"),
+        Query("until", "opened before this time"),
+    ],
+)
 ROUND: Final = Route("GET", "/rounds/{number}", "Gives one round, whole.", shapes.RoundFound, query=[OPENED])
 RECEIPT: Final = Route(
     "GET", "/rounds/{number}/receipt", "Gives the receipt of a round as a page.", media="text/html", query=[OPENED]
@@ -159,7 +170,14 @@ TAIL: Final = Route(
     "/journal/tail",
     "Gives the latest facts of the journal.",
     shapes.Tail,
-    query=[Query("n", "how many, at most 1000", "integer"), Query("after", "those behind this fact", "integer")],
+    query=[
+        Query("n", "how many, at most 1000", "integer"),
+        Query("after", "those behind this fact", "integer"),
+        Query("since", "those from this time on"),
+        Query("upto", "those up to this fact", "integer"),
+        Query("device", "those of this device"),
+        Query("hash", "with the hash of each record", "switch"),
+    ],
 )
 VERIFY: Final = Route(
     "GET",

@@ -87,7 +87,7 @@ class Api:
             [
                 *self._looking(),
                 (routes.KEYS, self._keys),
-                *JournalApi(self._journal, self._events.read, lambda: self._service.engine.seq).routes(),
+                *JournalApi(self._journal, self._events.look, lambda: self._service.engine.seq).routes(),
                 *self._rounds.searching(),
                 (routes.EVENTS, self._events.stream),
                 (correct.CORRECT, self._correct),

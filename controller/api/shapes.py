@@ -9,6 +9,7 @@ from typing import Any, NotRequired, TypeAlias, TypedDict
 
 from controller.service.routes import ErrorCause
 from controller.views.record import RoundRecord, Summary
+from controller.views.report import GameReport
 
 Json: TypeAlias = dict[str, Any]
 
@@ -323,6 +324,17 @@ class RoundList(TypedDict):
     behind: BehindShown | None
 
 
+class Report(TypedDict):
+    """What the rounds of a time span come to, game by game; `older`: some of them are only in the journal."""
+
+    table: str
+    since: str
+    until: str
+    games: list[GameReport]
+    older: bool
+    behind: BehindShown | None
+
+
 class RoundFound(TypedDict):
     """One round, the anchor of its last record, and which facts opened others of the same number."""
 
@@ -358,13 +370,15 @@ class FactShown(TypedDict):
     text: str
     fact: Json
     refused: NotRequired[RefusedFact]
+    hash: NotRequired[str | None]
 
 
 class Tail(TypedDict):
-    """The latest facts, and the number of the newest."""
+    """Facts, the number of the newest, and behind which to go on; null: there are no more."""
 
     head: int
     facts: list[FactShown]
+    next: int | None
 
 
 class Verified(TypedDict):

@@ -192,3 +192,8 @@ def record(stored: Record, fact: AnyFact, refused: Refused | None = None) -> Jso
         "fact": msgspec.to_builtins(fact),
         **({"refused": {"why": refused.why, "rule": refused.rule}} if refused is not None else {}),
     }
+
+
+def with_hashes(facts: list[Json], hashes: Mapping[int, str]) -> list[Json]:
+    """Returns facts with the hashes of their records; null where one would give a hidden card away."""
+    return [{**fact, "hash": hashes.get(fact["seq"])} for fact in facts]

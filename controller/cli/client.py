@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from urllib.parse import urlencode
 import click
 
 from controller.cli import codes as codes  # what the errors of a command mean
+from controller.cli.output import beside, too_wide, whole_lines
 from controller.cli.session_file import SessionFile
 from controller.errors import Coded, FeltError
 from controller.views.plain import one_line
@@ -142,6 +144,25 @@ class _Connection(http.client.HTTPConnection):
 # ---- what the commands share
 
 
+class Noun(click.Group):
+    """A group of commands about one thing; it takes --socket for each of them."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params.append(socket_of_all())
+
+
+def socket_of_all() -> click.Option:
+    """Returns the option --socket of a group: what it says holds for the command behind it, unless that has its own."""
+
+    def keep(_ctx: click.Context, _option: click.Parameter, path: str | None) -> None:
+        if path is not None:
+            os.environ["FELT_SOCKET"] = path
+
+    words = "The daemon's socket; also from FELT_SOCKET."
+    return click.Option(["--socket"], expose_value=False, callback=keep, metavar="PATH", help=words)
+
+
 def with_socket(command: Command) -> Command:
     """Returns the option --socket, by default from FELT_SOCKET."""
     return click.option(
@@ -163,6 +184,8 @@ def explained(command: Command) -> Command:
     """Makes a command whose errors are printed as code, cause and next step, with exit status 1."""
 
     def run(*args: Any, as_json: bool = False, **kwargs: Any) -> None:
+        if as_json:
+            whole_lines()
         try:
             command(*args, as_json=as_json, **kwargs)
         except Coded as error:
@@ -178,7 +201,7 @@ def complain(code: str, cause: str, next_step: str, as_json: bool = False) -> No
     if as_json:
         print(json.dumps({"error": {"code": code, "cause": cause, "next_step": next_step}}))
     else:
-        print(f"{code}: {one_line(cause)}\n  -> {next_step}", file=sys.stderr)
+        beside(f"{code}: {one_line(cause)}\n  -> {next_step}")
     sys.exit(TROUBLE)
 
 
@@ -194,9 +217,17 @@ def causes(device: Json, shown: Json) -> Iterator[str]:
         yield f"  -> {shown['next_step']}"
 
 
-def columns(rows: list[tuple[str, ...]], right: tuple[int, ...] = ()) -> Iterator[str]:
-    """Yields a plain table; the columns in `right` are numbers."""
+def columns(rows: list[tuple[str, ...]], right: tuple[int, ...] = (), spare: tuple[int, ...] = ()) -> Iterator[str]:
+    """Yields a plain table; the columns in `right` are numbers.
+
+    On a terminal that is too narrow those in `spare` are left out, the first of them first.
+    """
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    shown = list(range(len(widths)))
+    for each in spare:
+        if not too_wide(sum(widths[i] + 2 for i in shown) - 2):
+            break
+        shown.remove(each)
     for row in rows:
-        cells = (cell.rjust(widths[i]) if i in right else cell.ljust(widths[i]) for i, cell in enumerate(row))
+        cells = (row[i].rjust(widths[i]) if i in right else row[i].ljust(widths[i]) for i in shown)
         yield "  ".join(cells).rstrip()

@@ -20,6 +20,54 @@ declare(
             "The daemon stopped while it was being followed.",
             "Look at its log: `journalctl -u feltd`.",
         ),
+        "completion.shell": (
+            "Your shell is none that is known.",
+            "Name one of bash, zsh and fish: `felt completion install bash`.",
+        ),
+        "completion.unwritable": (
+            "The file for the shell cannot be written.",
+            "Use `felt completion show`, and write what it prints where your shell reads it.",
+        ),
+        "config.exists": (
+            "There is a configuration already; it is not overwritten.",
+            "Name another file, or move this one away.",
+        ),
+        "config.init": (
+            "With these answers no table can start.",
+            "Run it again with other answers.",
+        ),
+        "config.unwritable": (
+            "The configuration cannot be written there.",
+            "Name a file in a directory of your own, or run it as root.",
+        ),
+        "correct.unsigned": (
+            "A correction needs somebody who signs for it.",
+            "Give --yes, or run it on a terminal.",
+        ),
+        "correct.words": (
+            "It is not clear what is to be corrected.",
+            "See `felt correct --help`.",
+        ),
+        "journal.follow": (
+            "What is over cannot be followed.",
+            "Follow the running table with --device and --since alone.",
+        ),
+        "journal.unwritable": (
+            "The facts cannot be written into this file.",
+            "Name a new file in a directory where you may write.",
+        ),
+        "monitor.missing": (
+            "The package textual, which `felt monitor` needs, is not installed.",
+            "Install it: `pip install feltd[tui]`.",
+        ),
+        "monitor.terminal": (
+            "The output is no terminal, which `felt monitor` needs.",
+            "Run it on one; for programs there are `felt status --json` and `felt journal tail -f --json`.",
+        ),
+        "report.span": (
+            "It is not clear which rounds are to be counted.",
+            "Give --day, or --since and --until.",
+        ),
         "keys.unknown": (
             "The table has no such key.",
             "Look at all of them: `felt keys`.",

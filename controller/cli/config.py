@@ -6,19 +6,24 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from controller.cli.client import TROUBLE, with_json
+from controller.cli.client import DEFAULT_SOCKET, TROUBLE, explained, with_json
+from controller.cli.reach import DEFAULT_CONFIG
+from controller.errors import FeltError
 
 if TYPE_CHECKING:
     from controller.config import Problem, TableConfig
 
 
+STATE: Final = Path("/var/lib/feltd")
+
+
 @click.group(name="config")
 def command() -> None:
-    """Check or show a table's configuration."""
+    """Check, show or begin a table's configuration."""
 
 
 @command.command()
@@ -58,6 +63,43 @@ def show(file: Path, as_json: bool) -> None:
         print(json.dumps({"ok": True, "file": str(file), "values": rows}))
         return
     print("\n".join([f"# {file}, and what it leaves to defaults", *written(values)]))
+
+
+@command.command()
+@click.argument("file", type=click.Path(path_type=Path), default=DEFAULT_CONFIG)
+@click.option("--game", help="What is played; see docs/options.md.")
+@click.option("--name", help="What the floor calls the table: letters, digits, hyphens.")
+@click.option("--areas", "seats", type=click.IntRange(1, 99), help="How many betting areas, or seats.")
+@click.option("--state", type=click.Path(path_type=Path), default=STATE, show_default=True, help="For the journal.")
+@click.option("--api-socket", "socket", default=DEFAULT_SOCKET, show_default=True, help="Where the daemon will answer.")
+@click.option("--yes", is_flag=True, help="Ask nothing: what is not given gets its default.")
+@with_json
+@explained
+def init(file: Path, state: Path, socket: str, yes: bool, as_json: bool, **given: Any) -> None:
+    """Make a first FILE from what is plugged in and what you answer; it never overwrites one.
+
+    A device that is not plugged in yet is simulated; change its address later.  What is written can be used: it was
+    checked as `felt config check` does.
+    """
+    from controller.cli import config_init as make
+    from controller.games import find
+
+    if file.exists():
+        raise FeltError("config.exists", f"{file} is there already: it is not touched")
+    plugged = make.plugged_in()
+    answers = make.asked(plugged, given, ask=sys.stdin.isatty() and not yes and not as_json)
+    lines = list(make.text(answers, find(answers.game), plugged, state.absolute(), socket))
+    make.checked(lines)
+    make.write(file, lines)
+    simulated = sorted(name for name, address in answers.addresses.items() if address.startswith("sim://"))
+    if as_json:
+        answer = {"file": str(file), "table": answers.name, "game": answers.game, "areas": answers.seats}
+        print(json.dumps({**answer, "devices": dict(answers.addresses), "simulated": simulated}))
+        return
+    print(f"{file}: table {answers.name}, {answers.game}, {len(answers.addresses)} devices")
+    if simulated:
+        print(f"simulated until you give their addresses: {', '.join(simulated)}")
+    print(f"  -> Look at it, then `felt config check {file}`.")
 
 
 def _usable(file: Path, as_json: bool) -> TableConfig:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import click
 
 from controller.cli.capture import captured
-from controller.cli.client import TROUBLE, Client, Json, explained, with_json, with_socket
+from controller.cli.client import TROUBLE, Client, Json, Noun, explained, with_json, with_socket
 from controller.cli.conform.command import conform
 from controller.cli.frame_filter import KINDS, FrameFilter
 from controller.cli.reach import Alone, daemon_or_table, with_config
@@ -21,7 +21,7 @@ from controller.errors import FeltError
 Answers: TypeAlias = Callable[[], dict[str, str]]  # for the service log
 
 
-class _Verbs(click.Group):
+class _Verbs(Noun):
     """The verbs of `felt device NAME VERB`; `conform` takes an address behind it and has no name before it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -179,7 +179,14 @@ def flash(name: str, image: Path, downgrade: bool, service: Answers, path: str, 
 @click.option("--save", type=click.Path(path_type=Path), help="Also write a capture to this file: JSON lines.")
 @click.option("--in", "way", flag_value="in", help="Only what the device sent.")
 @click.option("--out", "way", flag_value="out", help="Only what was sent to it.")
-@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only frames of this kind; repeatable.")
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice(KINDS),
+    metavar="KIND",
+    help=f"Only frames of this kind; repeatable.  One of {', '.join(KINDS)}.",
+)
 @click.option("--since", type=click.FloatRange(min=0), help="Only the last SECONDS.", metavar="SECONDS")
 @click.option("--all", "whole", is_flag=True, help="Heartbeats one by one, not folded.")
 @with_config

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib
+from difflib import get_close_matches
 
 import click
 
+from controller.cli.client import socket_of_all
 from controller.cli.main import COMMANDS, help_text
 from controller.cli.output import written
 
@@ -22,6 +24,13 @@ class Lazy(click.Group):
         command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(unknown(args[0]))
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> object:
         with written():  # before click, which ends with the status 1
             return super().invoke(ctx)
@@ -30,7 +39,18 @@ class Lazy(click.Group):
         return help_text()
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+def unknown(word: str) -> str:
+    """Returns that there is no such command, and what may have been meant.
+
+    >>> unknown("statsu")
+    "There is no command 'statsu'. Did you mean 'status'?"
+    """
+    near = get_close_matches(word, COMMANDS, n=3, cutoff=0.5)
+    meant = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+    return f"There is no command {word!r}.{meant}"
+
+
+@click.group(cls=Lazy, params=[socket_of_all()], context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="feltd", prog_name="felt")
 def cli() -> None:
     """The electronic gaming table: look at it, test it, play scripts on it."""

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import click
 
-from controller.cli.client import TROUBLE, Client, Json, columns, explained, with_json, with_socket
+from controller.cli.client import TROUBLE, Client, Json, Noun, columns, explained, with_json, with_socket
 from controller.cli.meters import look, with_config
 
 BY = click.option("--by", required=True, metavar="NAME", help="Who you are.")
 WHY = click.option("--reason", required=True, metavar="TEXT", help="Why; it is recorded.")
 
 
-@click.group(name="jackpot")
+@click.group(name="jackpot", cls=Noun)
 def command() -> None:
     """The prize meter of this table's Jackpot."""
 

@@ -4,52 +4,111 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any, TypeVar
 
 import click
 
-from controller.cli.client import TROUBLE, Client, Json, explained, with_json, with_socket
+from controller.cli import journal_facts
+from controller.cli.client import TROUBLE, Client, Json, Noun, explained, with_json, with_socket
+from controller.cli.journal_file import Bar
 from controller.errors import FeltError, topic_of
 
 
-@click.group(name="journal")
+@click.group(name="journal", cls=Noun)
 def command() -> None:
-    """Read and verify the journal."""
+    """Read, export and verify the journal."""
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def with_filters(command: Command) -> Command:
+    """Adds what says which facts are meant."""
+    for option in (
+        click.option("--device", help="Those of this device, such as sensor.3."),
+        click.option("--until", help="Before this time."),
+        click.option("--since", help="From this time on, such as 2026-11-17T20:15; UTC unless it says otherwise."),
+        click.option("--round", "number", type=click.IntRange(min=1), help="Those of this round."),
+        click.argument("file", required=False, type=click.Path(path_type=Path)),
+    ):
+        command = option(command)
+    return command
 
 
 @command.command()
-@click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("-n", "count", type=click.IntRange(0, 1000), default=20, show_default=True, help="How many facts.")
+@with_filters
+@click.option("-n", "count", type=click.IntRange(0, 1000), help="How many, the latest.  [default: 20; all of a round]")
 @click.option("-f", "--follow", is_flag=True, help="Go on as facts happen, until Ctrl-C.")
 @with_socket
 @with_json
 @explained
-def tail(file: Path | None, count: int, follow: bool, path: str, as_json: bool) -> None:
+def tail(file: Path | None, count: int | None, follow: bool, path: str, as_json: bool, **which: Any) -> None:
     """The latest facts; a card that the rules have not turned is not told.
 
-    Asks the running daemon, or reads FILE of a table that is stopped: of a round that is not over no card is told then.
+    With --round or --since all of these, unless -n says how many.  Asks the running daemon, or reads FILE of a table
+    that is stopped: of a round that is not over no card is told then.
     """
-    if file is not None:
-        for fact in _offline_tail(file, count):
+    if follow and (file is not None or which["number"] or which["until"]):
+        step = "Follow the running table with --device and --since alone."
+        raise FeltError("journal.follow", "what is over is not followed", step)
+    with journal_facts.source(file, path) as facts:
+        wanted = journal_facts.Which(**which)
+        head = facts.head()
+        for fact in facts.tail(wanted, count, head):
             _print(fact, as_json)
-        return
-    client = Client(path)
-    answer = client.get("/journal/tail", n=count)
-    for fact in answer["facts"]:
-        _print(fact, as_json)
     if follow:
-        for fact in client.events(answer["head"]):
-            _print(fact, as_json)
+        for fact in Client(path).events(head):
+            if which["device"] in (None, fact["device"]):
+                _print(fact, as_json)
         raise FeltError("daemon.ended", "the daemon stopped")
 
 
+@command.command()
+@with_filters
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write them into this file, which must be new.")
+@with_socket
+@with_json
+@explained
+def export(file: Path | None, output: Path | None, path: str, as_json: bool, **which: Any) -> None:
+    """All facts as JSON lines, each with its number and the hash of its record; --json changes nothing.
+
+    What is exported is as public as everything else: a card that the rules have not turned is "??".  The hash ties a
+    line to the journal: it is the one in an anchor of that record.  It is null for some facts behind a hidden card,
+    which could be found out by it.
+    """
+    with journal_facts.source(file, path) as facts, _into(output) as out:
+        wanted = journal_facts.Which(**which)
+        head = facts.head()
+        count = 0
+        bar = Bar()
+        for fact in facts.all(wanted, head, hashes=True):
+            print(json.dumps(fact), file=out)
+            count += 1
+            if output is not None:
+                bar.show(fact["seq"], head)
+        bar.end()
+    if output is not None:
+        print(json.dumps({"file": str(output), "facts": count}) if as_json else f"{output}: {count} facts")
+
+
+@contextmanager
+def _into(output: Path | None) -> Iterator[IO[str]]:
+    if output is None:
+        yield sys.stdout
+        return
+    try:
+        with output.open("x", encoding="utf-8") as file:
+            yield file
+    except OSError as error:
+        raise FeltError("journal.unwritable", f"{output}: {error.strerror}") from None
+
+
 def _print(fact: Json, as_json: bool) -> None:
-    line = (
-        json.dumps(fact)
-        if as_json
-        else f"{fact['seq']:>7}  {_clock(fact['at'])}  {fact['device'] or '-':<10}  {fact['text']}"
-    )
-    print(line, flush=True)
+    line = f"{fact['seq']:>7}  {_clock(fact['at'])}  {fact['device'] or '-':<10}  {fact['text']}"
+    print(json.dumps(fact) if as_json else line, flush=True)
 
 
 def _clock(at: str) -> str:
@@ -80,6 +139,8 @@ def verify(file: Path | None, anchor_file: Path | None, replay: bool, path: str,
         report = _offline(file, anchor, replay)
     else:
         wish = {"replay": "1"} if replay else {}
+        if sys.stderr.isatty():
+            print("the daemon checks its journal...", file=sys.stderr)
         report = Client(path).get("/journal/verify", timeout=None, anchor=anchor, **wish)
     if as_json:
         print(json.dumps(report))
@@ -116,35 +177,22 @@ def _read_anchor(file: Path | None) -> str | None:
         raise FeltError("anchor.unreadable", f"{file}: {why}") from None
 
 
-def _offline_tail(file: Path, count: int) -> list[Json]:
-    from controller.api import views
-    from controller.journal import JournalError
-    from controller.journal.store import Journal
-    from controller.service.disclosure import disclosed
-
-    try:
-        journal = Journal.inspect(file)
-        try:
-            records = journal.read(max(1, journal.head.seq - count + 1), count) if count else []
-            return [views.record(record, fact) for record, fact in disclosed(journal, records, {})]
-        finally:
-            journal.close()
-    except JournalError as error:
-        raise FeltError(error.code, error.cause, error.next_step) from None
-
-
 def _offline(file: Path, anchor: str | None, replay: bool) -> Json:
     from controller.api.reports import report_json
     from controller.journal import Anchor, JournalError
     from controller.service.audit import verify as check
 
+    bar = Bar()
     try:
-        return report_json(check(file, Anchor.from_text(anchor) if anchor is not None else None, replay=replay))
+        wanted = Anchor.from_text(anchor) if anchor is not None else None
+        return report_json(check(file, wanted, replay=replay, progress=bar.show))
     except JournalError as error:
         raise FeltError(error.code, error.cause, error.next_step) from None
     except ValueError:
         step = "Give it as `felt journal anchor` printed it."
         raise FeltError("anchor.invalid", "this is no anchor", step) from None
+    finally:
+        bar.end()
 
 
 def _offline_anchor(file: Path) -> str:

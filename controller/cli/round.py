@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from controller.cli.client import Client, Json, columns, explained, with_json, with_socket
+from controller.cli.client import Client, Json, Noun, columns, explained, with_json, with_socket
+from controller.cli.journal_file import Bar, rounds_of, with_journal
 from controller.errors import FeltError
 from controller.rules import by as by_rule
 from controller.views import receipt, record_text
@@ -23,18 +24,9 @@ KINDS = ("any", "none", "misdeal", "void", "ruling", "correction", "hold", "faul
 MOST = 200
 
 
-@click.group(name="round")
+@click.group(name="round", cls=Noun)
 def command() -> None:
     """Rounds on record: find them, tell them, print a receipt."""
-
-
-def with_journal(command: Command) -> Command:
-    """Adds the option --journal to a command."""
-    return click.option(
-        "--journal",
-        type=click.Path(path_type=Path),
-        help="Read this journal of a table that is stopped, without its daemon.",
-    )(command)
 
 
 def with_round(command: Command) -> Command:
@@ -106,7 +98,7 @@ def show(number: int, opened: int | None, journal: Path | None, path: str, as_js
 
     A round that is older than those at hand is told from the journal, which takes a while.
     """
-    answer = _find(number, opened, journal, path)
+    answer = find(number, opened, journal, path)
     if as_json:
         print(json.dumps(answer))
         return
@@ -127,7 +119,7 @@ def replay(number: int, opened: int | None, at_once: bool, journal: Path | None,
 
     Enter goes on, q ends it.
     """
-    answer = _find(number, opened, journal, path)
+    answer = find(number, opened, journal, path)
     record = _record(answer)
     if as_json:
         print(json.dumps({"number": record.number, "steps": answer["round"]["steps"]}))
@@ -163,7 +155,7 @@ def receipt_(
     number: int, opened: int | None, as_html: bool, output: Path | None, journal: Path | None, path: str, as_json: bool
 ) -> None:
     """The receipt of a round for a dispute, tied to the journal: print it, sign it, check it later."""
-    record = _record(_find(number, opened, journal, path))
+    record = _record(find(number, opened, journal, path))
     text = receipt.page(record) if as_html else "\n".join(receipt.lines(record)) + "\n"
     if as_json:
         print(json.dumps({"number": number, "anchor": record.anchor, "receipt": text}))
@@ -195,7 +187,7 @@ def _record(answer: Json) -> RoundRecord:
 # ---- where it comes from
 
 
-def _find(number: int, opened: int | None, journal: Path | None, path: str) -> Json:
+def find(number: int, opened: int | None, journal: Path | None, path: str) -> Json:
     """Returns the daemon's answer for a round, or the same from a file."""
     if journal is not None:
         return _find_in_file(journal, number, opened or 0)
@@ -218,43 +210,6 @@ def _find(number: int, opened: int | None, journal: Path | None, path: str) -> J
     raise FeltError("daemon.ended", "the daemon stopped while it looked for the round")
 
 
-class Bar:
-    """How far a long work is, on a terminal; nothing elsewhere."""
-
-    def __init__(self) -> None:
-        self._shown = False
-
-    def show(self, done: int, all_: int) -> None:
-        """Shows how much is done."""
-        if sys.stderr.isatty() and all_:
-            part = min(30, 30 * done // all_)
-            print(f"\r[{'#' * part:<30}] {done} of {all_} facts", end="", file=sys.stderr, flush=True)
-            self._shown = True
-
-    def end(self) -> None:
-        """Takes the bar away."""
-        if self._shown:
-            print(f"\r{'':<70}\r", end="", file=sys.stderr, flush=True)
-
-
-def _rounds_of(file: Path) -> Iterator[RoundRecord]:
-    """Yields the rounds of a journal whose daemon does not run."""
-    from controller.journal.errors import JournalError
-    from controller.journal.store import Journal
-    from controller.service.retelling import rounds
-
-    bar = Bar()
-    try:
-        journal = Journal.inspect(file)
-        try:
-            yield from rounds(journal, bar.show)
-        finally:
-            bar.end()
-            journal.close()
-    except JournalError as error:
-        raise FeltError(error.code, error.cause, error.next_step) from None
-
-
 def _list_file(file: Path, asked: Json) -> Json:
     from controller.api.round_filter import wanted
     from controller.views.recorder import summary
@@ -262,7 +217,7 @@ def _list_file(file: Path, asked: Json) -> Json:
     which = wanted({name: str(value) for name, value in asked.items()})
     by_opening: dict[int, Summary] = {}
     running = None
-    for record in _rounds_of(file):
+    for record in rounds_of(file):
         each = summary(record)
         if record.ended is None:
             running = record.number
@@ -282,7 +237,7 @@ def _find_in_file(file: Path, number: int, opened: int) -> Json:
     from controller.api.round_filter import unknown
 
     by_opening: dict[int, RoundRecord] = {}
-    for record in _rounds_of(file):
+    for record in rounds_of(file):
         if record.number == number:
             by_opening[record.opened.seq] = record
     wanted = by_opening.get(opened) if opened else by_opening[max(by_opening)] if by_opening else None

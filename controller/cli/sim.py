@@ -89,9 +89,9 @@ def do_command(device: str, deed: str, words: tuple[str, ...], control: Path | N
 
     \b
     felt sim do shoe draw Kh 2c              cards leave the shoe
-    felt sim do sensor.1 bet war=10 tie=5    chips lie there, in dollars; 0 takes them off
+    felt sim do sensor.1 bet war=10 tie=5    chips in dollars; 0 takes them off
     felt sim do console press no-more-bets   a key, with what is entered with it
-    felt sim do shoe fault jam               the device fails; felt sim do shoe clear ends it
+    felt sim do shoe fault jam               it fails; `shoe clear` ends it
     """
     from controller.errors import Coded
     from controller.sim.by_hand import do

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import click
 
 from controller.cli.client import TROUBLE, Client, Json, causes, explained, with_json, with_socket
+from controller.cli.output import say
 from controller.rules import by
 from controller.views import round_text
 from controller.views.moments import day_and_time, nth
@@ -24,7 +25,12 @@ def command(path: str, as_json: bool) -> None:
     Exit status 0: all is well; 1: something is wrong, or the daemon does not answer.
     """
     status = Client(path).get("/status")
-    print(json.dumps(status) if as_json else "\n".join(_text(status)))
+    if as_json:
+        print(json.dumps(status))
+    else:
+        print("\n".join(_text(status)))
+        for line, colour in _conclusion(status):
+            say(line, colour)
     sys.exit(TROUBLE if status["trouble"] else 0)
 
 
@@ -45,11 +51,19 @@ def _text(status: Json) -> Iterator[str]:
     yield f"  lamps       {'; '.join(lit) or 'none lit'}"
     yield f"  journal     {status['journal']['seq']} facts, {status['journal']['pending']} on their way"
     yield f"  up          {_ago(status['uptime'])}, feltd {status['versions']['feltd']}"
-    if not status["trouble"]:
-        yield "somebody has to see to it: what the table tells stands above" if status["prompts"] else "all is well"
+
+
+def _conclusion(status: Json) -> Iterator[tuple[str, str]]:
+    """Yields how the table is, each line with its colour."""
     for trouble in status["trouble"]:
-        yield f"TROUBLE {trouble['code']}: {trouble['cause']}"
-        yield from causes(trouble, trouble)
+        yield f"TROUBLE {trouble['code']}: {trouble['cause']}", "red"
+        yield from ((line, "") for line in causes(trouble, trouble))
+    if status["trouble"]:
+        return
+    if status["notices"]:
+        yield "somebody has to see to it: what the table tells stands above", "yellow"
+    else:
+        yield "all is well", "green"
 
 
 def _notice(notice: Json) -> str:

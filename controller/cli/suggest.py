@@ -94,7 +94,7 @@ def text(plugged: Iterable[Plugged], configured: Mapping[str, str] | None) -> It
             used += 1
             continue
         number += 1
-        family = _guess(device)
+        family = guess(device)
         yield f"[device.new-{number}]"
         yield f'family = "{family}"  # ' + ("by its name" if family else f"one of {', '.join(FAMILIES.names())}")
         yield f'address = "{device.address}"'
@@ -109,7 +109,7 @@ def _plain(device: Plugged, configured: Mapping[str, str]) -> dict[str, Any]:
         "address": device.address,
         "what": device.what,
         "serial": device.serial or None,
-        "family": _guess(device) or None,
+        "family": guess(device) or None,
         "used_by": _users(device, configured),
     }
 
@@ -118,7 +118,8 @@ def _users(device: Plugged, configured: Mapping[str, str]) -> list[str]:
     return [name for name, address in configured.items() if leads_to(address, device)]
 
 
-def _guess(device: Plugged) -> str:
+def guess(device: Plugged) -> str:
+    """Returns the family that a device most likely is, by what it calls itself; "" when nothing says so."""
     if device.address.startswith("gpio:"):
         return "lamps"  # what pins are most often
     words = f"{device.address} {device.what}".lower().replace("_", "-")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import sys
 import time
 from collections.abc import Callable, MutableMapping
@@ -30,7 +31,7 @@ def configure(stream: TextIO | None = None) -> None:
     for name in LIBRARIES:
         library = logging.getLogger(name)
         library.handlers, library.propagate = [LibraryMessages(logging.WARNING)], False
-    renderer: Any = structlog.dev.ConsoleRenderer() if stream.isatty() else journal_line
+    renderer: Any = console_line() if stream.isatty() else journal_line
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -41,6 +42,15 @@ def configure(stream: TextIO | None = None) -> None:
         logger_factory=lambda *_: LineWriter(stream),
         cache_logger_on_first_use=False,
     )
+
+
+def console_line() -> structlog.dev.ConsoleRenderer:
+    """Returns what writes lines for a person at a terminal; in colours unless NO_COLOR is set.
+
+    Errors are told plainly, whatever other packages are installed that could draw them.
+    """
+    plain = structlog.dev.plain_traceback
+    return structlog.dev.ConsoleRenderer(colors=not os.environ.get("NO_COLOR"), exception_formatter=plain)
 
 
 class RepeatFilter:

@@ -121,6 +121,8 @@ def disclosed(
     decided: dict[int, set[int]] = {}
     if hidden:
         _collect(decoded, decided)
+        if records[-1].seq - records[0].seq >= len(records):  # there are others between them
+            _look_between(journal, hidden[0] + 1, records[-1].seq, decided)
         _look_ahead(journal, records[-1].seq + 1, hidden[-1], decided)
     return [(record, public(fact, now.get(record.seq, decided.get(record.seq, NOTHING)))) for record, fact in decoded]
 
@@ -134,6 +136,13 @@ def _collect(decoded: list[tuple[Record, AnyFact]], decided: dict[int, set[int]]
             for seq, number in fact.cards:
                 decided.setdefault(seq, set()).add(number)
     return upto
+
+
+def _look_between(journal: Journal, first: int, last: int, decided: dict[int, set[int]]) -> None:
+    """Collects what the records from `first` to `last` make public."""
+    for start in range(first, last + 1, CHUNK):
+        records = journal.read(start, min(CHUNK, last - start + 1))
+        _collect([(record, facts.decode(record.payload)) for record in records], decided)
 
 
 def _look_ahead(journal: Journal, start: int, last: int, decided: dict[int, set[int]]) -> None:

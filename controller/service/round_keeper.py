@@ -103,6 +103,11 @@ class RoundKeeper:
             self._progress.wait_for(lambda: self._done >= wanted or self._stuck(), patience)
         return None if self._done >= wanted else Behind(self._done, wanted)
 
+    @property
+    def table(self) -> str:
+        """The name of the table."""
+        return self._journal.table
+
     def _stuck(self) -> bool:
         return self._closing or self._trouble is not None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +22,7 @@ from controller.views.recorder import summary
 APPLICATION_ID: Final = 0x46454C52  # "FELR"
 KEEP: Final = 10_000  # rounds, unless the configuration says otherwise
 MOST_LISTED: Final = 200
+PIECE: Final = 50  # rounds that are read at once for a report
 _SCHEMA: Final = f"""
 BEGIN;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -186,6 +187,28 @@ class RoundStore:
                 f"SELECT summary FROM round {where}ORDER BY opened DESC LIMIT ?", (*values, wanted.most + 1)
             ).fetchall()
         return [msgspec.json.decode(row[0], type=Summary) for row in rows]
+
+    def records(self, wanted: Wanted) -> Iterator[RoundRecord]:
+        """Yields all rounds that are asked for, whole, the oldest first; in pieces, so that others get their turn."""
+        after = 0
+        while True:
+            conditions, values = _conditions(wanted)
+            where = " AND ".join([*conditions, "opened > ?"])
+            with self._lock:
+                rows = self._connection.execute(
+                    f"SELECT opened, record FROM round WHERE {where} ORDER BY opened LIMIT ?", (*values, after, PIECE)
+                ).fetchall()
+            if not rows:
+                return
+            for _, packed in rows:
+                yield form.decode(zlib.decompress(packed))
+            after = rows[-1][0]
+
+    def oldest(self) -> str:
+        """Returns when the oldest round opened that is kept; "" when there is none."""
+        with self._lock:
+            row = self._connection.execute("SELECT at FROM round ORDER BY opened LIMIT 1").fetchone()
+        return "" if row is None else str(row[0])
 
     def _meta(self, name: str) -> str:
         with self._lock:

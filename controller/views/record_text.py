@@ -46,7 +46,7 @@ def _short(text: str, most: int) -> str:
 def lines(record: RoundRecord) -> Iterator[str]:
     """Yields a round as a person would tell it."""
     for line in _lines(record):
-        yield from _fit(line)
+        yield from fit(line)
 
 
 def _lines(record: RoundRecord) -> Iterator[str]:
@@ -170,18 +170,18 @@ def _section(name: str, texts: Iterable[str]) -> Iterator[str]:
 def step(fact: Step, number: int, of: int) -> Iterator[str]:
     """Yields one step: what happened, what came of it, what the table then waited for."""
     whence = f" [{fact.device}]" if fact.device else ""
-    yield from _fit(f"{number:>3}/{of} {clock(fact.at.at)}  {fact.text}{whence}{by(fact.by)}", 21)
+    yield from fit(f"{number:>3}/{of} {clock(fact.at.at)}  {fact.text}{whence}{by(fact.by)}", 21)
     if fact.refused is not None:
-        yield from _fit(f"{'':<10}refused: {fact.refused.text}{by_rule(fact.refused.rule)}", 12)
+        yield from fit(f"{'':<10}refused: {fact.refused.text}{by_rule(fact.refused.rule)}", 12)
     for ruling in fact.rulings:
-        yield from _fit(f"{'':<10}ruled: {ruling.text}{by_rule(ruling.rule)}", 12)
+        yield from fit(f"{'':<10}ruled: {ruling.text}{by_rule(ruling.rule)}", 12)
     for paid in fact.settled:
-        yield from _fit(f"{'':<10}settled: {paid.text}{by_rule(paid.rule)}", 12)
+        yield from fit(f"{'':<10}settled: {paid.text}{by_rule(paid.rule)}", 12)
     for prompt in fact.prompts:
         about = f" about {prompt.place}" if prompt.place else ""
-        yield from _fit(f"{'':<10}tells {prompt.role}{about}: {prompt.text}{by_rule(prompt.rule)}", 12)
+        yield from fit(f"{'':<10}tells {prompt.role}{about}: {prompt.text}{by_rule(prompt.rule)}", 12)
     for due in fact.waits[:1]:
-        yield from _fit(f"{'':<10}-> {due.text}{by_rule(due.rule)}", 13)
+        yield from fit(f"{'':<10}-> {due.text}{by_rule(due.rule)}", 13)
 
 
 # ---- words
@@ -221,7 +221,7 @@ def changes(made: Correction) -> Iterator[Cited]:
             yield Cited(f"{what}: {how.get('before')} became {how.get('after')}")
 
 
-def _fit(line: str, indent: int = 14) -> Iterator[str]:
+def fit(line: str, indent: int = 14) -> Iterator[str]:
     """Yields a line, and the rest of a long one below it, indented."""
     if len(line) <= WIDTH:
         yield line

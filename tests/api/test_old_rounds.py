@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from controller.cli import journal_facts
 from controller.cli.demo import dealt_table
-from controller.cli.journal import _offline_tail
 from controller.config.load import load_config
 from controller.daemon.compose import JOURNAL
 from controller.journal.store import Journal
@@ -60,7 +60,8 @@ async def test_a_daemon_that_is_asked_from_the_beginning(tmp_path: Path) -> None
         await play(floor, text)
         await asked(floor, deals)
     file = config.table.state / JOURNAL
-    offline = _offline_tail(file, 1000)
+    with journal_facts.source(file, "") as facts:
+        offline = list(facts.tail(journal_facts.Which(), 1000, facts.head()))
     journal = Journal.inspect(file)
     check(offline, journal, deals)
     journal.close()

@@ -1,0 +1,61 @@
+"""A journal's file whose daemon does not run: its rounds, and how far a long look at it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from controller.errors import FeltError
+from controller.views.record import RoundRecord
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def with_journal(command: Command) -> Command:
+    """Adds the option --journal to a command."""
+    return click.option(
+        "--journal",
+        type=click.Path(path_type=Path),
+        help="Read this journal of a table that is stopped, without its daemon.",
+    )(command)
+
+
+class Bar:
+    """How far a long work is, on a terminal; nothing elsewhere."""
+
+    def __init__(self) -> None:
+        self._shown = False
+
+    def show(self, done: int, all_: int) -> None:
+        """Shows how much is done."""
+        if sys.stderr.isatty() and all_:
+            part = min(30, 30 * done // all_)
+            print(f"\r[{'#' * part:<30}] {done} of {all_} facts", end="", file=sys.stderr, flush=True)
+            self._shown = True
+
+    def end(self) -> None:
+        """Takes the bar away."""
+        if self._shown:
+            print(f"\r{'':<70}\r", end="", file=sys.stderr, flush=True)
+
+
+def rounds_of(file: Path) -> Iterator[RoundRecord]:
+    """Yields the rounds of a journal whose daemon does not run."""
+    from controller.journal.errors import JournalError
+    from controller.journal.store import Journal
+    from controller.service.retelling import rounds
+
+    bar = Bar()
+    try:
+        journal = Journal.inspect(file)
+        try:
+            yield from rounds(journal, bar.show)
+        finally:
+            bar.end()
+            journal.close()
+    except JournalError as error:
+        raise FeltError(error.code, error.cause, error.next_step) from None

@@ -1,0 +1,114 @@
+"""felt report: what the rounds of a day or a time span come to, with or without the daemon."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+import msgspec
+
+from controller.cli.client import Client, Json, explained, with_json, with_socket
+from controller.cli.journal_file import rounds_of, with_journal
+from controller.errors import FeltError
+from controller.views import report_text
+from controller.views.moments import day_and_time
+from controller.views.report import GameReport, report
+
+
+@click.command(name="report")
+@click.option("--since", help="From this time on, such as 2026-11-17T20:15; UTC unless it says otherwise.")
+@click.option("--until", help="Before this time.")
+@click.option("--day", help="This day, by the clock of this place, such as 2026-11-17.  [default: today]")
+@click.option("--game", help="This game alone.")
+@click.option("--csv", "as_csv", is_flag=True, help="For a spreadsheet: comma-separated values.")
+@with_journal
+@with_socket
+@with_json
+@explained
+def command(
+    since: str | None,
+    until: str | None,
+    day: str | None,
+    game: str | None,
+    as_csv: bool,
+    journal: Path | None,
+    path: str,
+    as_json: bool,
+) -> None:
+    """What the rounds of a day come to: outcomes, wagers, hold, pace, and what was not plain.
+
+    `house` is what the house won, `hold` how much of every 100 that were staked.  A prize is the meter's, not the
+    house's.  Time without a new round for ten minutes is not counted as played.
+    """
+    asked = {name: value for name, value in {**_span(since, until, day), "game": game}.items() if value}
+    if journal is not None:
+        answer = _from_file(journal, asked)
+    else:
+        answer = Client(path).get("/report", timeout=None, **asked)
+    if as_json:
+        print(json.dumps(answer))
+        return
+    games = [msgspec.convert(each, GameReport) for each in answer["games"]]
+    if as_csv:
+        csv.writer(sys.stdout, lineterminator="\n").writerows(report_text.rows(games))
+        _complain(answer)
+        return
+    print(_heading(answer))
+    print("\n".join(line for each in games for line in report_text.lines(each)) or "no round was played")
+    _complain(answer)
+
+
+def _span(since: str | None, until: str | None, day: str | None) -> dict[str, str | None]:
+    """Returns from when to when; today unless something else is said."""
+    if (since or until) and day:
+        raise FeltError("report.span", "a day and a time span were given", "Give --day, or --since and --until.")
+    if since or until:
+        return {"since": since, "until": until}
+    try:
+        begin = datetime.fromisoformat(day) if day else datetime.now()
+    except ValueError:
+        raise FeltError("report.span", f"{day!r} is no day", "Write it as 2026-11-17.") from None
+    midnight = begin.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None)
+    return {
+        name: at.astimezone(UTC).isoformat(timespec="milliseconds")
+        for name, at in (("since", midnight), ("until", midnight + timedelta(days=1)))
+    }
+
+
+def _from_file(file: Path, asked: dict[str, str]) -> Json:
+    """Returns what the daemon would answer, from a journal whose daemon does not run."""
+    from controller.api.round_filter import span
+    from controller.views.recorder import summary
+
+    which = span(asked)
+    by_opening = {record.opened.seq: record for record in rounds_of(file)}
+    wanted = [by_opening[seq] for seq in sorted(by_opening) if which.fits(summary(by_opening[seq]))]
+    return {
+        "table": wanted[0].table if wanted else "",
+        "since": which.since,
+        "until": which.until,
+        "games": msgspec.to_builtins(report(wanted)),
+        "older": False,
+        "behind": None,
+    }
+
+
+def _heading(answer: Json) -> str:
+    table = f"table {answer['table']}, " if answer["table"] else ""
+    since = f"from {day_and_time(answer['since'])}" if answer["since"] else "from the beginning"
+    until = f"to {day_and_time(answer['until'])}" if answer["until"] else "to now"
+    return f"{table}{since} {until} UTC"
+
+
+def _complain(answer: Json) -> None:
+    """Says what is missing in a report, beside it."""
+    if answer["older"]:
+        print("older rounds are not at hand: stop the table, and give its --journal", file=sys.stderr)
+    if answer["behind"] is not None:
+        behind = answer["behind"]
+        progress = f"{behind['done']} of {behind['all']} facts"
+        print(f"the journal is being told again: {progress}; rounds may be missing", file=sys.stderr)

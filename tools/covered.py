@@ -21,6 +21,7 @@ CONTRACT: Final = "The rules are pure"
 TESTS: Final = (
     *(f"tests/{room}" for room in ("rules", "table", "poker", "house", "games", "views", "hands", "jackpot", "config")),
     "tests/examples/test_declarations.py",
+    "tests/examples/test_other_engine.py",
 )
 
 

@@ -55,16 +55,16 @@ def _next_card(s: HouseStep, fact: CardOut) -> None:
 def _exposed(s: HouseStep) -> None:
     """Asks the game about the newest card, if it lies face down though everybody saw it."""
     after = s.look()
-    if after is not None:  # what the card means may have ended the round
-        place = _newest_at(after)
-        if place in after.down:
-            consider(s, after, Key("exposed", (place,)))
+    assert after is not None  # the card has opened a round if none was running
+    place = _newest_at(after)
+    if place in after.down:
+        consider(s, after, Key("exposed", (place,)))
 
 
 def _unread(s: HouseStep) -> None:
     """Asks people to name the newest card, at the place where it lies if it has one."""
     after, rule = s.look(), s.powers.reconstruct.rule
-    place = _newest_at(after) if after is not None else ""  # what the card means may have ended the round
+    place = _newest_at(after) if after is not None else ""  # it was exposed as well, and ended the round
     text = "a card could not be read: name it, such as reconstruct 1=Kh"
     s.prompt("dealer", "a card could not be read: call the supervisor", rule, place, cause=causes.Unread())
     s.prompt("supervisor", text, rule, place, ("reconstruct",), causes.Unread())

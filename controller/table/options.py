@@ -124,7 +124,11 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         return first_of(self.jackpot_objections(game, systems))
 
     def misprinted(self) -> str:
-        """Returns why the document does not print the Jackpot's option and reset together; "" when it does."""
+        """Returns why the document does not print the Jackpot's option and reset together; "" when it does.
+
+        >>> Options().misprinted()
+        ''
+        """
         return ""
 
     def reprinted(self) -> Self:

@@ -7,6 +7,7 @@ import pytest
 from controller.jackpot.linking import System
 from controller.jackpot.rules import Terms
 from controller.table import state
+from controller.table.effects import Prompted
 from controller.table.facts import HouseChanged
 from controller.table.floor import (
     NOTHING_TOLD,
@@ -73,3 +74,11 @@ def test_a_snapshot_keeps_the_floor() -> None:
     data = state.encode(t.table)
     assert state.decode(data).house == t.table.house
     assert state.encode(state.decode(data)) == data
+
+
+def test_what_a_table_cannot_be_set_to_is_not_followed() -> None:
+    t = Telling("holdem")
+    before = t.table.options.typed.min
+    (told,) = t.tell(HouseChanged("min", "9000"))
+    assert isinstance(told, Prompted) and told.prompt.text.endswith("it is not followed")
+    assert t.table.options.typed.min == before

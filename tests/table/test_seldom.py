@@ -17,7 +17,7 @@ from controller.table.play import Play
 from controller.table.state import Line, Table, round_runs
 from controller.table.step import Step
 from controller.table.telling import in_odds
-from controller.table.values import Unwritable
+from controller.table.values import MONEY, Unwritable
 from tests.table.telling import Telling
 
 GAP = f.Hold("device.gap", "an event is missing", "shoe")
@@ -141,3 +141,8 @@ def test_values_that_nobody_could_show(option: str, text: str) -> None:
 def test_values_that_are_too_long_are_refused(setting: str) -> None:
     t = Telling("holdem")
     assert all(text.startswith("refused: ") for text in t.do("role casino-manager", f"set {setting}"))
+
+
+def test_a_value_of_an_option_has_an_end() -> None:
+    with pytest.raises(Unwritable, match="must be"):
+        MONEY.read("1" * 5000)

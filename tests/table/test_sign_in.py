@@ -193,3 +193,9 @@ def test_what_older_consoles_told_still_counts() -> None:
     t.tell(SignedIn("Ann", "7", "supervisor", "console", -1, 600))
     t.tell(Badge("casino-manager", "Zoe"))
     assert who(t) == ("casino-manager", "Zoe") and t.table.signed is None
+
+
+def test_nobody_signs_in_as_what_does_not_exist() -> None:
+    t = Telling()
+    assert refused(t.tell(SignedIn("Ann", "7", "owner", "console"))) == ['there is no role "owner"']
+    assert t.table.role == "dealer"

@@ -38,8 +38,8 @@ def raises_minimum(now: CrownOptions, option: str, value: str) -> bool:
     The minimum on the sign, the last compulsory blind, and in fixed and spread games the lower bet.
 
     >>> now = CrownOptions(blinds=(5_00, 10_00))
-    >>> raises_minimum(now, "blinds", "10,20"), raises_minimum(now, "blinds", "10,10")
-    (True, False)
+    >>> raises_minimum(now, "blinds", "10,20"), raises_minimum(now, "blinds", "10,10"), raises_minimum(now, "min", "x")
+    (True, False, False)
     """
     then = altered(now, {option: value})
     if isinstance(then, list):

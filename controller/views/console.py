@@ -152,7 +152,12 @@ def declared(rules: Rules) -> Declared:
     """Returns the keys of a table with these rules, and what else does not change."""
     keys = [
         KeyShown(
-            key.name, label(key.name), key.says, key.manner, key.final, [list(map(_argument, f)) for f in key.forms]
+            key.name,
+            label(key.name),
+            key.says.replace("`", ""),
+            key.manner,
+            key.final,
+            [list(map(_argument, f)) for f in key.forms],
         )
         for key in keys_of(rules)
         if key is not SIGN_OUT

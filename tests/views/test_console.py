@@ -139,6 +139,7 @@ def test_every_key_is_declared_once_with_its_forms(game: str) -> None:
         if key is not SIGN_OUT:
             assert [len(form) for form in shown[key.name].forms] == [len(form) for form in key.forms]
             assert shown[key.name].final == key.final
+            assert "`" not in shown[key.name].says
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -13,7 +13,7 @@ from controller.people.pins import hashed
 from controller.people.roster import Employee, Roster
 from tests.daemon.house import table_toml
 from tests.people.everybody import write_people
-from tests.service.clocks import Table, table
+from tests.service.clocks import Table, poker, table
 from tests.web.browser import DESK, no_motion, size
 
 PIN = "2580"
@@ -37,6 +37,16 @@ async def table_at(
     write_people(directory, staff())
     path.write_text(path.read_text() + '[web]\nlisten = "127.0.0.1:0"\n')
     async with table(load_config(path)) as t:
+        yield t
+
+
+@asynccontextmanager
+async def poker_at(directory: Path) -> AsyncIterator[Table]:
+    """The same of Hold'em, with a reader at each seat."""
+    config = poker(directory)
+    people = config.people.model_copy(update={"file": write_people(directory, staff())})
+    web = config.web.model_copy(update={"listen": "127.0.0.1:0"})
+    async with table(config.model_copy(update={"people": people, "web": web})) as t:
         yield t
 
 

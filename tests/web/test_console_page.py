@@ -9,18 +9,23 @@ import pytest
 from playwright.async_api import Page, expect
 
 from controller.games import every_key, find
-from controller.table.facts import Hold, Key
+from controller.table.facts import CardRead, Hold, Key
 from controller.table.keys import find_key
 from controller.web.server import Pages
 from tests.service.clocks import Table, until
 from tests.web.browser import DESK, TABLET, check_accessible, scene, size
 from tests.web.conftest import NewPage
-from tests.web.desk import DEALER, PIN, SUPERVISOR, Desk, table_at
+from tests.web.desk import DEALER, PIN, SUPERVISOR, Desk, poker_at, table_at
 
 SMALL = """() => [...document.querySelectorAll("button, input")]
   .filter((each) => each.checkVisibility())
   .map((each) => [each.textContent, each.getBoundingClientRect()])
   .filter(([, box]) => box.width < 44 || box.height < 44).map(([text]) => text)"""
+
+CUT_OFF = """() => [...document.querySelectorAll(".key, .answer, .choice, h1, #person p")]
+  .filter((each) => each.checkVisibility())
+  .filter((each) => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
+  .map((each) => each.textContent)"""
 
 
 def cut_connections(t: Table) -> None:
@@ -38,6 +43,7 @@ async def looks_right(desk: Desk) -> None:
     for screen in (TABLET, DESK):
         await size(desk.page, screen)
         assert await desk.page.evaluate(SMALL) == []
+        assert await desk.page.evaluate(CUT_OFF) == []
         assert await desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         await check_accessible(desk.page)
 
@@ -289,3 +295,69 @@ async def test_every_kind_of_word_has_its_picker(page: Page, tmp_path: Path) -> 
         await Desk(page, t).open()
         known = await page.evaluate("async () => Object.keys((await import('/display/static/pickers.js')).PICKERS)")
     assert {kind.name for kind in kinds if not kind.fixed} == set(known)
+
+
+async def test_the_turn_of_a_poker_player(page: Page, tmp_path: Path) -> None:
+    async with poker_at(tmp_path) as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await desk.sign_in(DEALER)
+        await t.press("seat", "1-3", "stack=500")
+        await t.press("act", "1", "post", "5")
+        await desk.decides("2", "Post $10")
+        await until(lambda: t.engine.table.round is not None)
+        for seat, card in zip("123123", ("Kh", "9c", "As", "7d", "9d", "Ad"), strict=True):
+            await t.engine.submit(CardRead(seat, card))
+        row = page.locator(".decision[data-place='3']")
+        await expect(row.get_by_role("button", name="Call $10")).to_be_visible()
+        await looks_right(desk)
+        await row.get_by_role("button", name="Raise to $20 - $500").click()
+        await expect(desk.sheet).to_contain_text("20 to 500")
+        await looks_right(desk)
+        await desk.digits("45", "Enter")  # instead of the least, which stands there
+        await until(lambda: t.facts(Key)[-1].args == ("3", "raise", "45"))
+        await desk.decides("1", "Fold")
+        await expect(page.locator(".decision[data-place='2']")).to_be_visible()
+        content = await page.content()
+        assert not any(card in content for card in ("As", "9c", "ace of"))
+
+
+async def test_a_refusal_stands_beside_its_key_with_its_rule(page: Page, tmp_path: Path) -> None:
+    async with table_at(tmp_path) as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await desk.sign_in(SUPERVISOR)
+        await desk.tab("Rulings")
+        await desk.press("set", "min")
+        await desk.digits("7", "Enter")
+        await desk.sheet.get_by_role("button", name="Press Set min=7").click()
+        await expect(desk.key("set").locator(".refused")).to_contain_text("rule")
+        await expect(page.get_by_role("status")).to_contain_text("Set min=7: ")
+        await looks_right(desk)
+        await desk.tab("Game")
+        await desk.key("settle").click(force=True)
+        await expect(desk.sheet).to_contain_text("Not now: no round is running")
+
+
+async def test_the_console_by_keyboard(page: Page, tmp_path: Path) -> None:
+    async with table_at(tmp_path) as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await page.locator("#person button").focus()
+        await page.keyboard.press("Enter")
+        await page.keyboard.type(DEALER)
+        await page.keyboard.press("Enter")
+        await page.keyboard.type(PIN)
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#person")).to_contain_text("Jo Park")
+        await page.get_by_role("tab", name="Game").focus()
+        await page.keyboard.press("ArrowRight")
+        await expect(page.get_by_role("tab", name="Report")).to_be_focused()
+        await expect(page.get_by_role("tab", name="Report")).to_have_attribute("aria-selected", "true")
+        await page.keyboard.press("ArrowLeft")
+        await t.do("sensor.1", "bet", {"war": 1000})
+        await expect(desk.key("no-more-bets")).to_have_attribute("aria-disabled", "false")
+        await desk.key("no-more-bets").focus()
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("status")).to_contain_text("No more bets: done.")
+        assert t.facts(Key)[-1].person == "Jo Park"

@@ -23,12 +23,18 @@ function list(title, words, done, kind = "choices") {
 }
 
 /** A field with keys below it: a real field, so that keyboards, badge readers and screen readers use it too. */
-export function pad({ label, keys = DIGITS, extra = "", secret = false, value = "", enter = "Enter", done, letters = false }) {
+export function pad({ label, keys = DIGITS, extra = "", secret = false, value = "", enter = "Enter", done, letters = false, suggested = [] }) {
   const name = `pad-${Math.random().toString(36).slice(2)}`;
   const field = make("input", { id: name, type: secret ? "password" : "text", inputmode: "none", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   field.value = value;
+  let given = value !== ""; // what stands there was not entered: the first digit takes its place
+  field.addEventListener("input", () => (given = false));
   const finish = () => field.value && done(field.value);
-  const digit = (text) => choice(text, () => (field.value += text), { class: "choice digit" });
+  const type = (text) => {
+    field.value = given ? text : field.value + text;
+    given = false;
+  };
+  const digit = (text) => choice(text, () => type(text), { class: "choice digit" });
   const back = choice("Del", () => (field.value = field.value.slice(0, -1)), { class: "choice" });
   const last = letters ? [] : [extra ? digit(extra) : choice("Clear", () => (field.value = ""), { class: "choice" }), digit("0")];
   const end = make("button", { type: "button", class: "plain strong" }, enter);
@@ -43,6 +49,7 @@ export function pad({ label, keys = DIGITS, extra = "", secret = false, value = 
     { class: `pad${letters ? " letters" : ""}` },
     make("label", { for: name }, label),
     field,
+    suggested.length ? make("div", { class: "suggested" }, suggested.map(([name, sum]) => choice(`${name} ${sum}`, () => ((field.value = sum), (given = true))))) : null,
     make("div", { class: "grid" }, keys.map(digit), last, back),
     end,
   );
@@ -156,7 +163,7 @@ export const PICKERS = {
   HAND: hand,
   COUNT: (scene, done) => number("How many", done),
   N: (scene, done) => number("Which card: its number", done),
-  AMOUNT: (scene, done) => amount(scene.bounds ? `Amount in dollars, ${scene.bounds[0]} to ${scene.bounds[1]}` : "Amount in dollars", done, { value: scene.bounds?.[0] ?? "" }),
+  AMOUNT: (scene, done) => amount(scene.bounds ? `Amount in dollars, ${scene.bounds[0]} to ${scene.bounds[1]}` : "Amount in dollars", done, { value: scene.bounds?.[0] ?? "", suggested: scene.bounds ? [["Least", scene.bounds[0]], ["Most", scene.bounds[1]]] : [] }),
   LIMIT: (scene, done) => then("Which limit", ["min", "max"], (word) => amount(`${word} in dollars`, (sum) => done(`${word}=${sum}`))),
   STAKE: (scene, done) => then("Chips", ["stack", "add", "take"], (word) => amount(`${word} in dollars`, (sum) => done(`${word}=${sum}`))),
   SETTING: setting,

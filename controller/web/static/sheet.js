@@ -40,8 +40,8 @@ export function connected(yes, words = "") {
 /** Whether a sheet of this kind is open. */
 export const isOpen = (what) => open !== null && open.what === what;
 
-function alert(text) {
-  return make("p", { class: "refusal", role: "alert" }, text);
+function alert(sentences) {
+  return make("div", { class: "refusal", role: "alert" }, sentences.map((each) => make("p", {}, each)));
 }
 
 // ---- badge and PIN
@@ -50,9 +50,9 @@ export function signIn(person, before = "") {
   const about = { what: "sign-in" };
   const cancel = () => button("Cancel", close);
 
-  function badge(error = "", number = "") {
+  function badge(error = [], number = "") {
     const field = pad({ label: "Number of the badge", value: number, enter: "Next", done: pin });
-    show(about, { title: "Sign in", says: before, body: [...(error ? [alert(error)] : []), field], foot: [cancel()], narrow: true });
+    show(about, { title: "Sign in", says: before, body: [...(error.length ? [alert(error)] : []), field], foot: [cancel()], narrow: !error.length });
     field.field.focus();
   }
 
@@ -68,7 +68,7 @@ export function signIn(person, before = "") {
     if (open !== about) return;
     if (answer.ok) return close();
     const { cause, next_step: step } = answer.body.error;
-    badge(`${cause[0].toUpperCase()}${cause.slice(1)}. ${step}`, number);
+    badge([`${cause[0].toUpperCase()}${cause.slice(1)}.`, step], number);
   }
 
   badge();

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from controller.api.correction import Correction
 from controller.api.people import Answerable
-from controller.api.routes import SUPERVISORS
-from controller.api.shapes import Corrected
 from controller.cards import UNREAD, is_card
 from controller.errors import FeltError
 from controller.games import retell
 from controller.service.engine import Engine
-from controller.service.routes import Route
 from controller.table.effects import Refused
 from controller.table.facts import (
     Amend,
@@ -43,29 +41,6 @@ from controller.views.changes import difference
 from controller.views.fact_text import tell
 
 _PEOPLE = (Badge, BadgePresented, SignedIn, SignedOut, SignInFailed)
-
-
-class Correction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The request for a correction: `to` takes the place of fact `seq`; null strikes it out.
-
-    `by` is who answers for it.
-    """
-
-    seq: int
-    to: AnyFact | None
-    by: str
-    preview: bool = False
-
-
-CORRECT: Final = Route(
-    "POST",
-    "/correct",
-    "Replaces an earlier fact of the running round, or shows what that would change.",
-    Corrected,
-    takes=Correction,
-    who=SUPERVISORS,
-    refuses=(401, 409, 422),
-)
 
 
 def understood(body: bytes) -> Correction:

@@ -16,6 +16,7 @@ from aiohttp import web
 
 from controller.api import correct, routes, views, wires
 from controller.api.answers import answer
+from controller.api.correction import CORRECT
 from controller.api.counters import Counters, LoopLag
 from controller.api.device_checks import DeviceChecks
 from controller.api.events import Events
@@ -90,7 +91,7 @@ class Api:
                 *JournalApi(self._journal, self._events.look, lambda: self._service.engine.seq).routes(),
                 *self._rounds.searching(),
                 (routes.EVENTS, self._events.stream),
-                (correct.CORRECT, self._correct),
+                (CORRECT, self._correct),
                 *self._traces.routes(),
                 *Faults(self._service, self._workshop.accounts).routes(),
                 *DeviceChecks(self._service, self._workshop.accounts).routes(),

@@ -16,12 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from controller.api import routes
 from controller.cards import veiled_log
 from controller.cli.client import Client, Json
 from controller.errors import FeltError
 
 PATIENCE: Final = 5.0  # seconds for one answer of the daemon
-ASKED: Final = ("/status", "/devices", "/keys", "/jackpot")
+ASKED: Final = (routes.STATUS, routes.DEVICES, routes.KEYS, routes.JACKPOT)
 OF_A_FRAME: Final = ("at", "way", "kind", "text", "error", "lost")  # no bytes
 _SECRET: Final = re.compile(r"(?i)^(\s*[\w.\"-]*(password|passwd|secret|token|pin|dsn|key)[\w\"-]*\s*=\s*).*$", re.M)
 _PASSWORD: Final = re.compile(r"(?<=://)[^/@\s\"']*@")  # of an address: user:password@
@@ -50,22 +51,22 @@ def _parts(socket: str, config: Path, report: Json) -> Iterator[tuple[str, str]]
         yield "table.toml", without_secrets(config.read_text())
     except (OSError, UnicodeDecodeError) as error:
         yield "table.toml", f"# it cannot be read: {error}\n"
-    client = Client(socket)
+    client = Client(socket, PATIENCE)
     devices: list[str] = []
     for what in ASKED:
         try:
-            answer = client.get(what, PATIENCE)
+            answer = client.get(what)
         except FeltError as error:
             answer = {"error": {"code": error.code, "cause": error.cause}}
         devices = [each["name"] for each in answer["devices"]] if "devices" in answer else devices
-        yield _as_json(what.strip("/"), answer)
+        yield _as_json(what.path.strip("/"), answer)
     for name in devices:
         yield f"traces/{name}.jsonl", _trace(client, name)
 
 
 def _trace(client: Client, name: str) -> str:
     try:
-        frames = client.get(f"/devices/{name}/trace", PATIENCE)["frames"]
+        frames = client.get(routes.TRACE, name)["frames"]
     except FeltError as error:
         return _json({"error": {"code": error.code, "cause": error.cause}})
     lines = ({key: frame[key] for key in OF_A_FRAME if key in frame} for frame in frames)

@@ -1,144 +1,57 @@
-"""How `felt` talks to the running daemon: HTTP over its Unix socket, with nothing but the standard library."""
+"""How `felt` talks to the running daemon, and what its commands share."""
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
-import socket
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import update_wrapper
-from http import HTTPStatus
 from typing import Any, NoReturn, TypeVar
-from urllib.parse import urlencode
 
 import click
 
 from controller.cli import codes as codes  # what the errors of a command mean
+from controller.cli.daemon_socket import TIMEOUT, DaemonSocket
+from controller.cli.daemon_socket import Json as Json  # what every command handles
 from controller.cli.output import beside, too_wide, whole_lines
-from controller.cli.session_file import SessionFile
-from controller.errors import Coded, FeltError
+from controller.errors import Coded
+from controller.service.routes import Route
 from controller.views.plain import one_line
 
 DEFAULT_SOCKET = "/run/feltd/feltd.sock"
-TIMEOUT = 10.0
 TROUBLE = 1
-Json = dict[str, Any]
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class Unreachable(FeltError):
-    """The error of a daemon that did not answer.
+class Client(DaemonSocket):
+    """A client of one daemon: it asks by the declarations by which the daemon answers.
 
-    `absent`: nobody listens there, so it is not that it may not or cannot.
+    `names` are filled into the path, in its order; `query` has only what is declared, and None is left out.
     """
 
-    def __init__(self, cause: str, next_step: str, *, absent: bool) -> None:
-        super().__init__("daemon.unreachable", cause, next_step)
-        self.absent = absent
+    def __init__(self, path: str, timeout: float | None = TIMEOUT) -> None:
+        super().__init__(path)
+        self._timeout = timeout
 
-
-class Client:
-    """A client of one daemon, by the path of its socket."""
-
-    def __init__(self, path: str, token: str | None = None) -> None:
-        self.path = path
-        self.token = token  # of who is signed in; None: the one that `felt sign-in` keeps
-
-    def get(self, what: str, timeout: float | None = TIMEOUT, **query: object) -> Json:
+    def get(self, route: Route, *names: str | int, **query: object) -> Json:
         """Returns the daemon's answer; raises FeltError when it refuses or does not answer."""
-        wanted = {name: str(value) for name, value in query.items() if value is not None}
-        return self._ask("GET", f"{what}?{urlencode(wanted)}" if wanted else what, None, timeout)
+        return self.ask(route.method, route.at(*names, **query), None, self._timeout)
 
-    def post(self, what: str, body: Json, timeout: float | None = TIMEOUT) -> Json:
+    def post(self, route: Route, body: Json, *names: str | int, **query: object) -> Json:
         """Asks the daemon to do something; raises FeltError when it refuses or does not answer."""
-        return self._ask("POST", what, json.dumps(body).encode(), timeout)
+        return self.ask(route.method, route.at(*names, **query), json.dumps(body).encode(), self._timeout)
 
-    def work(self, what: str, body: bytes | None, method: str = "POST") -> Iterator[Json]:
+    def work(self, route: Route, body: bytes | None, *names: str | int, **query: object) -> Iterator[Json]:
         """Asks the daemon for something that takes long, and yields what it reports on the way.
 
         Raises FeltError when it fails.
         """
-        connection = _Connection(self.path, None)
-        try:
-            connection.ask(method, what, body, self._headers())
-            for line in connection.getresponse():
-                yield _or_error(json.loads(line))
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            raise self._unreachable(error) from None
-        finally:
-            connection.close()
+        return self.lines(route.method, route.at(*names, **query), body)
 
-    def events(self, after: int) -> Iterator[Json]:
-        """Yields facts as they happen, from behind `after` on, until the daemon ends."""
-        return self.stream("/events", after)
-
-    def stream(self, what: str, after: int = 0) -> Iterator[Json]:
+    def stream(self, route: Route, *names: str | int, after: int = 0, **query: object) -> Iterator[Json]:
         """Yields server-sent events from behind `after` on, until the daemon ends; raises FeltError when it refuses."""
-        connection = _Connection(self.path, None)
-        try:
-            connection.request("GET", what, headers={"Last-Event-ID": str(after)})
-            response = connection.getresponse()
-            if response.status != HTTPStatus.OK:
-                _or_error(json.loads(response.read()))
-            for line in response:
-                if line.startswith(b"data: "):
-                    yield json.loads(line[6:])
-        except (OSError, http.client.HTTPException) as error:
-            raise self._unreachable(error) from None
-        finally:
-            connection.close()
-
-    def _ask(self, method: str, what: str, body: bytes | None, timeout: float | None) -> Json:
-        connection = _Connection(self.path, timeout)
-        try:
-            connection.ask(method, what, body, self._headers())
-            response = connection.getresponse()
-            answer: Json = json.loads(response.read())
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            raise self._unreachable(error) from None
-        finally:
-            connection.close()
-        return _or_error(answer)
-
-    def _headers(self) -> dict[str, str]:
-        """Returns whose request it is, if somebody has signed in."""
-        token = SessionFile(self.path).read() if self.token is None else self.token
-        return {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-
-    def _unreachable(self, error: Exception) -> Unreachable:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else (str(error) or type(error).__name__)
-        step = "Is it running?  `systemctl status feltd`; or name its socket with --socket or FELT_SOCKET."
-        if isinstance(error, PermissionError):
-            step = "Your user must be in the group feltd: `sudo usermod -aG feltd $USER`, then sign in again."
-        absent = isinstance(error, FileNotFoundError | ConnectionRefusedError)
-        return Unreachable(f"no answer on {self.path}: {why}", step, absent=absent)
-
-
-def _or_error(answer: Json) -> Json:
-    if "error" in answer:
-        error = answer["error"]
-        rule = f" (rule {error['rule']})" if error.get("rule") else ""
-        raise FeltError(error["code"], error["cause"] + rule, error["next_step"])
-    return answer
-
-
-class _Connection(http.client.HTTPConnection):
-    def __init__(self, path: str, timeout: float | None) -> None:
-        super().__init__("felt", timeout=timeout)
-        self._path = path
-
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(self._path)
-
-    def ask(self, method: str, what: str, body: bytes | None, headers: dict[str, str]) -> None:
-        """Sends a request; who refuses it may hang up before all of its body is sent, and the answer says why."""
-        with suppress(BrokenPipeError, ConnectionResetError):
-            self.request(method, what, body, headers)
+        return self.listen(route.at(*names, **query), after)
 
 
 # ---- what the commands share

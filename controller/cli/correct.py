@@ -9,9 +9,12 @@ from typing import Any, Final
 
 import click
 
+from controller.api import routes
+from controller.api.correction import CORRECT
 from controller.cli.client import Client, Json, explained, with_json, with_socket
 from controller.errors import FeltError
 from controller.money import MoneyError, cents
+from controller.service import door_routes
 
 UNREADABLE: Final = "correct.words"
 HIDDEN: Final = "??"
@@ -49,7 +52,7 @@ def command(
     client = Client(path)
     to = _wanted(client, seq, words, strike, whole)
     asks = sys.stdin.isatty() and not as_json
-    name = by or str(client.get("/me").get("person") or NOBODY)
+    name = by or str(client.get(door_routes.ME).get("person") or NOBODY)
     wish = {"seq": seq, "to": to, "by": name}
     shown = _shown(client, wish, optional=yes)
     if shown is not None and not as_json:
@@ -57,7 +60,7 @@ def command(
     if preview or not (yes or (asks and click.confirm(f"Sign as {name}?", err=True))):
         _not_made(shown, preview, asks, as_json)
         return
-    answer = client.post("/correct", wish)
+    answer = client.post(CORRECT, wish)
     print(json.dumps(answer) if as_json else f"corrected: fact {answer['seq']}, by {name}")
 
 
@@ -67,7 +70,7 @@ def _shown(client: Client, wish: Json, *, optional: bool) -> Json | None:
     A key that proves which cards lie face down has no preview: who signs at once gets none.
     """
     try:
-        changes: Json = client.post("/correct", {**wish, "preview": True})["changes"]
+        changes: Json = client.post(CORRECT, {**wish, "preview": True})["changes"]
         return changes
     except FeltError as error:
         if error.code != "correct.unfit" or not optional:
@@ -120,7 +123,7 @@ def _wanted(client: Client, seq: int, words: tuple[str, ...], strike: bool, whol
         return None
     if whole is not None:
         return _object(whole)
-    facts = client.get("/journal/tail", after=seq - 1, upto=seq, n=1)["facts"]
+    facts = client.get(routes.TAIL, after=seq - 1, upto=seq, n=1)["facts"]
     if not facts:
         raise FeltError(UNREADABLE, f"there is no fact {seq}", "Its number is in `felt journal tail`.")
     return changed(facts[0]["fact"], words)

@@ -10,12 +10,13 @@ from typing import TypeAlias
 
 import click
 
+from controller.api import routes
 from controller.cli.capture import captured
 from controller.cli.client import TROUBLE, Client, Json, Noun, explained, with_json, with_socket
 from controller.cli.conform.command import conform
 from controller.cli.frame_filter import KINDS, FrameFilter
 from controller.cli.reach import Alone, daemon_or_table, with_config
-from controller.cli.service import last_line, query, with_service
+from controller.cli.service import last_line, with_service
 from controller.errors import FeltError
 
 Answers: TypeAlias = Callable[[], dict[str, str]]  # for the service log
@@ -62,9 +63,9 @@ def pair(name: str, service: Answers, path: str, as_json: bool) -> None:
 
     def compare(_line: Json) -> None:
         code = click.prompt("The six digits that the device shows", err=True)
-        client.post(f"/devices/{name}/pair/code", {"code": code})
+        client.post(routes.PAIR_CODE, {"code": code}, name)
 
-    answer = last_line(client.work(f"/devices/{name}/pair{query(service())}", b""), compare, "paired")
+    answer = last_line(client.work(routes.PAIR, b"", name, **service()), compare, "paired")
     _say(answer, f"{name} ({answer['serial']}) is paired: switch its pairing switch off", as_json)
 
 
@@ -76,7 +77,7 @@ def pair(name: str, service: Answers, path: str, as_json: bool) -> None:
 @explained
 def clear(name: str, service: Answers, path: str, as_json: bool) -> None:
     """Say that the device's cable was looked at after tampering."""
-    _say(Client(path).post(f"/devices/{name}/clear{query(service())}", {}), f"{name}: cleared", as_json)
+    _say(Client(path).post(routes.CLEAR_CABLE, {}, name, **service()), f"{name}: cleared", as_json)
 
 
 @command.command(short_help="Forget the key of the device: its link is plain again.")
@@ -90,7 +91,7 @@ def unpair(name: str, service: Answers, path: str, as_json: bool) -> None:
 
     Without this a device whose link was encrypted once is never spoken to in plain frames, also when its key is gone.
     """
-    answer = Client(path).post(f"/devices/{name}/unpair{query(service())}", {})
+    answer = Client(path).post(routes.UNPAIR, {}, name, **service())
     _say(answer, f"{name} is not paired any more: its link is insecure", as_json)
 
 
@@ -105,7 +106,7 @@ def reset(name: str, code: str | None, path: str, as_json: bool) -> None:
 
     With CODE only out of that one, such as shoe.unreadable.  The fault is over when the device says so.
     """
-    answer = Client(path).post(f"/devices/{name}/reset{query({'code': code} if code else {})}", {})
+    answer = Client(path).post(routes.RESET, {}, name, code=code)
     _say(answer, f"{name} was reset from {', '.join(answer['reset'])}: `felt status` tells when it is over", as_json)
 
 
@@ -119,7 +120,7 @@ def test(name: str, path: str, as_json: bool) -> None:
 
     Exit status 0: it is sound; 1: it is not, or does not answer.
     """
-    answer = Client(path).post(f"/devices/{name}/test", {})
+    answer = Client(path).post(routes.TEST, {}, name)
     reason = f"it finds {answer['detail']}" if answer["detail"] else "it gives no reason"
     _say(answer, f"{name} is sound" if answer["ok"] else f"{name} is not sound: {reason}", as_json)
     sys.exit(0 if answer["ok"] else TROUBLE)
@@ -135,7 +136,7 @@ def identify(name: str, path: str, as_json: bool) -> None:
 
     A device that can show nothing is found by its serial number.
     """
-    answer = Client(path).post(f"/devices/{name}/identify", {})
+    answer = Client(path).post(routes.IDENTIFY, {}, name)
     if answer["shows"]:
         text = f"{name}: {answer['shows']}"
     else:
@@ -167,8 +168,8 @@ def flash(name: str, image: Path, downgrade: bool, service: Answers, path: str, 
         if shown:
             print(f"\r{line['have'] * 100 // line['size']:3d} % of {line['size']} bytes", end="", file=sys.stderr)
 
-    asked = query(service(), **({"downgrade": "1"} if downgrade else {}))
-    last = last_line(Client(path).work(f"/devices/{name}/flash{asked}", data), progress, "flashed")
+    work = Client(path).work(routes.FLASH, data, name, downgrade="1" if downgrade else None, **service())
+    last = last_line(work, progress, "flashed")
     if shown:
         print(file=sys.stderr)
     _say(last, f"{name} runs {last['firmware']}", as_json)
@@ -215,8 +216,8 @@ def trace(
     shown = FrameFilter(way, kinds, since, fold=not (whole or as_json))
 
     def ask(client: Client) -> Iterable[Json]:
-        frames: list[Json] = client.get(f"/devices/{name}/trace")["frames"]  # an error leaves an older capture alone
-        return client.stream(f"/devices/{name}/trace?follow=1") if follow else frames
+        frames: list[Json] = client.get(routes.TRACE, name)["frames"]  # an error leaves an older capture alone
+        return client.stream(routes.TRACE, name, follow=1) if follow else frames
 
     frames = daemon_or_table(path, config, ask)
 

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import click
 
+from controller.api import routes
 from controller.cli.client import TROUBLE, Json, causes, columns, explained, with_json, with_socket
 from controller.cli.reach import Alone, daemon_or_table, with_config
 
@@ -49,7 +50,7 @@ def command(suggest: bool, config: Path | None, path: str, as_json: bool) -> Non
 
         plugged_in(path, config, as_json)
         return
-    answer = daemon_or_table(path, config, lambda client: client.get("/devices"))
+    answer = daemon_or_table(path, config, lambda client: client.get(routes.DEVICES))
     if isinstance(answer, Alone):
         _without_daemon(answer, as_json)
     devices, buses = answer["devices"], answer["buses"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from controller.api import routes
 from controller.cli.client import Json, columns, explained, with_json, with_socket
 from controller.cli.jackpot import money
 from controller.cli.meters import look, with_config
@@ -24,7 +25,7 @@ def command(config: Path | None, path: str, as_json: bool) -> None:
     """All prize meters and their tables."""
     from controller.views import meters as meter_views
 
-    answer = look(path, config, "/floor", lambda store, _group: meter_views.floor(store))
+    answer = look(path, config, routes.FLOOR, lambda store, _group: meter_views.floor(store))
     print(json.dumps(answer) if as_json else "\n".join(_text(answer)))
 
 

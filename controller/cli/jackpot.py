@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from controller.api import routes
 from controller.cli.client import TROUBLE, Client, Json, Noun, columns, explained, with_json, with_socket
 from controller.cli.meters import look, with_config
 
@@ -33,7 +34,7 @@ def show(config: Path | None, path: str, as_json: bool) -> None:
     """What the meter holds, and how it came to that."""
     from controller.views.meters import show as ask
 
-    answer = look(path, config, "/jackpot", ask)
+    answer = look(path, config, routes.JACKPOT, ask)
     print(json.dumps(answer) if as_json else "\n".join(_meter(answer)))
     table = answer.get("table")
     sys.exit(TROUBLE if table and table["faults"] else 0)
@@ -86,7 +87,7 @@ def history(count: int, config: Path | None, path: str, as_json: bool) -> None:
     """The prizes that the meter paid, newest first."""
     from controller.views import meters as meter_views
 
-    answer = look(path, config, "/jackpot/history", lambda s, group: meter_views.history(s, group, count), n=count)
+    answer = look(path, config, routes.HISTORY, lambda s, group: meter_views.history(s, group, count), n=count)
     print(json.dumps(answer) if as_json else "\n".join(_hits(answer)))
 
 
@@ -120,10 +121,10 @@ def verify(clear: bool, by: str, config: Path | None, path: str, as_json: bool) 
     from controller.views.meters import verified
 
     if clear:
-        answer = Client(path).post("/jackpot/clear", {"by": _named(by)})
+        answer = Client(path).post(routes.CLEAR_AUDIT, {"by": _named(by)})
         print(json.dumps(answer) if as_json else f"{answer['group']}: sound, and cleared")
         return
-    answer = look(path, config, "/jackpot/verify", verified)
+    answer = look(path, config, routes.VERIFY_METER, verified)
     if as_json:
         print(json.dumps(answer))
     elif answer["ok"]:
@@ -143,8 +144,8 @@ def verify(clear: bool, by: str, config: Path | None, path: str, as_json: bool) 
 def notices(add: str | None, by: str, path: str, as_json: bool) -> None:
     """What the sign announces about the Jackpot, and for how long."""
     if add is not None:
-        Client(path).post("/jackpot/press", {"notice": add, "by": _named(by)})
-    answer = Client(path).get("/jackpot/notices")
+        Client(path).post(routes.PRESS_JACKPOT, {"notice": add, "by": _named(by)})
+    answer = Client(path).get(routes.NOTICES)
     if as_json:
         print(json.dumps(answer))
         return
@@ -167,7 +168,7 @@ def notices(add: str | None, by: str, path: str, as_json: bool) -> None:
 @explained
 def adjust(amount: str, by: str, reason: str, path: str, as_json: bool) -> None:
     """Correct the meter by AMOUNT dollars, such as 12.50 or -0.0005; a second person confirms it."""
-    _proposed(Client(path).post("/jackpot/adjust", {"amount": amount, "by": by, "reason": reason}), as_json)
+    _proposed(Client(path).post(routes.ADJUST, {"amount": amount, "by": by, "reason": reason}), as_json)
 
 
 @command.command()
@@ -182,7 +183,7 @@ def close(to: tuple[str, ...], by: str, reason: str, path: str, as_json: bool) -
 
     The table's rules decide: every table must have announced it for twenty minutes.  A second person confirms it.
     """
-    _proposed(Client(path).post("/jackpot/close", {"to": list(to), "by": by, "reason": reason}), as_json)
+    _proposed(Client(path).post(routes.CLOSE, {"to": list(to), "by": by, "reason": reason}), as_json)
 
 
 @command.command()
@@ -193,7 +194,7 @@ def close(to: tuple[str, ...], by: str, reason: str, path: str, as_json: bool) -
 @explained
 def confirm(code: str, by: str, path: str, as_json: bool) -> None:
     """Confirm what another person proposed; CODE is what they were told."""
-    answer = Client(path).post("/jackpot/confirm", {"code": code, "by": by})
+    answer = Client(path).post(routes.CONFIRM, {"code": code, "by": by})
     if as_json:
         print(json.dumps(answer))
         return
@@ -213,7 +214,7 @@ def transfer(group: str, by: str, path: str, as_json: bool) -> None:
 
     The table's rules decide: it must have been announced for twenty minutes.
     """
-    answer = Client(path).post("/jackpot/press", {"group": group, "by": by})
+    answer = Client(path).post(routes.PRESS_JACKPOT, {"group": group, "by": by})
     print(json.dumps(answer) if as_json else f"{answer['table']}: {answer['done']}")
 
 

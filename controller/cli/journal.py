@@ -11,6 +11,7 @@ from typing import IO, Any, TypeVar
 
 import click
 
+from controller.api import routes
 from controller.cli import journal_facts
 from controller.cli.client import TROUBLE, Client, Json, Noun, explained, with_json, with_socket
 from controller.cli.journal_file import Bar
@@ -60,7 +61,7 @@ def tail(file: Path | None, count: int | None, follow: bool, path: str, as_json:
         for fact in facts.tail(wanted, count, head):
             _print(fact, as_json)
     if follow:
-        for fact in Client(path).events(head):
+        for fact in Client(path).stream(routes.EVENTS, after=head):
             if which["device"] in (None, fact["device"]):
                 _print(fact, as_json)
         raise FeltError("daemon.ended", "the daemon stopped")
@@ -141,7 +142,7 @@ def verify(file: Path | None, anchor_file: Path | None, replay: bool, path: str,
         wish = {"replay": "1"} if replay else {}
         if sys.stderr.isatty():
             print("the daemon checks its journal...", file=sys.stderr)
-        report = Client(path).get("/journal/verify", timeout=None, anchor=anchor, **wish)
+        report = Client(path, timeout=None).get(routes.VERIFY, anchor=anchor, **wish)
     if as_json:
         print(json.dumps(report))
     elif report["ok"]:
@@ -163,7 +164,7 @@ def verify(file: Path | None, anchor_file: Path | None, replay: bool, path: str,
 @explained
 def anchor(file: Path | None, path: str, as_json: bool) -> None:
     """Print the journal's newest record as an anchor: keep it somewhere else, for `verify --anchor`."""
-    text = _offline_anchor(file) if file is not None else Client(path).get("/journal/anchor")["anchor"]
+    text = _offline_anchor(file) if file is not None else Client(path).get(routes.ANCHOR)["anchor"]
     print(json.dumps({"anchor": text}) if as_json else text)
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from controller.api import routes
 from controller.cli.client import Client, Json
 from controller.errors import FeltError
 
@@ -84,10 +85,10 @@ class Facts:
 
 class _Daemon:
     def __init__(self, path: str) -> None:
-        self._client, self._path = Client(path), path
+        self._client, self._patient, self._path = Client(path), Client(path, timeout=None), path
 
     def head(self) -> int:
-        return int(self._client.get("/journal/tail", n=0)["head"])
+        return int(self._client.get(routes.TAIL, n=0)["head"])
 
     def span(self, number: int) -> tuple[int, int]:
         from controller.cli.round import find
@@ -97,11 +98,11 @@ class _Daemon:
 
     def page(self, after: int, upto: int, which: Which, hashes: bool) -> tuple[list[Json], int | None]:
         asked = {"n": PAGE, "after": after, "upto": upto, "device": which.device, "since": which.since}
-        answer = self._client.get("/journal/tail", timeout=None, hash=1 if hashes else None, **asked)
+        answer = self._patient.get(routes.TAIL, hash=1 if hashes else None, **asked)
         return answer["facts"], answer["next"]
 
     def latest(self, count: int, upto: int, which: Which) -> list[Json]:
-        answer = self._client.get("/journal/tail", timeout=None, n=count, device=which.device, upto=upto or None)
+        answer = self._patient.get(routes.TAIL, n=count, device=which.device, upto=upto or None)
         facts: list[Json] = answer["facts"]
         return facts
 

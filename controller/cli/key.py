@@ -7,6 +7,7 @@ import json
 import click
 
 from controller.cli.client import Client, explained, with_json, with_socket
+from controller.service import door_routes
 
 
 @click.command(name="key", context_settings={"ignore_unknown_options": True})
@@ -20,7 +21,7 @@ def command(name: str, words: tuple[str, ...], path: str, as_json: bool) -> None
 
     Sign in before: `felt sign-in`.  `felt keys` has every key.  Exit status 1: the table refuses it.
     """
-    came = Client(path).post("/keys", {"key": name, "args": list(words)})
+    came = Client(path).post(door_routes.PRESS, {"key": name, "args": list(words)})
     if as_json:
         print(json.dumps(came))
         return

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 import click
 
+from controller.api import routes
 from controller.cli.client import Client, Json, explained, with_json, with_socket
 from controller.errors import FeltError
 
@@ -20,7 +21,7 @@ from controller.errors import FeltError
 @explained
 def command(name: str, game: str | None, path: str, as_json: bool) -> None:
     """The keys of the table's console, or the one called NAME."""
-    answer = _of_game(game) if game is not None else Client(path).get("/keys")
+    answer = _of_game(game) if game is not None else Client(path).get(routes.KEYS)
     named = [key for key in answer["keys"] if name in ("", key["key"])]
     if not named:
         near = get_close_matches(name, [key["key"] for key in answer["keys"]], n=1)

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
 import click
 
 from controller.cli.client import Client, Command, Json
 from controller.errors import FeltError
+from controller.service.routes import Route
 
 if TYPE_CHECKING:
     from controller.jackpot.stores.store import MeterStore
@@ -30,13 +30,12 @@ def with_config(command: Command) -> Command:
     )(command)
 
 
-def look(socket: str, config: Path | None, what: str, ask: Ask, **query: object) -> Json:
-    """Returns the daemon's answer to GET `what`; without a daemon, or with a configuration, the same from the store."""
+def look(socket: str, config: Path | None, what: Route, ask: Ask, **query: object) -> Json:
+    """Returns the daemon's answer to `what`; without a daemon, or with a configuration, the same from the store."""
     if config is not None:
         return straight(config, ask)
-    wanted = f"{what}?{urlencode(query)}" if query else what
     try:
-        return Client(socket).get(wanted)
+        return Client(socket).get(what, **query)
     except FeltError as error:
         if error.code != "daemon.unreachable" or not DEFAULT_CONFIG.exists():
             raise

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
 
+from controller.api import routes
 from controller.cli.client import Client, Json
 from controller.errors import FeltError
 
@@ -32,25 +33,25 @@ class DaemonSource:
 
     def status(self) -> Json:
         """Returns the table at one look."""
-        return self._client.get("/status")
+        return self._client.get(routes.STATUS)
 
     def devices(self) -> list[Json]:
         """Returns the devices."""
-        devices: list[Json] = self._client.get("/devices")["devices"]
+        devices: list[Json] = self._client.get(routes.DEVICES)["devices"]
         return devices
 
     def latest(self, count: int) -> list[Json]:
         """Returns the latest facts."""
-        facts: list[Json] = self._client.get("/journal/tail", n=count)["facts"]
+        facts: list[Json] = self._client.get(routes.TAIL, n=count)["facts"]
         return facts
 
     def facts(self, after: int) -> Iterator[Json]:
         """Yields facts as they happen, until the daemon ends."""
-        return self._client.events(after)
+        return self._client.stream(routes.EVENTS, after=after)
 
     def frames(self, device: str) -> list[Json]:
         """Returns the latest frames of a device; cards are withheld."""
-        frames: list[Json] = self._client.get(f"/devices/{device}/trace")["frames"]
+        frames: list[Json] = self._client.get(routes.TRACE, device)["frames"]
         return frames
 
 

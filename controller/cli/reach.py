@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from controller.cli.client import Client, Unreachable
+from controller.cli.client import Client
+from controller.cli.daemon_socket import Unreachable
 from controller.errors import FeltError
 
 if TYPE_CHECKING:  # it takes long to load, and most daemons run

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from controller.api import routes
 from controller.cli.client import Client, Json, explained, with_json, with_socket
 from controller.cli.journal_file import rounds_of, with_journal
 from controller.errors import FeltError
@@ -48,7 +49,7 @@ def command(
     if journal is not None:
         answer = _from_file(journal, asked)
     else:
-        answer = Client(path).get("/report", timeout=None, **asked)
+        answer = Client(path, timeout=None).get(routes.REPORT, **asked)
     if as_json:
         print(json.dumps(answer))
         return

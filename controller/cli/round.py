@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
+from controller.api import routes
 from controller.cli.client import Client, Json, Noun, columns, explained, with_json, with_socket
 from controller.cli.journal_file import Bar, rounds_of, with_journal
 from controller.errors import FeltError
@@ -58,7 +59,7 @@ def with_round(command: Command) -> Command:
 def list_(journal: Path | None, path: str, as_json: bool, **wanted: Any) -> None:
     """The latest rounds, the newest first."""
     asked = {name: value for name, value in wanted.items() if value is not None}
-    answer = Client(path).get("/rounds", **asked) if journal is None else _list_file(journal, asked)
+    answer = Client(path).get(routes.ROUNDS, **asked) if journal is None else _list_file(journal, asked)
     if as_json:
         print(json.dumps(answer))
         return
@@ -193,16 +194,15 @@ def find(number: int, opened: int | None, journal: Path | None, path: str) -> Js
         return _find_in_file(journal, number, opened or 0)
     client = Client(path)
     try:
-        return client.get(f"/rounds/{number}", opened=opened)
+        return client.get(routes.ROUND, number, opened=opened)
     except FeltError as error:
         if error.code != ARCHIVED:
             raise
     print(
         f"round {number} is not among the latest: it is told from the journal, from its first fact on", file=sys.stderr
     )
-    what = f"/rounds/{number}/search" + (f"?opened={opened}" if opened is not None else "")
     bar = Bar()
-    for word in client.work(what, None, "GET"):
+    for word in client.work(routes.SEARCH, None, number, opened=opened):
         if "round" in word:
             bar.end()
             return word

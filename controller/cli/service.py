@@ -7,7 +7,6 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import update_wrapper
 from typing import Any, TypeVar
-from urllib.parse import urlencode
 
 import click
 
@@ -61,11 +60,6 @@ def _with_offset(time: str) -> str:
     except ValueError:
         return time  # the daemon refuses it with words
     return (when if when.tzinfo is not None else when.astimezone()).isoformat(timespec="minutes")
-
-
-def query(answers: dict[str, str], **more: str) -> str:
-    """Returns the end of an address that carries the answers."""
-    return "?" + urlencode({**answers, **more})
 
 
 def last_line(lines: Any, on_the_way: Callable[[Json], None], done: str) -> Json:

@@ -9,6 +9,7 @@ import click
 
 from controller.cli.client import Client, explained, with_json, with_socket
 from controller.cli.session_file import SessionFile
+from controller.service import door_routes
 
 
 @click.command(name="sign-in")
@@ -24,7 +25,7 @@ def command(badge: str | None, role: str, path: str, as_json: bool) -> None:
     """
     number = badge or click.prompt("badge", err=True)
     pin = click.prompt("PIN", hide_input=True, err=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
-    signed_in = Client(path).post("/sign-in", {"badge": number, "pin": pin, "role": role})
+    signed_in = Client(path).post(door_routes.SIGN_IN, {"badge": number, "pin": pin, "role": role})
     SessionFile(path).write(signed_in.pop("token"))
     if as_json:
         print(json.dumps(signed_in))

@@ -8,6 +8,7 @@ import click
 
 from controller.cli.client import Client, explained, with_json, with_socket
 from controller.cli.session_file import SessionFile
+from controller.service import door_routes
 
 
 @click.command(name="sign-out")
@@ -17,7 +18,7 @@ from controller.cli.session_file import SessionFile
 def command(path: str, as_json: bool) -> None:
     """Sign out what `felt sign-in` signed in."""
     try:
-        signed_out = Client(path).post("/sign-out", {})
+        signed_out = Client(path).post(door_routes.SIGN_OUT, {})
     finally:
         SessionFile(path).remove()
     print(json.dumps(signed_out) if as_json else f"signed out: {signed_out['person']}")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import click
 
+from controller.api import routes
 from controller.cli.client import TROUBLE, Client, Json, causes, explained, with_json, with_socket
 from controller.cli.output import say
 from controller.rules import by
@@ -24,7 +25,7 @@ def command(path: str, as_json: bool) -> None:
 
     Exit status 0: all is well; 1: something is wrong, or the daemon does not answer.
     """
-    status = Client(path).get("/status")
+    status = Client(path).get(routes.STATUS)
     if as_json:
         print(json.dumps(status))
     else:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from controller.api import routes
 from controller.cli.client import Client
 from controller.cli.reach import DEFAULT_CONFIG
 from controller.errors import FeltError
@@ -65,7 +66,7 @@ def from_file(path: Path) -> dict[str, str]:
 def from_daemon(socket: str) -> dict[str, str] | None:
     """Returns the addresses of the running table by the names of their devices; None when there is none."""
     try:
-        return {device["name"]: device["address"] for device in Client(socket).get("/devices")["devices"]}
+        return {device["name"]: device["address"] for device in Client(socket).get(routes.DEVICES)["devices"]}
     except FeltError:
         return None
 

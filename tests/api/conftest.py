@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from controller.cli.client import Client
 from controller.cli.demo import dealt_table
 from controller.config.load import load_config
 from controller.daemon.compose import Daemon
 from controller.rules import Role
 from hw_sim.table import SimTable
+from tests.asking import Client
 from tests.daemon.house import table_toml
 from tests.people.everybody import sign_in
 

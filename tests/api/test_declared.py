@@ -13,12 +13,15 @@ from typing import Any, NamedTuple
 import pytest
 from aiohttp import ClientSession, UnixConnector, web
 
+from controller.api import correction, routes
 from controller.api import server as api_server
 from controller.cli.demo import dealt_table
 from controller.config.load import load_config
 from controller.errors import meaning
+from controller.service import door_routes
 from controller.service.mounting import DECLARED
 from controller.service.routes import Route
+from controller.web import routes as web_routes
 from controller.web import server as web_server
 from tests.api.conftest import Floor
 from tests.api.schemas import problems
@@ -129,6 +132,14 @@ async def test_every_route_is_declared_and_every_declaration_answered(doors: Doo
         assert {(m.upper(), path) for path, each in described["paths"].items() for m in each} == declared
     assert "/correct" not in {each.path for each in doors.look.routes}
     assert all(each.method == "GET" for each in doors.look.routes)
+
+
+async def test_no_declaration_is_left_over(doors: Doors) -> None:
+    answered = {(each.method, each.path) for door in doors.all for each in door.routes}
+    for module in (routes, correction, door_routes, web_routes):
+        declared = [each for each in vars(module).values() if isinstance(each, Route)]
+        assert declared
+        assert {(each.method, each.path) for each in declared} <= answered
 
 
 def test_nothing_is_mounted_in_another_way() -> None:

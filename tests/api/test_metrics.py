@@ -9,7 +9,7 @@ import sys
 from prometheus_client.parser import text_string_to_metric_families
 
 from controller.api.counters import LoopLag
-from controller.cli.client import _Connection
+from controller.cli.daemon_socket import _Connection
 from tests.api.conftest import Floor
 from tests.firmware_bridge.virtual import run
 

@@ -10,7 +10,9 @@ from threading import Thread
 
 import pytest
 
-from controller.cli.client import Client, Unreachable
+from controller.api import routes
+from controller.cli.client import Client
+from controller.cli.daemon_socket import Unreachable
 from controller.errors import FeltError
 
 BODY = bytes(10_000_000)  # more than a socket holds
@@ -38,7 +40,7 @@ def asked(listening: socket.socket, answer: bytes) -> FeltError:
     other = Thread(target=hang_up, args=(listening, answer))
     other.start()
     with pytest.raises(FeltError) as caught:
-        list(Client(listening.getsockname()).work("/devices/shoe/flash", BODY))
+        list(Client(listening.getsockname()).work(routes.FLASH, BODY, "shoe"))
     other.join()
     return caught.value
 
@@ -52,3 +54,11 @@ def test_a_refusal_is_heard_though_not_everything_was_sent(listening: socket.soc
 def test_who_hangs_up_without_a_word_cannot_be_reached(listening: socket.socket) -> None:
     error = asked(listening, b"")
     assert isinstance(error, Unreachable) and not error.absent
+
+
+def test_only_what_is_declared_can_be_asked() -> None:
+    assert routes.ROUND.at(7, opened=None) == "/rounds/7"
+    assert routes.TRACE.at("a/b", follow=1) == "/devices/a%2Fb/trace?follow=1"
+    for route, names, query in ((routes.ROUND, (), {}), (routes.STATUS, ("x",), {}), (routes.ROUND, (7,), {"open": 1})):
+        with pytest.raises(ValueError, match=route.path.partition("{")[0]):
+            route.at(*names, **query)

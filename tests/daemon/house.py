@@ -18,9 +18,9 @@ from typing import Any, NamedTuple, Self
 
 import structlog
 
-from controller.cli.client import Client
 from controller.daemon.main import run
 from hw_sim.control import ControlClient as Devices
+from tests.asking import Client
 from tests.people.everybody import write_people
 
 PATIENCE = 20.0  # seconds; a busy machine makes nothing fail

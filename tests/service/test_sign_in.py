@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from controller.cli.client import Client
 from controller.config.load import load_config
 from controller.people.pins import hashed
 from controller.people.roster import Employee, Roster
 from controller.service.clock import SYSTEM_CLOCKS
 from controller.table.facts import WRONG_PIN, BadgePresented, Key, SignedIn, SignedOut, SignInFailed
+from tests.asking import Client
 from tests.daemon.house import table_toml
 from tests.people.everybody import write_people
 from tests.service.clocks import Clocks, Table, table, until

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from controller.cli.client import Client
 from controller.cli.demo import DealPlan, deal
 from controller.cli.group import cli
 from controller.journal import InlineWriter, Journal
@@ -23,6 +22,7 @@ from controller.table import facts, state
 from controller.table.effects import AnyEffect, Prompted
 from controller.table.facts import Chips, Key, Snapped, Spot
 from controller.table.options import Chosen
+from tests.asking import Client
 from tests.service.failing import config_text, table, until
 
 

@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from controller.cli.client import Client
 from controller.service import unwritable
 from controller.web.felt import FeltFeed
 from controller.web.server import Pages
+from tests.asking import Client
 from tests.cli.conftest import felt
 from tests.daemon.house import table_toml
 from tests.people.everybody import sign_in

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from controller.cli.client import Client as Daemon
 from hw_sim.control import ControlClient
+from tests.asking import Client as Daemon
 from tests.cli.conftest import felt
 from tests.system.test_can_round import configuration
 from tests.system.test_kill import NAMES, Victim, answers, process, wait_until

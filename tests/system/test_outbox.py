@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 
 import pytest
 
-from controller.cli.client import Client as ApiClient
 from controller.daemon.compose import JOURNAL
 from controller.errors import FeltError
 from controller.games import step
@@ -28,6 +27,7 @@ from controller.service.meter_store import FILE
 from controller.table import facts
 from controller.table.state import Table
 from hw_sim.control import ControlClient
+from tests.asking import Client as ApiClient
 from tests.jackpot.stores.conftest import dsn, server
 from tests.jackpot.stores.relay import Relay
 from tests.service.kept import NOTHING, ROYAL

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from controller.api import routes
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.client import Client, Json
 from controller.errors import FeltError
@@ -16,9 +17,9 @@ PATIENCE: Final = 5.0  # seconds
 
 def ask(path: str) -> tuple[Json | None, Json | None, list[Finding]]:
     """Returns the status and the devices; else why nobody answers on this socket."""
-    client = Client(path)
+    client = Client(path, PATIENCE)
     try:
-        return client.get("/status", PATIENCE), client.get("/devices", PATIENCE), []
+        return client.get(routes.STATUS), client.get(routes.DEVICES), []
     except FeltError as error:
         return None, None, [bad(DAEMON, error.code, error.cause, error.next_step)]
 
@@ -76,7 +77,7 @@ def firmware(answer: Json) -> Iterator[Finding]:
 def meters(path: str) -> Iterator[Finding]:
     """Yields whether the prize meter of the table adds up, where it has one."""
     try:
-        answer = Client(path).get("/jackpot/verify", PATIENCE)
+        answer = Client(path, PATIENCE).get(routes.VERIFY_METER)
     except FeltError as error:
         if error.code != "jackpot.none":
             yield warn(METERS, error.code, error.cause, error.next_step)

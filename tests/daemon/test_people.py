@@ -47,12 +47,12 @@ def test_a_correction_is_a_signed_in_supervisors(house: House) -> None:
     card = deal(house)
     wish = {"seq": card, "to": KING, "by": "me"}
     for uid, roles in ((MARIA, ("supervisors", "managers")), (0, ())):  # no account has the power any more
-        assert code(ask(house.socket, uid, "/correct", wish, roles)) == (403, "sign-in.needed")
+        assert code(ask(house.socket, uid, "/correct", wish, roles)) == (401, "sign-in.needed")
     dealer = signed_in(house, MARIA, "dealer")
     for more in ({}, {"preview": True}):
         assert code(ask(house.socket, MARIA, "/correct", wish | more, token=dealer)) == (403, "person.not-supervisor")
     token = signed_in(house, MARIA, "supervisor")
-    assert code(ask(house.socket, PETER, "/correct", wish, token=token)) == (403, "sign-in.needed")  # another account
+    assert code(ask(house.socket, PETER, "/correct", wish, token=token)) == (401, "sign-in.needed")  # another account
     status, answer = ask(house.socket, MARIA, "/correct", wish, token=token)
     assert (status, answer["changes"]["hands"]["after"]["dealer"]) == (200, ["Kd"])
     amend: dict[str, Any] = facts(house)[-1]["fact"]
@@ -65,7 +65,7 @@ def test_a_correction_is_a_signed_in_supervisors(house: House) -> None:
     told = ask(house.socket, MARIA, "/me", token=token)
     assert (told[0], told[1]["person"]) == (200, "simulated supervisor")
     assert ask(house.socket, MARIA, "/sign-out", {}, token=token)[0] == 200
-    assert code(ask(house.socket, MARIA, "/correct", wish, token=token)) == (403, "sign-in.needed")
+    assert code(ask(house.socket, MARIA, "/correct", wish, token=token)) == (401, "sign-in.needed")
 
 
 def test_nobody_takes_anothers_place_by_a_correction(house: House) -> None:
@@ -83,14 +83,14 @@ def test_a_broken_people_toml_gives_nobody_powers(house: House) -> None:
     card = deal(house)
     (house.directory / "people.toml").write_text("[[person]]\n")
     wish = {"seq": card, "to": KING, "by": "me"}
-    assert code(ask(house.socket, MARIA, "/correct", wish, ("supervisors",))) == (403, "sign-in.needed")
+    assert code(ask(house.socket, MARIA, "/correct", wish, ("supervisors",))) == (401, "sign-in.needed")
     assert [each["code"] for each in house.status()["trouble"]] == ["people.invalid"]
 
 
 def test_two_people_are_two_people_and_two_accounts(meters: House) -> None:
     adjust = {"amount": "1.5", "by": "me", "reason": "the end of the season"}
     group = ("technicians",)
-    assert code(ask(meters.socket, MARIA, "/jackpot/adjust", adjust, group)) == (403, "sign-in.needed")
+    assert code(ask(meters.socket, MARIA, "/jackpot/adjust", adjust, group)) == (401, "sign-in.needed")
     inspector = signed_in(meters, MARIA, "inspector")
     assert code(ask(meters.socket, MARIA, "/jackpot/adjust", adjust, group, token=inspector))[0] == 403
     manager = signed_in(meters, MARIA, "area-manager")

@@ -15,6 +15,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 ROUNDS ?=
 ARGS   ?=
+WORKERS ?= $(shell echo $$(( 2 * $$(nproc) )))# of the tests: many of them wait for a wire, a browser or a process
 
 PACKAGES := controller drivers firmware_bridge hw_sim pytest_felt
 BIN   := $(VENV)/bin
@@ -58,9 +59,9 @@ demo: $(RUNTIME)
 
 test: install debian
 	$(call say,Unit and rule tests and the examples in docstrings)
-	@$(BIN)/python -m pytest -q -n auto --dist=worksteal --doctest-modules --ignore=tests/system tests $(PACKAGES) tools $(ARGS)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist=worksteal --doctest-modules --ignore=tests/system tests $(PACKAGES) tools $(ARGS)
 	$(call say,The whole daemon)
-	@$(BIN)/python -m pytest -q -n auto --dist=worksteal tests/system $(ARGS)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist=worksteal tests/system $(ARGS)
 
 # PostgreSQL and Chromium for the tests: found, or installed where that is possible.
 debian:

@@ -11,6 +11,7 @@ from typing import Final
 import click
 import structlog
 
+from controller.cli.output import whole_lines
 from controller.cli.runner.find import STDIN, ScriptSource, find
 from controller.cli.runner.junit import junit
 from controller.cli.runner.one import Result, Wants
@@ -79,6 +80,7 @@ def command(
         _make_room(xml)
     _no_log()
     gc.freeze()  # what was loaded stays
+    whole_lines()  # a path with its line is to be found by whatever reads along
     session = RunSession(Wants(as_json, quiet, strict, only), jobs, xml, durations)
     sys.exit(session.watch(files) if watch else session.play(find(files)))
 

@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
+import pytest
+
 from hw_sim.device import DeviceEnd
 from hw_sim.models.register import MODELS
 from hw_sim.table import SimDevice
@@ -24,6 +26,7 @@ from tests.conform.firmware import DoesTwice, EpochZero, LateAnswer
 
 KEY = bytes(range(32))
 PATIENCE = 90.0
+slow = pytest.mark.skipif("FELT_WIRES" not in os.environ, reason="in real time, half a minute, with FELT_WIRES=1")
 
 
 def felt(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -64,6 +67,7 @@ def served(family: str, firmware: type[DeviceEnd] | None = None, key: bytes | No
         loop.close()
 
 
+@slow
 def test_a_sound_device_passes_and_what_needs_a_person_is_named() -> None:
     with served("lamps") as address:
         ended = felt("device", "conform", address, "--unattended", COLUMNS="80")
@@ -96,6 +100,7 @@ def test_a_broken_promise_is_named_by_its_paragraph(tmp_path: Path) -> None:
     assert len(list(suite.iter("skipped"))) == answer["untried"]
 
 
+@slow
 def test_a_broken_promise_as_a_person_reads_it() -> None:
     with served("shoe", EpochZero) as address:
         ended = felt("device", "conform", address, "--unattended", COLUMNS="80")
@@ -106,6 +111,7 @@ def test_a_broken_promise_as_a_person_reads_it() -> None:
     assert told.rstrip().endswith("  broken: 3.3, see docs/protocol.md#p3.3")
 
 
+@slow
 def test_a_promise_that_breaks_in_the_trial_of_another_says_so() -> None:
     with served("shoe", LateAnswer) as address:
         ended = felt("device", "conform", address, "--unattended", COLUMNS="80")
@@ -114,6 +120,7 @@ def test_a_promise_that_breaks_in_the_trial_of_another_says_so() -> None:
     assert ended.stdout.endswith("  broken: 6.2, see docs/protocol.md#p6.2\n")
 
 
+@slow
 def test_an_encrypted_link_needs_the_file_of_keys(tmp_path: Path) -> None:
     file = tmp_path / "some-keys.toml"
     file.write_text(f'"SIM-device" = "{KEY.hex()}"\n')
@@ -128,6 +135,7 @@ def test_an_encrypted_link_needs_the_file_of_keys(tmp_path: Path) -> None:
     assert KEY.hex() not in ended.stdout + ended.stderr
 
 
+@slow
 def test_a_simulated_device_is_tried_with_a_simulated_person() -> None:
     ended = felt("device", "conform", "sim://display?wire=tcp", "--json")
     assert ended.returncode == 0, ended.stdout
@@ -162,6 +170,7 @@ def test_the_suite_takes_no_name_before_it_and_other_verbs_still_do(tmp_path: Pa
     assert (nowhere.returncode, "--junit" in nowhere.stderr) == (2, True)
 
 
+@slow
 def test_a_person_is_asked_and_may_skip() -> None:
     with served("lamps") as address:
         ours, theirs = pty.openpty()

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ class Terminal:
             stdout=theirs if stdout is None else stdout,
             stderr=theirs,
             start_new_session=True,
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # a shell may have told us to ignore it
         )
         os.close(theirs)
         self.seen = ""

@@ -35,7 +35,7 @@ from controller.views.record import RoundRecord
 from controller.views.recorder import summary
 from hw_sim.loop import run
 
-ROUNDS = int(os.environ.get("FELT_RECORDS", "15"))  # of each of the fourteen games
+ROUNDS = int(os.environ.get("FELT_RECORDS", "40"))  # of each of the fourteen games
 PARTS = 6 if "FELT_RECORDS" in os.environ else 2  # of the scripts of irregular rounds
 RULES = Path(__file__).parent.parent / "rules"
 

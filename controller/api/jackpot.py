@@ -40,6 +40,7 @@ from controller.table.state import clone, meter_works
 from controller.views import meters as meter_views
 
 MINUTES = 5.0
+MOST_PROPOSALS = 16  # of more the oldest is forgotten
 LONGEST_HISTORY = 1000  # prizes
 AMOUNT = re.compile(r"([+-]?)([0-9]{1,9})(?:\.([0-9]{1,4}))?")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read as another
@@ -201,7 +202,8 @@ class Jackpots:
             step = "Say who you are and why: --by NAME --reason TEXT."
             raise JackpotUnfit("jackpot.people", "this needs a name and a reason", step)
         now = time.monotonic()
-        self._proposals = {c: p for c, p in self._proposals.items() if p.until > now}
+        waiting = [(code, p) for code, p in self._proposals.items() if p.until > now]
+        self._proposals = dict(waiting[1 - MOST_PROPOSALS :])
         code = "".join(secrets.choice(LETTERS) for _ in range(4))
         self._proposals[code] = Proposal(wish.by, who, now + MINUTES * 60, do)
         return answer({"confirm": code, "minutes": int(MINUTES), "text": text, "by": wish.by, "reason": wish.reason})
@@ -209,10 +211,15 @@ class Jackpots:
     async def _confirm(self, request: web.Request) -> web.Response:
         who = self._powers.admit_technician(request)
         confirmation = await _read(request, Confirm)
-        proposal = self._proposals.get(confirmation.code.strip().upper())
+        code = confirmation.code.strip().upper()
+        proposal = self._proposals.get(code)
         if proposal is None or proposal.until <= time.monotonic():
             cause = f"nothing waits for the confirmation {confirmation.code!r}"
             raise JackpotUnfit("jackpot.no-proposal", cause, f"Propose it again: it waits {MINUTES:.0f} minutes.")
+        if not self._powers.stands(proposal.who):
+            del self._proposals[code]
+            cause = f"{proposal.who.person or proposal.by}, who proposed it, is no longer signed in"
+            raise JackpotUnfit("jackpot.people", cause, "Let two people sign in, then propose it again.")
         if _person(confirmation.by) in ("", _person(proposal.by)):
             cause = f"{proposal.by} proposed it, so somebody else confirms it"
             raise JackpotUnfit("jackpot.people", cause, "Let a second person confirm it: --by NAME.")
@@ -222,7 +229,7 @@ class Jackpots:
         if who.account.uid == proposal.who.account.uid:  # root is one account, whatever it could become
             cause = f"account {who.account} proposed it: two people are two accounts"
             raise JackpotUnfit("jackpot.people", cause, "Let a second technician confirm it, signed in as themselves.")
-        del self._proposals[confirmation.code.strip().upper()]
+        del self._proposals[code]
         return answer(await proposal.do((proposal.who.signed(proposal.by), who.signed(confirmation.by))))
 
     # ---- what one person does

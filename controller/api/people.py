@@ -96,6 +96,11 @@ class SocketPowers:
             raise Forbidden("person.not-technician", cause, "Sign in with another role: `felt sign-in --role ROLE`.")
         return Answerable(account, session)
 
+    def stands(self, who: Answerable) -> bool:
+        """Tells whether who asked some time ago still answers for it: signed in, where people are known."""
+        keeper = self._door.keeper
+        return keeper.accounts_suffice or (who.session is not None and keeper.stands(who.session))
+
     def _session(self, request: web.Request) -> SignedInSession:
         session = self._door.session(request)
         if session is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -155,8 +156,13 @@ def _twice(entries: list[dict[str, Any]], what: str, lines: _Lines) -> Iterator[
     seen: dict[str, int] = {}
     for n, entry in enumerate(entries):
         value = entry.get(what)
-        if isinstance(value, str) and seen.setdefault(value, n) != n:
-            yield Problem(lines.inside(n, what), f"person {n + 1}: {what}", f"person {seen[value] + 1} has it already")
+        if isinstance(value, str) and (first := seen.setdefault(_as_read(value), n)) != n:
+            yield Problem(lines.inside(n, what), f"person {n + 1}: {what}", f"person {first + 1} has it already")
+
+
+def _as_read(text: str) -> str:
+    """Returns a text so that what people take for the same is the same: nobody is two people by a blank or a letter."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 class _Lines:

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
 from controller.rules import Role
+from controller.table.facts import EXPIRED, IDLE, REPLACED
 
 MOST: Final = 32  # sessions of one table
-IDLE: Final = "idle"  # why a session ended
-EXPIRED: Final = "expired"
-REPLACED: Final = "replaced"  # by a newer one: there were too many
 
 
 @dataclass(slots=True)
@@ -74,14 +73,25 @@ class Sessions:
         return name is not None and self._open.pop(name) is session
 
     def sweep(self) -> list[tuple[SignedInSession, str]]:
-        """Ends every session whose time is over, and the oldest of too many; returns each with the reason."""
+        """Ends every session whose time is over, and of too many one of who has the most; returns each with the reason.
+
+        So nobody is signed out because somebody else signs in again and again.
+        """
         over = [(session, why) for session in self._open.values() if (why := self._over(session))]
         for session, _ in over:
             self.close(session)
-        spare = list(self._open.values())[: max(0, len(self._open) - self._most)]
-        for session in spare:
-            self.close(session)
-        return over + [(session, REPLACED) for session in spare]
+        while len(self._open) > self._most:
+            every = list(self._open.values())
+            each = Counter(session.person for session in every)
+            spare = max(every, key=lambda session: each[session.person])  # the first, which was used longest ago
+            self.close(spare)
+            over.append((spare, REPLACED))
+        return over
+
+    def end(self) -> list[SignedInSession]:
+        """Ends every session, and returns them."""
+        ended, self._open = list(self._open.values()), {}
+        return ended
 
     def left(self, session: SignedInSession) -> float:
         """Returns the seconds until a session ends if nothing is done in it."""

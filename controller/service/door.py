@@ -79,7 +79,10 @@ class Door:
         self.check_write(request, None)
         place, account = self.caller(request)
         wish = await _read(request, SignInWish)
+        before = self.session(request)
         token, session = await self.keeper.sign_in(wish.badge, wish.pin, wish.role, place, account)
+        if before is not None:
+            self.keeper.replace(before)
         return self.opened(self.as_json(session), token, session, request)
 
     async def _sign_out(self, request: web.Request) -> web.Response:

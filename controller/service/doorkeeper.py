@@ -12,8 +12,19 @@ from controller.people import errors
 from controller.people.sessions import Sessions, SignedInSession
 from controller.rules import is_role
 from controller.service.engine import Engine, Followed
-from controller.service.sign_in import REMOVED, SignIn
-from controller.table.facts import LOCKED_OUT, NO_ROLE, UNCHECKED, Key, SignedIn, SignedOut
+from controller.service.sign_in import SignIn
+from controller.table.facts import (
+    CUT_OFF,
+    LOCKED_OUT,
+    NO_ROLE,
+    REMOVED,
+    REPLACED,
+    STOPPED,
+    UNCHECKED,
+    Key,
+    SignedIn,
+    SignedOut,
+)
 from controller.table.sign_in import locked_until
 
 SWEEP: Final = 5.0  # seconds between two looks for sessions that are over
@@ -61,17 +72,28 @@ class Doorkeeper:
         """Returns who is signed in with this token here; None when nobody is, or people.toml has them no more."""
         self.sweep()
         session = self.sessions.find(token, place, account) if token else None
-        if session is None:
-            return None
+        return session if session is not None and self._has_role(session) else None
+
+    def stands(self, session: SignedInSession) -> bool:
+        """Tells whether somebody is still signed in there; to ask is no use of the session."""
+        self.sweep()
+        return self.sessions.holds(session) and self._has_role(session)
+
+    def _has_role(self, session: SignedInSession) -> bool:
+        """Tells whether people.toml has the person in this role; else the session ends."""
         person = self._sign_in.people.roster.named(session.person)
-        if person is None or session.role not in person.roles:
-            self._end(session, REMOVED)
-            return None
-        return session
+        if person is not None and session.role in person.roles:
+            return True
+        self._end(session, REMOVED)
+        return False
 
     def sign_out(self, session: SignedInSession) -> None:
         """Ends a session, by its own wish."""
         self._end(session, "")
+
+    def replace(self, session: SignedInSession) -> None:
+        """Ends a session in whose place another one was opened."""
+        self._end(session, REPLACED)
 
     async def press(self, session: SignedInSession, key: str, args: tuple[str, ...]) -> Followed:
         """Presses a key for somebody; what the table says to it is in the effects."""
@@ -83,11 +105,18 @@ class Doorkeeper:
         for session, why in self.sessions.sweep():
             self._record(session, why)
 
+    def start(self) -> None:
+        """Puts on record that the sessions of before are over, where the daemon ended before it could say so."""
+        for each in self._engine.table.elsewhere:
+            self._engine.submit(SignedOut(each.person, each.place, CUT_OFF, each.account))
+
     def stop(self) -> None:
-        """Stops looking for sessions that are over; those that are open end with the daemon."""
+        """Ends every session."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        for session in self.sessions.end():
+            self._record(session, STOPPED)
 
     def _end(self, session: SignedInSession, why: str) -> None:
         if self.sessions.close(session):

@@ -11,6 +11,7 @@ import structlog
 from msgspec.structs import replace
 
 from controller.journal.store import Journal
+from controller.service.console_watch import ConsoleWatch
 from controller.service.encrypted_links import EncryptedLinks
 from controller.service.engine import Engine, EventId, Submitted
 from controller.service.journal_gaps import JournalGaps
@@ -69,6 +70,7 @@ class Fleet:
         self._sign_in = sign_in
         self._consoles = frozenset(name for name, spec in specs.items() if spec.family == "console")
         self._pins = PinGate(sign_in, self._take, self._submit)
+        self._console_watch = ConsoleWatch(engine, self._consoles)
         self._lost: set[str] = set()  # devices whose loss is on record
         self._serials = Serials({spec.serial: name for name, spec in specs.items() if spec.serial})
         self.devices = {name: self._supervise(name, spec) for name, spec in specs.items()}
@@ -109,11 +111,13 @@ class Fleet:
         """Opens every device; nothing is read before the table knows where it was."""
         if self._engine.table.game:
             self.links.start()
+        self._console_watch.start()
         for device in self.devices.values():
             device.start()
 
     async def stop(self) -> None:
         """Closes every device; harmless twice."""
+        self._console_watch.stop()
         await self._pins.stop()
         await asyncio.gather(*(device.stop() for device in self.devices.values()))
 

@@ -68,6 +68,7 @@ class PinGate:
                 if isinstance(event, PinEntered):
                     await self._followed(device)  # the badge before it, and what else was told
                     fact = await self._sign_in.at_console(event.pin)
+                    self._sign_in.make_room(fact)
                     self.latest[device] = self._record(origin, fact)
                 else:
                     self._take(origin, event)

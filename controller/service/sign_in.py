@@ -6,7 +6,6 @@ A PIN is an argument of these functions and of nothing else: no fact, no error a
 from __future__ import annotations
 
 import asyncio
-from typing import Final
 
 import structlog
 
@@ -20,6 +19,8 @@ from controller.table.facts import (
     LOCKED_OUT,
     NO_BADGE,
     NO_ROLE,
+    REMOVED,
+    REPLACED,
     UNCHECKED,
     WRONG_PIN,
     BadgePresented,
@@ -28,8 +29,6 @@ from controller.table.facts import (
     SignInFailed,
 )
 from controller.table.sign_in import CONSOLE, locked_until
-
-REMOVED: Final = "removed"  # why somebody was signed out: people.toml has them, or their role, no more
 
 log = structlog.get_logger()
 
@@ -55,6 +54,12 @@ class SignIn:
         person = self.people.roster.by_badge.get(table.signed.badge)
         if person is None or table.role not in person.roles:
             self._engine.submit(SignedOut(table.name, CONSOLE, REMOVED))
+
+    def make_room(self, fact: SignedIn | SignInFailed) -> None:
+        """Signs out who is signed in at the console, if somebody else takes it over."""
+        table = self._engine.table
+        if isinstance(fact, SignedIn) and table.signed is not None:
+            self._engine.submit(SignedOut(table.name, CONSOLE, REPLACED))
 
     async def at_console(self, pin: str) -> SignedIn | SignInFailed:
         """Returns what came of a PIN after the badge that the console was shown last; it is not on record yet."""

@@ -57,6 +57,7 @@ class TableService:
         self.engine.recover()
         self.fleet.recover()
         await self.engine.start(self.begin)
+        self.doorkeeper.start()
         if self.meter_sync is not None and self.engine.table.game:
             await self.meter_sync.start()
         self.fleet.start()

@@ -8,12 +8,11 @@ from controller.games import due_at
 from controller.service.clock import TableClock
 from controller.service.engine import Engine, Submitted
 from controller.table.effects import AnyEffect
-from controller.table.facts import AnyFact, ClockStepped, SignedOut, Tick
+from controller.table.facts import IDLE, AnyFact, ClockStepped, SignedOut, Tick
 from controller.table.sign_in import CONSOLE, idle_at
 from controller.table.state import Table
 from controller.table.times import SECOND
 
-IDLE = "idle"  # why somebody was signed out
 PAUSE = 1.0  # seconds, before something that could not be recorded is tried again
 
 

@@ -132,8 +132,17 @@ class SignedOut(Fact, frozen=True, tag="signed-out"):
 
     person: str
     place: str
-    why: str = ""  # "": by themselves
+    why: str = ""  # of the reasons below; "": by themselves
     account: int = -1
+
+
+IDLE: Final = "idle"  # nothing was done
+EXPIRED: Final = "expired"  # the session was old, whatever was done in it
+REPLACED: Final = "replaced"  # somebody signed in there after them, or there were too many sessions
+REMOVED: Final = "removed"  # people.toml has them, or their role, no more
+UNPLUGGED: Final = "unplugged"  # the console was away for longer than a loose cable explains
+STOPPED: Final = "stopped"  # the daemon stopped
+CUT_OFF: Final = "cut-off"  # the daemon ended without stopping; it is told when it starts again
 
 
 class SignInFailed(Fact, frozen=True, tag="sign-in-failed"):

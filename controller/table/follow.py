@@ -157,7 +157,7 @@ def _start(games: Games, table: Table, at: int, fact: Started) -> Followed:
     t.now, t.ahead = table.now, table.ahead
     _at(t, at, fact)
     t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
-    t.encrypted, t.attempts = dict(table.encrypted), dict(table.attempts)
+    t.encrypted, t.attempts, t.elsewhere = dict(table.encrypted), dict(table.attempts), table.elsewhere
     game.open(t)
     fresh(Step(t, game, 0), "arrival")
     system = options.terms

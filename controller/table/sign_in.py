@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from controller.rules import Rule, at_least, is_role, spoken_role
 from controller.table.facts import WRONG_PIN, Amend, Badge, BadgePresented, Key, SignedIn, SignedOut, SignInFailed
 from controller.table.keys import SIGN_OUT
-from controller.table.state import AskedPin, Attempts, Signed, Table
+from controller.table.state import AskedPin, Attempts, Elsewhere, Signed, Table
 from controller.table.step import Refusal, Step
 
 CONSOLE: Final = "console"  # the place of whoever shows a badge at the table
@@ -22,6 +22,7 @@ MINUTE: Final = 60_000_000  # microseconds
 LONGEST: Final = 15  # minutes
 CORRECTS: Final = "supervisor"
 _KEPT: Final = 256  # badges and places with wrong PINs; of more the oldest are forgotten
+_SESSIONS: Final = 64  # sessions elsewhere; more are never open
 
 
 # ---- facts
@@ -40,6 +41,9 @@ def signed_in(s: Step, fact: SignedIn) -> None:
     for name in _names(fact.badge, fact.place):
         s.t.attempts.pop(name, None)
     take_over(s.t, fact)
+    if fact.place != CONSOLE:
+        session = Elsewhere(fact.person, fact.place, fact.account)
+        s.t.elsewhere = (*s.t.elsewhere, session)[-_SESSIONS:]
 
 
 def take_over(t: Table, fact: SignedIn | Badge) -> None:
@@ -54,9 +58,15 @@ def take_over(t: Table, fact: SignedIn | Badge) -> None:
 
 
 def signed_out(s: Step, fact: SignedOut) -> None:
-    """Signs somebody out at the console, unless another person is there by now."""
-    if fact.place == CONSOLE and s.t.signed is not None and s.t.name == fact.person:
+    """Signs somebody out: at the console unless another person is there by now, elsewhere out of one session."""
+    session = Elsewhere(fact.person, fact.place, fact.account)
+    if session in s.t.elsewhere:
+        at = s.t.elsewhere.index(session)
+        s.t.elsewhere = s.t.elsewhere[:at] + s.t.elsewhere[at + 1 :]
+    elif fact.place == CONSOLE and s.t.signed is not None and s.t.name == fact.person:
+        asked = s.t.asked
         _leave(s.t)
+        s.t.asked = asked  # of somebody else, who is about to sign in
 
 
 def failed(s: Step, fact: SignInFailed) -> None:

@@ -301,6 +301,14 @@ class AskedPin(Frozen, frozen=True):
     wrong: bool = False  # one was entered, and it was wrong
 
 
+class Elsewhere(Frozen, frozen=True):
+    """Somebody who is signed in on a page or over the socket."""
+
+    person: str
+    place: str
+    account: int
+
+
 class Attempts(Frozen, frozen=True):
     """How often a PIN was wrong since the last right one, and when the last time."""
 
@@ -323,6 +331,7 @@ class Table(Struct, dict=True):
     signed: Signed | None = None  # at the console
     asked: AskedPin | None = None
     attempts: dict[str, Attempts] = {}  # wrong PINs, by badge and by place
+    elsewhere: tuple[Elsewhere, ...] = ()  # once for each session; they end with the daemon
     number: int = 0  # rounds opened so far
     round: Round | None = None  # the one running, or the last one
     people: dict[str, Person] = {}
@@ -405,9 +414,9 @@ def clone(table: Table) -> Table:
     changing, r = copy(table), table.round
     changing.begun, changing.prompts, changing.live, changing.opening = None, [], [], b""
     changing.options, changing.history, changing.round, changing.play = NOTHING_CHOSEN, NOTHING, None, NOTHING_PLAYED
-    changing.house = NOTHING_TOLD
+    changing.house, changing.elsewhere = NOTHING_TOLD, ()
     new = _decoder.decode(_encoder.encode(changing))
-    new.house = table.house
+    new.house, new.elsewhere = table.house, table.elsewhere
     new.begun, new.prompts, new.live = table.begun, table.prompts.copy(), table.live.copy()
     new.options, new.history, new.opening = table.options, table.history, table.opening
     new.play = table.play.copied()

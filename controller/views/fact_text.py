@@ -86,8 +86,19 @@ def _signed_in(fact: f.SignedIn) -> str:
     return f"signed in at the {fact.place}: {fact.role} {fact.person}" + _by_account(fact.account)
 
 
+_ENDED: Final = {
+    f.IDLE: "nothing was done",
+    f.EXPIRED: "the time of the session is over",
+    f.REPLACED: "another sign-in took its place",
+    f.REMOVED: "people.toml has the person or the role no more",
+    f.UNPLUGGED: "the console was unplugged",
+    f.STOPPED: "the daemon stopped",
+    f.CUT_OFF: "the daemon had been cut off",
+}
+
+
 def _signed_out(fact: f.SignedOut) -> str:
-    why = f", {fact.why}" if fact.why else ""
+    why = f", {_ENDED.get(fact.why, fact.why)}" if fact.why else ""
     return f"signed out at the {fact.place}{why}: {fact.person}" + _by_account(fact.account)
 
 

@@ -46,7 +46,7 @@ pin = "{PIN}"
 colour = "red"
 
 [[person]]
-badge = "1 "
+badge = "3 "
 roles = "dealer"
 """
     with pytest.raises(RosterError) as caught:
@@ -65,6 +65,22 @@ roles = "dealer"
         'people.toml:17: person 3: roles: must be a list of roles: write ["dealer"]',
     ]
     assert "2580" not in caught.value.cause
+
+
+@pytest.mark.parametrize("name", ["Ann Lee", "ann lee", "Ann  Lee", "Ann\u00a0Lee", "\uff21nn Lee"])
+def test_nobody_is_two_people_by_how_the_name_is_written(name: str) -> None:
+    """Two people sign for some deeds: one person with two badges would be both of them."""
+    text = written(Roster((ANN,))) + written(Roster((Employee("X", "0499", ("dealer",), PIN),))).replace(
+        '"X"', f'"{name}"'
+    )
+    with pytest.raises(RosterError, match=r"person 2: name: .*person 1 has it already|must have 1 to 64"):
+        parse(text, "people.toml")
+
+
+def test_nobody_shares_a_badge() -> None:
+    text = written(Roster((ANN, Employee("Ben", ANN.badge, ("dealer",), PIN))))
+    with pytest.raises(RosterError, match="person 2: badge: person 1 has it already"):
+        parse(text, "people.toml")
 
 
 @pytest.mark.parametrize("text", ["[[person]", "person = 3", "[person]\nname = 'x'"])

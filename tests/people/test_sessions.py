@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from controller.people.sessions import EXPIRED, IDLE, REPLACED, Sessions
+from controller.people.sessions import Sessions
+from controller.table.facts import EXPIRED, IDLE, REPLACED
 
 
 class Clock:

@@ -41,7 +41,7 @@ def test_no_fact_is_told_by_the_name_of_its_class() -> None:
         (f.BadgePresented("9"), "badge 9 was shown; nobody has it"),
         (f.SignedIn("Ann", "7", "supervisor", "console"), "signed in at the console: supervisor Ann"),
         (f.SignedIn("Ann", "7", "dealer", "socket", 1001), "signed in at the socket: dealer Ann (account 1001)"),
-        (f.SignedOut("Ann", "console", "idle"), "signed out at the console, idle: Ann"),
+        (f.SignedOut("Ann", "console", "idle"), "signed out at the console, nothing was done: Ann"),
         (
             f.SignInFailed("7", "console", "wrong", "Ann"),
             "nobody signed in at the console with badge 7 of Ann: the PIN was wrong",

@@ -89,6 +89,8 @@ def _not_made(shown: Json | None, preview: bool, asked: bool, as_json: bool) -> 
 
 def _lines(changes: Mapping[str, Any]) -> Iterator[str]:
     """Yields what changes, in words: how it is, and how it would be."""
+    from controller.views.changes import in_words
+
     if not changes:
         yield "  nothing"
     for what, how in changes.items():
@@ -96,20 +98,7 @@ def _lines(changes: Mapping[str, Any]) -> Iterator[str]:
             for lost in how:
                 yield f"  fact {lost['seq']} would not count any more: {lost['text']}"
         else:
-            yield f"  {what}: {_plain(how['before'])} -> {_plain(how['after'])}"
-
-
-def _plain(value: object) -> str:
-    """Returns a value as people read it.
-
-    >>> _plain({"dealer": ["Kd"], "1": []}), _plain([]), _plain(["deal a card"])
-    ('dealer Kd, 1 -', '-', 'deal a card')
-    """
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_plain(part)}" for name, part in value.items()) or "-"
-    if isinstance(value, list):
-        return " ".join(_plain(part) for part in value) or "-"
-    return str(value) if value != "" else "-"
+            yield f"  {what}: {in_words(how['before'])} -> {in_words(how['after'])}"
 
 
 # ---- what is wanted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -33,3 +34,16 @@ def _picture(table: Table, rules: Rules) -> Json:
         **presenter(rules).changes(table, rules),
         "waiting": [due.text for due in waiting(table, rules)],
     }
+
+
+def in_words(value: object) -> str:
+    """Returns how something was or is, as people read it.
+
+    >>> in_words({"dealer": ["Kd"], "1": []}), in_words([]), in_words(["deal a card"])
+    ('dealer Kd, 1 -', '-', 'deal a card')
+    """
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {in_words(part)}" for name, part in value.items()) or "-"
+    if isinstance(value, list):
+        return " ".join(in_words(part) for part in value) or "-"
+    return str(value) if value != "" else "-"

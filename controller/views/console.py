@@ -165,10 +165,6 @@ def declared(rules: Rules) -> Declared:
     return Declared(keys, list(rules.spots), list(CLOSINGS), {rank: spoken_role(rank) for rank in RANKS})
 
 
-def _forms(key: Key) -> list[list[ArgumentShown]]:
-    return [[_argument(argument) for argument in form] for form in key.forms]
-
-
 def _argument(argument: Argument) -> ArgumentShown:
     kinds = [KindShown(kind.name, kind.written, kind.fixed) for kind in argument.kinds]
     return ArgumentShown(kinds, argument.optional, argument.many)
@@ -326,7 +322,11 @@ def _decisions(table: Table, rules: Rules, now: dict[str, KeyTried]) -> Iterator
 
 
 def _chips(choice: Choice) -> str:
-    """Returns what the player puts down instead of saying a word."""
+    """Returns what the player puts down instead of saying a word; "" where only words decide.
+
+    >>> _chips(Choice("7.5.2", "2", (), "play", 1000)), _chips(Choice("7.5.2", "2", ()))
+    ('or puts $10 on play', '')
+    """
     if not choice.spot:
         return ""
     spot = spot_label(choice.spot)

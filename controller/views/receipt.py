@@ -158,7 +158,7 @@ def _pots(record: RoundRecord) -> Sheet:
 def _corrections(record: RoundRecord) -> Iterator[str]:
     for made in record.corrections:
         yield record_text.correction(made)
-        yield from (f"  {change.text}" for change in record_text.changes(made))
+        yield from (f"  {change}" for change in record_text.changes(made))
 
 
 def _when(moment: Moment) -> str:

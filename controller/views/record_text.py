@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import Any, Final
 
 from controller.cards import UNREAD
-from controller.places import order, shared_place
+from controller.places import shared_place
 from controller.rules import by as by_rule
 from controller.views import round_text
+from controller.views.changes import in_words
 from controller.views.moments import clock, day_and_time, length
-from controller.views.record import Cited, Correction, Hand, RoundRecord, Step, Summary, Trouble, Who
+from controller.views.record import Correction, Hand, RoundRecord, Step, Summary, Trouble, Who
 
 WIDTH: Final = 79
 HEADING: Final = ("round", "opened (UTC)", "lasted", "outcome", "places", "staked", "players", "irregular")
@@ -72,7 +73,9 @@ def ended(record: RoundRecord) -> Iterator[str]:
     if record.shared is not None and record.shared.commission.strip("0."):
         yield f"  {'house':<8} commission {record.shared.commission}"
     if record.shared is not None and record.shared.returned:
-        back = ", ".join(f"{amount} to {place}" for place, amount in record.shared.returned.items())
+        back = ", ".join(
+            f"{amount} to {at_place(place, record.called.place)}" for place, amount in record.shared.returned.items()
+        )
         yield f"  {'back':<8} {back}"
     if record.meter is not None:
         yield f"  {'meter':<8} {record.meter.before} before, {record.meter.after} after"
@@ -209,16 +212,10 @@ def at_place(place: str, called: str) -> str:
     return f"{called} {place}" if shared_place(place).isdigit() else place
 
 
-def clockwise(places: Iterable[str]) -> list[str]:
-    """Returns places in the order of the layout."""
-    return sorted(places, key=order)
-
-
-def changes(made: Correction) -> Iterator[Cited]:
+def changes(made: Correction) -> Iterator[str]:
     """Yields what a correction changed, each with how it was and how it is."""
     for what, how in made.changes.items():
-        if isinstance(how, Mapping):
-            yield Cited(f"{what}: {how.get('before')} became {how.get('after')}")
+        yield f"{what}: {in_words(how['before'])}; now: {in_words(how['after'])}"
 
 
 def fit(line: str, indent: int = 14) -> Iterator[str]:

@@ -187,3 +187,14 @@ def exchanged(fact: AnyFact, others: dict[str, str]) -> AnyFact:
         case CardOut(card) | CardRead(_, card):
             return replace(fact, card=others.get(card, card))
     return fact
+
+
+def test_a_hold_between_rounds_offers_resume_and_no_void() -> None:
+    table = Telling("casino-war")
+    table.tell(Hold("device.gap", "events are missing", "shoe"))
+    (matter,) = console(table.table, table.game).matters
+    assert [answer.key for answer in matter.answers] == ["resume"]
+    running = war()
+    running.tell(Hold("device.gap", "events are missing", "shoe"))
+    (matter,) = console(running.table, running.game).matters
+    assert [answer.key for answer in matter.answers] == ["resume", "void"]

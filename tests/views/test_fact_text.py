@@ -10,6 +10,7 @@ from controller.jackpot.rules import Terms
 from controller.table import facts as f
 from controller.table.facts import AnyFact
 from controller.views.fact_text import TEXTS, tell
+from controller.views.moments import iso
 
 
 def test_no_fact_is_told_by_the_name_of_its_class() -> None:
@@ -73,3 +74,7 @@ def test_no_fact_is_told_by_the_name_of_its_class() -> None:
 )  # fmt: skip
 def test_what_a_fact_says(fact: AnyFact, text: str) -> None:
     assert text in tell(fact)
+
+
+def test_a_time_that_no_calendar_has_is_told_in_seconds() -> None:
+    assert iso(10**18) == "1000000000000 s"

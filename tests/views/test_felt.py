@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 import drivers.codes  # noqa: F401 - what the codes of devices mean
+from controller.table.effects import Defective, RoundEnded
 from controller.table.facts import (
     AnyFact,
     CardOut,
@@ -13,6 +16,7 @@ from controller.table.facts import (
     DeviceReady,
     Hold,
     Key,
+    Pushed,
     Spot,
 )
 from controller.views.felt import Area, Felt, felt
@@ -158,3 +162,57 @@ def test_poker_shows_stakes_bets_pots_and_who_won() -> None:
     if t.table.round is not None and not t.table.round.outcome:
         assert "Seat 1 wins" in " ".join(texts(told(t, Key("settle"))))
     assert picture(t).pots[0].text.startswith("seat 1 wins")
+
+
+def test_chips_that_are_pushed_forward_and_acts_are_told() -> None:
+    t = Telling("holdem", gates="manual")
+    t.do(*(f"seat {seat} stack=500" for seat in (1, 2, 3)))
+    t.do("checked", "shuffled", "cut")
+    assert texts(told(t, Key("act", ("1", "post", "5"))))[-1] == "Seat 1 posts $5."
+    t.do("act 2 post 10", "read 1 Ah", "read 2 Kd", "read 3 2c", "read 1 As", "read 2 Kc", "read 3 7d")
+    assert texts(told(t, Pushed(3, (2500, 500))))[0] == "Seat 3 pushes $30 forward."
+    badly = story(Key("act", ("1", "raise", "a lot")), t.table, t.game, [], {})
+    assert texts(badly) == ["Seat 1 raises to."]
+
+
+def test_a_spot_that_was_cleared_is_no_decision() -> None:
+    t = caribbean()
+    assert texts(story(Chips(1, (Spot("bet", 1, 0),)), t.table, t.game, [], {})) == []
+
+
+def test_the_commission_of_the_house_is_told() -> None:
+    t = Telling("holdem", rake="10%")
+    t.do(*(f"seat {seat} stack=500" for seat in (1, 2, 3)), "checked", "shuffled", "cut")
+    t.do("act 1 post 5", "act 2 post 10", "read 1 Ah", "read 2 Kd", "read 3 2c", "read 1 As", "read 2 Kc", "read 3 7d")
+    t.do("act 3 fold", "act 1 raise 30", "act 2 call", "burn", "read board 3h 4h 5s", "act 1 bet 20", "act 2 fold")
+    settled = told(t, Key("settle"))
+    assert [(each.text, each.parts) for each in settled if each.kind == "settled"] == [
+        ("Seat 1 wins $54.", [("pot $60", "")])
+    ]
+    assert settled[-1].text == "The house takes $6 commission."
+
+
+def test_a_mistake_of_the_table_is_told_without_its_details() -> None:
+    t = caribbean()
+    (said,) = story(Key("settle"), t.table, t.game, [Defective("card", "house.py:1 KeyError")], t.table.faults)
+    assert said.kind == "fault" and "house.py" not in said.text
+
+
+def test_the_end_of_a_round_that_lies_there_no_more() -> None:
+    t = Telling("casino-war")
+    said = story(Key("void"), t.table, t.game, [RoundEnded(1, "void", "9.1")], {})
+    assert [(each.text, each.rule) for each in said] == [("The round is void: all wagers go back.", "9.1")]
+
+
+def test_a_round_whose_books_cannot_be_read_shows_only_that_it_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    t = caribbean()
+    t.tell(Hold("device.gap", "events are missing", "shoe"))
+    t.role("supervisor")
+    t.key("void")
+
+    def broken(*_: object) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr(type(t.game), "settled", broken)
+    shown = picture(t)
+    assert (shown.outcome, shown.dealer, [each.bettors for each in shown.areas if each.bettors]) == ("void", None, [])

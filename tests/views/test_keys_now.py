@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.games import step
 from controller.rules import Role
 from controller.table.effects import Refused
-from controller.table.facts import Badge, DeviceFault, Hold, Key
+from controller.table.facts import Badge, CardsOut, DeviceFault, Hold, Key
 from controller.views.keys_now import KeyNow, keys_now
 from tests.table.telling import Telling
 
@@ -118,3 +118,28 @@ def test_a_turn_of_poker() -> None:
     t.key("seat 1-2 stack=100")
     t.key("act 1 post 5")
     assert due(t) == ["act 2"]
+
+
+def test_a_hold_between_rounds_is_freed_by_resume_alone() -> None:
+    t = Telling("casino-war")
+    t.tell(Hold("device.gap", "events are missing", "shoe"))
+    assert due(t, "supervisor") == ["resume"]
+    t = Telling("casino-war")
+    t.bet(1, war=10)
+    t.tell(Hold("device.gap", "events are missing", "shoe"))
+    assert due(t, "supervisor") == ["resume", "void"]
+
+
+def test_cards_that_left_together_ask_for_their_order() -> None:
+    t = Telling("three-card-poker")
+    t.bet(1, ante=10)
+    t.key("no-more-bets")
+    t.tell(CardsOut(("7d", "7c")))
+    assert due(t) == ["order known", "order unknown"]
+
+
+def test_a_hand_of_poker_that_is_over_is_settled() -> None:
+    t = Telling("holdem")
+    t.do("seat 1-3 stack=500", "checked", "shuffled", "cut", "act 1 post 5", "act 2 post 10")
+    t.do("read 1 Ah", "read 2 Kd", "read 3 2c", "read 1 As", "read 2 Kc", "read 3 7d", "act 3 fold", "act 1 fold")
+    assert due(agree(t)) == ["settle"]

@@ -174,3 +174,8 @@ def test_a_notice_as_data() -> None:
         "since": "2023-11-14T14:00:00.000+00:00",
         "times": 2,
     }
+
+
+def test_a_trunk_that_is_lost_in_part_says_several() -> None:
+    loss = SharedLoss(HUB, ("lamps", "sensor.1"), 0, False)
+    assert loss.in_words() == "several devices of hub 1-1 were lost in one moment: power or cable (lamps, sensor.1)"

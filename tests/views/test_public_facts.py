@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from controller.table.facts import Amend, AnyFact, CardOut, CardRead, CardsOut, Key
-from controller.views.cards import ALL, public
+from controller.views.cards import ALL, judged, public
+from tests.table.telling import Telling
 
 
 @pytest.mark.parametrize(
@@ -28,3 +29,14 @@ from controller.views.cards import ALL, public
 )
 def test_cards_are_withheld(fact: AnyFact, shown: tuple[int, ...], told: AnyFact) -> None:
     assert public(fact, shown) == told
+
+
+def test_of_cards_that_left_together_only_the_one_that_lies_open_is_told() -> None:
+    t = Telling("caribbean-stud")
+    t.bet(1, ante=10)
+    t.key("no-more-bets")
+    t.draw("5h Ks 6h Kd 7h Qs 8h Jc 9h")
+    together = CardsOut(("2s", "5h"))
+    t.tell(CardOut("2s"))  # the dealer's last card lies face up
+    assert judged([(4, together)], t.table, t.game) == ((4, 1),)
+    assert public(together, (1,)) == CardsOut(("2s", "??"))

@@ -23,8 +23,11 @@ from controller.table.facts import (
 from controller.table.state import Line
 from controller.views import record as form
 from controller.views import record_text
+from controller.views.presenter import presenter
 from controller.views.record import RoundRecord, Who
 from controller.views.recorder import LaterLines, renewed, summary
+from controller.views.round_notes import RoundNotes
+from tests.table.telling import Telling
 from tests.views.following import Following
 
 
@@ -338,3 +341,31 @@ def test_what_says_what_is_public_is_no_step() -> None:
     t.tell(Turned(1, 1, ()))
     running = t.recorder.running()
     assert running is not None and not any("public" in step.text for step in running.steps)
+
+
+def test_a_round_that_cannot_be_followed_is_reported_and_the_next_one_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    t = Following("casino-war")
+    t.bet(1, war=10)
+    met: list[int] = []
+    monkeypatch.setattr(t.recorder, "_on_defect", lambda number, bug: met.append(number))
+
+    def broken(*_: object) -> None:
+        raise KeyError("x")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RoundNotes, "follow", broken)
+        t.key("no-more-bets")
+    t.draw("Kh 2d")
+    t.key("settle")
+    assert met == [1] and t.records == [] and t.recorder.running() is None
+    t.bet(1, war=10)
+    t.key("no-more-bets")
+    t.draw("Kh 2d")
+    t.key("settle")
+    assert [(record.number, record.outcome) for record in t.records] == [(2, "settled")]
+
+
+def test_nobody_has_decided_anything_before_the_first_round() -> None:
+    for game in ("casino-war", "holdem"):
+        t = Telling(game)
+        assert presenter(t.game).decisions(t.table, t.game) == []

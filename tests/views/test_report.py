@@ -134,3 +134,34 @@ def test_rows_for_a_spreadsheet() -> None:
     assert ("casino-war", "outcome", "settled", "1", "", "", "") in rows
     assert ("casino-war", "spot", "war", "1", "10.00", "10.00", "100.00") in rows
     assert all(len(row) == len(heading) for row in rows)
+
+
+def test_what_was_not_plain_in_words() -> None:
+    at = Moment(4, iso(NOON))
+    meter = Meter("5000.0000", "5001.0000", "1000.0000", (Prize("3", "royal flush", "5000.00"),))
+    shared = Shared((), "4.00", {}, {})
+    game = of(
+        a_round(
+            1,
+            0,
+            Paid("3", "jackpot", "5.00", "win", "4995.00", prize="5000.00"),
+            outcome="misdeal",
+            irregular=("misdeal", "ruling"),
+            rulings=(Ruling(at, "exposed", "a card was seen"),),
+            corrections=(Correction(at, 3, "queen of diamonds", "king of diamonds"),),
+            meter=meter,
+            shared=shared,
+        )
+    )
+    assert [spot.name for spot in game.spots] == ["jackpot"]  # nobody contested a pot
+    lines = list(report_text.lines(game))
+    assert lines[lines.index("  the house's commission: 4") :] == [
+        "  the house's commission: 4",
+        "  irregular: 1 misdeal, 1 ruling",
+        "  rulings: 1 exposed",
+        "  1 correction:",
+        "    round 1: queen of diamonds -> king of diamonds",
+        "  meter: 5000.0000 before, 1000.0000 after",
+        "  1 prize, 5000 together, paid by the meter:",
+        "    round 1: area 3: royal flush, 5000.00",
+    ]

@@ -318,3 +318,9 @@ def test_a_closed_table_and_one_that_asks() -> None:
     closed.role("casino-manager")
     closed.key("close-table")
     assert seen(closed)["round"]["phase"] == "closed"
+
+
+def test_people_who_wait_for_a_seat_are_on_the_list() -> None:
+    t = poker()
+    t.key("list Zoe")
+    assert "  list        Zoe" in seen(t)["in_lines"]

@@ -81,12 +81,17 @@ def cards_out(s: HouseStep, fact: CardsOut) -> None:
         _seen(s, card)
     r = s.round or s.open_round()
     _first_card(s, r)
+    before = s.look()
+    assert before is not None  # a round was running, or has just been opened
     group = 1 + max((d.group for d in s.own.tape), default=0)
     s.own.tape.extend(Drawn(card, group) for card in fact.cards)
     f = s.look()
     assert f is not None  # the cards have opened a round if none was running
     if not f.held:
         return  # a machine's set for one place
+    if not any(isinstance(request, Order) for request in f.waiting):
+        _explain(s, before)  # no deal waits for them: nobody is asked what would be refused
+        return
     by_machine = s.cites.together_machine if s.t.options.typed.shoe != "hand" else ""
     rule = by_machine or s.cites.together
     if f.plans:  # the deal under way

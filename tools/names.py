@@ -20,7 +20,7 @@ ACCEPTED: Final = {  # names of more than one class -> why nobody takes one for 
     **dict.fromkeys(("CuttingCard", "Device", "Drawn", "Line", "Setting"), _LANGUAGE),
     **dict.fromkeys(("End", "Happened", "Note", "Refused", "Remembering", "Report", "Snapshot", "Verdict"), _APART),
     **dict.fromkeys(("Called", "Cited", "Correction", "Decision", "Meter", "Prize", "Prompt"), _ON_RECORD),
-    **dict.fromkeys(("RoundRecord", "Ruling", "Shared", "Step"), _ON_RECORD),
+    **dict.fromkeys(("Ruling", "Shared", "Step"), _ON_RECORD),
     "Rounds": _APART,
     "Framer": "each protocol has its own",
     "Hand": "what cards make, and what is played: poker has both, and says `Ranked` for the first where they meet",

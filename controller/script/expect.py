@@ -12,7 +12,7 @@ from controller.places import JACKPOT, shared_place
 from controller.rules import GIVEN_BACK, by
 from controller.script import model
 from controller.script.expect_crown import CROWN_CHECKS, Check
-from controller.script.record import RoundRecord, RunRecord, ticks
+from controller.script.record import RoundOfRun, RunRecord, ticks
 from controller.table.keys import announced
 from controller.table.state import Burn, Line, Prompt, Round, Table
 from controller.table.telling import COMMUNITY
@@ -166,7 +166,7 @@ def _burns(line: model.ExpectBurns, record: RunRecord, table: Table) -> str:
     return f"{len(burns)} burned, shown: {' '.join(shown) or 'none'}"
 
 
-def _burned(played: RoundRecord | None, table: Table) -> Sequence[Burn]:
+def _burned(played: RoundOfRun | None, table: Table) -> Sequence[Burn]:
     """Returns the burns of the round that runs; between rounds those of the deck, or else of the last round."""
     if played is None:
         return table.deck.burns

@@ -24,7 +24,7 @@ from controller.table.view import gate, lamps
 from controller.views.cards import testers_hands
 
 
-class RoundRecord(msgspec.Struct):
+class RoundOfRun(msgspec.Struct):
     """One round of one table, as far as it got."""
 
     table: str
@@ -59,7 +59,7 @@ class RunRecord:
     def __init__(self) -> None:
         self.line = 0
         self.what = ""
-        self.rounds: list[RoundRecord] = []
+        self.rounds: list[RoundOfRun] = []
         self.refused: list[RefusedLine] = []
         self.prompts: list[Shown] = []
         self.remarks: dict[int, str] = {}  # by line: what may surprise whoever wrote it; for people only
@@ -80,11 +80,11 @@ class RunRecord:
         """Returns the refusals of the line that was played last."""
         return [r for r in self.refused if r.line == self.line and r.table == table]
 
-    def last_round(self, table: str) -> RoundRecord | None:
+    def last_round(self, table: str) -> RoundOfRun | None:
         """Returns the last round of a table; None when it had none."""
         return next((r for r in reversed(self.rounds) if r.table == table), None)
 
-    def round(self, table: str, number: int) -> RoundRecord | None:
+    def round(self, table: str, number: int) -> RoundOfRun | None:
         """Returns the round of this number at a table; None when it had none."""
         return next((r for r in self.rounds if r.table == table and r.round.number == number), None)
 
@@ -97,7 +97,7 @@ class RunRecord:
                 case Prompted(prompt):
                     self.prompts.append(Shown(self.line, name, prompt))
                 case RoundOpened() if table.round is not None:
-                    self.rounds.append(RoundRecord(name, table.round, engine(find(table.game)).course()))
+                    self.rounds.append(RoundOfRun(name, table.round, engine(find(table.game)).course()))
                 case LinesSettled(number, _, lines):
                     self._keep_lines(name, table, number, lines)
                 case RulingMade(_, made):
@@ -121,7 +121,7 @@ class RunRecord:
             last.rulings.append((self.line, made.ruling, made.rule))
 
 
-def _keep_cards(record: RoundRecord, table: Table) -> None:
+def _keep_cards(record: RoundOfRun, table: Table) -> None:
     """Keeps the cards as the script may see them; what a round leaves behind when it is over stays as it was then."""
     rules = find(table.game)
     record.lying = rules.cards(table)
@@ -131,7 +131,7 @@ def _keep_cards(record: RoundRecord, table: Table) -> None:
 # ---- JSON
 
 
-def round_json(record: RoundRecord, table: Table, named: bool) -> dict[str, Any]:
+def round_json(record: RoundOfRun, table: Table, named: bool) -> dict[str, Any]:
     """Returns a round as the JSON of a run has it; `named`: with the name of its table."""
     r = record.round
     over = bool(r.outcome)

@@ -12,7 +12,7 @@ from controller.places import is_area, order
 from controller.rules import by
 from controller.script import model
 from controller.script.play import Played
-from controller.script.record import RoundRecord, end_json, prompt_json, refusal_json, round_json
+from controller.script.record import RoundOfRun, end_json, prompt_json, refusal_json, round_json
 from controller.table.state import Line, Table
 
 
@@ -76,7 +76,7 @@ def _line(line: model.Line, failed: dict[int, Any]) -> Iterator[str]:
         yield f"  {line.number:>3}  {prefix}{line.text}{mark}"
 
 
-def _round(record: RoundRecord, table: Table) -> Iterator[str]:
+def _round(record: RoundOfRun, table: Table) -> Iterator[str]:
     r, rules = record.round, find(table.game)
     name = f" at {record.table}" if record.table else ""
     in_words = rules.in_words(table, r, record.hands if r.outcome else {})
@@ -89,7 +89,7 @@ def _round(record: RoundRecord, table: Table) -> Iterator[str]:
         yield from _columns([(rules.called.place, "wager", "stake", "result", "net", "rule", ""), *rows])
 
 
-def _hands(record: RoundRecord, called: str, names: Mapping[str, str]) -> Iterator[str]:
+def _hands(record: RoundOfRun, called: str, names: Mapping[str, str]) -> Iterator[str]:
     """Yields the hands of a round that is over."""
     for place, hand in sorted(record.hands.items() if record.round.outcome else (), key=lambda item: order(item[0])):
         name = f"  {names[place]}" if place in names else ""

@@ -20,6 +20,10 @@ declare(
             "The daemon stopped while it was being followed.",
             "Look at its log: `journalctl -u feltd`.",
         ),
+        "command.mistyped": (
+            "There is no such command or option, or what comes with it does not fit.",
+            "See `felt COMMAND --help`; what may have been meant is named.",
+        ),
         "completion.shell": (
             "Your shell is none that is known.",
             "Name one of bash, zsh and fish: `felt completion install bash`.",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.cards import UNREAD
 from controller.cli.demo_show import AFTER_ROUND, SHOWN, Show
+from controller.cli.demo_telling import DemoTelling, Say
 from controller.config import TableConfig
 from controller.config.wiring import SIMULATED
 from controller.daemon.compose import Daemon, running
@@ -18,26 +18,14 @@ from controller.errors import FeltError
 from controller.games import find, laid_on_readers
 from controller.journal.verify import verify
 from controller.places import family_and_place
-from controller.rules import by
-from controller.script.course import Course
-from controller.script.engines import engine
 from controller.sim.addresses import schemes, simulated_table
 from controller.sim.dealers import dealers
 from controller.sim.people import simulated_people
-from controller.table.duties import many
-from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
-from controller.table.facts import AnyFact
-from controller.table.rules import Rules
-from controller.table.state import Round, Table
-from controller.views import round_text, rounds
-from controller.views.cards import public_hands
 from controller.web.server import Extension
 from hw_sim.table import SimTable
 
 SEATS = 5
 PATIENCE = 5.0  # seconds for the devices to take in one deed
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -80,45 +68,32 @@ def demo_config(
 NextConfig = Callable[[str, str], TableConfig]  # for a game, with its pages at an address
 
 
-async def demo(
-    config: TableConfig, plan: DealPlan, say: Say, felt: str = "felt", another: NextConfig | None = None
-) -> bool:
-    """Deals the rounds, prints them, and checks the journal at the end; False when that is not sound.
+async def demo(config: TableConfig, plan: DealPlan, telling: DemoTelling, another: NextConfig | None = None) -> bool:
+    """Deals the rounds, tells of them, and checks the journal at the end; False when that is not sound.
 
-    `felt`: how the command is called in this terminal; `another` gives the table of another game, if visitors want one.
+    `another` gives the table of another game, if visitors want one.
     """
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    say = _until_nobody_listens(say, stop)
+    telling.say = _until_nobody_listens(telling.say, stop)
     show, dealt = Show(plan.pace, SHOWN if another is not None else ()), 0
     while True:
         async with dealt_table(config, show.extension()) as (daemon, sim, control):
-            _introduce(config, daemon, control, say, felt)
-            daemon.service.engine.listeners.append(Storyteller(say, daemon.service.engine.game))
+            telling.begin(config, daemon, control)
+            daemon.service.engine.listeners.append(telling.follow)
             dealt += await deal(daemon, sim, plan, stop, show, dealt)
             if another is None or not show.next_game or stop.is_set():
-                return await _end(daemon, plan, stop, say, dealt)
-        say("")
+                return await _end(daemon, plan, stop, telling, dealt)
         config = another(show.next_game, daemon.pages.removeprefix("http://"))
 
 
-def _introduce(config: TableConfig, daemon: Daemon, control: Path, say: Say, felt: str) -> None:
-    say(f"table {config.table.name}: {config.table.game} on {len(config.devices)} simulated devices")
-    if daemon.pages:
-        say(f"look at it in a browser:           {daemon.pages}/table")
-    say(f"look at it from another terminal:  {felt} status --socket {config.api.socket}")
-    say(f"devices can be played at:          {control}\n")
-
-
-async def _end(daemon: Daemon, plan: DealPlan, stop: asyncio.Event, say: Say, dealt: int) -> bool:
+async def _end(daemon: Daemon, plan: DealPlan, stop: asyncio.Event, telling: DemoTelling, dealt: int) -> bool:
     if plan.serve and not stop.is_set():
-        say("the table goes on serving; Ctrl-C ends it")
+        telling.serve()
         await stop.wait()
     report = await asyncio.to_thread(verify, daemon.journal)
-    verdict = "sound" if report.ok else f"NOT SOUND: {report.cause}"
-    played = f"{many(dealt, 'round')}, {daemon.journal.head.seq} facts"
-    say(f"\n{played}; journal verified, {report.checked} records: {verdict}")
+    telling.end(dealt, daemon.journal.head.seq, report)
     return report.ok
 
 
@@ -207,40 +182,3 @@ async def _pause(stop: asyncio.Event, seconds: float) -> None:
             await stop.wait()
     except TimeoutError:
         return
-
-
-# ---- the story
-
-
-class Storyteller:
-    """Prints each round when it is over, and before that what the table tells its people."""
-
-    def __init__(self, say: Say, rules: Rules) -> None:
-        self._say = say
-        self._rules = rules
-        self._course = engine(rules).course()
-
-    def __call__(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
-        for effect in effects:
-            if isinstance(effect, Prompted):
-                prompt = effect.prompt
-                about = f" about {prompt.place}" if prompt.place else ""
-                self._say(f"  [{prompt.role} is told{about}: {prompt.text}{by(prompt.rule)}]")
-            elif isinstance(effect, Refused):
-                self._say(f"  [refused: {effect.why}{by(effect.rule)}]")
-        if table.round is None:
-            return
-        self._course.follow(table.round)
-        if any(isinstance(effect, RoundEnded) for effect in effects):
-            for line in story(table, table.round, self._rules, self._course):
-                self._say(line)
-            self._course = engine(self._rules).course()
-
-
-def story(table: Table, round_: Round, rules: Rules, course: Course) -> Iterator[str]:
-    """Yields one round for people: cards, decisions, and what became of each wager by which rule."""
-    yield f"{rules.called.round} {round_.number}: {round_.outcome}{by(round_.rule)}"
-    cards = public_hands(table, rules)
-    names = rules.in_words(table, round_, cards).names
-    in_words = {place: ["face down"] if set(hand) == {UNREAD} else hand for place, hand in cards.items()}
-    yield from list(course.lines(round_, in_words, names)) or round_text.lines(rounds.view(table, rules) or {})

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import json
+import sys
+from collections.abc import Sequence
 from difflib import get_close_matches
+from functools import partial
+from typing import Any
 
 import click
 
@@ -14,6 +19,26 @@ from controller.cli.output import written
 
 class Lazy(click.Group):
     """A group of commands that imports each when it is called."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        words = sys.argv[1:] if args is None else args
+        run = partial(super().main, args, prog_name, complete_var, **extra)
+        if not standalone_mode or "--json" not in words:
+            return run(standalone_mode=standalone_mode)
+        try:
+            sys.exit(run(standalone_mode=False))
+        except click.UsageError as mistake:
+            _tell_mistyped(mistake)
+            sys.exit(mistake.exit_code)
+        except click.Abort:
+            sys.exit(130)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
@@ -37,6 +62,14 @@ class Lazy(click.Group):
 
     def get_help(self, ctx: click.Context) -> str:
         return help_text()
+
+
+def _tell_mistyped(mistake: click.UsageError) -> None:
+    """Prints to programs what people read with the usage of the command."""
+    called = mistake.ctx.command_path if mistake.ctx is not None else "felt"
+    error = {"code": "command.mistyped", "cause": mistake.format_message(), "next_step": f"See `{called} --help`."}
+    with written():
+        print(json.dumps({"error": error}))
 
 
 def unknown(word: str) -> str:

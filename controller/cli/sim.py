@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from controller.cli.client import TROUBLE, complain
+from controller.cli.client import TROUBLE, complain, with_json
+from controller.cli.output import whole_lines
 
 if TYPE_CHECKING:
     from controller.config import TableConfig
@@ -30,6 +31,7 @@ DEFAULT = "casino-war"
 @click.option("--config", "file", type=click.Path(path_type=Path), help="A table.toml with sim:// addresses.")
 @click.option("--state", type=click.Path(path_type=Path, file_okay=False), help="Keep the journal in this directory.")
 @click.option("--serve", is_flag=True, help="Stay up when the rounds are over, until Ctrl-C.")
+@with_json
 @click.pass_context
 def command(
     context: click.Context,
@@ -40,8 +42,11 @@ def command(
     file: Path | None,
     state: Path | None,
     serve: bool,
+    as_json: bool,
 ) -> None:
     """A simulated table that deals itself.
+
+    With --json each line is an object with one name: table, prompt, refused, round, serving, end or error.
 
     Exit status 0: dealt, and the journal is sound; 1: something went wrong; 2: the configuration is wrong.
     """
@@ -49,6 +54,7 @@ def command(
         return
     from controller.cli.demo import DealPlan, demo, demo_config
     from controller.cli.demo_show import USUAL
+    from controller.cli.demo_telling import JsonTelling, StoryTelling
     from controller.config import ConfigError
     from controller.daemon.check import checked
     from controller.errors import FeltError
@@ -63,18 +69,24 @@ def command(
     except ExtensionError as error:
         raise click.UsageError(f"{error.cause}; {error.next_step}") from None
     quiet_logs()
+    if as_json:
+        whole_lines()
+    telling = JsonTelling(_say) if as_json else StoryTelling(_say, _called())
     pace = USUAL if rounds is None and speed is None else 0.0  # people look at it
     with tempfile.TemporaryDirectory(prefix="felt-sim-") as directory:
         try:
             another = partial(_another, Path(directory), state) if file is None and rounds is None else None
             config = checked(file) if file is not None else demo_config(Path(directory), state, game or DEFAULT)
             plan = DealPlan(rounds, seed, speed or 0.0, pace, serve)
-            sound = asyncio.run(demo(config, plan, _say, _called(), another))
+            sound = asyncio.run(demo(config, plan, telling, another))
         except ConfigError as error:
-            print(error.cause, file=sys.stderr)
+            if as_json:
+                print(json.dumps({"error": {"code": error.code, "cause": error.cause, "next_step": error.next_step}}))
+            else:
+                print(error.cause, file=sys.stderr)
             sys.exit(2)
         except (FeltError, JournalError) as error:
-            complain(error.code, error.cause, error.next_step)
+            complain(error.code, error.cause, error.next_step, as_json)
     sys.exit(0 if sound else TROUBLE)
 
 
@@ -83,7 +95,7 @@ def command(
 @click.argument("deed")
 @click.argument("words", nargs=-1, metavar="[WORDS]...")
 @click.option("--control", type=click.Path(path_type=Path), help="Which table; needed when several run.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@with_json
 def do_command(device: str, deed: str, words: tuple[str, ...], control: Path | None, as_json: bool) -> None:
     """Play one deed at a simulated table that runs.
 

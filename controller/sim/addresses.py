@@ -53,7 +53,7 @@ async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, 
         control = ControlServer(table, directory / SOCKET)
         try:
             table.start()
-            await control.start()
+            await _started(control)
             log.info("simulated.devices", control=str(control.path))
             yield table, control.path
         except SimError as error:
@@ -61,6 +61,15 @@ async def simulated_table(config: TableConfig) -> AsyncIterator[tuple[SimTable, 
         finally:
             control.close()
             table.stop()
+
+
+async def _started(control: ControlServer) -> None:
+    """Opens the control socket; raises FeltError when its path is too long or nobody may write there."""
+    try:
+        await control.start()
+    except OSError as error:
+        step = "Let XDG_RUNTIME_DIR name a directory with a short path where you may write."
+        raise FeltError("sim.failed", f"{control.path}: {error.strerror or error}", step) from None
 
 
 def runtime_directory() -> str | None:

@@ -14,6 +14,7 @@ from aiohttp import ClientSession
 
 from controller.cli.demo import DealPlan, demo, demo_config
 from controller.cli.demo_show import SHOWN
+from controller.cli.demo_telling import StoryTelling
 from controller.cli.sim import _another
 from controller.games import GAMES
 
@@ -86,7 +87,9 @@ async def visited(tmp_path: Path, game: str, rounds: int | None = None) -> Async
     said: list[str] = []
     plan = DealPlan(rounds=rounds, seed=4, pace=0.02)
     dealing = asyncio.create_task(
-        demo(demo_config(tmp_path, game=game), plan, said.append, another=partial(_another, tmp_path, None))
+        demo(
+            demo_config(tmp_path, game=game), plan, StoryTelling(said.append), another=partial(_another, tmp_path, None)
+        )
     )
     try:
         async with ClientSession() as session:

@@ -72,13 +72,6 @@ def test_the_list_of_commands_fits() -> None:
         assert f"  {name:<10} {what}" in help_text()
 
 
-@pytest.mark.parametrize("name", [name for name, command in EVERY.items() if not isinstance(command, click.Group)])
-def test_programs_are_answered_in_json(name: str) -> None:
-    """Everything has --json but what is only there to be looked at."""
-    options = {word for option in EVERY[name].params for word in option.opts}
-    assert "--json" in options or name in ("felt monitor", "felt sim"), name
-
-
 @pytest.mark.parametrize("words", LOOKING, ids=" ".join)
 def test_json_is_json(house: House, words: tuple[str, ...]) -> None:
     said = felt(*words, "--json", FELT_SOCKET=str(house.socket))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli.demo import DealPlan, demo
+from controller.cli.demo_telling import StoryTelling
 from controller.config import ConfigError
 from controller.config.begin import begin
 from controller.config.load import load_config
@@ -101,7 +102,7 @@ def test_options_that_cannot_be_read_or_that_the_rules_forbid() -> None:
 def test_a_table_that_deals_itself(game: str, tmp_path: Path) -> None:
     said: list[str] = []
     config = load_config(table_toml(tmp_path, game))
-    assert asyncio.run(demo(config, DealPlan(rounds=5, seed=3), said.append))
+    assert asyncio.run(demo(config, DealPlan(rounds=5, seed=3), StoryTelling(said.append)))
     story = "\n".join(said)
     assert re.search(r"hand 5: settled\n.*button", story)
     assert "5 rounds" in story and "sound" in story

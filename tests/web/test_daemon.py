@@ -9,6 +9,7 @@ from aiohttp import ClientSession
 
 from controller.api import views
 from controller.cli.demo import DealPlan, dealt_table, demo, demo_config
+from controller.cli.demo_telling import StoryTelling
 from controller.config.load import load_config
 from tests.daemon.house import table_toml
 
@@ -46,7 +47,7 @@ async def test_a_daemon_with_a_display_and_a_page(tmp_path: Path) -> None:
 
 async def test_the_demo_says_where_its_page_is(tmp_path: Path) -> None:
     said: list[str] = []
-    assert await demo(demo_config(tmp_path), DealPlan(rounds=1), said.append)
+    assert await demo(demo_config(tmp_path), DealPlan(rounds=1), StoryTelling(said.append))
     (line,) = [line for line in said if "in a browser" in line]
     assert "http://127.0.0.1:" in line
 

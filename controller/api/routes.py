@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from controller.api import shapes, wishes
-from controller.service.routes import Query, Route
+from controller.service.routes import Media, Query, Route
 
 TECHNICIANS: Final = "a technician's account"
 EITHER: Final = "the account of a technician or a supervisor"
@@ -20,6 +21,26 @@ SERVICE_LOG: Final = (
     Query("asset", "the number of the asset"),
 )
 OPENED: Final = Query("opened", "the fact that opened it, where several have its number", "integer")
+
+
+def _on_device(
+    deed: str,
+    says: str,
+    answer: Any,
+    media: Media = "application/json",
+    *,
+    takes: Any = None,
+    query: Sequence[Query] = (),
+    who: str = TECHNICIANS,
+) -> Route:
+    """Returns a deed on a device, which cannot be done as every device and table stands."""
+    return Route("POST", f"/devices/{{name}}/{deed}", says, answer, media, takes, query, who, refuses=(409,))
+
+
+def _on_meter(deed: str, says: str, answer: Any, takes: Any, who: str = TWO_PEOPLE) -> Route:
+    """Returns a deed on the prize meter, which somebody who is signed in answers for."""
+    return Route("POST", f"/jackpot/{deed}", says, answer, takes=takes, who=who, refuses=(401, 409, 422))
+
 
 # ---- the table
 
@@ -46,78 +67,47 @@ TRACE: Final = Route(
     shapes.TraceShown,
     query=[Query("follow", "stream server-sent events, one a frame", "switch")],
 )
-TEST: Final = Route(
-    "POST",
-    "/devices/{name}/test",
-    "Lets the device check itself.",
-    shapes.Checked,
-    who=TECHNICIANS,
-    refuses=(409,),
-)
-IDENTIFY: Final = Route(
-    "POST",
-    "/devices/{name}/identify",
-    "Lets the device show which one it is.",
-    shapes.DeviceIdentified,
-    who=TECHNICIANS,
-    refuses=(409,),
-)
-RESET: Final = Route(
-    "POST",
-    "/devices/{name}/reset",
+TEST: Final = _on_device("test", "Lets the device check itself.", shapes.Checked)
+IDENTIFY: Final = _on_device("identify", "Lets the device show which one it is.", shapes.DeviceIdentified)
+RESET: Final = _on_device(
+    "reset",
     "Leads the device out of its error mode.",
     shapes.DeviceReset,
     query=[Query("code", "out of this fault only")],
     who=EITHER,
-    refuses=(409,),
 )
-CLEAR_CABLE: Final = Route(
-    "POST",
-    "/devices/{name}/clear",
+CLEAR_CABLE: Final = _on_device(
+    "clear",
     "Records that somebody has looked at the cable after tampering.",
     shapes.DeviceDone,
     query=SERVICE_LOG,
-    who=TECHNICIANS,
-    refuses=(409,),
 )
-PAIR: Final = Route(
-    "POST",
-    "/devices/{name}/pair",
+PAIR: Final = _on_device(
+    "pair",
     "Agrees with the device on a new key, which is stored and never told.",
     shapes.WorkLine,
     "application/x-ndjson",
     query=SERVICE_LOG,
-    who=TECHNICIANS,
-    refuses=(409,),
 )
-PAIR_CODE: Final = Route(
-    "POST",
-    "/devices/{name}/pair/code",
+PAIR_CODE: Final = _on_device(
+    "pair/code",
     "Hands on the code that a person has read from the device.",
     shapes.DeviceDone,
     takes=wishes.CodeGiven,
-    who=TECHNICIANS,
-    refuses=(409,),
 )
-UNPAIR: Final = Route(
-    "POST",
-    "/devices/{name}/unpair",
+UNPAIR: Final = _on_device(
+    "unpair",
     "Forgets the key of the device: its link is plain again.",
     shapes.DeviceDone,
     query=SERVICE_LOG,
-    who=TECHNICIANS,
-    refuses=(409,),
 )
-FLASH: Final = Route(
-    "POST",
-    "/devices/{name}/flash",
+FLASH: Final = _on_device(
+    "flash",
     "Brings a signed firmware image to the device.",
     shapes.WorkLine,
     "application/x-ndjson",
     takes=bytes,
     query=[*SERVICE_LOG, Query("downgrade", "allow an older version", "switch")],
-    who=TECHNICIANS,
-    refuses=(409,),
 )
 
 # ---- rounds and the journal
@@ -211,41 +201,19 @@ NOTICES: Final = Route(
 FLOOR: Final = Route(
     "GET", "/floor", "Lists all meters of the store with their tables.", shapes.FloorShown, refuses=(422,)
 )
-ADJUST: Final = Route(
-    "POST",
-    "/jackpot/adjust",
-    "Proposes to adjust the meter by an amount.",
-    shapes.Proposed,
-    takes=wishes.Adjust,
-    who=TWO_PEOPLE,
-    refuses=(401, 409, 422),
+ADJUST: Final = _on_meter("adjust", "Proposes to adjust the meter by an amount.", shapes.Proposed, wishes.Adjust)
+CLOSE: Final = _on_meter(
+    "close", "Proposes to close the prize meter system and to hand on what it holds.", shapes.Proposed, wishes.Close
 )
-CLOSE: Final = Route(
-    "POST",
-    "/jackpot/close",
-    "Proposes to close the prize meter system and to hand on what it holds.",
-    shapes.Proposed,
-    takes=wishes.Close,
-    who=TWO_PEOPLE,
-    refuses=(401, 409, 422),
+CONFIRM: Final = _on_meter(
+    "confirm", "Confirms a proposal as the second person: now it is done.", shapes.Confirmed, wishes.Confirm
 )
-CONFIRM: Final = Route(
-    "POST",
-    "/jackpot/confirm",
-    "Confirms a proposal as the second person: now it is done.",
-    shapes.Confirmed,
-    takes=wishes.Confirm,
-    who=TWO_PEOPLE,
-    refuses=(401, 409, 422),
-)
-PRESS_JACKPOT: Final = Route(
-    "POST",
-    "/jackpot/press",
+PRESS_JACKPOT: Final = _on_meter(
+    "press",
     "Chooses another system for this table, or puts a notice on its sign.",
     shapes.JackpotPressed,
-    takes=wishes.JackpotPress,
-    who=SUPERVISORS,
-    refuses=(401, 409, 422),
+    wishes.JackpotPress,
+    SUPERVISORS,
 )
 CLEAR_AUDIT: Final = Route(
     "POST",

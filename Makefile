@@ -5,6 +5,7 @@
 #   make rules             write docs/rules.md anew: each rule, its code, its scripts
 #   make keys              write docs/keys.md anew: each key of the console
 #   make options           write docs/options.md anew: each game, its spots and options
+#   make commands          write docs/commands.md anew: each command of felt
 #   make errors            write docs/errors.md anew: each code, its cause, what to do
 #   make coverage          what tests reach of the rules         make release [DRY=1]  checks, wheel, notes, tag
 SHELL       := /bin/bash
@@ -28,10 +29,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test debian coverage lint format odds-check bench rules keys options errors lock release clean
+.PHONY: help install demo test debian coverage lint format odds-check bench rules keys options commands errors lock release clean
 
 help:
-	@sed -n '2,9s/^# *//p' Makefile
+	@sed -n '2,10s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -116,6 +117,10 @@ keys: | $(BIN)/python
 options: | $(BIN)/python
 	$(call say,Listing the games and their options)
 	@$(BIN)/python -m tools.options_page
+
+commands: | $(BIN)/python
+	$(call say,Listing the commands of felt)
+	@$(BIN)/python -m tools.commands_page
 
 errors: | $(BIN)/python
 	$(call say,Listing the codes)

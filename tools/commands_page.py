@@ -1,0 +1,166 @@
+"""Writes docs/commands.md: every command of `felt`, as it is declared, each with an example."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+
+from controller.cli.group import cli
+
+ROOT = Path(__file__).parents[1]
+PAGE = "docs/commands.md"
+
+HEAD = """# Commands of `felt`
+
+Every command with its options and an example. `make commands` writes this page from the commands themselves;
+`felt COMMAND --help` tells the same on a terminal. [felt.md](felt.md) says which one to use for what, and what all of
+them have in common.
+
+- `--socket PATH` names the daemon's socket. It may stand behind `felt`, behind the noun or at the end; `FELT_SOCKET`
+  does the same.
+- `--json` is for programs: one JSON object, or one a line. An error is one too:
+  `{"error": {"code": ..., "cause": ..., "next_step": ...}}`.
+- `-h`, `--help` tells of a command.
+"""
+OF_ALL: Final = {"--socket", "--json", "--help"}  # told above
+
+EXAMPLES: Final = {
+    "felt completion install": "felt completion install bash",
+    "felt completion show": "felt completion show fish > felt.fish",
+    "felt config check": "felt config check /etc/feltd/table.toml",
+    "felt config init": "felt config init table.toml --game casino-war --areas 5",
+    "felt config show": "felt config show /etc/feltd/table.toml --json",
+    "felt correct": "felt correct 112 war=25 --preview",
+    "felt device clear": "felt device shoe clear",
+    "felt device conform": "felt device conform serial:///dev/ttyUSB0 --junit conform.xml",
+    "felt device flash": "felt device shoe flash shoe-1.4.0.felt",
+    "felt device identify": "felt device sensor.3 identify",
+    "felt device pair": "felt device shoe pair",
+    "felt device reset": "felt device shoe reset jam",
+    "felt device test": "felt device lamps test",
+    "felt device trace": "felt device shoe trace --follow",
+    "felt device unpair": "felt device shoe unpair",
+    "felt devices": "felt devices --suggest",
+    "felt doctor": "felt doctor --bundle support.tar.gz",
+    "felt explain": "felt explain shoe.jam",
+    "felt firmware keygen": "felt firmware keygen vendor.key",
+    "felt firmware sign": "felt firmware sign shoe.bin --key k --family shoe --model S1 --version 1.4.0 -o shoe.felt",
+    "felt firmware verify": "felt firmware verify shoe-1.4.0.felt",
+    "felt floor": "felt floor --json",
+    "felt jackpot adjust": "felt jackpot adjust -12.50 --by Ann --reason 'counted twice'",
+    "felt jackpot close": "felt jackpot close G2 --by Ann --reason 'end of the promotion'",
+    "felt jackpot confirm": "felt jackpot confirm 4711 --by Bob",
+    "felt jackpot history": "felt jackpot history -n 5",
+    "felt jackpot notices": "felt jackpot notices",
+    "felt jackpot show": "felt jackpot show",
+    "felt jackpot transfer": "felt jackpot transfer G2 --by Ann",
+    "felt jackpot verify": "felt jackpot verify",
+    "felt journal anchor": "felt journal anchor > anchor.txt",
+    "felt journal export": "felt journal export -o facts.jsonl --since 2026-11-17",
+    "felt journal tail": "felt journal tail --round 41",
+    "felt journal verify": "felt journal verify --anchor anchor.txt",
+    "felt key": "felt key no-more-bets",
+    "felt keys": "felt keys fold",
+    "felt monitor": "felt monitor",
+    "felt odds": "felt odds casino-war --wager tie",
+    "felt people add": "felt people add 'Maria Rossi' --badge 1042 --role supervisor",
+    "felt people check": "felt people check",
+    "felt people list": "felt people list --json",
+    "felt people pin": "felt people pin 'Maria Rossi'",
+    "felt people remove": "felt people remove 'Maria Rossi'",
+    "felt report": "felt report --day 2026-11-17",
+    "felt round list": "felt round list --area 3 --irregular any",
+    "felt round receipt": "felt round receipt 41 --html -o 41.html",
+    "felt round replay": "felt round replay 41 --all",
+    "felt round show": "felt round show 41",
+    "felt run": "felt run -j auto --junit results.xml tests/",
+    "felt sign-in": "felt sign-in --badge 1042",
+    "felt sign-out": "felt sign-out",
+    "felt sim": "felt sim --game holdem --rounds 10 --speed 0",
+    "felt sim do": "felt sim do shoe draw Kh 2c",
+    "felt status": "felt status --socket /run/feltd-read/feltd.sock",
+}
+
+
+def page() -> str:
+    """Returns the whole page."""
+    return "\n".join([HEAD, *(line for name, command in every(cli) for line in section(name, command))])
+
+
+def every(group: click.Group, name: str = "felt") -> Iterator[tuple[str, click.Command]]:
+    """Yields each command that does something, with its whole name, in the order of `felt --help`."""
+    context = click.Context(group)
+    for word in group.list_commands(context):
+        command = group.get_command(context, word)
+        assert command is not None
+        if not isinstance(command, click.Group) or command.invoke_without_command:
+            yield f"{name} {word}", command
+        if isinstance(command, click.Group):
+            yield from every(command, f"{name} {word}")
+
+
+def section(name: str, command: click.Command) -> Iterator[str]:
+    """Yields the lines about one command."""
+    yield from (f"## {name}", "", "```", usage(name, command), "```", "")
+    yield from (*paragraphs(command.help or ""), "")
+    rows = [row(each) for each in command.params if isinstance(each, click.Option) and OF_ALL.isdisjoint(each.opts)]
+    if rows:
+        yield from ("| option | does |", "|---|---|", *rows, "")
+    yield from ("Example:", "", "```", EXAMPLES[name], "```", "")
+
+
+def usage(name: str, command: click.Command) -> str:
+    """Returns how a command is written; a device is named before what is done with it.
+
+    >>> usage("felt device reset", click.Command("reset", params=[click.Argument(["code"], required=False)]))
+    'felt device NAME reset [OPTIONS] [CODE]'
+    """
+    pieces = command.collect_usage_pieces(click.Context(command))
+    named = name.startswith("felt device ") and name != "felt device conform"
+    return " ".join([name.replace("felt device", "felt device NAME", 1) if named else name, *pieces])
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """Yields what a command says of itself: paragraphs, and what is laid out by hand as it is.
+
+    >>> list(paragraphs("One\\nsentence.\\n\\n\\b\\nfelt x   1\\nfelt yy  2"))
+    ['One sentence.', '', '```', 'felt x   1', 'felt yy  2', '```']
+    """
+    first = True
+    for part in re.split(r"\n\s*\n", inspect.cleandoc(text)):
+        if not first:
+            yield ""
+        first = False
+        lines = part.splitlines()
+        if lines[0].strip() == "\b":
+            yield from ("```", *lines[1:], "```")
+        else:
+            yield " ".join(line.strip() for line in lines)
+
+
+def row(option: click.Option) -> str:
+    """Returns one option as a row of a table."""
+    record = option.get_help_record(click.Context(click.Command("felt")))
+    written, does = record if record is not None else ("", "")
+    return f"| `{cell(written)}` | {cell(does)} |"
+
+
+def cell(text: str) -> str:
+    """Returns a text as it may stand in a table of Markdown."""
+    return " ".join(text.replace("|", "\\|").split())
+
+
+def main() -> int:
+    """Writes the page."""
+    (ROOT / PAGE).write_text(page(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -30,6 +30,7 @@ FAMILIES = {
     "lamps": "lamps",
 }
 QUIET = 0.001  # seconds without a byte: the table has said everything
+PAUSE = 0.08  # seconds between two rounds, where a table takes half a minute: what can wait is done meanwhile
 APPENDED = 160  # bytes that the floor makes durable: about a record
 REPORT_EVERY = 100  # rounds
 STAKE = BetChanged((Spot("war", ((1000, 1),)),))
@@ -94,6 +95,12 @@ class Table:
         """Serve until the table has nothing more to say."""
         while self.serve(QUIET):
             pass
+
+    def pause(self, seconds: float) -> None:
+        """Answer whoever talks, for so long."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            self.serve(left)
 
     def do(self, name: str, event: Event) -> None:
         port = self.ports[name]
@@ -175,6 +182,7 @@ def latency(table: Table, floor: Floor, samples: int) -> None:
         if timed is not None:
             cards.append(timed[0])
             floors.append(floor.timed(out, timed[1]))
+        table.pause(PAUSE)
     print(json.dumps({"cards": cards, "floors": floors}), flush=True)
 
 

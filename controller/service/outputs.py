@@ -6,6 +6,7 @@ Everything follows from the table as it stands; each device is sent what differs
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 from controller.places import shared_place
 from controller.service import console, unwritable
@@ -25,7 +26,8 @@ from drivers.console import ConsoleDriver
 from drivers.display import DisplayDriver
 from drivers.lamps import OFF, ON, LampsDriver
 
-SIGN = "sign"  # the device that shows the limits
+SIGN: Final = "sign"  # the device that shows the limits
+WORDS_WAIT: Final = 0.01  # seconds: lamps and the next card come first, and one writing serves several facts
 
 
 class Outputs:
@@ -65,7 +67,7 @@ class Outputs:
         self._show_meter()
         if not self._console_due:
             self._console_due = True
-            asyncio.get_running_loop().call_soon(self._show_console)  # lamps are quicker: nobody waits for words
+            asyncio.get_running_loop().call_later(WORDS_WAIT, self._show_console)
 
     def devices_stopped(self) -> None:
         """Notes that all lamps went off, their safe state."""

@@ -1,7 +1,8 @@
 """Keeps the index of rounds while the table runs: a thread of its own follows the journal, behind the table.
 
 The table never waits for it and never stops because of it.  It reads what the table has followed, in small bites
-between which the loop has the interpreter to itself, and not before a round is over or somebody asks.
+between which the loop has the interpreter to itself, not before a round is over or somebody asks, and while cards are
+being dealt only when somebody asks or it is far behind.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ BITE: Final = 0.0005  # seconds of rest after each fact
 CHUNK: Final = 50  # facts that are read at once
 FAR_BEHIND: Final = 500  # facts without the end of a round: then they are told all the same
 AGAIN: Final = 10.0  # seconds until a disk that failed is tried again
-CALM: Final = 0.05  # seconds after the end of a round: its lamps and displays come first
+CALM: Final = 0.05  # seconds in which nothing happened at the table: cards, lamps and displays come first
+GLANCE: Final = 0.025  # seconds between two looks whether it is calm
 SAY_EVERY: Final = 5.0  # seconds between two lines of the log on a long work
 
 Report = Callable[[FeltError | None], None]
@@ -67,6 +69,7 @@ class RoundKeeper:
         self._running: RoundRecord | None = None
         self._done = 0
         self._wanted = 0  # somebody waits until this fact is told
+        self._latest = 0.0  # when the table last followed a fact
         self._work = threading.Event()
         self._progress = threading.Condition()
         self._closing = False
@@ -89,6 +92,7 @@ class RoundKeeper:
             await asyncio.to_thread(self._thread.join)
 
     def _followed(self, seq: int, fact: AnyFact, table: Table, effects: list[AnyEffect]) -> None:
+        self._latest = time.monotonic()
         if seq - self._done >= FAR_BEHIND or any(isinstance(effect, RoundEnded) for effect in effects):
             self._work.set()
 
@@ -165,8 +169,7 @@ class RoundKeeper:
             self._tell(None)
             self._work.wait()
             self._work.clear()
-            if self._wanted <= self._done:  # nobody waits
-                self._rest(CALM)
+            self._wait_for_calm()
 
     def _opened(self) -> RoundStore:
         """Returns the index; an empty one when what it tells is of another journal."""
@@ -189,6 +192,7 @@ class RoundKeeper:
                 for news in retelling.tell(record):
                     self._add(store, new, news)
                 self._let_the_table_work()
+                self._wait_for_calm()
             if new or retelling.seq >= end:
                 store.keep(new.values(), Position(retelling.seq, self._journal.hash_at(retelling.seq).hex()))
             self._went(retelling, end)
@@ -213,6 +217,13 @@ class RoundKeeper:
         if retelling.seq < end and time.monotonic() >= self._next_word:
             self._next_word = time.monotonic() + SAY_EVERY
             log.info("rounds.telling", done=retelling.seq, all=end)
+
+    def _wait_for_calm(self) -> None:
+        """Waits while much happens at the table; not when somebody waits for it, nor when it is far behind."""
+        while not self._closing and self._wanted <= self._done and self._engine.seq - self._done < FAR_BEHIND:
+            if time.monotonic() - self._latest >= CALM:
+                return
+            time.sleep(GLANCE)
 
     def _let_the_table_work(self) -> None:
         time.sleep(BITE)

@@ -301,3 +301,26 @@ async def test_a_round_beyond_the_bound_is_told_from_the_journal(opened: Open, m
     assert (await floor.get("/journal/verify", anchor=words[-1]["anchor"]))["ok"]
     _, _, body = await raw(floor.client.path, "/rounds/99/search")
     assert json.loads(body.splitlines()[-1])["error"]["code"] == "round.unknown"
+
+
+def kept_rounds(path: Path) -> int:
+    """Returns how many rounds stand in the index itself."""
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as index:
+        return int(index.execute("SELECT count(*) FROM round").fetchone()[0])
+
+
+@pytest.mark.parametrize(("facts", "told"), [(500, 0), (5, 1)], ids=["while cards are dealt", "far behind"])
+async def test_rounds_wait_until_the_table_rests_unless_they_are_far_behind(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, facts: int, told: int
+) -> None:
+    monkeypatch.setattr(round_keeper, "CALM", 60.0)
+    monkeypatch.setattr(round_keeper, "FAR_BEHIND", facts)
+    floor = await opened("")
+    await a_round(floor)
+    index = next(tmp_path.rglob(FILE))
+    if told:
+        async with asyncio.timeout(10):
+            while not kept_rounds(index):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+    assert kept_rounds(index) == told
+    assert [each["number"] for each in (await floor.get("/rounds"))["rounds"]] == [1]  # who asks does not wait so long

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Finds what the tests need of the system, or installs Debian's packages where that is possible: a PostgreSQL server for
-# the shared prize meters, Chromium for the pages.  Quiet and quick when all is there.  Tests that miss one are skipped,
+# the shared prize meters, Chromium for the pages, a PAM that touches nothing of the machine's.  Quiet and quick when all is there.  Tests that miss one are skipped,
 # each by its name; this never fails.
 set -u
 export DEBIAN_FRONTEND=noninteractive
@@ -15,11 +15,17 @@ found() {
         return 1
         ;;
     chromium) command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 ;;
+    libpam-wrapper)
+        for library in /usr/lib/libpam_wrapper.so /usr/lib/*/libpam_wrapper.so; do
+            [ -e "$library" ] && return 0
+        done
+        return 1
+        ;;
     esac
 }
 
 missing() {
-    for package in postgresql chromium; do
+    for package in postgresql chromium libpam-wrapper; do
         found "$package" || printf '%s ' "$package"
     done
 }

@@ -46,12 +46,15 @@ def show(file: Path, as_json: bool) -> None:
     """Everybody who can sign in, with badge and roles."""
     people = _file(file).read().people
     if as_json:
-        known = [{"name": each.name, "badge": each.badge, "roles": list(each.roles)} for each in people]
+        known = [
+            {"name": each.name, "badge": each.badge, "roles": list(each.roles), "pam": _account(each)}
+            for each in people
+        ]
         print(json.dumps({"people": known}))
         return
     rows: list[tuple[str, ...]] = [
-        ("NAME", "BADGE", "ROLES"),
-        *((each.name, each.badge, ", ".join(each.roles)) for each in people),
+        ("NAME", "BADGE", "ROLES", "SIGNS IN BY"),
+        *((each.name, each.badge, ", ".join(each.roles), _signs_in_by(each)) for each in people),
     ]
     print("\n".join(columns(rows)) if people else "nobody can sign in")
 
@@ -76,24 +79,31 @@ def check(file: Path, as_json: bool) -> None:
         else:
             print(error.cause)
         sys.exit(TROUBLE)
-    weak = [each.name for each in people if each.pin.weak]
+    from controller.people.pam import SERVICE_FILE
+    from controller.people.pins import PinHash
+
+    weak = [each.name for each in people if isinstance(each.pin, PinHash) and each.pin.weak]
+    missing = "" if SERVICE_FILE.exists() or not any(map(_account, people)) else str(SERVICE_FILE)
     if as_json:
-        print(json.dumps({"ok": True, "people": len(people), "weak": weak}))
+        print(json.dumps({"ok": True, "people": len(people), "weak": weak, "missing": missing}))
         return
     print(f"{file} can be used: {'1 person' if len(people) == 1 else f'{len(people)} people'}")
     for name in weak:
         print(f"the PIN of {name} is kept with little memory: give a new one, `felt people pin '{name}'`")
+    if missing:
+        print(f"there is no {missing}: who signs in by PAM cannot (docs/people.md says what to put there)")
 
 
 @command.command()
 @click.argument("name")
 @click.option("--badge", required=True, help="The number that the badge tells.")
 @click.option("--role", "roles", required=True, multiple=True, help="What they may do; several may be given.")
+@click.option("--pam", "account", help="The account whose password is the PIN, as the machine's PAM knows it.")
 @with_file
 @with_json
 @explained
-def add(name: str, badge: str, roles: tuple[str, ...], file: Path, as_json: bool) -> None:
-    """Make somebody who can sign in; asks for the PIN twice.
+def add(name: str, badge: str, roles: tuple[str, ...], account: str | None, file: Path, as_json: bool) -> None:
+    """Make somebody who can sign in; asks for the PIN twice, unless PAM knows the password.
 
     For example: felt people add "Maria Rossi" --badge 0417 --role supervisor
     """
@@ -102,10 +112,13 @@ def add(name: str, badge: str, roles: tuple[str, ...], file: Path, as_json: bool
 
     roster_file = RosterFile(file)
     roster = _owned(roster_file).read() if file.exists() else EMPTY
-    person = _checked(name, badge, roles)
+    person = _checked(name, badge, roles, account)
     if roster.named(name) is not None or badge in roster.by_badge:
         raise unfit(f"somebody has the name {name} or the badge {badge} already")
-    person = _with_new_pin(person)
+    if account is None:
+        person = _with_new_pin(person)
+    elif account in map(_account, roster.people):
+        raise unfit(f"somebody signs in by the account {account} already")
     roster_file.write(Roster((*roster.people, person)))
     _done(as_json, f"{name} can sign in with badge {badge}: {', '.join(roles)}", name)
 
@@ -168,15 +181,30 @@ def _known(roster: Roster, name: str) -> None:
         raise unfit(f"nobody is called {name}: {did_you_mean(name, others)}")
 
 
-def _checked(name: str, badge: str, roles: tuple[str, ...]) -> Employee:
+def _checked(name: str, badge: str, roles: tuple[str, ...], account: str | None) -> Employee:
     """Returns the person, whose PIN fits nobody yet; raises FeltError when this cannot stand in the file."""
+    from controller.people.pam import PamAccount
     from controller.people.roster import NO_PIN, Employee, mistakes
     from controller.rules import is_role
 
-    wrong = mistakes({"name": name, "badge": badge, "roles": list(roles), "pin": str(NO_PIN)})
+    secret = {"pin": str(NO_PIN)} if account is None else {"pam": account}
+    wrong = mistakes({"name": name, "badge": badge, "roles": list(roles), **secret})
     if wrong:
         raise unfit("; ".join(f"{key} {why}" for key, why in wrong))
-    return Employee(name, badge, tuple(role for role in roles if is_role(role)), NO_PIN)
+    known = tuple(role for role in roles if is_role(role))
+    return Employee(name, badge, known, NO_PIN if account is None else PamAccount(account))
+
+
+def _account(person: Employee) -> str:
+    """Returns the account by which somebody signs in; "" when people.toml has their PIN."""
+    from controller.people.pam import PamAccount
+
+    return person.pin.account if isinstance(person.pin, PamAccount) else ""
+
+
+def _signs_in_by(person: Employee) -> str:
+    account = _account(person)
+    return f"PAM: {account}" if account else "PIN"
 
 
 def _with_new_pin(person: Employee) -> Employee:

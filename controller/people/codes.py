@@ -76,5 +76,14 @@ declare(
             "Too many people sign in at this moment.",
             "Try again in a second.",
         ),
+        "sign-in.unchecked": (
+            "Nobody could tell whether the PIN is right: PAM, or the directory behind it, does not answer.",
+            "Try again in a minute, or let somebody with a PIN in people.toml sign in; the log says what PAM said "
+            "(`journalctl -u feltd`).",
+        ),
+        "sign-in.account": (
+            "The password is right, and PAM says that the account is locked, expired, or needs a new password.",
+            "See to the account where the house keeps it, then sign in again.",
+        ),
     },
 )

@@ -42,6 +42,16 @@ def no_role(role: str) -> FeltError:
     return FeltError("sign-in.role", f"people.toml does not give this person the role {role[:40]!r}")
 
 
+def unchecked() -> FeltError:
+    """Returns the error of a PIN of which nobody could tell whether it is right."""
+    return FeltError("sign-in.unchecked", "nobody could tell in time whether the PIN is right")
+
+
+def barred() -> FeltError:
+    """Returns the error of a right password of an account that may not be used."""
+    return FeltError("sign-in.account", "the account is locked, expired, or needs a new password")
+
+
 def busy() -> FeltError:
     """Returns the error of too many who sign in at once."""
     return FeltError("sign-in.busy", "too many PINs wait to be checked")

@@ -12,11 +12,13 @@ from typing import Any, Final
 
 from controller.config.errors import Problem, did_you_mean
 from controller.errors import FeltError
+from controller.people.checks import Secret
+from controller.people.pam import PamAccount
 from controller.people.pins import LANES, MEMORY, PASSES, PinHash
 from controller.rules import RANKS, ROLES, Role, is_role
 
 INVALID: Final = "people.invalid"
-KEYS: Final = ("name", "badge", "roles", "pin")
+KEYS: Final = ("name", "badge", "roles", "pin", "pam")
 LONGEST: Final = 64  # characters of a name or a badge
 HEAD: Final = "# The people of this table.  Written by `felt people`; for root and the daemon only.\n"
 _HEADER: Final = re.compile(r"\s*\[\[\s*person\s*\]\]")
@@ -30,7 +32,7 @@ class Employee:
     name: str
     badge: str
     roles: tuple[Role, ...]
-    pin: PinHash = field(repr=False)
+    pin: Secret = field(repr=False)
 
     def role(self, wish: str = "") -> Role | None:
         """Returns the role they sign in with: the one they wish, or else their highest; None when they have it not.
@@ -58,7 +60,7 @@ class Roster:
     @cached_property
     def nobody(self) -> PinHash:
         """A hash that takes as long as everybody's, for badges that nobody has."""
-        return self.people[0].pin.dummy() if self.people else NO_PIN
+        return next((each.pin.dummy() for each in self.people if isinstance(each.pin, PinHash)), NO_PIN)
 
     def named(self, name: str) -> Employee | None:
         """Returns the person of this name; None when there is none."""
@@ -93,7 +95,7 @@ def parse(text: str, path: str) -> Roster:
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise RosterError(path, [*problems, Problem(lines.of("person"), "person", "must be written as [[person]]")])
     people = [_person(entry, n, lines, problems) for n, entry in enumerate(entries)]
-    for what in ("name", "badge"):
+    for what in ("name", "badge", "pam"):
         problems += _twice(entries, what, lines)
     if problems:
         raise RosterError(path, problems)
@@ -104,7 +106,7 @@ def written(roster: Roster) -> str:
     """Returns the roster as people.toml has it."""
     return HEAD + "".join(
         f"\n[[person]]\nname = {_quoted(person.name)}\nbadge = {_quoted(person.badge)}\n"
-        f"roles = [{', '.join(map(_quoted, person.roles))}]\npin = {_quoted(str(person.pin))}\n"
+        f"roles = [{', '.join(map(_quoted, person.roles))}]\n{_secret(person.pin)}\n"
         for person in roster.people
     )
 
@@ -114,7 +116,8 @@ def _person(entry: Mapping[str, Any], n: int, lines: _Lines, problems: list[Prob
     problems += [Problem(lines.inside(n, key), f"person {n + 1}: {key}", why) for key, why in wrong]
     if wrong:
         return None
-    return Employee(entry["name"], entry["badge"], tuple(entry["roles"]), PinHash.parse(entry["pin"]))
+    secret = PamAccount(entry["pam"]) if "pam" in entry else PinHash.parse(entry["pin"])
+    return Employee(entry["name"], entry["badge"], tuple(entry["roles"]), secret)
 
 
 def mistakes(entry: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -128,8 +131,11 @@ def _wrong(key: str, entry: Mapping[str, Any]) -> Iterator[str]:
     value = entry.get(key)
     if key not in KEYS:
         yield f"unknown key: {did_you_mean(key, KEYS)}"
+    elif key == "pam" and key in entry and "pin" in entry:
+        yield "a person has `pin` or `pam`, not both"
     elif key not in entry:
-        yield "is missing"
+        if key != "pam" and (key != "pin" or "pam" not in entry):
+            yield "is missing"
     elif key == "roles":
         yield from _wrong_roles(value)
     elif not isinstance(value, str):
@@ -188,6 +194,12 @@ class _Lines:
             if re.match(rf"\s*\"?{re.escape(key)}\"?\s*=", self._lines[n]):
                 return n + 1
         return first + 1
+
+
+def _secret(secret: Secret) -> str:
+    if isinstance(secret, PamAccount):
+        return f"pam = {_quoted(secret.account)}"
+    return f"pin = {_quoted(str(secret))}"
 
 
 def _quoted(text: str) -> str:

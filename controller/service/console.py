@@ -7,6 +7,7 @@ from typing import Final
 
 from controller.places import is_area
 from controller.rules import spoken_role
+from controller.table import facts as f
 from controller.table.duties import due, many
 from controller.table.rules import Rules
 from controller.table.sign_in import CONSOLE, attempts_left, locked_until
@@ -50,8 +51,18 @@ def _asked(table: Table, now: int) -> list[str]:
     until = locked_until(table, asked.badge, CONSOLE, now)
     if until is not None:
         return [f"too many wrong PINs: locked until {_clock(until + table.ahead)}"]
-    left = f"wrong PIN, {many(attempts_left(table, asked.badge, CONSOLE), 'attempt')} left; " if asked.wrong else ""
-    return [f"{left}PIN of {asked.person or f'badge {asked.badge}'}"]
+    whose = asked.person or f"badge {asked.badge}"
+    match asked.failed:
+        case f.WRONG_PIN:
+            left = many(attempts_left(table, asked.badge, CONSOLE), "attempt")
+            return [f"wrong PIN, {left} left; PIN of {whose}"]
+        case f.UNCHECKED:
+            return [
+                f"the PIN could not be checked: try again in a minute, or let somebody else sign in; PIN of {whose}"
+            ]
+        case f.BARRED:
+            return [f"the account of {whose} is locked, expired, or needs a new password: call the technician"]
+    return [f"PIN of {whose}"]
 
 
 def _signed_in(table: Table) -> list[str]:

@@ -14,6 +14,7 @@ from controller.rules import is_role
 from controller.service.engine import Engine, Followed
 from controller.service.sign_in import SignIn
 from controller.table.facts import (
+    BARRED,
     CUT_OFF,
     LOCKED_OUT,
     NO_ROLE,
@@ -30,6 +31,7 @@ from controller.table.sign_in import locked_until
 SWEEP: Final = 5.0  # seconds between two looks for sessions that are over
 IDLE: Final = 600.0  # seconds, unless the configuration says otherwise
 LONGEST: Final = 43_200.0
+_ERRORS: Final = {UNCHECKED: errors.unchecked, BARRED: errors.barred}  # by why somebody is not signed in
 
 
 class Doorkeeper:
@@ -64,9 +66,7 @@ class Doorkeeper:
             table = self._engine.table
             until = locked_until(table, badge, place, self._engine.table_time()) or table.now
             raise errors.locked(datetime.fromtimestamp((until + table.ahead) / 1e6).astimezone())
-        if why == NO_ROLE:
-            raise errors.no_role(role)
-        raise errors.busy() if why == UNCHECKED else errors.wrong()
+        raise errors.no_role(role) if why == NO_ROLE else _ERRORS.get(why, errors.wrong)()
 
     def who(self, token: str, place: str, account: int) -> SignedInSession | None:
         """Returns who is signed in with this token here; None when nobody is, or people.toml has them no more."""

@@ -6,16 +6,24 @@ A PIN is an argument of these functions and of nothing else: no fact, no error a
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
 
 import structlog
 
 from controller.errors import FeltError
-from controller.people.errors import wrong
+from controller.people.checks import MOST_WAITING
+from controller.people.errors import busy, wrong
 from controller.people.people import People
+from controller.people.pin_result import PinResult
 from controller.people.pins import LONGEST_PIN
+from controller.people.roster import Employee
 from controller.service.engine import Engine
 from controller.service.error_place import error_place
 from controller.table.facts import (
+    BARRED,
     LOCKED_OUT,
     NO_BADGE,
     NO_ROLE,
@@ -32,6 +40,9 @@ from controller.table.sign_in import CONSOLE, locked_until
 
 log = structlog.get_logger()
 
+_FAILED: Final = {PinResult.WRONG: WRONG_PIN, PinResult.BARRED: BARRED, PinResult.UNTOLD: UNCHECKED}
+_REMEMBERED: Final = 256  # waits whose first attempt is on record
+
 
 class SignIn:
     """Finds out whether people are who they say they are."""
@@ -39,7 +50,8 @@ class SignIn:
     def __init__(self, engine: Engine, people: People) -> None:
         self._engine = engine
         self.people = people
-        self._turn = asyncio.Lock()  # what one attempt came to is known before the next one begins
+        self._turns: defaultdict[type, _Turn] = defaultdict(_Turn)  # PAM may be slow, and holds up nobody else
+        self._waits_on_record: set[tuple[str, int]] = set()  # place, and until when nobody signs in there
 
     def badge(self, number: str) -> BadgePresented:
         """Returns the fact that a badge was shown at the console."""
@@ -66,35 +78,86 @@ class SignIn:
         asked = self._engine.table.asked
         if asked is None:
             return SignInFailed("", CONSOLE, NO_BADGE)
-        return await self._decide(asked.badge, pin, CONSOLE, -1, "")
+        try:
+            return self._locked(asked.badge, CONSOLE, -1) or await self._decide(asked.badge, pin, CONSOLE, -1, "")
+        except FeltError:
+            return SignInFailed(asked.badge, CONSOLE, UNCHECKED, self._name(asked.badge))
 
     async def elsewhere(self, badge: str, pin: str, place: str, account: int, role: str) -> SignedIn | SignInFailed:
-        """Returns what came of an attempt at another place; it is on record."""
+        """Returns what came of an attempt at another place; it is on record.
+
+        Of the attempts in one wait only the first: whoever tries a thousand times a second fills no disk.  Raises
+        FeltError when too many wait.
+        """
         if len(pin) > LONGEST_PIN or not 0 < len(badge) <= LONGEST_PIN or not badge.isprintable():
             raise wrong()
-        async with self._turn:
-            fact = await self._decide(badge, pin, place, account, role)
-            await self._engine.submit(fact)
-            return fact
+        locked = self._locked(badge, place, account)
+        if locked is not None:
+            return await self._recorded(locked)
+        person = self.people.roster.by_badge.get(badge)
+        async with self._turns[type(person.pin) if person is not None else type(self.people.roster.nobody)].taken():
+            locked = self._locked(badge, place, account)  # by what came of those before
+            return await self._recorded(locked or await self._decide(badge, pin, place, account, role))
+
+    async def _recorded(self, fact: SignedIn | SignInFailed) -> SignedIn | SignInFailed:
+        if isinstance(fact, SignInFailed) and fact.why == LOCKED_OUT:
+            table = self._engine.table
+            wait = fact.place, locked_until(table, fact.badge, fact.place, self._engine.table_time()) or 0
+            if wait in self._waits_on_record:
+                return fact
+            if len(self._waits_on_record) >= _REMEMBERED:
+                self._waits_on_record.clear()
+            self._waits_on_record.add(wait)
+        await self._engine.submit(fact)
+        return fact
+
+    def _locked(self, badge: str, place: str, account: int) -> SignInFailed | None:
+        """Returns that nobody signs in there with that badge now, after wrong PINs; None when they may try."""
+        if locked_until(self._engine.table, badge, place, self._engine.table_time()) is None:
+            return None
+        return SignInFailed(badge, place, LOCKED_OUT, self._name(badge), account)
 
     async def _decide(self, badge: str, pin: str, place: str, account: int, role: str) -> SignedIn | SignInFailed:
-        person = self.people.roster.by_badge.get(badge)
-        name = person.name if person is not None else ""
-        if locked_until(self._engine.table, badge, place, self._engine.table_time()) is not None:
-            return SignInFailed(badge, place, LOCKED_OUT, name, account)
-        kept = person.pin if person is not None else self.people.roster.nobody
+        roster = self.people.roster
+        person = roster.by_badge.get(badge)
         try:
-            right = await self.people.checks.matches(kept, pin[:LONGEST_PIN])
+            checked = await self.people.checks.check(person.pin if person is not None else roster.nobody, pin)
         except FeltError:
-            if place != CONSOLE:
-                raise
-            return SignInFailed(badge, place, UNCHECKED, name, account)
+            raise
         except Exception as bug:  # a console would stand still for ever
             log.error("sign-in.defect", what=error_place(bug))
-            return SignInFailed(badge, place, UNCHECKED, name, account)
-        if person is None or not right:
-            return SignInFailed(badge, place, WRONG_PIN, name, account)
+            checked = PinResult.UNTOLD
+        if person is None or checked is not PinResult.RIGHT:
+            return SignInFailed(badge, place, _FAILED.get(checked, WRONG_PIN), self._name(badge), account)
+        return self._signed_in(person, place, account, role)
+
+    def _signed_in(self, person: Employee, place: str, account: int, role: str) -> SignedIn | SignInFailed:
         as_role = person.role(role)
         if as_role is None:
-            return SignInFailed(badge, place, NO_ROLE, name, account)
-        return SignedIn(name, badge, as_role, place, account, self.people.idle if place == CONSOLE else 0)
+            return SignInFailed(person.badge, place, NO_ROLE, person.name, account)
+        idle = self.people.idle if place == CONSOLE else 0
+        return SignedIn(person.name, person.badge, as_role, place, account, idle)
+
+    def _name(self, badge: str) -> str:
+        person = self.people.roster.by_badge.get(badge)
+        return person.name if person is not None else ""
+
+
+class _Turn:
+    """One attempt after the other: what one came to is known before the next one begins."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._waiting = 0
+
+    @asynccontextmanager
+    async def taken(self) -> AsyncIterator[None]:
+        """Waits for its turn; raises FeltError when too many do."""
+        if self._waiting >= MOST_WAITING:
+            raise busy()
+        self._waiting += 1
+        try:
+            async with self._lock:
+                yield
+        finally:
+            self._waiting -= 1

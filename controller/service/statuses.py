@@ -20,8 +20,10 @@ STATUS: Final = {
     "sign-in.role": 403,
     "sign-in.origin": 403,
     "image.signature": 403,
+    "sign-in.account": 403,
     "sign-in.locked": 429,
     "sign-in.busy": 503,
+    "sign-in.unchecked": 503,
     # what is asked about
     "device.unknown": 404,
     # as things stand it cannot be

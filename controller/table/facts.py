@@ -160,6 +160,7 @@ LOCKED_OUT: Final = "locked"  # too many wrong ones before
 NO_BADGE: Final = "no-badge"  # a PIN, and no badge was shown before
 NO_ROLE: Final = "no-role"  # the person has not the role that was asked for
 UNCHECKED: Final = "unchecked"  # nobody could tell whether the PIN is right
+BARRED: Final = "barred"  # it is right, and PAM says that the account may not be used
 
 
 class Shuffled(Fact, frozen=True, tag="shuffled"):

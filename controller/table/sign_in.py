@@ -73,7 +73,7 @@ def failed(s: Step, fact: SignInFailed) -> None:
     """Counts a wrong PIN, of its badge and of its place."""
     t = s.t
     if fact.place == CONSOLE and t.asked is not None:
-        t.asked = replace(t.asked, wrong=fact.why == WRONG_PIN)
+        t.asked = replace(t.asked, failed=fact.why)
     if fact.why != WRONG_PIN:
         return
     for name in _names(fact.badge, fact.place):

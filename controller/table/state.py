@@ -298,7 +298,7 @@ class AskedPin(Frozen, frozen=True):
 
     badge: str
     person: str = ""  # "": nobody has this badge
-    wrong: bool = False  # one was entered, and it was wrong
+    failed: str = ""  # why the one that was entered last was of no use
 
 
 class Elsewhere(Frozen, frozen=True):

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.people.pam import SERVICE_FILE
+from controller.people.pins import PinHash
 from controller.people.roster_file import RosterFile
 from tests.cli.conftest import felt
 
@@ -54,7 +56,7 @@ def test_the_first_person_is_made_and_the_pin_is_not_shown(file: Path) -> None:
     assert status == 0 and "25801" not in seen
     assert "Maria Rossi can sign in with badge 0417: supervisor" in seen
     (maria,) = RosterFile(file).read().people
-    assert maria.pin.matches("25801") and not maria.pin.weak
+    assert isinstance(maria.pin, PinHash) and maria.pin.matches("25801") and not maria.pin.weak
     assert file.stat().st_mode & 0o027 == 0
     assert "25801" not in file.read_text()
 
@@ -70,18 +72,29 @@ def test_everything_else(file: Path) -> None:
     status, seen = add(file, "Ben", "0418", role="dealr")
     assert status == 1 and 'unknown role "dealr": did you mean "dealer"?' in seen
     status, seen = typed("people", "pin", "Maria Rossi", "--file", str(file), answers=("13799", "13799"))
-    assert status == 0 and RosterFile(file).read().people[0].pin.matches("13799")
+    (maria,) = RosterFile(file).read().people
+    assert status == 0 and isinstance(maria.pin, PinHash) and maria.pin.matches("13799")
     known = json.loads(felt("people", "list", "--json", "--file", str(file)).stdout)
-    assert known == {"people": [{"name": "Maria Rossi", "badge": "0417", "roles": ["supervisor"]}]}
+    assert known == {"people": [{"name": "Maria Rossi", "badge": "0417", "roles": ["supervisor"], "pam": ""}]}
     assert (
         felt("people", "list", "--file", str(file)).stdout
-        == "NAME         BADGE  ROLES\nMaria Rossi  0417   supervisor\n"
+        == "NAME         BADGE  ROLES       SIGNS IN BY\nMaria Rossi  0417   supervisor  PIN\n"
     )
     assert felt("people", "check", "--file", str(file)).stdout.endswith("can be used: 1 person\n")
     gone = felt("people", "remove", "Maria", "--file", str(file))
     assert gone.returncode == 1 and "nobody is called Maria: known are Maria Rossi" in gone.stderr
     assert felt("people", "remove", "Maria Rossi", "--file", str(file)).returncode == 0
     assert RosterFile(file).read().people == ()
+
+
+def test_somebody_whose_password_pam_knows_needs_no_pin(file: Path) -> None:
+    words = ("--badge", "0417", "--role", "dealer", "--pam", "mrossi", "--file", str(file))
+    assert felt("people", "add", "Maria Rossi", *words).returncode == 0
+    assert 'pam = "mrossi"' in file.read_text() and "pin" not in file.read_text().splitlines()[-1]
+    again = felt("people", "add", "Ben", "--badge", "0418", *words[2:])
+    assert again.returncode == 1 and "somebody signs in by the account mrossi already" in again.stderr
+    checked = json.loads(felt("people", "check", "--json", "--file", str(file)).stdout)
+    assert checked["ok"] and checked["missing"] == ("" if SERVICE_FILE.exists() else "/etc/pam.d/feltd")
 
 
 def test_a_pin_is_typed_on_a_terminal(file: Path) -> None:

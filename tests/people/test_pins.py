@@ -10,6 +10,7 @@ import pytest
 
 from controller.errors import FeltError
 from controller.people.checks import MOST_WAITING, ThreadedChecks
+from controller.people.pin_result import PinResult
 from controller.people.pins import MOST_MEMORY, PinHash, hashed
 
 CHEAP = hashed("2580", 8, 1)
@@ -74,20 +75,20 @@ print(most() - before)
 
 async def test_the_loop_goes_on_while_a_pin_is_checked() -> None:
     checks, kept = ThreadedChecks(), hashed("2580", 16 * 1024, 2)
-    done = asyncio.ensure_future(checks.matches(kept, "2580"))
+    done = asyncio.ensure_future(checks.check(kept, "2580"))
     turns = 0
     while not done.done():
         await asyncio.sleep(0.001)
         turns += 1
-    assert done.result() and turns > 5
+    assert done.result() is PinResult.RIGHT and turns > 5
     checks.close()
 
 
 async def test_only_some_wait() -> None:
     checks, kept = ThreadedChecks(), hashed("2580", 8 * 1024, 1)
     answers = await asyncio.gather(
-        *(checks.matches(kept, "2580") for _ in range(MOST_WAITING + 3)), return_exceptions=True
+        *(checks.check(kept, "2580") for _ in range(MOST_WAITING + 3)), return_exceptions=True
     )
-    assert answers.count(True) == MOST_WAITING
+    assert answers.count(PinResult.RIGHT) == MOST_WAITING
     assert [a.code for a in answers if isinstance(a, FeltError)] == ["sign-in.busy"] * 3
     checks.close()

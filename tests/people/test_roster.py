@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.errors import FeltError
+from controller.people.pam import PamAccount
 from controller.people.pins import hashed
 from controller.people.roster import EMPTY, Employee, Roster, RosterError, parse, written
 from controller.people.roster_file import RosterFile
@@ -58,7 +59,7 @@ roles = "dealer"
         "people.toml:9: person 2: name: person 1 has it already",
         "people.toml:10: person 2: badge: must be text in quotes",
         'people.toml:11: person 2: roles: must be a list of roles: write ["dealer"]',
-        "people.toml:13: person 2: colour: unknown key: known are badge, name, pin, roles",
+        "people.toml:13: person 2: colour: unknown key: known are badge, name, pam, pin, roles",
         "people.toml:15: person 3: name: is missing",
         "people.toml:15: person 3: pin: is missing",
         "people.toml:16: person 3: badge: must have 1 to 64 printable characters, with no blank at an end",
@@ -81,6 +82,21 @@ def test_nobody_shares_a_badge() -> None:
     text = written(Roster((ANN, Employee("Ben", ANN.badge, ("dealer",), PIN))))
     with pytest.raises(RosterError, match="person 2: badge: person 1 has it already"):
         parse(text, "people.toml")
+
+
+def test_somebody_whose_password_pam_knows() -> None:
+    cat = Employee("Cat", "0419", ("dealer",), PamAccount("HOUSE\\cat"))
+    assert parse(written(Roster((ANN, cat))), "people.toml").people == (ANN, cat)
+    for more, why in (
+        (f'pin = "{PIN}"', "a person has `pin` or `pam`, not both"),
+        ('[[person]]\nname = "Dan"\nbadge = "3"\nroles = ["dealer"]\npam = "house\\\\CAT"', "person 1 has it already"),
+    ):
+        with pytest.raises(RosterError, match=why):
+            parse(written(Roster((cat,))) + more, "people.toml")
+    for account in ("", " x", "a\\u0000b", "x" * 65):
+        with pytest.raises(RosterError, match="pam: must have 1 to 64 printable"):
+            parse(f'[[person]]\nname = "Dan"\nbadge = "3"\nroles = ["dealer"]\npam = "{account}"\n', "people.toml")
+    assert not Roster((cat,)).nobody.matches("")  # a badge that nobody has costs what a PIN costs
 
 
 @pytest.mark.parametrize("text", ["[[person]", "person = 3", "[person]\nname = 'x'"])

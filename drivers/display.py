@@ -20,6 +20,8 @@ _AMOUNT: Final = re.compile(r"\$?([0-9][0-9,]*)(?:\.([0-9]{1,4}))?", re.ASCII)
 class DisplayDriver(Driver):
     """Shows one thing at a time: an amount or a text."""
 
+    identifying = False  # it says who it is, for a moment, and not what it should
+
     def show_amount(self, amount: int) -> None:
         """Shows an amount, in ten-thousandths of a dollar."""
         self.want("face", m.ShowAmount(amount))
@@ -38,9 +40,13 @@ class DisplayDriver(Driver):
         return reply.detail if reply.ok else None
 
     async def identify(self, name: str) -> str:
-        reply = await self.ask(m.ShowText((name,)))
-        await asyncio.sleep(SHOWN)
-        self.show_again()
+        self.identifying = True
+        try:
+            reply = await self.ask(m.ShowText((name,)))
+            await asyncio.sleep(SHOWN)
+        finally:
+            self.identifying = False
+            self.show_again()
         return f'it shows "{name}" for {SHOWN:g} seconds' if reply.ok else ""
 
     def commands(

@@ -131,6 +131,7 @@ class _Display:
         self._behind: float | None = None  # since when it does not show the newest
         self._accused: str | None = None  # what it showed instead; that it differs is on record, or will be
         self._excused = False  # it is lost, or reports a fault of its own
+        self._chances = 0  # how often it was given a second anew
         self._looking: asyncio.Task[None] | None = None
         self._later: asyncio.TimerHandle | None = None
 
@@ -164,8 +165,12 @@ class _Display:
 
     def look_afresh(self) -> None:
         """Checks a display that had no chance until now."""
-        self._behind = _now()
+        self._give_time()
         self._look()
+
+    def _give_time(self) -> None:
+        self._behind = _now()
+        self._chances += 1
 
     async def stop(self) -> None:
         """Stops checking it."""
@@ -197,13 +202,17 @@ class _Display:
     async def _until_it_agrees(self) -> None:
         pause = FIRST_LOOK
         while True:
-            wanted = self._sent[-1][1]
+            wanted, chances = self._sent[-1][1], self._chances
             await asyncio.sleep(pause)
             shown = await self._shown()
+            if self._driver.identifying:
+                self._give_time()
             if self._excused or self._device.state.phase != "ready":
                 return  # looked at again when it is there
             if shown is None:
                 return  # it cannot say
+            if chances != self._chances:
+                continue  # it was asked before it had its chance
             if agrees(self._sent[-1][1], shown):
                 self._agreed(shown)
                 return
@@ -232,7 +241,7 @@ class _Display:
         """Records that it shows something else; for a second it may show what was replaced."""
         now, sent = _now(), list(self._sent)
         replaced = [after for (_, wanted), (after, _) in pairwise(sent) if agrees(wanted, shown)]
-        self._behind = now if self._behind is None else max(self._behind, *replaced[-1:])
+        self._behind = now if self._behind is None else max([self._behind, *replaced[-1:]])
         if now - self._behind >= WITHIN and self._accused is None:
             self._accused = shown
             detail = f"it should show {in_words(sent[-1][1])} and shows {shown.replace(chr(10), ' / ') or 'nothing'}"

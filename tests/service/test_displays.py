@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,13 @@ from controller.service.displays import DIFFERS, WITHIN
 from controller.service.table import TableService
 from controller.sim.floor import SimFloor
 from controller.sim.people import PIN, badge_of
+from controller.table import facts
 from controller.table.facts import DeviceCleared, DeviceFault, DeviceLost, DeviceReady, MeterIs, Started
 from controller.table.options import Chosen, demanded
 from controller.views.meter_face import MeterStyle
 from drivers.device_spec import DeviceSpec
 from drivers.vendors.alpha import Alpha, AlphaLink
+from firmware_bridge.link import LinkError
 from hw_sim.loop import run
 from hw_sim.table import SimDevice, SimTable
 from tests.service.kept import ROYAL
@@ -32,6 +34,13 @@ SEED = 1_000_000_000
 CENT = 100
 BEGIN = Started("caribbean-stud", {**defaults("caribbean-stud"), "jackpot": "nsw", "seats": "1"})
 ROLLS = MeterStyle(roll=600, hit=20_000, turn=4_000)
+
+
+@pytest.fixture(autouse=True)
+def no_defects(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
+    """A look that ends by a mistake of ours is only logged: the display would never be looked at again."""
+    yield
+    assert "display.defect" not in capsys.readouterr().out
 
 
 class Wall:
@@ -97,6 +106,12 @@ async def a_wall(
         sim.stop()
         if journal is None:
             made.close()
+
+
+def accusations(wall: Wall) -> list[DeviceFault]:
+    """Every time that a display was said to differ, also when that was taken back."""
+    every = (facts.decode(record.payload) for record in wall.service.engine._journal)
+    return [fact for fact in every if isinstance(fact, DeviceFault) and fact.code == DIFFERS]
 
 
 def dollars(value: int) -> str:
@@ -244,6 +259,71 @@ def test_a_display_that_goes_wrong_by_itself_is_found_and_told_again() -> None:
             wall.display.model._panel = "8888"  # type: ignore[attr-defined]
             await wall.until(lambda: wall.shown == dollars(SEED), 20)
             assert not wall.faults  # it took it when it was told again
+
+    run(main())
+
+
+@pytest.mark.parametrize("begins", [0.5, 13.0, 14.9])  # seconds: a look is due after fifteen
+def test_a_display_that_says_who_it_is_is_not_accused_and_not_interrupted(begins: float) -> None:
+    async def main() -> None:
+        async with a_wall() as wall:
+            await asyncio.sleep(begins)
+            driver = wall.service.fleet.devices["display"].driver
+            identified = asyncio.ensure_future(driver.identify("display"))
+            await wall.until(lambda: wall.shown == "display", 0.5)
+            began = asyncio.get_running_loop().time()
+            await wall.watch(2.9)
+            assert wall.pictures == [(began, "display")]
+            await identified
+            await wall.until(lambda: wall.shown == dollars(SEED), 0.5)
+            again = asyncio.ensure_future(driver.identify("display"))
+            await wall.meter(SEED + CENT)  # what players see comes first
+            await wall.until(lambda: wall.shown == dollars(SEED + CENT), 1.0)
+            await again
+            await asyncio.sleep(20)
+            assert wall.shown == dollars(SEED + CENT) and not accusations(wall)
+
+    run(main())
+
+
+def test_a_look_that_began_before_a_display_greeted_accuses_nobody() -> None:
+    """It asks a display that restarts, and the answer to that never comes."""
+
+    async def main() -> None:
+        async with a_wall() as wall:
+            display = wall.service.outputs.displays._displays["display"]
+            unanswered: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+            asked = asyncio.Event()
+            real = display._driver.read_back
+
+            async def never() -> str | None:
+                asked.set()
+                return await unanswered
+
+            display._driver.read_back = never  # type: ignore[method-assign]
+            await asyncio.sleep(16)
+            assert asked.is_set()
+            display._driver.read_back = real  # type: ignore[method-assign]
+            display.look_afresh()  # it greeted
+            await asyncio.sleep(WITHIN + 0.5)
+            unanswered.set_exception(LinkError("link.timeout", "no answer"))
+            await asyncio.sleep(5)
+            assert not accusations(wall)
+
+    run(main())
+
+
+def test_a_display_that_shows_what_it_was_never_told_is_accused() -> None:
+    async def main() -> None:
+        async with a_wall(MeterStyle()) as wall:
+            driver = wall.service.fleet.devices["display"].driver
+
+            async def nonsense() -> str:
+                return "88888.8888"
+
+            driver.read_back = nonsense  # type: ignore[attr-defined]
+            await wall.meter(SEED + CENT)
+            await wall.until(lambda: DIFFERS in wall.faults, WITHIN + 1.0)
 
     run(main())
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from controller.cards import UNREAD
 from controller.house.layout import Layout, look
 from controller.house.state import STREETS
+from controller.house.turned import hidden
 from controller.money import short
 from controller.rules import Cited, spoken_role
 from controller.table.deck import bets_wait
@@ -38,7 +39,7 @@ def _round(t: Table, game: HouseGame, f: Layout, cards: Cited | None) -> list[Ci
     offers = [_offer(place, rule) for place, rule in f.own.offers.items()]
     deciding = _choices([q for q in f.waiting if isinstance(q, Choice)])
     rest = [_request(t, game, f, q) for q in f.waiting if not isinstance(q, Choice | Cards | Settle)]
-    settle = [_settle(game, q) for q in f.waiting if isinstance(q, Settle)]
+    settle = [_settle(game, f, q) for q in f.waiting if isinstance(q, Settle)]
     deal = _deal(f)
     if deal is not None and not gate(t, game, "deal").open:
         deal = cards  # not before this; what else keeps the cards back is told already
@@ -99,7 +100,10 @@ def choice(q: Choice) -> str:
     return f"{spoken(q.place)} decides: {', or '.join(ways)}"
 
 
-def _settle(game: HouseGame, q: Settle) -> Cited:
+def _settle(game: HouseGame, f: Layout, q: Settle) -> Cited:
+    """Returns that something is to be settled; how much, and by which rule, only when no card lies face down."""
+    if not q.rule and hidden(f):
+        return Cited(game.document.citations.finished, "settle what is decided: take and pay, and press settle")
     wagers = many(len(q.lines), "wager")
     return Cited(
         q.rule or (q.lines[0].rule if q.lines else game.document.citations.finished),

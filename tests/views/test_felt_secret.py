@@ -11,6 +11,8 @@ from controller.table.facts import CardOut, Key
 from controller.views.cards import seen
 from controller.views.felt import Felt, felt
 from controller.views.felt_story import story
+from controller.views.words import waiting
+from tests.table.telling import Telling
 from tests.views.any_round import AnyTable
 
 ROUNDS = 12
@@ -53,3 +55,20 @@ def test_the_test_sees_a_card_that_is_told() -> None:
     assert cards_of(felt(table.table, table.game)) == {"1": ["??"]}
     told = story(Key("fold", ("1",)), table.table, table.game, [], {})
     assert [said.text for said in told] == ["Area 1 folds."]
+
+
+@pytest.mark.parametrize("cards", ["5h 9d Ks 6h 9c Kd 7h 2d Qs", "5h 9d Ks 6h 9c 8d Jc 2d 2s"])
+def test_what_is_due_tells_nothing_of_hands_that_nobody_has_seen(cards: str) -> None:
+    """A Play wager of the wrong amount may be settled as it lies (001 9.12.2): before that nobody knows who wins."""
+    table = Telling("three-card-poker")
+    table.bet(1, ante=10)
+    table.bet(2, ante=10)
+    table.key("no-more-bets")
+    table.draw(cards)
+    table.bet(1, ante=10, play=10)
+    table.bet(2, ante=10, play=5)
+    texts = [(each.rule, each.text) for each in waiting(table.table, table.game)]
+    assert texts == [
+        ("7.5.2", "area 2 decides: 10 on play, or press fold 2"),
+        ("5.10", "settle what is decided: take and pay, and press settle"),
+    ]

@@ -150,7 +150,7 @@ declare(
     {
         "shoe.jam": (
             "A card is jammed in the shoe.",
-            "Clear the jam at the shoe; then `felt device NAME reset`, if the fault stays.",
+            "Clear the jam at the shoe; if the fault stays, a technician resets it: `felt device NAME reset`.",
         ),
         "shoe.misread": (
             "The shoe could not read a card.",

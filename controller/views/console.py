@@ -218,7 +218,7 @@ def _waits(table: Table, rules: Rules) -> list[Cited]:
     if table.open and table.holds:
         return [Cited("", "A supervisor frees the table.")]
     if table.open and table.talk is not None:
-        return [Cited("", "The question beside this is answered.")]
+        return [Cited("", "The question below waits for an answer.")]
     return [Cited(each.rule, sentence(each.text)) for each in waiting(table, rules)]
 
 

@@ -60,7 +60,7 @@ def fault_words(device: str, code: str, place_called: str = "area") -> str:
         return f"{spoken} cannot be reached"
     known = meaning(code)
     if known is None or known.any_of_topic:
-        return f"{spoken} reports that something is wrong"
+        return f"something is wrong with {spoken}"
     _, place = family_and_place(device)
     cause = _small(known.cause.rstrip("."))
     return f"{spoken}: {cause}" if place else cause

@@ -109,7 +109,7 @@ def _sheets(record: RoundRecord) -> Iterator[Sheet]:
     rulings = [f"{_when(r.at)}  {r.ruling}: {r.text}{by_rule(r.rule)}{by(r.by)}" for r in record.rulings]
     yield Sheet("Rulings", lines=rulings)
     yield Sheet("Corrections", lines=list(_corrections(record)))
-    yield Sheet("Trouble", lines=[record_text.trouble(trouble) for trouble in record.troubles])
+    yield Sheet("Trouble", lines=[record_text.trouble(each, record.called.place) for each in record.troubles])
 
 
 def _cards(hand: Hand, place: str) -> Iterator[tuple[str, ...]]:

@@ -11,6 +11,7 @@ from controller.places import shared_place
 from controller.rules import by as by_rule
 from controller.views import round_text
 from controller.views.changes import in_words
+from controller.views.device_words import fault_words
 from controller.views.moments import clock, day_and_time, length
 from controller.views.record import Correction, Hand, RoundRecord, Step, Summary, Trouble, Who
 
@@ -89,7 +90,7 @@ def aside(record: RoundRecord) -> Iterator[str]:
     ruled = (f"{clock(r.at.at)}  {r.ruling}: {r.text}{by_rule(r.rule)}{by(r.by)}" for r in record.rulings)
     yield from _section("rulings", ruled)
     yield from _section("corrections", map(correction, record.corrections))
-    yield from _section("trouble", map(trouble, record.troubles))
+    yield from _section("trouble", (trouble(each, record.called.place) for each in record.troubles))
     set_ = (f"{clock(step.at.at)}  the clock was set from {step.before} to {step.after}" for step in record.clock)
     yield from _section("clock", set_)
 
@@ -154,12 +155,18 @@ def correction(made: Correction) -> str:
     return f"{clock(made.at.at)}  {change}{by(made.by)}{no}"
 
 
-def trouble(failure: Trouble) -> str:
+def trouble(failure: Trouble, called: str) -> str:
     """Returns a failing device or a hold in words."""
-    what = f"{failure.device}: {failure.text}" if failure.device else failure.text
     until = "" if failure.until is None else f", until {clock(failure.until.at)}"
-    held = "the table was held: " if failure.kind == "hold" else ""
-    return f"{clock(failure.since.at)}  {held}{what} ({failure.code}){until}"
+    return f"{clock(failure.since.at)}  {_wrong(failure, called)} ({failure.code}){until}"
+
+
+def _wrong(failure: Trouble, called: str) -> str:
+    """Returns what is wrong, with what the device itself or the hold says of it."""
+    if failure.kind == "hold":
+        return f"the table was held: {failure.device + ': ' if failure.device else ''}{failure.text}"
+    words = fault_words(failure.device, failure.code, called)
+    return words if failure.text == failure.code else f"{words}: {failure.text}"
 
 
 def _section(name: str, texts: Iterable[str]) -> Iterator[str]:

@@ -146,7 +146,10 @@ def test_a_jammed_shoe_is_not_ready(house: House) -> None:
     assert said.returncode == 1
     assert said.stdout.splitlines()[1].split()[:3] == ["shoe", "shoe", "jam"]
     assert "shoe at sim://shoe: shoe.jam: the device reports it" in said.stdout
-    assert "  -> Clear the jam at the shoe; then `felt device NAME reset`, if the fault stays." in said.stdout
+    assert (
+        "  -> Clear the jam at the shoe; if the fault stays, a technician resets it: `felt device NAME reset`."
+        in said.stdout
+    )
 
 
 def test_the_first_cause_and_the_latest_are_told(house: House) -> None:

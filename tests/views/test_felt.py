@@ -112,7 +112,7 @@ def test_faults_are_told_in_words_and_what_a_device_adds_is_not() -> None:
         "The bet sensor of area 3 cannot be reached."
     ]
     assert texts(told(t, DeviceFault("shoe", "shoe.jam", "Kh"))) == ["A card is jammed in the shoe."]
-    assert texts(told(t, DeviceFault("shoe", "shoe.of-its-own", "Kh"))) == ["The shoe reports that something is wrong."]
+    assert texts(told(t, DeviceFault("shoe", "shoe.of-its-own", "Kh"))) == ["Something is wrong with the shoe."]
     shown = picture(t).troubles
     assert [each.severity for each in shown] == ["fault", "fault", "fault"]
     assert shown[0].place == "3"

@@ -65,7 +65,7 @@ def test_the_words_are_for_people_and_the_code_stands_beside_them() -> None:
     assert told(t) == [
         "a card is jammed in the shoe (since 14:02)",
         "the circuit of a lamp is open (since 14:02)",
-        "the shoe reports that something is wrong (since 14:02)",
+        "something is wrong with the shoe (since 14:02)",
         "the key settle of the console is stuck: it does nothing until it is free; call the technician (since 14:02)",
     ]
     every = notices(t.table, t.game)

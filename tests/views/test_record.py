@@ -163,6 +163,9 @@ def test_devices_that_fail_in_a_round_and_before_it() -> None:
     told = [(x.device, x.code, x.since.seq, x.until and x.until.seq) for x in t.last.troubles]
     assert told == [("lamps", "lamp.broken", 3, None), ("shoe", "shoe.jam", 6, 7)]
     assert t.last.irregular == ("fault",)
+    text = " ".join(" ".join(record_text.lines(t.last)).split())
+    assert "a card is jammed in the shoe (shoe.jam), until " in text
+    assert "something is wrong with the lamps: lamp 3 (lamp.broken)" in text
 
 
 def test_a_correction_tells_what_was_and_what_is() -> None:

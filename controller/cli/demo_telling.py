@@ -15,6 +15,7 @@ from controller.journal.verify import Report
 from controller.rules import by
 from controller.script.course import Course
 from controller.script.engines import engine
+from controller.sim.people import PIN, badge_of
 from controller.table.duties import many
 from controller.table.effects import AnyEffect, Prompted, Refused, RoundEnded
 from controller.table.facts import AnyFact
@@ -86,6 +87,7 @@ class StoryTelling(DemoTelling):
         self.say(f"table {config.table.name}: {config.table.game} on {len(config.devices)} simulated devices")
         if daemon.pages:
             self.say(f"look at it in a browser:           {daemon.pages}/table")
+            self.say(f"play it there:                     {daemon.pages}/console  (badge {badge_of('dealer')}, PIN {PIN})")
         self.say(f"look at it from another terminal:  {self._felt} status --socket {config.api.socket}")
         self.say(f"devices can be played at:          {control}\n")
 

@@ -169,13 +169,17 @@ def anchor(file: Path | None, path: str, as_json: bool) -> None:
 
 
 def _read_anchor(file: Path | None) -> str | None:
+    """Returns the anchor of a file: its one line, or that of a receipt."""
+    from controller.journal.records import ANCHOR_WORD
+
     if file is None:
         return None
     try:
-        return file.read_text().strip()
+        text = file.read_text()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise FeltError("anchor.unreadable", f"{file}: {why}") from None
+    return next((line.strip() for line in text.splitlines() if line.startswith(ANCHOR_WORD)), text.strip())
 
 
 def _offline(file: Path, anchor: str | None, replay: bool) -> Json:

@@ -14,7 +14,7 @@ Row = tuple[int, bytes]  # as stored: seq, and the sealed record
 _HEAD = struct.Struct("<QqQQII")  # seq, at_us, epoch, counter, length of device, length of payload
 _SEAL = struct.Struct("<I32s")  # CRC-32 and hash
 _SNAPSHOT_HEAD = struct.Struct("<Q32s")
-_ANCHOR_WORD = "feltd-anchor-1"
+ANCHOR_WORD = "feltd-anchor-1"
 
 # Structs of plain values cannot be part of a cycle; without `gc=False` a burst of them costs the collector dearly.
 
@@ -77,7 +77,7 @@ class Anchor(msgspec.Struct, frozen=True):
 
     def to_text(self) -> str:
         """Returns one line that can be printed, mailed or signed: word, seq, hash, table."""
-        return f"{_ANCHOR_WORD} {self.seq} {self.hash.hex()} {self.table}"
+        return f"{ANCHOR_WORD} {self.seq} {self.hash.hex()} {self.table}"
 
     @classmethod
     def from_text(cls, text: str) -> Anchor:
@@ -87,7 +87,7 @@ class Anchor(msgspec.Struct, frozen=True):
             anchor = cls(table, int(seq), bytes.fromhex(digest))
         except ValueError:
             raise ValueError(f"not an anchor: {text!r}") from None
-        if word != _ANCHOR_WORD or anchor.seq < 0 or len(anchor.hash) != sha256().digest_size:
+        if word != ANCHOR_WORD or anchor.seq < 0 or len(anchor.hash) != sha256().digest_size:
             raise ValueError(f"not an anchor: {text!r}")
         return anchor
 

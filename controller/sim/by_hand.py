@@ -16,6 +16,7 @@ from hw_sim.errors import SimError
 
 SERVICE: Final = "/run/feltd"  # where the daemon of this machine has its own
 TOKEN: Final = "token:"
+NOTHING: Final = "0"  # on any spot
 FAULT: Final = "fault"
 CLEAR: Final = "clear"
 
@@ -73,11 +74,13 @@ def _send(client: ControlClient, device: str, deed: str, words: Sequence[str]) -
 
 
 def _bet(words: Sequence[str]) -> list[Any]:
-    """Returns the spots with their cents, and which of them are tokens.
+    """Returns the spots with their cents, and which of them are tokens; `0` takes everything off.
 
-    >>> _bet(["ante=10", "pair-plus=token:2.50"])
-    [{'ante': 1000, 'pair-plus': 250}, ['pair-plus']]
+    >>> _bet(["ante=10", "pair-plus=token:2.50"]), _bet(["0"])
+    ([{'ante': 1000, 'pair-plus': 250}, ['pair-plus']], [{}, []])
     """
+    if list(words) == [NOTHING]:
+        return [{}, []]
     spots: dict[str, int] = {}
     tokens: list[str] = []
     for word in words:

@@ -7,6 +7,7 @@
 #   make options           write docs/options.md anew: each game, its spots and options
 #   make commands          write docs/commands.md anew: each command of felt
 #   make errors            write docs/errors.md anew: each code, its cause, what to do
+#   make pictures          take the pictures in docs/pictures anew
 #   make coverage          what tests reach of the rules         make release [DRY=1]  checks, wheel, notes, tag
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -29,10 +30,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 say = @printf '==> %s\n' '$(1)'
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test debian coverage lint format odds-check bench rules keys options commands errors lock release clean
+.PHONY: help install demo test debian coverage lint format odds-check bench rules keys options commands errors pictures lock release clean
 
 help:
-	@sed -n '2,10s/^# *//p' Makefile
+	@sed -n '2,11s/^# *//p' Makefile
 
 install: $(STAMP)
 
@@ -125,6 +126,11 @@ commands: | $(BIN)/python
 errors: | $(BIN)/python
 	$(call say,Listing the codes)
 	@$(BIN)/python -m tools.errors_page
+
+# Look at each of them before they are committed.
+pictures: install debian
+	$(call say,Taking the pictures in the documents)
+	@FELT_PICTURES=anew $(BIN)/python -m pytest -q -p no:xdist tests/web/test_pictures.py
 
 # make lock keeps what still fits; make lock UPGRADE=1 takes the newest of everything.
 lock: | $(BIN)/python

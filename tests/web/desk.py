@@ -11,6 +11,7 @@ from playwright.async_api import Locator, Page, expect
 from controller.config.load import load_config
 from controller.people.pins import hashed
 from controller.people.roster import Employee, Roster
+from controller.service.clock import SYSTEM_CLOCKS, SystemClocks
 from tests.daemon.house import table_toml
 from tests.people.everybody import write_people
 from tests.service.clocks import Table, poker, table
@@ -30,23 +31,27 @@ def staff() -> Roster:
 
 @asynccontextmanager
 async def table_at(
-    directory: Path, game: str = "casino-war", options: str = "", seats: int = 2
+    directory: Path,
+    game: str = "casino-war",
+    options: str = "",
+    seats: int = 2,
+    clocks: SystemClocks = SYSTEM_CLOCKS,
 ) -> AsyncIterator[Table]:
     """A daemon with simulated devices, with its pages."""
     path = table_toml(directory, game=game, options=options, seats=seats)
     write_people(directory, staff())
     path.write_text(path.read_text() + '[web]\nlisten = "127.0.0.1:0"\n')
-    async with table(load_config(path)) as t:
+    async with table(load_config(path), clocks) as t:
         yield t
 
 
 @asynccontextmanager
-async def poker_at(directory: Path) -> AsyncIterator[Table]:
+async def poker_at(directory: Path, clocks: SystemClocks = SYSTEM_CLOCKS) -> AsyncIterator[Table]:
     """The same of Hold'em, with a reader at each seat."""
     config = poker(directory)
     people = config.people.model_copy(update={"file": write_people(directory, staff())})
     web = config.web.model_copy(update={"listen": "127.0.0.1:0"})
-    async with table(config.model_copy(update={"people": people, "web": web})) as t:
+    async with table(config.model_copy(update={"people": people, "web": web}), clocks) as t:
         yield t
 
 

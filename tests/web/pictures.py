@@ -1,0 +1,119 @@
+"""The states that the pictures in the documents show: simulated tables are played until a page looks like that.
+
+Each story is a table with one page; it yields the name of a picture whenever the page is to be looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from playwright.async_api import Page, expect
+
+from controller.service.clock import SystemClocks
+from controller.table.facts import DeviceFault
+from tests.service.clocks import SECOND, Clocks
+from tests.web.browser import DESK, no_motion, size
+from tests.web.conftest import House, opened
+from tests.web.desk import DEALER, SUPERVISOR, Desk, poker_at, table_at
+from tests.web.playing import play
+
+EVENING = datetime(2026, 11, 17, 20, 15, tzinfo=UTC)
+Story = Callable[[Page, Path], AsyncIterator[str]]
+
+
+def evening() -> SystemClocks:
+    """Clocks that begin on one evening, whenever the pictures are taken."""
+    clocks = Clocks()
+    clocks.set(EVENING.timestamp() - clocks.system().wall() / SECOND)
+    return clocks.system()
+
+
+async def _look_at_felt(page: Page, house: House) -> None:
+    await no_motion(page)
+    await size(page, DESK)
+    await page.goto(f"{house.at}/table")
+
+
+async def _reads(page: Page, where: str, words: str) -> None:
+    await expect(page.locator(where)).to_contain_text(words, use_inner_text=True, ignore_case=True)
+
+
+async def felt_of_caribbean_stud(page: Page, _directory: Path) -> AsyncIterator[str]:
+    """A whole round: a straight flush, a pair, two who fold."""
+    async with opened("caribbean-stud", min="5") as house:
+        bets = [f"bet {area} ante=10" for area in (1, 3, 4, 6)]
+        await play(house, "checked", "shuffled", "cut", *bets, "no-more-bets")
+        await _look_at_felt(page, house)
+        await play(house, "draw 5h Ac 9d 2h Ks 6h Ad 9c 4s Kd 7h 8c 2d Tc Qs 8h 5s 3c Jd Jc 9h 3d 4c 7s 2s")
+        await play(house, "bet 1 bet=20", "bet 3 bet=20", "fold 4", "fold 6", "settle")
+        await _reads(page, "#areas", "+$1,010")
+        yield "felt-settled"
+
+
+async def felt_of_casino_war(page: Page, _directory: Path) -> AsyncIterator[str]:
+    """What a newcomer plays by hand: a tie, then a jam."""
+    async with opened("casino-war", seats="3") as house:
+        await play(house, "checked", "shuffled", "bet 1 war=10 tie=5", "bet 2 war=25", "no-more-bets")
+        await _look_at_felt(page, house)
+        await play(house, "draw Kh 9d 9c")
+        await _reads(page, "#waiting", "Area 2 decides")
+        yield "felt-decides"
+        await play(house, DeviceFault("shoe", "shoe.jam", ""))
+        await _reads(page, "#troubles", "jammed")
+        yield "felt-jam"
+
+
+async def console_of_three_card_poker(page: Page, directory: Path) -> AsyncIterator[str]:
+    """A dealer's evening: decisions, then a pulled cable."""
+    async with table_at(directory, "three-card-poker", clocks=evening()) as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await desk.sign_in(DEALER)
+        await t.do("sensor.1", "bet", {"ante": 1000, "pair-plus": 500})
+        await t.do("sensor.2", "bet", {"ante": 1000})
+        await desk.press("no-more-bets")
+        for card in ("5h", "9d", "Ks", "6h", "9c", "Kd", "7h", "2d", "Qs"):
+            await t.do("shoe", "draw", card)
+        await expect(page.locator(".decision")).to_have_count(2)
+        yield "console-decides"
+        t.sim.device("shoe").fault("unplug")
+        await expect(desk.matter("The shoe cannot be reached")).to_be_visible()
+        yield "console-fault"
+
+
+async def console_of_caribbean_stud(page: Page, directory: Path) -> AsyncIterator[str]:
+    """A card too many at area 1: the supervisor is asked."""
+    async with table_at(directory, "caribbean-stud", clocks=evening()) as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await desk.sign_in(SUPERVISOR)
+        await t.do("sensor.1", "bet", {"ante": 1000})
+        await t.do("sensor.2", "bet", {"ante": 1000})
+        await desk.press("no-more-bets")
+        for card in ("5h", "9d", "Ks", "6h", "9c", "Kd", "7h", "2d", "Qs", "8h", "3c", "Jc", "9h", "4c", "2s"):
+            await t.do("shoe", "draw", card)
+        await t.press("excess", "1")
+        await expect(desk.matter("Question").first).to_be_visible()
+        yield "console-question"
+
+
+async def console_of_holdem(page: Page, directory: Path) -> AsyncIterator[str]:
+    """Two cards are dealt, and seat 3 is to act."""
+    async with poker_at(directory, evening()) as t:
+        desk = Desk(page, t)
+        await desk.open()
+        await desk.sign_in(DEALER)
+        await t.dealt()
+        await expect(page.locator(".decision[data-place='3']")).to_be_visible()
+        yield "console-poker"
+
+
+STORIES: dict[str, tuple[Story, tuple[str, ...]]] = {
+    "felt of Caribbean Stud": (felt_of_caribbean_stud, ("felt-settled",)),
+    "felt of Casino War": (felt_of_casino_war, ("felt-decides", "felt-jam")),
+    "console of Three Card Poker": (console_of_three_card_poker, ("console-decides", "console-fault")),
+    "console of Caribbean Stud": (console_of_caribbean_stud, ("console-question",)),
+    "console of Hold'em": (console_of_holdem, ("console-poker",)),
+}

@@ -87,7 +87,8 @@ class StoryTelling(DemoTelling):
         self.say(f"table {config.table.name}: {config.table.game} on {len(config.devices)} simulated devices")
         if daemon.pages:
             self.say(f"look at it in a browser:           {daemon.pages}/table")
-            self.say(f"play it there:                     {daemon.pages}/console  (badge {badge_of('dealer')}, PIN {PIN})")
+            person = f"badge {badge_of('dealer')}, PIN {PIN}"
+            self.say(f"play it there:                     {daemon.pages}/console  ({person})")
         self.say(f"look at it from another terminal:  {self._felt} status --socket {config.api.socket}")
         self.say(f"devices can be played at:          {control}\n")
 

@@ -87,7 +87,7 @@ class Jackpots:
             (routes.HISTORY, self._history),
             (routes.VERIFY_METER, self._verify),
             (routes.NOTICES, self._notices),
-            (routes.FLOOR, self._floor),
+            (routes.METERS, self._meters),
             (routes.ADJUST, self._adjust),
             (routes.CLOSE, self._close),
             (routes.CONFIRM, self._confirm),
@@ -130,7 +130,7 @@ class Jackpots:
     async def _verify(self, _request: web.Request) -> web.Response:
         return answer(await meter_views.verified(self._meter_sync.store, self._meter_sync.group))
 
-    async def _floor(self, _request: web.Request) -> web.Response:
+    async def _meters(self, _request: web.Request) -> web.Response:
         if not self._meter_sync.faults():
             await self._meter_sync.announce()  # it is there, or it could not answer
         return answer(await meter_views.floor(self._meter_sync.store))

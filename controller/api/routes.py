@@ -198,8 +198,8 @@ VERIFY_METER: Final = Route(
 NOTICES: Final = Route(
     "GET", "/jackpot/notices", "Tells what the sign announces about the Jackpot.", shapes.Notices, refuses=(422,)
 )
-FLOOR: Final = Route(
-    "GET", "/floor", "Lists all meters of the store with their tables.", shapes.FloorShown, refuses=(422,)
+METERS: Final = Route(
+    "GET", "/jackpot/meters", "Lists all meters of the store with their tables.", shapes.MetersShown, refuses=(422,)
 )
 ADJUST: Final = _on_meter("adjust", "Proposes to adjust the meter by an amount.", shapes.Proposed, wishes.Adjust)
 CLOSE: Final = _on_meter(

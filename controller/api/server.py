@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import structlog
@@ -32,6 +32,7 @@ from controller.api.workshop import LARGEST_IMAGE, Workshop
 from controller.errors import FeltError
 from controller.games import find
 from controller.journal.store import Journal
+from controller.service import floor_routes
 from controller.service.listening import listen
 from controller.service.mounting import Answered, mount
 from controller.service.round_keeper import RoundKeeper
@@ -39,6 +40,10 @@ from controller.service.table import TableService
 from controller.table.view import meter_shown
 from controller.views.keys import keys
 from firmware_bridge.can_health import bus_health
+
+if TYPE_CHECKING:
+    from controller.service.floor_watch import FloorWatch
+    from controller.service.own_table import OwnTable
 
 TITLE, LOOKING = "The socket of a table", "The socket of a table where one can look and nothing else"
 
@@ -57,9 +62,12 @@ class Api:
         workshop: Workshop,
         rounds: RoundKeeper,
         *,
+        own: OwnTable | None = None,
+        floor: FloorWatch | None = None,
         whole_captures: bool = False,
     ) -> None:
         self._name = name
+        self._own, self._floor = own, floor
         self._service = service
         self._journal = journal
         self._addresses = addresses
@@ -98,6 +106,7 @@ class Api:
                 *self._workshop.routes(),
                 *Jackpots(self._service, self._workshop.accounts, self._powers).routes(),
                 *self._door.routes(),
+                *self._acknowledging(),
             ],
         )
         self._runner = await listen(app, self._bound_at(path, MODE), limits("api", MOST))
@@ -130,7 +139,16 @@ class Api:
             (routes.DEVICES, self._devices),
             (routes.METRICS, self._metrics),
             *self._rounds.routes(),
+            *(self._own.routes() if self._own is not None else ()),
+            (floor_routes.FLOOR, self._tables),
         ]
+
+    def _acknowledging(self) -> list[Answered]:
+        if self._floor is None:
+            return []
+        from controller.service.floor_door import acknowledging  # a table that watches nobody has no need of it
+
+        return [acknowledging(self._floor, self._door)]
 
     def _bound_at(self, path: Path, mode: int) -> socket.socket:
         listening = bound(path, mode)
@@ -145,6 +163,11 @@ class Api:
 
     async def _devices(self, _request: web.Request) -> web.Response:
         return answer(self.devices())
+
+    async def _tables(self, _request: web.Request) -> web.Response:
+        if self._floor is None:
+            raise FeltError("floor.none", "this daemon watches no other tables")
+        return answer(self._floor.shown())
 
     def frames(self, name: str, most: int) -> list[dict[str, Any]]:
         """Returns the newest frames of a device, without their cards; none of one that is not there."""

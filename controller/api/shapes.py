@@ -470,7 +470,7 @@ class MeterVerified(TypedDict):
     movements: int
 
 
-class FloorShown(TypedDict):
+class MetersShown(TypedDict):
     """All meters of the store, each with its tables and its last prize."""
 
     meters: list[Json]

@@ -14,6 +14,7 @@ from controller.cli.client import TROUBLE, Client, Json, Noun, columns, explaine
 from controller.cli.meters import look, with_config
 
 BY = click.option("--by", required=True, metavar="NAME", help="Who you are.")
+MISSING = 30  # seconds: a table that was not heard for so long is not connected
 WHY = click.option("--reason", required=True, metavar="TEXT", help="Why; it is recorded.")
 
 
@@ -133,6 +134,43 @@ def verify(clear: bool, by: str, config: Path | None, path: str, as_json: bool) 
         print("\n".join([f"{answer['group']}: NOT SOUND", *(f"  {problem}" for problem in answer["problems"])]))
         print("  -> Keep the store as it is, take no Jackpot wagers, and call the technician.")
     sys.exit(0 if answer["ok"] else TROUBLE)
+
+
+@command.command()
+@with_config
+@with_socket
+@with_json
+@explained
+def meters(config: Path | None, path: str, as_json: bool) -> None:
+    """All prize meters of the store, with their tables."""
+    from controller.views import meters as meter_views
+
+    answer = look(path, config, routes.METERS, lambda store, _group: meter_views.floor(store))
+    print(json.dumps(answer) if as_json else "\n".join(_meters(answer)))
+
+
+def _meters(answer: Json) -> Iterator[str]:
+    if not answer["meters"]:
+        yield "no prize meter was made yet"
+    for m in answer["meters"]:
+        terms = f"{m['kind']}, option {m['option']}, reset {m['reset']}, cost {m['cost']}"
+        yield f"{m['group']}: {money(m['value'])}{'  CLOSED' if m['closed'] else ''}  ({terms})"
+        if (hit := m["last_hit"]) is not None:
+            undone = ", undone" if hit["undone"] else ""
+            at = hit["at"].partition("+")[0].replace("T", " ")
+            where = f"at {hit['table']}, area {hit['area']}"
+            yield f"  last prize: {money(hit['prize'])} for a {hit['hand']} {where}, {at}{undone}"
+        else:
+            yield "  no prize yet"
+        yield from columns([_table(table) for table in m["tables"]] or [("  no table takes part",)])
+
+
+def _table(table: Json) -> tuple[str, ...]:
+    *_, method, games = table["described"].split(" ")
+    since = table["seen"].partition("+")[0].replace("T", " ")
+    state = "connected" if table["silent"] < MISSING else f"not heard since {since}"
+    notices = "; ".join(f"{what} announced {at.partition('+')[0][11:16]}" for what, at in table["notices"].items())
+    return f"  {table['table']}", games, f"method {method}", state, notices
 
 
 @command.command()

@@ -13,7 +13,7 @@ COMMANDS = {
     "doctor": ("controller.cli.doctor", "What is wrong, the first cause first, and what to do."),
     "explain": ("controller.cli.explain", "What a code means, and what to do."),
     "firmware": ("controller.cli.firmware", "Sign firmware, and check what is signed."),
-    "floor": ("controller.cli.floor", "All prize meters and their tables."),
+    "floor": ("controller.cli.floor", "All tables of the house, and alerts to acknowledge."),
     "jackpot": ("controller.cli.jackpot", "The prize meter: look, verify, adjust, close."),
     "journal": ("controller.cli.journal", "Read, export and verify the journal."),
     "key": ("controller.cli.key", "Press a key of the console, as the person who is signed in."),

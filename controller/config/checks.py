@@ -126,6 +126,24 @@ def check_api(section: Raw) -> Iterator[Finding]:
         yield ("api", "read-socket"), text
 
 
+def check_floor(raw: Raw) -> Iterator[Finding]:
+    """Yields what is wrong with [floor]: this table in it, or two tables behind one door."""
+    section = raw.get("floor")
+    tables = section.get("tables") if isinstance(section, Mapping) else None
+    if not isinstance(tables, Mapping):
+        return
+    own = raw.get("table")
+    name = own.get("name") if isinstance(own, Mapping) else None
+    taken: dict[str, str] = {}
+    for table, address in tables.items():
+        if table == name:
+            yield ("floor", "tables", table), "this table is always on its own floor: remove it"
+        door = str(address).rstrip("/")
+        if door in taken:
+            yield ("floor", "tables", table), f'"{taken[door]}" is already at this address: give each table its own'
+        taken.setdefault(door, table)
+
+
 def check_simulation(section: Raw, devices: Raw) -> Iterator[Finding]:
     """Yields what is wrong with [simulation]: a capture of a real table must never have its cards."""
     if not section.get("whole-captures"):

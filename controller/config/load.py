@@ -31,6 +31,7 @@ from controller.config.model import (
     DisplaysSection,
     FamilySection,
     FirmwareSection,
+    FloorSection,
     JackpotSection,
     PeopleSection,
     SimulationSection,
@@ -52,6 +53,7 @@ _PLAIN = {
     "bool_type": "must be true or false, without quotes",
     "list_type": 'must be a list: write ["..."]',
     "greater_than_equal": "must be {ge} or more",
+    "too_long": "has too many: at most {max_length}",
     "string_too_short": "must not be empty: write it, or remove the key",
     "string_too_long": "is too long: at most {max_length} characters",
     "value_error": "{error}",
@@ -128,6 +130,7 @@ def _check(raw: dict[str, Any], also: Also) -> tuple[TableConfig | None, list[Fi
     findings += checks.check_jackpot(_section(raw, "jackpot"), _section(raw, "options"))
     findings += checks.check_simulation(_section(raw, "simulation"), _section(raw, "device"))
     findings += checks.check_api(_section(raw, "api"))
+    findings += checks.check_floor(raw)
     if not misread:  # with a misread name, what seems to be missing may be there
         findings += checks.check_devices(devices, meant if meant == game else "")
     expected = {path for path, _ in findings if path[0] == "options"}  # with what the game expects of them
@@ -225,6 +228,7 @@ def _keys_beside(path: KeyPath) -> Iterable[str]:
         "displays": DisplaysSection,
         "web": WebSection,
         "people": PeopleSection,
+        "floor": FloorSection,
     }
     model = models[path[0]] if len(path) > 1 else TableConfig
     fields = {field.alias or name: field for name, field in model.model_fields.items()}

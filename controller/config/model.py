@@ -33,6 +33,7 @@ from firmware_bridge.extensions import UNKNOWN, ExtensionError, Register
 from firmware_bridge.version import version_key
 
 LONGEST_ROLL = 400  # ms; news of other tables take up to half a second: all in all the value stands there within one
+MOST_TABLES = 100  # of a floor
 _SOCKET_PATH_LIMIT = 107  # bytes; the kernel's sockaddr_un has room for no more
 
 
@@ -110,6 +111,24 @@ def _host(text: str) -> str:
     if not re.fullmatch(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*", text) or len(text) > 253:
         raise ValueError(f'"{text}" is no name of a computer: write it in small letters, without a port')
     return text
+
+
+def _door(text: str) -> str:
+    """Checks the address of a read-only door: a socket of this computer, or the pages' port of another one."""
+    if text.startswith("/"):
+        _fits_a_socket(Path(text))
+        return text
+    at = text.removeprefix("http://").removesuffix("/")
+    try:
+        _listen(at)
+    except ValueError:
+        at = ""
+    if not text.startswith("http://") or not at or at.endswith(":0"):
+        raise ValueError(
+            f'"{text}" is no read-only door of a table: write its pages\' port in digits, "http://192.0.2.12:8080", or '
+            'the path of its read-socket, "/run/feltd-read/feltd.sock"'
+        )
+    return f"http://{at}"
 
 
 def _at_most(most: int) -> Callable[[int], int]:
@@ -331,6 +350,12 @@ class RoundsSection(_Section):
     keep: Annotated[int, Field(ge=100), AfterValidator(_at_most(1_000_000))] = 10_000
 
 
+class FloorSection(_Section):
+    """The tables that are watched from here besides this one: where each of them can be looked at."""
+
+    tables: Annotated[dict[Word, Annotated[str, AfterValidator(_door)]], Field(max_length=MOST_TABLES)] = {}
+
+
 class TableConfig(_Section):
     """A whole table.toml, checked.  Options are handed on as the exact text that the game reads."""
 
@@ -346,3 +371,4 @@ class TableConfig(_Section):
     web: WebSection = WebSection()
     rounds: RoundsSection = RoundsSection()
     people: PeopleSection = PeopleSection()
+    floor: FloorSection | None = None  # None: this table watches no others

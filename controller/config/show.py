@@ -52,7 +52,7 @@ def _values(config: TableConfig) -> Iterator[tuple[KeyPath, Plain]]:
             yield from ((("device", name, device.protocol, key), value) for key, value in settings.items())
     for name, family in config.families.items():
         yield from _section(("family", name), family)
-    unused = () if offers_jackpot(config) else ("jackpot",)
+    unused = (*(() if offers_jackpot(config) else ("jackpot",)), *(() if config.floor else ("floor",)))
     for name in type(config).model_fields:
         if name not in (*_OWN_SHAPE, *unused):
             yield from _section((name,), getattr(config, name))

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
@@ -31,6 +32,7 @@ from controller.service import meter_store
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks, TableClock
 from controller.service.doorkeeper import Doorkeeper
 from controller.service.meter_sync import MeterSync
+from controller.service.own_table import OwnTable
 from controller.service.round_keeper import FILE, RoundKeeper
 from controller.service.table import TableService
 from controller.service.timekeeper import Timekeeper
@@ -39,6 +41,9 @@ from controller.table.times import SECOND
 from controller.views.meter_face import MeterStyle
 from controller.views.notices import notices
 from controller.web.server import Extension, Pages
+
+if TYPE_CHECKING:
+    from controller.service.floor_watch import FloorWatch
 
 JOURNAL = "journal.db"
 PAGES = "pages"
@@ -150,12 +155,21 @@ async def _serving(
     workshop = Workshop(service, keys, config.firmware.public_keys, _accounts(config))
     later: asyncio.Task[None] | None = None
     rounds = _rounds(config, journal, service)
-    api = Api(config.table.name, service, journal, addresses, workshop, rounds, whole_captures=whole_captures(config))
-    pages = Pages(service, extension, config.web.names, api) if config.web.place is not None else None
+    own = OwnTable(config.table.name, service, rounds)
+    floor = _floor(config, own, service)
+    whole = whole_captures(config)
+    api = Api(
+        config.table.name, service, journal, addresses, workshop, rounds, own=own, floor=floor, whole_captures=whole
+    )
+    pages = None
+    if config.web.place is not None:
+        pages = Pages(service, extension, config.web.names, api, own, floor)
     try:
         await _recovered(service)
         keeper.start()
         rounds.start()
+        if floor is not None:
+            floor.start()
         await api.start(config.api.socket, config.api.read_socket)
         at = await _open_pages(pages, config, service) if pages is not None else ""
         if pages is not None and not at:
@@ -165,6 +179,8 @@ async def _serving(
         yield at
     finally:
         keeper.stop()
+        if floor is not None:
+            await floor.stop()
         if later is not None:
             later.cancel()
             await asyncio.wait([later])
@@ -174,6 +190,15 @@ async def _serving(
         await rounds.stop()
         await service.stop()
         log.info("table.stopped", table=config.table.name, facts=service.engine.seq)
+
+
+def _floor(config: TableConfig, own: OwnTable, service: TableService) -> FloorWatch | None:
+    """Returns what watches the other tables; None at a table that watches nobody, which pays nothing for it."""
+    if config.floor is None:
+        return None
+    from controller.service.floor_watch import FloorWatch
+
+    return FloorWatch(own, service, config.floor.tables)
 
 
 def _rounds(config: TableConfig, journal: Journal, service: TableService) -> RoundKeeper:

@@ -54,6 +54,43 @@ declare(
 
 declare(
     __name__,
+    "the floor",
+    {
+        "floor.unreachable": (
+            "A table of the floor does not answer at its read-only door.",
+            "Look whether that table runs (`felt status` there) and whether this computer reaches its address; "
+            "[floor] in table.toml has it.",
+        ),
+        "floor.unfit": (
+            "What answers at the address of a table is no table, or one of a version that is too far away.",
+            "Compare the address in [floor] with [web] listen or [api] read-socket of that table; bring both to one "
+            "version.",
+        ),
+        "floor.another": (
+            "Another table answers at the address of a table of the floor.",
+            "Correct its name or its address in [floor] of table.toml.",
+        ),
+        "floor.defect": (
+            "The daemon could not look at a table of the floor, by a mistake of its own.",
+            "The tables go on. Keep the log and report it.",
+        ),
+        "floor.none": (
+            "This daemon watches no floor.",
+            "Ask the daemon whose table.toml has [floor], or add that section: docs/configuration.md.",
+        ),
+        "alert.unknown": (
+            "There is no such alert: somebody has acknowledged it, or it never was.",
+            "Look at the floor again: `felt floor`.",
+        ),
+        "alert.refused": (
+            "The alert is not acknowledged.",
+            "Let a supervisor, or somebody above, sign in and acknowledge it.",
+        ),
+    },
+)
+
+declare(
+    __name__,
     "the index of rounds",
     {
         "rounds.unkept": (

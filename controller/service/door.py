@@ -61,10 +61,10 @@ class Door:
     def routes(self) -> list[Answered]:
         """Returns the paths that this answers."""
         return [
-            (door_routes.ME, _explained(self._me)),
-            (door_routes.SIGN_IN, _explained(self._sign_in)),
-            (door_routes.SIGN_OUT, _explained(self._sign_out)),
-            (door_routes.PRESS, _explained(self._press)),
+            (door_routes.ME, explained(self._me)),
+            (door_routes.SIGN_IN, explained(self._sign_in)),
+            (door_routes.SIGN_OUT, explained(self._sign_out)),
+            (door_routes.PRESS, explained(self._press)),
         ]
 
     def session(self, request: web.Request) -> SignedInSession | None:
@@ -78,7 +78,7 @@ class Door:
     async def _sign_in(self, request: web.Request) -> web.Response:
         self.check_write(request, None)
         place, account = self.caller(request)
-        wish = await _read(request, SignInWish)
+        wish = await read(request, SignInWish)
         before = self.session(request)
         token, session = await self.keeper.sign_in(wish.badge, wish.pin, wish.role, place, account)
         if before is not None:
@@ -86,13 +86,13 @@ class Door:
         return self.opened(self.as_json(session), token, session, request)
 
     async def _sign_out(self, request: web.Request) -> web.Response:
-        session = self._writer(request)
+        session = self.writer(request)
         self.keeper.sign_out(session)
         return answer({"signed_in": False, "person": session.person})
 
     async def _press(self, request: web.Request) -> web.Response:
-        session = self._writer(request)
-        wish = await _read(request, KeyWish)
+        session = self.writer(request)
+        wish = await read(request, KeyWish)
         followed = await self.keeper.press(session, wish.key, wish.args)
         refused = next((effect for effect in followed.effects if isinstance(effect, Refused)), None)
         if refused is not None:
@@ -100,7 +100,8 @@ class Door:
             return answer({"error": error, "accepted": False, "seq": followed.seq}, STATUS["key.refused"])
         return answer({"accepted": True, **_effects(followed)})
 
-    def _writer(self, request: web.Request) -> SignedInSession:
+    def writer(self, request: web.Request) -> SignedInSession:
+        """Returns who makes this write; raises FeltError when nobody is signed in, or another page may have made it."""
         session = self.session(request)
         if session is None:
             raise errors.needed()
@@ -131,7 +132,7 @@ def _effects(followed: Followed) -> Json:
     }
 
 
-async def _read(request: web.Request, kind: type[T]) -> T:
+async def read(request: web.Request, kind: type[T]) -> T:
     """Returns the body of a request; raises FeltError when it is none, which never quotes it."""
     if request.content_type != "application/json":
         raise errors.not_understood("its Content-Type must be application/json")
@@ -159,7 +160,7 @@ def _error(error: Coded) -> Json:
     return {"code": error.code, "cause": error.cause, "next_step": error.next_step}
 
 
-def _explained(handler: Handler) -> Handler:
+def explained(handler: Handler) -> Handler:
     """Answers an error with code, cause and next step, as JSON."""
 
     async def handle(request: web.Request) -> web.Response:

@@ -26,8 +26,11 @@ STATUS: Final = {
     "sign-in.unchecked": 503,
     # what is asked about
     "device.unknown": 404,
+    "alert.unknown": 404,
+    "floor.none": 404,
     # as things stand it cannot be
     "key.refused": 409,
+    "alert.refused": 409,
     "device.in-play": 409,
     "device.busy": 409,
     "device.no-fault": 409,

@@ -335,6 +335,38 @@ class Turned(Fact, frozen=True, tag="turned"):
     cards: tuple[tuple[int, int], ...] = ()
 
 
+class AlertRaised(Fact, frozen=True, tag="alert"):
+    """A table of the floor that is watched from here needs somebody, for a reason that was not known before."""
+
+    table: str
+    kind: str
+    about: str  # the same as long as it is about the same at that table
+    text: str
+    since: int  # by which clock that table has, in microseconds since 1970
+    step: str = ""  # what to do
+
+
+class AlertOver(Fact, frozen=True, tag="alert-over"):
+    """The reason is gone."""
+
+    table: str
+    kind: str
+    about: str
+
+
+class AlertAcknowledged(Fact, frozen=True, tag="alert-acknowledged"):
+    """Somebody has taken note of an alert, by the number of the fact that raised it."""
+
+    alert: int
+    table: str
+    kind: str
+    text: str
+    person: str
+    role: str
+    place: str
+    account: int = -1  # of the operating system, over the socket
+
+
 AnyFact: TypeAlias = (
     Started
     | CardOut
@@ -370,6 +402,9 @@ AnyFact: TypeAlias = (
     | Amend
     | Turned
     | LinkSealed
+    | AlertRaised
+    | AlertOver
+    | AlertAcknowledged
 )
 
 UNREADABLE: Final = "journal.fact"  # a record whose fields are not what its kind of fact has

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from controller.rules import Cited
-from controller.table import faults, floor, holds, sign_in, voids
+from controller.table import alerts, faults, floor, holds, sign_in, voids
 from controller.table.deck import fresh
 from controller.table.defects import hold_for, survive
 from controller.table.effects import AnyEffect, MeterChanged, Refused
 from controller.table.facts import (
     CARDS_LOW,
+    AlertAcknowledged,
+    AlertOver,
+    AlertRaised,
     Amend,
     AnyFact,
     Badge,
@@ -77,6 +80,8 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
     game = games[table.game]
     t = clone(table)
     _at(t, at, fact)
+    if isinstance(fact, AlertRaised | AlertOver | AlertAcknowledged):
+        return _alert(t, seq, at, fact)
     s = game.begin(t, seq, table)
     try:
         _dispatch(s, fact)
@@ -94,6 +99,15 @@ def _step(games: Games, table: Table, seq: int, at: int, fact: AnyFact) -> Follo
     _keep(t, Seen(seq, at, fact))
     t.live = still_open(t, table, game, seq, fact)
     return t, s.effects
+
+
+def _alert(t: Table, seq: int, at: int, fact: AlertRaised | AlertOver | AlertAcknowledged) -> Followed:
+    """Keeps what happens on the floor apart from the game: it neither ends a prompt nor belongs to a round."""
+    try:
+        t.alerts = alerts.follow(t.alerts, seq, at, fact)
+    except Refusal as no:
+        return t, [Refused(no.rule, no.why)]
+    return t, []
 
 
 def _keep(t: Table, seen: Seen) -> None:
@@ -157,7 +171,8 @@ def _start(games: Games, table: Table, at: int, fact: Started) -> Followed:
     t.now, t.ahead = table.now, table.ahead
     _at(t, at, fact)
     t.holds, t.accounted = dict(table.holds), dict(table.accounted)  # a new configuration is no ruling
-    t.encrypted, t.attempts, t.elsewhere = dict(table.encrypted), dict(table.attempts), table.elsewhere
+    t.encrypted, t.attempts = dict(table.encrypted), dict(table.attempts)
+    t.elsewhere, t.alerts = table.elsewhere, table.alerts
     game.open(t)
     fresh(Step(t, game, 0), "arrival")
     system = options.terms
@@ -290,5 +305,6 @@ def _amend(games: Games, table: Table, seq: int, at: int, fact: Amend) -> Follow
     except Refusal as no:
         return clone(table), [Refused(no.rule, no.why)]
     _at(t, at, fact)
+    t.alerts = table.alerts  # no part of the round that was told again
     outbox.reconcile(table, t)
     return t, [MeterChanged(t.jackpot.meter, t.jackpot.resets)] if t.jackpot.meter != table.jackpot.meter else []

@@ -316,6 +316,29 @@ class Attempts(Frozen, frozen=True):
     last: int
 
 
+class KeptAlert(Frozen, frozen=True):
+    """An alert of a table that is watched from here: kept until its reason is gone and somebody has acknowledged it."""
+
+    table: str
+    kind: str
+    about: str
+    text: str
+    since: int  # by the clock of that table, in microseconds since 1970
+    step: str = ""
+    times: int = 1  # how often it came without being acknowledged
+    over: int = 0  # when its reason went, by the clock of this computer; 0: it stands
+    by: str = ""  # who acknowledged it
+    acknowledged: int = 0  # and when
+
+    @property
+    def subject(self) -> tuple[str, str, str]:
+        """What it is about: the same when it comes again."""
+        return self.table, self.kind, self.about
+
+
+Alerts: TypeAlias = dict[int, KeptAlert]  # by the number of the fact that raised it; never changed in place
+
+
 class Table(Struct, dict=True):
     """All that the table knows."""
 
@@ -354,6 +377,7 @@ class Table(Struct, dict=True):
     kept: list[AnyFact] = []  # chips that were read meanwhile
     encrypted: dict[str, str] = {}  # device whose link was encrypted -> its serial number: it is never accepted plain
     accounted: dict[str, tuple[int, int]] = {}  # device -> epoch and counter: what misses up to there is on record
+    alerts: Alerts = {}  # of the tables that are watched from here
 
     @cached_property
     def derived(self) -> dict[str, Any]:
@@ -414,9 +438,9 @@ def clone(table: Table) -> Table:
     changing, r = copy(table), table.round
     changing.begun, changing.prompts, changing.live, changing.opening = None, [], [], b""
     changing.options, changing.history, changing.round, changing.play = NOTHING_CHOSEN, NOTHING, None, NOTHING_PLAYED
-    changing.house, changing.elsewhere = NOTHING_TOLD, ()
+    changing.house, changing.elsewhere, changing.alerts = NOTHING_TOLD, (), {}
     new = _decoder.decode(_encoder.encode(changing))
-    new.house, new.elsewhere = table.house, table.elsewhere
+    new.house, new.elsewhere, new.alerts = table.house, table.elsewhere, table.alerts
     new.begun, new.prompts, new.live = table.begun, table.prompts.copy(), table.live.copy()
     new.options, new.history, new.opening = table.options, table.history, table.opening
     new.play = table.play.copied()

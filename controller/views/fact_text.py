@@ -137,6 +137,22 @@ def _by_account(account: int) -> str:
     return f" (account {account})" if account >= 0 else ""
 
 
+# ---- the floor
+
+
+def _alert(fact: f.AlertRaised) -> str:
+    return f"alert of {fact.table}: {fact.text}"
+
+
+def _alert_over(fact: f.AlertOver) -> str:
+    return f"an alert of {fact.table} has lost its reason: {fact.kind}"
+
+
+def _alert_acknowledged(fact: f.AlertAcknowledged) -> str:
+    who = f"{fact.role} {fact.person} at the {fact.place}"
+    return f"alert {fact.alert} of {fact.table} is acknowledged by {who}: {fact.text}" + _by_account(fact.account)
+
+
 # ---- devices and holds
 
 
@@ -223,4 +239,7 @@ TEXTS: Final[dict[type, Callable[[Any], str]]] = {
     f.Snapped: lambda fact: f"a snapshot was taken at fact {fact.seq}",
     f.Tick: lambda fact: "time passed",
     f.ClockStepped: _clock_stepped,
+    f.AlertRaised: _alert,
+    f.AlertOver: _alert_over,
+    f.AlertAcknowledged: _alert_acknowledged,
 }

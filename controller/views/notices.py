@@ -39,6 +39,7 @@ class CauseNotice(msgspec.Struct, frozen=True):
     times: int = 1  # how often since the round opened
     due: bool = False  # it says again what the table waits for: a question, a hold or an offer
     lost: bool = False  # a single device cannot be reached; `code` says what took it away
+    cause: causes.AnyCause | None = None  # why they are told; of devices that were lost together that of the first
 
     def line(self, offset: int) -> str:
         """Returns the words with how often and since when; `offset`: seconds from UTC to the clock on the wall."""
@@ -94,24 +95,35 @@ def _plain(table: Table, p: Prompt) -> CauseNotice:
     held = table.holds.get(p.cause.name) if isinstance(p.cause, causes.OnHold) else None
     code, devices = (held.code, (held.device,) if held.device else ()) if held is not None else ("", ())
     due = isinstance(p.cause, causes.Asked | causes.OnHold) or not DUE.isdisjoint(p.offers)
-    return CauseNotice((p.role,), p.text, p.rule, p.place, p.offers, code, devices, p.since, p.times, due)
+    return CauseNotice(
+        (p.role,), p.text, p.rule, p.place, p.offers, code, devices, p.since, p.times, due, cause=p.cause
+    )
 
 
 def _fault(table: Table, rules: Rules, same: list[Prompt], cause: causes.Fault) -> CauseNotice:
     code = table.faults.get(cause.device, {}).get(LOST) or LOST if cause.code == LOST else cause.code
     since = min((p.since for p in same), default=0)
-    return _of(same, _words(table, rules, cause), code, (cause.device,), since, lost=cause.code == LOST)
+    words, lost = _words(table, rules, cause), cause.code == LOST
+    return _of(same, words, code, (cause.device,), since, cause, lost=lost)
 
 
 def _lost_together(table: Table, rules: Rules, group: SharedLoss) -> CauseNotice:
     lost = {causes.Fault(device, LOST) for device in group.devices}
     names = ", ".join(spoken_device(device, rules.called.place) for device in group.devices)
     same = [p for p in table.live if p.cause in lost]
-    return _of(same, group.in_words(names), CODE, group.devices, group.since)
+    first = causes.Fault(group.devices[0], LOST)
+    return _of(same, group.in_words(names), CODE, group.devices, group.since, first)
 
 
 def _of(
-    same: list[Prompt], text: str, code: str, devices: tuple[str, ...], since: int, *, lost: bool = False
+    same: list[Prompt],
+    text: str,
+    code: str,
+    devices: tuple[str, ...],
+    since: int,
+    cause: causes.Fault,
+    *,
+    lost: bool = False,
 ) -> CauseNotice:
     """Returns one notice for all prompts about one cause."""
     places, offers = _each(p.place for p in same), _each(offer for p in same for offer in p.offers)
@@ -127,6 +139,7 @@ def _of(
         since,
         max((p.times for p in same), default=1),
         lost=lost,
+        cause=cause,
     )
 
 

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from controller.service.table import TableService
+from controller.service.unwritable import out_of_service
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table
@@ -23,8 +24,6 @@ from controller.views.felt_story import Sentence, story
 
 KEPT: Final = 2000  # facts of which something was told; hours of play
 AT_FIRST: Final = 12  # that a page is told when it opens
-UNWRITABLE: Final = "Out of service: nothing can be recorded."
-DEFECT: Final = "Out of service: the table could not follow what happened."
 Faults = dict[str, dict[str, str]]
 
 
@@ -114,8 +113,7 @@ class FeltFeed:
 
     def _stopped(self) -> str:
         """Returns why nothing can be recorded, or followed, in words; "" while all is well."""
-        service = self._service
-        return UNWRITABLE if service.storage.error is not None else DEFECT if service.engine.defect else ""
+        return out_of_service(self._service.storage.error, self._service.engine.defect)
 
 
 def _event(entry: FactStory) -> bytes:

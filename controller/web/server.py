@@ -8,13 +8,14 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from functools import partial
 from hashlib import sha256
 from importlib.resources import files
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 import structlog
 from aiohttp import web
 
 from controller.errors import FeltError
+from controller.service import floor_routes
 from controller.service.displays import milliseconds
 from controller.service.error_place import error_place
 from controller.service.listening import Limits, listen, send, share
@@ -29,6 +30,10 @@ from controller.web import routes
 from controller.web.devices import DeviceLook, DeviceSource
 from controller.web.felt import FeltFeed
 from controller.web.people import PageDoor
+
+if TYPE_CHECKING:
+    from controller.service.floor_watch import FloorWatch
+    from controller.service.own_table import OwnTable
 
 BEAT: Final = 0.75  # seconds: a page that hears nothing for two of them says that it is cut off
 PATIENCE: Final = 10_000  # milliseconds for a client that does not read, or is not there any more
@@ -72,8 +77,11 @@ class Pages:
         extension: Extension | None = None,
         names: Collection[str] = (),
         devices: DeviceSource | None = None,
+        own: OwnTable | None = None,
+        floor: FloorWatch | None = None,
     ) -> None:
         self._service = service
+        self._own, self._floor = own, floor
         self._extension = extension
         self._devices = devices
         self._door = PageDoor(service.doorkeeper, names)
@@ -105,6 +113,8 @@ class Pages:
                 (routes.DEVICES_EVENTS, self._devices_stream),
                 (routes.CONSOLE, self._console),
                 (routes.CONSOLE_EVENTS, self._console_stream),
+                *(self._own.routes() if self._own is not None else ()),
+                *self._floor_routes(),
                 *(self._extension.routes if self._extension is not None else ()),
                 *self._door.routes(),
             ],
@@ -152,6 +162,29 @@ class Pages:
 
     async def _console(self, _request: web.Request) -> web.StreamResponse:
         return self._file("console.html")
+
+    # ---- the floor, at a table that watches others
+
+    def _floor_routes(self) -> list[Answered]:
+        if self._floor is None:
+            return []
+        from controller.service.floor_door import acknowledging  # a table that watches nobody has no need of it
+
+        page, stream = (floor_routes.PAGE, self._floor_page), (floor_routes.EVENTS, self._floor_stream)
+        return [page, stream, acknowledging(self._floor, self._door)]
+
+    async def _floor_page(self, _request: web.Request) -> web.StreamResponse:
+        return self._file("floor.html")
+
+    async def _floor_stream(self, request: web.Request) -> web.StreamResponse:
+        return await self._streamed(request, partial(self._feed_floor, request))
+
+    async def _feed_floor(self, request: web.Request, response: web.StreamResponse) -> None:
+        from controller.web.floor import feed_floor
+
+        assert self._floor is not None
+        await send(request, response, b"retry: 1000\nevent: version\ndata: %s\n\n" % self._version.encode())
+        await feed_floor(self._floor, request, response, lambda: self._closing, BEAT)
 
     # ---- streams
 

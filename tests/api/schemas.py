@@ -16,7 +16,18 @@ TYPES: dict[str, tuple[type, ...]] = {
 }
 KNOWN = {
     *("$ref", "anyOf", "type", "enum", "const", "properties", "required", "additionalProperties", "items"),
-    *("title", "description", "default", "minimum", "prefixItems", "minItems", "maxItems", "contentEncoding"),
+    *(
+        "title",
+        "description",
+        "default",
+        "minimum",
+        "maximum",
+        "maxLength",
+        "prefixItems",
+        "minItems",
+        "maxItems",
+        "contentEncoding",
+    ),
 }
 
 

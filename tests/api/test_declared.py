@@ -18,7 +18,7 @@ from controller.api import server as api_server
 from controller.cli.demo import dealt_table
 from controller.config.load import load_config
 from controller.errors import meaning
-from controller.service import door_routes
+from controller.service import door_routes, floor_routes
 from controller.service.mounting import DECLARED
 from controller.service.routes import Route
 from controller.web import routes as web_routes
@@ -93,7 +93,7 @@ async def three_doors(
 
         monkeypatch.setattr(module, "listen", listen)
     path, read = table_toml(directory, game=game, options=options), directory / "read.sock"
-    path.write_text(f'{path.read_text()}read-socket = "{read}"\n[web]\nlisten = "127.0.0.1:0"\n')
+    path.write_text(f'{path.read_text()}read-socket = "{read}"\n[web]\nlisten = "127.0.0.1:0"\n[floor]\n')
     async with dealt_table(load_config(path)) as (daemon, sim, _):
         floor = Floor(daemon, sim)
         signed = {"Authorization": f"Bearer {floor.client.token}"}
@@ -136,7 +136,7 @@ async def test_every_route_is_declared_and_every_declaration_answered(doors: Doo
 
 async def test_no_declaration_is_left_over(doors: Doors) -> None:
     answered = {(each.method, each.path) for door in doors.all for each in door.routes}
-    for module in (routes, correction, door_routes, web_routes):
+    for module in (routes, correction, door_routes, floor_routes, web_routes):
         declared = [each for each in vars(module).values() if isinstance(each, Route)]
         assert declared
         assert {(each.method, each.path) for each in declared} <= answered

@@ -87,7 +87,7 @@ async def test_a_system_is_closed_by_the_rules_and_by_two_people(
     done = await floor.post("/jackpot/confirm", {"code": proposed["confirm"].lower(), "by": "manager 2"})
     assert (done["handed_on"], done["meter"]["closed"]) == ({"G2": "2.8610"}, True)
     await until(lambda: floor.engine.table.jackpot.closed)
-    meters = {m["group"]: m["value"] for m in (await floor.get("/floor"))["meters"]}
+    meters = {m["group"]: m["value"] for m in (await floor.get("/jackpot/meters"))["meters"]}
     assert meters == {"G2": "100002.8610", "T1": "100000.0000"}
 
 

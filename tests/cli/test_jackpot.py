@@ -1,4 +1,4 @@
-"""felt jackpot and felt floor: on a running table, without one, and what they say when it does not work."""
+"""felt jackpot: on a running table, without one, and what they say when it does not work."""
 
 from __future__ import annotations
 
@@ -111,11 +111,11 @@ def test_verify(house: JackpotHouse) -> None:
 
 
 def test_floor(house: JackpotHouse) -> None:
-    said = run(house, "floor")
+    said = run(house, "jackpot", "meters")
     assert "T1: 100,000.0000" in said.output
     assert "last prize: 100,003.00 for a royal flush at T1, area 1" in said.output
     assert re.search(r"T1 +caribbean-stud +method A +connected", said.output)
-    (meter,) = answer(house, "floor")["meters"]
+    (meter,) = answer(house, "jackpot", "meters")["meters"]
     assert [table["table"] for table in meter["tables"]] == ["T1"]
 
 
@@ -188,7 +188,7 @@ def test_straight_from_the_store(tmp_path: Path) -> None:
     said = CliRunner().invoke(cli, ["jackpot", "show", *words])
     assert (said.exit_code, said.output.splitlines()[0]) == (0, "T1: 100,000.0000")
     assert "royal flush" in CliRunner().invoke(cli, ["jackpot", "history", *words]).output
-    assert "T1: 100,000.0000" in CliRunner().invoke(cli, ["floor", *words]).output
+    assert "T1: 100,000.0000" in CliRunner().invoke(cli, ["jackpot", "meters", *words]).output
     assert CliRunner().invoke(cli, ["jackpot", "verify", *words]).exit_code == 0
     with sqlite3.connect(tmp_path / "state" / FILE) as db:
         db.execute("UPDATE jackpot_movements SET ticks = ticks + 1 WHERE number = 1")
@@ -202,7 +202,7 @@ def test_a_table_without_a_jackpot(tmp_path: Path) -> None:
     try:
         said = CliRunner().invoke(cli, ["jackpot", "show", "--config", str(house.config)])
         assert (said.exit_code, "jackpot.none" in said.output) == (1, True)
-        said = CliRunner().invoke(cli, ["floor", "--socket", str(house.socket)])
+        said = CliRunner().invoke(cli, ["jackpot", "meters", "--socket", str(house.socket)])
         assert (said.exit_code, "daemon.unreachable" in said.output) == (1, True)
         house.start()
         said = CliRunner().invoke(cli, ["jackpot", "show", "--socket", str(house.socket)])

@@ -181,3 +181,30 @@ def test_every_key_answers_junk_in_words(tmp_path: Path, junk: str) -> None:
         load_config(path)
     for problem in caught.value.problems:
         assert not problem.message.lower().startswith(("input should", "value error")), problem
+
+
+def test_every_table_of_the_floor_is_looked_at(wrong: Wrong) -> None:
+    tables = (
+        '[floor]\nevery = 1\n[floor.tables]\nT1 = "http://192.0.2.1:8080"\nT2 = "https://192.0.2.2:8080"\n'
+        'T3 = "http://table-3:8080"\nT4 = "/run/feltd-4/read.sock"\nT5 = "/run/feltd-4/read.sock"\nT6 = 7\n'
+        'T7 = "http://192.0.2.7:8080/status"\nT8 = "http://192.0.2.8:0"\n9 = "http://[fd00::9]:8080"\n'
+        f'T10 = "/{"x" * 110}"\n'
+    )
+    told = wrong(more=tables)
+    assert told["floor.every"].startswith("unknown key: known are")
+    assert told["floor.tables.T1"] == "this table is always on its own floor: remove it"
+    for table in ("T2", "T3", "T7", "T8"):
+        assert "is no read-only door of a table: write its pages' port in digits" in told[f"floor.tables.{table}"]
+    assert told["floor.tables.T5"] == '"T4" is already at this address: give each table its own'
+    assert told["floor.tables.T6"] == "must be text in quotes"
+    assert "is no name" in told["floor.tables.9"]
+    assert "too long for a socket" in told["floor.tables.T10"]
+    assert set(told) == {
+        "floor.every",
+        *(f"floor.tables.{n}" for n in ("T1", "T2", "T3", "T5", "T6", "T7", "T8", "9", "T10")),
+    }
+
+
+def test_a_floor_has_an_end(wrong: Wrong) -> None:
+    tables = "".join(f'A{n} = "http://192.0.2.1:{n + 1000}"\n' for n in range(101))
+    assert wrong(more=f"[floor.tables]\n{tables}") == {"floor.tables": "has too many: at most 100"}

@@ -53,6 +53,8 @@ dsn-file = "/etc/feltd/jackpot.dsn"
 ceiling = "250000"
 [web]
 listen = "[::1]:8080"
+[floor]
+tables = { T2 = "http://192.0.2.12:8080", T3 = "/run/feltd-read/feltd.sock" }
 """
 
 

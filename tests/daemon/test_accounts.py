@@ -149,7 +149,7 @@ def test_a_door_where_one_can_only_look(house: House, tmp_path: Path) -> None:
     assert ask(house.socket, NOBODY, "/status", member=False)[0] == 0  # the other one is shut
     for what in ("/status", "/devices", "/displays"):
         assert ask(door, NOBODY, what, member=False)[0] == 200
-    for what in ("/journal/tail", "/events", "/journal/anchor", "/devices/shoe/trace", "/floor"):
+    for what in ("/journal/tail", "/events", "/journal/anchor", "/devices/shoe/trace", "/jackpot/meters"):
         assert ask(door, 0, what)[0] == 404
     for what in ("/correct", "/jackpot/press", "/devices/shoe/clear"):
         assert ask(door, 0, what, {})[0] == 404

@@ -36,11 +36,15 @@ async def table_at(
     options: str = "",
     seats: int = 2,
     clocks: SystemClocks = SYSTEM_CLOCKS,
+    *,
+    more: str = "",
+    name: str = "T1",
 ) -> AsyncIterator[Table]:
-    """A daemon with simulated devices, with its pages."""
+    """A daemon with simulated devices, with its pages; `more`: further sections of its configuration."""
     path = table_toml(directory, game=game, options=options, seats=seats)
     write_people(directory, staff())
-    path.write_text(path.read_text() + '[web]\nlisten = "127.0.0.1:0"\n')
+    named = path.read_text().replace('name = "T1"', f'name = "{name}"')
+    path.write_text(named + '[web]\nlisten = "127.0.0.1:0"\n' + more)
     async with table(load_config(path), clocks) as t:
         yield t
 

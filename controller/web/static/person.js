@@ -37,8 +37,13 @@ export class Person {
     this.#is({ signed_in: false });
   }
 
-  async press(key, args) {
-    const answer = await ask("POST", "/keys", { key, args }, this.me?.csrf);
+  press(key, args) {
+    return this.post("/keys", { key, args });
+  }
+
+  /** A write of who is signed in. */
+  async post(path, body) {
+    const answer = await ask("POST", path, body, this.me?.csrf);
     if (answer.status === 401) this.#is({ signed_in: false });
     else if (this.me) this.#watch(this.idle);
     return answer;

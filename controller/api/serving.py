@@ -59,7 +59,7 @@ async def explained(request: web.Request, handler: Handler) -> web.StreamRespons
     try:
         if (length := request.content_length or 0) > (most := _largest(request)):
             raise web.HTTPRequestEntityTooLarge(most, length)
-        return await handler(request)
+        return await handler(request.clone(client_max_size=most))  # one in chunks does not say how long it is
     except (FeltError, JournalError) as error:
         body = views.error(error)
         if isinstance(error, correct.CorrectionRefused | JackpotRefused):

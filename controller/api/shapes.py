@@ -477,9 +477,9 @@ class MetersShown(TypedDict):
 
 
 class Announced(TypedDict):
-    """What the sign announces about the Jackpot."""
+    """What the sign announces about the Jackpot: each option with its value, a closing with none."""
 
-    what: str
+    what: dict[str, str]
     since: str
     minutes: int
 

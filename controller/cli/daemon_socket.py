@@ -52,7 +52,7 @@ class DaemonSocket:
         """Yields what the daemon reports of something that takes long; raises FeltError when it fails."""
         connection = _Connection(self.path, None)
         try:
-            connection.ask(method, what, body, self._headers())
+            connection.ask(method, what, body, self._headers("application/octet-stream"))
             for line in connection.getresponse():
                 yield _or_error(json.loads(line))
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -76,10 +76,10 @@ class DaemonSocket:
         finally:
             connection.close()
 
-    def _headers(self) -> dict[str, str]:
-        """Returns whose request it is, if somebody has signed in."""
+    def _headers(self, kind: str = "application/json") -> dict[str, str]:
+        """Returns what kind of body a request has, and whose it is, if somebody has signed in."""
         token = SessionFile(self.path).read() if self.token is None else self.token
-        return {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        return {"Content-Type": kind} | ({"Authorization": f"Bearer {token}"} if token else {})
 
     def _unreachable(self, error: Exception) -> Unreachable:
         why = error.strerror if isinstance(error, OSError) and error.strerror else (str(error) or type(error).__name__)

@@ -42,7 +42,20 @@ def mount(app: web.Application, title: str, answered: Iterable[Answered], otherw
     routes = tuple(sorted((route for route, _ in pairs), key=lambda route: (route.path, route.method)))
     for route, handler in pairs:
         add = app.router.add_get if route.method == "GET" else app.router.add_post
-        add(route.path, handler)
+        add(route.path, _taking(route, handler))
     if otherwise is not None:
         app.router.add_route("*", "/{anything:.*}", otherwise)
     app[DECLARED] = routes
+
+
+def _taking(route: Route, handler: Handler) -> Handler:
+    """Returns a handler that is asked only with a body of the declared kind; others are answered with 415."""
+    if route.takes is None:
+        return handler
+
+    async def take(request: web.Request) -> web.StreamResponse:
+        if request.content_type != route.body_media:
+            raise web.HTTPUnsupportedMediaType(reason=f"the Content-Type must be {route.body_media}")
+        return await handler(request)
+
+    return take

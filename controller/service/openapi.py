@@ -60,10 +60,9 @@ def _operation(route: Route, schemas: dict[int, Json]) -> Json:
             **{str(status): _failure(status, schemas) for status in route.statuses},
         },
     }
-    if route.takes is bytes:
-        operation["requestBody"] = {"required": True, "content": {"application/octet-stream": {}}}
-    elif route.takes is not None:
-        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": schemas[id(route.takes)]}}}
+    if route.takes is not None:
+        shape = {} if route.takes is bytes else {"schema": schemas[id(route.takes)]}
+        operation["requestBody"] = {"required": True, "content": {route.body_media: shape}}
     return operation
 
 

@@ -96,11 +96,16 @@ class Route:
         return tuple(NAMES.findall(self.path))
 
     @property
+    def body_media(self) -> str:
+        """The kind of its body, where it takes one."""
+        return "application/octet-stream" if self.takes is bytes else "application/json"
+
+    @property
     def statuses(self) -> tuple[int, ...]:
         """Every status that its errors can have: a mistake of ours and a table that cannot answer always among them."""
         statuses = {500, 503, *self.refuses}
         statuses |= {400} if self.query or self.takes is not None else set()
-        statuses |= {413} if self.takes is not None else set()
+        statuses |= {413, 415} if self.takes is not None else set()
         statuses |= {404} if self.names else set()
         statuses |= {403} if self.method == "POST" else set()
         return tuple(sorted(statuses))

@@ -12,6 +12,10 @@ declare(
             "The daemon's own code for a page failed.",
             "Keep the daemon's log and call the technician.",
         ),
+        "web.request": (
+            "There is nothing at this path that can be asked so.",
+            "Look at `/`, which lists what there is.",
+        ),
         "web.listen": (
             "The pages cannot be offered at this address.",
             "Choose another address or port for [web] listen in table.toml, or stop what uses it.",

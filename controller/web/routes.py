@@ -8,7 +8,6 @@ from controller.service.routes import Json, Query, Route
 
 AFTER: Final = Query("after", "the fact after which it begins", "integer")
 
-ENTRANCE: Final = Route("GET", "/", "Leads to the page that this table shows to everybody.", media="text/html")
 STATIC: Final = Route("GET", "/display/static/{name}", "Gives a file that pages are made of.", media="text/plain")
 DISPLAY: Final = Route("GET", "/display/{page}", "Gives the page `jackpot` or `limits`.", media="text/html")
 DISPLAY_EVENTS: Final = Route(

@@ -19,14 +19,16 @@ from controller.service import floor_routes
 from controller.service.displays import milliseconds
 from controller.service.error_place import error_place
 from controller.service.listening import Limits, listen, send, share
-from controller.service.mounting import Answered, mount
+from controller.service.mounting import DECLARED, Answered, mount
+from controller.service.openapi import index
+from controller.service.routes import INDEX
 from controller.service.table import TableService
 from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact
 from controller.table.state import Table
 from controller.views import pages
 from controller.views.meter_face import OFFERED
-from controller.web import routes
+from controller.web import plain_pages, routes
 from controller.web.devices import DeviceLook, DeviceSource
 from controller.web.felt import FeltFeed
 from controller.web.people import PageDoor
@@ -42,6 +44,7 @@ MOST: Final = 128  # connections
 MOST_STREAMS: Final = 64
 LONGEST: Final = 18  # digits of a number that a page says it had last
 PAGES: Final = ("jackpot", "limits")
+TITLE: Final = "The pages of a table"
 MOUNTS: Final = b"<!-- extensions -->"  # where the felt page names what others add to it
 KINDS: Final = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 HEADERS: Final = {
@@ -101,9 +104,9 @@ class Pages:
         app = web.Application(middlewares=[_guarded, self._door.only_our_pages_write])
         mount(
             app,
-            "The pages of a table",
+            TITLE,
             [
-                (routes.ENTRANCE, self._entrance),
+                (INDEX, self._entrance),
                 (routes.STATIC, self._static),
                 (routes.DISPLAY, self._page),
                 (routes.DISPLAY_EVENTS, self._stream),
@@ -135,9 +138,13 @@ class Pages:
 
     # ---- pages
 
-    async def _entrance(self, _request: web.Request) -> web.StreamResponse:
+    async def _entrance(self, request: web.Request) -> web.StreamResponse:
+        """Lists what there is here; the page of the prize meter only where the table has one."""
         offered = self._service.outputs.displays.face.offer in OFFERED
-        raise web.HTTPFound(f"/display/{'jackpot' if offered else 'limits'}")
+        routes_here = request.app[DECLARED]
+        if plain_pages.wants_page(request):
+            return plain_pages.index_page(TITLE, routes_here, PAGES if offered else PAGES[1:])
+        return web.Response(body=msgspec.json.encode(index(TITLE, routes_here)), content_type="application/json")
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         page = request.match_info["page"]
@@ -314,13 +321,15 @@ async def _guarded(request: web.Request, handler: Handler) -> web.StreamResponse
     except web.HTTPException as answer:
         if answer.status < 400:
             raise
-        headers = {"Allow": answer.headers["Allow"]} if isinstance(answer, web.HTTPMethodNotAllowed) else None
-        return web.Response(status=answer.status, text=f"{answer.reason}\n", headers=headers)
+        response = plain_pages.refusal(request, answer.status, answer.reason)
+        if isinstance(answer, web.HTTPMethodNotAllowed):
+            response.headers["Allow"] = answer.headers["Allow"]
+        return response
     except ConnectionResetError:
         raise  # the client went away
     except Exception as bug:
         log.error("web.defect", path=request.path, what=error_place(bug))
-        return web.Response(status=500, text="a mistake of the daemon\n")
+        return plain_pages.refusal(request, 500, "a mistake of the daemon")
 
 
 def _had(request: web.Request) -> int | None:
@@ -331,7 +340,14 @@ def _had(request: web.Request) -> int | None:
 
 def _limits() -> Limits:
     most = share(MOST, 2)
-    return Limits("pages", most, max(4, most // 2), HEADERS, lambda status, reason: ("text/plain", f"{reason}\n"))
+    return Limits("pages", most, max(4, most // 2), HEADERS, _words)
+
+
+def _words(status: int, reason: str) -> tuple[str, str]:
+    """Returns the answer to what is no request, or one too many."""
+    step = "Ask again later." if status == 503 else "Ask as HTTP/1.1 has it."
+    error = {"code": "web.request", "cause": reason, "next_step": step}
+    return "application/json", msgspec.json.encode({"error": error}).decode()
 
 
 def _static() -> dict[str, bytes]:

@@ -5,109 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
-from aiohttp import ClientSession, UnixConnector, web
 
 from controller.api import correction, routes
-from controller.api import server as api_server
-from controller.cli.demo import dealt_table
-from controller.config.load import load_config
-from controller.errors import meaning
 from controller.service import door_routes, floor_routes
-from controller.service.mounting import DECLARED
 from controller.service.routes import Route
 from controller.web import routes as web_routes
-from controller.web import server as web_server
-from tests.api.conftest import Floor
+from tests.api.doors import Door, Doors, three_doors
 from tests.api.schemas import problems
-from tests.daemon.house import table_toml
 
 ROOT = Path(__file__).parents[2]
 JSON = "application/json"
-
-
-class Door(NamedTuple):
-    """One way to ask: its declarations, and where it is."""
-
-    app: web.Application
-    session: ClientSession
-    at: str
-    headers: dict[str, str]
-
-    @property
-    def routes(self) -> tuple[Route, ...]:
-        return self.app[DECLARED]
-
-    async def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
-        sent = self.headers | {name.replace("_", "-"): value for name, value in headers.items()}
-        kind = {"data": body} if isinstance(body, bytes | BytesIO) else {"json": body} if body is not None else {}
-        async with self.session.request(
-            method, self.at + path, headers=sent, allow_redirects=False, **kind
-        ) as response:
-            if response.content_type == "text/event-stream":
-                return Answer(response.status, "", dict(response.headers))
-            return Answer(response.status, await response.text(), dict(response.headers))
-
-
-class Answer(NamedTuple):
-    """What a door answered."""
-
-    status: int
-    text: str
-    headers: dict[str, str]
-
-    @property
-    def code(self) -> str:
-        return str(json.loads(self.text)["error"]["code"])
-
-
-class Doors(NamedTuple):
-    """The three doors of one table: the socket, the one where one can look, the pages' port."""
-
-    floor: Floor
-    socket: Door
-    look: Door
-    pages: Door
-
-    @property
-    def all(self) -> tuple[Door, ...]:
-        return (self.socket, self.look, self.pages)
-
-
-@asynccontextmanager
-async def three_doors(
-    directory: Path, monkeypatch: pytest.MonkeyPatch, game: str = "casino-war", options: str = ""
-) -> AsyncIterator[Doors]:
-    apps: list[web.Application] = []
-    for module in (api_server, web_server):
-        real = module.listen
-
-        async def listen(app: web.Application, *args: Any, real: Any = real) -> web.AppRunner:
-            apps.append(app)
-            return await real(app, *args)  # type: ignore[no-any-return]
-
-        monkeypatch.setattr(module, "listen", listen)
-    path, read = table_toml(directory, game=game, options=options), directory / "read.sock"
-    path.write_text(f'{path.read_text()}read-socket = "{read}"\n[web]\nlisten = "127.0.0.1:0"\n[floor]\n')
-    async with dealt_table(load_config(path)) as (daemon, sim, _):
-        floor = Floor(daemon, sim)
-        signed = {"Authorization": f"Bearer {floor.client.token}"}
-        async with (
-            ClientSession(connector=UnixConnector(str(daemon.config.api.socket))) as one,
-            ClientSession(connector=UnixConnector(str(read))) as two,
-            ClientSession() as three,
-        ):
-            yield Doors(
-                floor,
-                Door(apps[0], one, "http://felt", signed),
-                Door(apps[1], two, "http://felt", {}),
-                Door(apps[2], three, daemon.pages, {"Origin": daemon.pages}),
-            )
 
 
 @pytest.fixture
@@ -153,12 +63,11 @@ def test_nothing_is_mounted_in_another_way() -> None:
 
 
 async def test_the_index_tells_each_route_with_one_sentence(doors: Doors) -> None:
-    for door in (doors.socket, doors.look):
+    for door in doors.all:
         index = json.loads((await door.ask("GET", "/")).text)
         assert [(each["method"], each["path"]) for each in index["routes"]] == [(r.method, r.path) for r in door.routes]
         for each in index["routes"]:
             assert re.fullmatch(r"[A-Z][^.]+\.", each["says"]), each
-    assert (await doors.pages.ask("GET", "/")).status == 302
 
 
 async def test_the_description_is_whole(doors: Doors) -> None:
@@ -190,8 +99,6 @@ async def plain_answers(door: Door, **names: str) -> dict[str, list[str]]:
         answer = await door.ask("GET", route.at(*(names.get(name, "none") for name in route.names)))
         kind = answer.headers["Content-Type"].partition(";")[0]
         responses = described["paths"][route.path]["get"]["responses"]
-        if answer.status == 302:
-            continue
         if str(answer.status) not in responses:
             wrong[route.path] = [f"{answer.status} is not described"]
         elif kind == JSON:
@@ -231,96 +138,6 @@ async def test_a_wrong_answer_would_be_noticed(doors: Doors) -> None:
         {k: v for k, v in status.items() if k != "gates"},
     ):
         assert len(list(problems(broken, {"$ref": "x/StatusShown"}, schema))) == 1
-
-
-# ---- statuses
-
-
-async def test_what_is_not_there_and_what_cannot_be_done_to_it(doors: Doors) -> None:
-    for door in (doors.socket, doors.look):
-        answer = await door.ask("GET", "/nothing")
-        assert (answer.status, answer.code) == (404, "api.request")
-    assert (await doors.pages.ask("GET", "/nothing")).status == 404
-    for door in doors.all:
-        methods: dict[str, set[str]] = {}
-        for route in door.routes:
-            methods.setdefault(route.path, set()).add(route.method)
-        for path, known in methods.items():
-            for method in ("DELETE", "PUT", *({"GET", "POST"} - known)):
-                answer = await door.ask(method, path.format(name="shoe", number="1", page="limits"))
-                assert answer.status == 405, (method, path)
-                assert set(answer.headers["Allow"].split(",")) - {"HEAD"} == known
-
-
-async def test_who_is_asked_about_something_unknown_says_so(doors: Doors) -> None:
-    service = "?name=x&licence=1&time=2026-11-17T20:15%2B00:00&reason=x&asset=1"
-    for route in doors.socket.routes:
-        if route.names == ("name",):
-            body = {"code": "1"} if route.takes is not None else None
-            answer = await doors.socket.ask(route.method, route.at("nobody") + service, body)
-            assert (answer.status, answer.code) == (404, "device.unknown"), route
-        elif route.names == ("number",):
-            answer = await doors.socket.ask("GET", route.at(4711))
-            assert answer.status == 404 or (route.media == "application/x-ndjson" and "round.unknown" in answer.text)
-
-
-async def test_a_query_that_makes_no_sense(doors: Doors) -> None:
-    for door in (doors.socket, doors.look):
-        for route in door.routes:
-            for query in (each for each in route.query if each.kind != "string"):
-                path = route.at(*({"name": "shoe", "number": "1"}[name] for name in route.names), **{query.name: "x"})
-                answer = await door.ask(route.method, path)
-                assert answer.status == 400, path
-                assert meaning(answer.code)
-
-
-async def test_a_body_that_makes_no_sense(with_meter: Doors) -> None:
-    door = with_meter.socket
-    for route in door.routes:
-        if route.takes is None:
-            continue
-        path = route.at(*("shoe" for _ in route.names))
-        for body in (b"", b"{", b"[]", b'{"unknown": 1}'):
-            answer = await door.ask("POST", path, body, Content_Type=JSON)
-            assert answer.status == 400, (path, body, answer.text)
-        most = 18 * 1024 * 1024 if route.takes is bytes else 100_000
-        answer = await door.ask("POST", path, BytesIO(b"x" * most), Content_Type=JSON)
-        assert (answer.status, bool(meaning(answer.code))) == (413, True), path
-
-
-async def test_who_is_not_signed_in_is_told_so(doors: Doors) -> None:
-    """The account may; what touches the game needs a person too."""
-    for route in doors.socket.routes:
-        if 401 not in route.statuses or route.path == "/sign-in":
-            continue
-        answer = await doors.socket.ask("POST", route.path, {}, Authorization="Bearer nobody")
-        assert (answer.status, answer.code) == (401, "sign-in.needed"), route
-        assert answer.headers["WWW-Authenticate"] == "Bearer"
-    wrong = await doors.socket.ask("POST", "/sign-in", {"badge": "1", "pin": "0000"})
-    assert (wrong.status, wrong.code) == (401, "sign-in.wrong")
-
-
-async def test_a_write_from_another_page(doors: Doors) -> None:
-    for route in (each for each in doors.pages.routes if each.method == "POST"):
-        answer = await doors.pages.ask("POST", route.path, {}, Origin="http://elsewhere.example")
-        assert (answer.status, answer.code) == (403, "sign-in.origin")
-
-
-async def test_what_cannot_be_as_things_stand(doors: Doors) -> None:
-    service = "?name=x&licence=1&time=2026-11-17T20:15%2B00:00&reason=x&asset=1"
-    ask = doors.socket.ask
-    for path, code in (
-        ("/devices/shoe/reset", "device.no-fault"),
-        (f"/devices/shoe/clear{service}", "device.not-tampered"),
-        (f"/devices/shoe/unpair{service}", "pair.none"),
-    ):
-        answer = await ask("POST", path)
-        assert (answer.status, answer.code) == (409, code)
-    await doors.floor.bet(1, 1000)
-    await doors.floor.press("no-more-bets")
-    for path in (f"/devices/shoe/unpair{service}", "/devices/shoe/test", "/devices/shoe/identify"):
-        answer = await ask("POST", path)
-        assert answer.status == 409, answer.text
 
 
 # ---- documents

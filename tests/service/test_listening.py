@@ -92,7 +92,7 @@ async def test_every_answer_of_the_pages_has_our_headers(floor: Floor, request_:
     first, headers, body = await said(await page(floor), request_)
     assert status in first
     assert {name: headers.get(name.lower()) for name in HEADERS} == HEADERS
-    assert headers["content-type"].startswith("text/plain") and b"aiohttp" not in body
+    assert headers["content-type"].startswith("application/json") and b"aiohttp" not in body
 
 
 @pytest.mark.parametrize(

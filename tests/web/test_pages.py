@@ -62,15 +62,29 @@ async def test_nothing_else_is_reached_here(house: House) -> None:
             assert answer.status == 405
 
 
-async def test_the_entrance_leads_to_what_there_is(house: House) -> None:
-    async with ClientSession() as session:
+async def test_the_entrance_lists_what_there_is(house: House) -> None:
+    async with ClientSession(headers={"Accept": "text/html"}) as session:
         async with session.get(house.at + "/") as answer:
-            assert answer.url.path == "/display/jackpot"
+            links = re.findall(r'href="(/[^"]*)"', await answer.text())
+            assert answer.content_type == "text/html" and "/display/jackpot" in links
+        for link in links:
+            async with session.get(house.at + link) as answer:
+                assert answer.status == 200, link
         table = house.service.engine.table
         table.options = Chosen(demanded(table.options.typed, {"jackpot": "none"}))
         house.service.outputs.displays.follow(house.service.engine.table, trouble=False)
         async with session.get(house.at + "/") as answer:
-            assert answer.url.path == "/display/limits"
+            text = await answer.text()
+            assert "/display/limits" in text and "/display/jackpot" not in text
+
+
+async def test_who_reads_is_refused_with_a_page_and_a_program_in_json(house: House) -> None:
+    async with ClientSession() as session:
+        async with session.get(f"{house.at}/<b>", headers={"Accept": "text/html,*/*"}) as answer:
+            assert (answer.status, answer.content_type) == (404, "text/html")
+            assert "<h1>404 Not Found</h1>" in await answer.text()
+        async with session.get(f"{house.at}/nothing") as answer:
+            assert (answer.status, (await answer.json())["error"]["code"]) == (404, "web.request")
 
 
 async def test_the_stream_tells_amount_hit_and_fault(house: House) -> None:

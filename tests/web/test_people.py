@@ -202,7 +202,7 @@ async def test_nonsense_is_refused_and_not_repeated(tmp_path: Path, body: object
         told = await browser.post("/sign-in", body)
         assert (told.status, told.code) == (400, "sign-in.request")
         assert "xxx" not in str(told.body)
-        assert (await browser.post("/sign-in", SUPERVISOR, Content_Type="text/plain")).status == 400
+        assert (await browser.post("/sign-in", SUPERVISOR, Content_Type="text/plain")).status == 415
         long = await browser.post("/sign-in", "x" * 5000)
         assert (long.status, long.code) == (413, "sign-in.too-large") and "xxx" not in str(long.body)
         assert not t.facts((SignedIn, SignInFailed))

@@ -1,0 +1,75 @@
+"""Pages that tell and do nothing: what there is at this port, and why a request cannot be answered."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from html import escape
+from typing import Final
+
+from aiohttp import web
+
+from controller.errors import FeltError
+from controller.service.door import failure
+from controller.service.routes import Route
+
+HTML: Final = "text/html"
+STEPS: Final = {
+    403: "Open the table by its own address.",
+    503: "Ask again later.",
+}
+PAGE: Final = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="dark">
+<title>{title}</title>
+<link rel="icon" href="/display/static/felt.svg">
+<link rel="stylesheet" href="/display/static/plain.css">
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+{body}
+</main>
+</body>
+</html>
+"""
+
+
+def wants_page(request: web.BaseRequest) -> bool:
+    """Tells whether a browser asks for something to be read by a person; everybody else gets JSON."""
+    return HTML in request.headers.get("Accept", "")
+
+
+def page(title: str, body: str, status: int = 200) -> web.Response:
+    """Returns a page with this heading."""
+    return web.Response(text=PAGE.format(title=escape(title), body=body), status=status, content_type=HTML)
+
+
+def index_page(title: str, routes: Iterable[Route], names: Collection[str]) -> web.Response:
+    """Returns the list of all pages; `names` are those that a path with a name stands for."""
+    links = "\n".join(
+        f'<li><a href="{escape(path)}">{escape(path)}</a> <span>{escape(says)}</span></li>'
+        for path, says in _pages(routes, names)
+    )
+    programs = '<p>For programs: <a href="/openapi.json">/openapi.json</a>, and this list as JSON.</p>'
+    return page(title, f"<ul>\n{links}\n</ul>\n{programs}")
+
+
+def _pages(routes: Iterable[Route], names: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yields the path of each page with what it says."""
+    for route in routes:
+        if route.media == HTML:
+            paths = [route.at(name) for name in names] if route.names else [route.path]
+            yield from ((path, route.says) for path in paths)
+
+
+def refusal(request: web.BaseRequest, status: int, reason: str) -> web.Response:
+    """Returns why something cannot be answered: a page for people, code, cause and next step for programs."""
+    if wants_page(request):
+        return page(f"{status} {reason}", '<p><a href="/">What there is at this table</a></p>', status)
+    step = STEPS.get(status, "See docs/pages.md, or `/` for what there is here.")
+    response = failure(FeltError("web.request", f"{request.method} {request.path}: {reason}", step))
+    response.set_status(status)
+    return response

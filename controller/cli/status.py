@@ -14,6 +14,7 @@ from controller.cli.output import say
 from controller.rules import by
 from controller.views import round_text
 from controller.views.moments import day_and_time, nth
+from controller.views.words import NEEDS_SOMEBODY
 
 
 @click.command(name="status")
@@ -30,7 +31,7 @@ def command(path: str, as_json: bool) -> None:
         print(json.dumps(status))
     else:
         print("\n".join(_text(status)))
-        for line, colour in _conclusion(status):
+        for line, colour in conclusion(status):
             say(line, colour)
     sys.exit(TROUBLE if status["trouble"] else 0)
 
@@ -54,14 +55,14 @@ def _text(status: Json) -> Iterator[str]:
     yield f"  up          {_ago(status['uptime'])}, feltd {status['versions']['feltd']}"
 
 
-def _conclusion(status: Json) -> Iterator[tuple[str, str]]:
+def conclusion(status: Json) -> Iterator[tuple[str, str]]:
     """Yields how the table is, each line with its colour."""
     for trouble in status["trouble"]:
         yield f"TROUBLE {trouble['code']}: {trouble['cause']}", "red"
         yield from ((line, "") for line in causes(trouble, trouble))
     if status["trouble"]:
         return
-    if status["notices"]:
+    if status["notices"] or status["round"]["phase"] in NEEDS_SOMEBODY:
         yield "somebody has to see to it: what the table tells stands above", "yellow"
     else:
         yield "all is well", "green"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from controller.rules import Cited
 from controller.table.duties import due
 from controller.table.requests import Cards, Choice, Handling, Order, Press, Request, Settle, Turn, Wagers
@@ -28,6 +30,7 @@ def phase(table: Table, game: Rules) -> str:
     return _PHASES.get(type(requests[0]), "waiting") if requests else "settling"
 
 
+NEEDS_SOMEBODY: Final = frozenset({"held", "question", "stopped"})  # phases that end when a person has ruled
 _PHASES: dict[type[Request], str] = {
     Wagers: "betting",
     Cards: "dealing",

@@ -182,7 +182,12 @@ def _others(answer: Json) -> Iterator[str]:
 
 
 def _record(answer: Json) -> RoundRecord:
-    return msgspec.convert(answer["round"], RoundRecord)
+    record = msgspec.convert(answer["round"], RoundRecord)
+    if record.troubles:  # which are told in the words that the devices' codes are declared with
+        from controller.cli.explain import every_code
+
+        every_code()
+    return record
 
 
 # ---- where it comes from

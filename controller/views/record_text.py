@@ -9,6 +9,7 @@ from typing import Any, Final
 from controller.cards import UNREAD
 from controller.places import shared_place
 from controller.rules import by as by_rule
+from controller.table.faults import LOST
 from controller.views import round_text
 from controller.views.changes import in_words
 from controller.views.device_words import fault_words
@@ -158,7 +159,8 @@ def correction(made: Correction) -> str:
 def trouble(failure: Trouble, called: str) -> str:
     """Returns a failing device or a hold in words."""
     until = "" if failure.until is None else f", until {clock(failure.until.at)}"
-    return f"{clock(failure.since.at)}  {_wrong(failure, called)} ({failure.code}){until}"
+    code = failure.text if failure.code == LOST else failure.code  # a lost device has its code there
+    return f"{clock(failure.since.at)}  {_wrong(failure, called)} ({code}){until}"
 
 
 def _wrong(failure: Trouble, called: str) -> str:
@@ -166,7 +168,7 @@ def _wrong(failure: Trouble, called: str) -> str:
     if failure.kind == "hold":
         return f"the table was held: {failure.device + ': ' if failure.device else ''}{failure.text}"
     words = fault_words(failure.device, failure.code, called)
-    return words if failure.text == failure.code else f"{words}: {failure.text}"
+    return words if failure.code in (LOST, failure.text) else f"{words}: {failure.text}"
 
 
 def _section(name: str, texts: Iterable[str]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from controller.table.facts import (
     ClockStepped,
     DeviceCleared,
     DeviceFault,
+    DeviceLost,
     Hold,
     Key,
     Snapped,
@@ -159,12 +160,14 @@ def test_devices_that_fail_in_a_round_and_before_it() -> None:
     t.tell(DeviceFault("shoe", "shoe.jam"))
     t.tell(DeviceCleared("shoe", "shoe.jam"))
     t.draw("2d")
+    t.tell(DeviceLost("sensor.1", "serial.lost", "it was unplugged"))
     t.key("settle")
     told = [(x.device, x.code, x.since.seq, x.until and x.until.seq) for x in t.last.troubles]
-    assert told == [("lamps", "lamp.broken", 3, None), ("shoe", "shoe.jam", 6, 7)]
+    assert told == [("lamps", "lamp.broken", 3, None), ("shoe", "shoe.jam", 6, 7), ("sensor.1", "lost", 9, None)]
     assert t.last.irregular == ("fault",)
     text = " ".join(" ".join(record_text.lines(t.last)).split())
     assert "a card is jammed in the shoe (shoe.jam), until " in text
+    assert "the bet sensor of area 1 cannot be reached (serial.lost)" in text
     assert "something is wrong with the lamps: lamp 3 (lamp.broken)" in text
 
 

@@ -5,15 +5,18 @@ Each story is a table with one page; it yields the name of a picture whenever th
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from msgspec.structs import replace
 from playwright.async_api import Page, expect
 
 from controller.service.clock import SystemClocks
 from controller.table.facts import DeviceFault
 from tests.service.clocks import SECOND, Clocks
+from tests.service.neighbours import HELD, RICH, fake_tables
 from tests.web.browser import DESK, no_motion, size
 from tests.web.conftest import House, opened
 from tests.web.desk import DEALER, SUPERVISOR, Desk, poker_at, table_at
@@ -110,10 +113,32 @@ async def console_of_holdem(page: Page, directory: Path) -> AsyncIterator[str]:
         yield "console-poker"
 
 
+async def floor(page: Page, directory: Path) -> AsyncIterator[str]:
+    """Six tables: one is held, one is closed, one has a prize meter."""
+    ended, held = (time.time_ns() // 1000 - minutes * 60_000_000 for minutes in (3, 12))  # the floor has no other clock
+    async with fake_tables("T2", "T3", "T4", "T5", "T6") as tables:
+        for each in tables.values():
+            each.change(ended=ended // 1000)  # milliseconds
+        tables["T3"].change(title="Caribbean Stud", game="caribbean-stud", meter=RICH, pace=41, round=118)
+        tables["T4"].change(alerts=(replace(HELD, since=held),), phase="held")
+        tables["T5"].change(title="Three Card Poker", game="three-card-poker", pace=52, round=7, phase="deciding")
+        tables["T6"].change(open=False, phase="closed", pace=None)
+        listed = "".join(f'{name} = "{each.at}"\n' for name, each in tables.items())
+        async with table_at(directory, more=f"[floor.tables]\n{listed}") as t:
+            await no_motion(page)
+            await size(page, DESK)
+            await page.goto(f"{t.daemon.pages}/floor")
+            await expect(page.locator(".alert")).to_have_count(1)
+            await expect(page.locator(".tile.well")).to_have_count(4)
+            await expect(page.locator(".tile[data-table=T6]")).to_contain_text("Closed")
+            yield "floor"
+
+
 STORIES: dict[str, tuple[Story, tuple[str, ...]]] = {
     "felt of Caribbean Stud": (felt_of_caribbean_stud, ("felt-settled",)),
     "felt of Casino War": (felt_of_casino_war, ("felt-decides", "felt-jam")),
     "console of Three Card Poker": (console_of_three_card_poker, ("console-decides", "console-fault")),
     "console of Caribbean Stud": (console_of_caribbean_stud, ("console-question",)),
     "console of Hold'em": (console_of_holdem, ("console-poker",)),
+    "floor": (floor, ("floor",)),
 }

@@ -23,14 +23,14 @@ from controller.house.games.ultimate_nsw import UltimateNsw
 from controller.house.games.ultimate_vic import UltimateVic
 from controller.house.games.wsop_bonus import WsopBonus
 from controller.poker.game import CROWN
-from controller.table import due, follow, options
-from controller.table.declare import Key
-from controller.table.facts import AnyFact, Started
+from controller.table import declare, due, follow, options
+from controller.table.facts import AnyFact, Key, Started
 from controller.table.follow import Followed
 from controller.table.keys import EVERY_TABLE
 from controller.table.options import Options
 from controller.table.rules import Rules
 from controller.table.state import Seen, Table, decode
+from controller.table.step import Refusal
 from firmware_bridge.extensions import Register
 
 R = TypeVar("R", bound=Rules)
@@ -89,12 +89,12 @@ def laid_on_readers(rules: Rules) -> bool:
     return rules.document.policy.cards == "laid"
 
 
-def every_key() -> set[Key]:
+def every_key() -> set[declare.Key]:
     """Returns the keys of all games, with those of every table."""
     return _keys(INSTALLED.usable())
 
 
-def keys_named(name: str) -> list[Key]:
+def keys_named(name: str) -> list[declare.Key]:
     """Returns what is declared under this name at any table: a key may come with other words elsewhere.
 
     Of games from other packages those are asked that were loaded: a table has loaded its own.
@@ -102,7 +102,7 @@ def keys_named(name: str) -> list[Key]:
     return [key for key in _keys(INSTALLED.loaded.values()) if key.name == name]
 
 
-def _keys(games: Iterable[Rules]) -> set[Key]:
+def _keys(games: Iterable[Rules]) -> set[declare.Key]:
     declared = {EVERY_TABLE, *(rules.keys for rules in games)}
     return {key for keys in declared for key in keys}
 
@@ -141,6 +141,11 @@ def house_game(name: str) -> HouseGame:
 def step(table: Table, seq: int, at: int, fact: AnyFact) -> Followed:
     """Returns the table after a fact and what is told to the outside; `table` is left as it was."""
     return follow.step(INSTALLED, table, seq, at, fact)
+
+
+def refusal(table: Table, pressed: Key) -> Refusal | None:
+    """Returns why the table would refuse a key; None when it would take it."""
+    return follow.refusal(INSTALLED, table, pressed)
 
 
 def fold(table: Table, facts: Iterable[Seen]) -> Table:

@@ -10,7 +10,7 @@ from controller.cards import UNREAD
 from controller.house import chips, dealing, duties, jackpot, pays, view
 from controller.house.deck import machine_shuffled
 from controller.house.documents import HouseDocument
-from controller.house.keys import key_pressed
+from controller.house.keys import ABOUT_CUTTING, ABOUT_JACKPOTS, DECISIONS, NEVER_USED, key_pressed
 from controller.house.layout import Layout, Stake, lay_out, look, remember
 from controller.house.options import House
 from controller.house.pays import EVEN_MONEY, Pays, Ranked
@@ -53,6 +53,7 @@ class HouseGame(ABC):
     options: ClassVar[type[House]]  # what its tables can be set to
     spots: ClassVar[tuple[str, ...]]
     keys: ClassVar[tuple[declare.Key, ...]]  # beyond those of every table
+    decides: ClassVar[tuple[str, ...]] = DECISIONS  # the keys of what its players decide
     opening: ClassVar[tuple[str, ...]]  # the spots for wagers before the deal
     without_chips: ClassVar[tuple[str, ...]] = ()  # spots of lines that are settled on the stake of another wager
     seen_folded: ClassVar[
@@ -118,6 +119,20 @@ class HouseGame(ABC):
     def left_out(self, f: Layout, place: Place) -> str:
         """Returns the rule by which a place with wagers gets no cards; "": the one that says who does."""
         return ""
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """The names of keys that mean nothing in this game, at no moment."""
+        policy = self.document.policy
+        others = [key for key in DECISIONS if key not in self.decides]
+        return (
+            *NEVER_USED,
+            *others,
+            *(() if self.document.jackpot is not None else ABOUT_JACKPOTS),
+            *(() if policy.players_cut else ABOUT_CUTTING),
+            *(("owner",) if policy.one_hand else ()),
+            *(() if policy.burn_first else ("show-burn",)),
+        )
 
     # ---- what a fact means
 

@@ -21,7 +21,7 @@ from controller.table.declare import AREA, COUNT, PLACES, PLAYER, SPOT, Key, han
 from controller.table.documents import CAUSES, Power, Powers
 from controller.table.duties import missing, spoken
 from controller.table.jackpot import system as jackpot_system
-from controller.table.keys import COUNTED, FOR_ENGINES, ON_AN_OFFER, RETRACT
+from controller.table.keys import COUNTED, FOR_ENGINES, JACKPOT, ON_AN_OFFER, RETRACT
 from controller.table.requests import Choice, Decision, Settle
 from controller.table.roles import allow, declared
 from controller.table.state import Line, Table, Talk, wagered
@@ -239,7 +239,7 @@ _OWN: Final[dict[Key, Handler | None]] = {
     ): jackpot.confirm,
     Key("owner", AREA, AREA, says="the first area is an extra, blind hand of the person at the second"): people.owner,
     Key("seat", PLACES, optional(PLAYER), anyone=True, says="somebody sits down there"): people.seat,
-    Key("show-burn", when="round", says="the burn card is turned on request"): deck.show_burn,
+    Key("show-burn", says="the burn card is turned on request"): deck.show_burn,
     Key("burn", AREA, report=True, power=lambda powers: powers.burn, says="the stray cards there are burned"): BY_GAME,
     Key(
         "void",
@@ -247,7 +247,6 @@ _OWN: Final[dict[Key, Handler | None]] = {
         final=True,
         power=lambda powers: powers.void,
         by=for_the_machine,
-        when="round",
         says="that hand, or the round, is void",
     ): BY_GAME,
     Key(
@@ -255,11 +254,10 @@ _OWN: Final[dict[Key, Handler | None]] = {
         AREA,
         SPOT,
         power=lambda powers: powers.refuse,
-        when="round",
         says="a wager is refused before the deal",
     ): BY_GAME,
-    Key("refuse-cut", AREA, when="any", says="this player does not want to cut"): deck.refuse_cut,
-    Key("cutting-card", COUNT, when="any", says="the cutting card is put N cards from the back"): deck.cutting_card,
+    Key("refuse-cut", AREA, says="this player does not want to cut"): deck.refuse_cut,
+    Key("cutting-card", COUNT, says="the cutting card is put N cards from the back"): deck.cutting_card,
 }
 _OF_EVERY_TABLE: Final[dict[str, Handler | None]] = {
     "settle": settle,
@@ -283,6 +281,10 @@ _OF_EVERY_TABLE: Final[dict[str, Handler | None]] = {
     "leave": people.leave,
 }
 HOUSE_KEYS: Final = tuple(_OWN)
+DECISIONS: Final = ("fold", "check", "surrender")  # which of them players have, each game says
+NEVER_USED: Final = ("agree",)
+ABOUT_CUTTING: Final = ("refuse-cut", "cutting-card")  # where players cut
+ABOUT_JACKPOTS: Final = (*(key.name for key in JACKPOT), "confirm-jackpot")
 HANDLERS: Final = handlers(
     (*FOR_ENGINES, *HOUSE_KEYS), _OF_EVERY_TABLE | {key.name: does for key, does in _OWN.items()}
 )

@@ -13,9 +13,9 @@ from controller.money import short
 from controller.poker import table, view
 from controller.poker.document import CROWN_POKER
 from controller.poker.hand import choices
-from controller.poker.hand.course import HOLE, SIDE, Stage, stage
+from controller.poker.hand.course import DISCARD, HOLE, SIDE, Stage, stage
 from controller.poker.hand.shown import COMMUNITY, lying, names
-from controller.poker.keys import CROWN_KEYS
+from controller.poker.keys import CROWN_KEYS, SENSELESS
 from controller.poker.money import settle, side_wagers
 from controller.poker.money.stacks import last_hand, running
 from controller.poker.options import CrownOptions, OmahaOptions, crown
@@ -55,6 +55,7 @@ class Crown:
     def __init__(self, name: str) -> None:
         self.name = name
         self.title = notice_board.NAMES[name]
+        self.unused = SENSELESS if name in DISCARD else (*SENSELESS, "discard")
         self.options: type[CrownOptions] = OmahaOptions if HOLE[name] == 4 else CrownOptions
 
     # ---- what a fact means

@@ -32,7 +32,7 @@ from controller.table.declare import (
     optional,
     word,
 )
-from controller.table.keys import FOR_ENGINES, OFF
+from controller.table.keys import FOR_ENGINES, JACKPOT, OFF
 from controller.table.roles import allow, declared
 from controller.table.step import Refusal, Step
 
@@ -97,16 +97,15 @@ def _button(name: Button) -> Key:
 _OWN: Final[dict[Key, Handler]] = {
     # what went wrong, and rulings
     Key("boxed", report=True, says="a card lay face up; the next one replaces it"): _boxed,
-    Key(
-        "void", when="due", final=True, says="the round is void, by a supervisor: only while the table is held"
-    ): partial(_senseless, "void"),
+    Key("void", final=True, says="the round is void, by a supervisor: only while the table is held"): partial(
+        _senseless, "void"
+    ),
     Key(
         "dead",
         SEAT,
         plays=True,
         final=True,
         power=among(CrownPowers, lambda powers: powers.dead),
-        when="round",
         says="that hand is dead",
     ): rulings.dead,
     Key(
@@ -116,7 +115,7 @@ _OWN: Final[dict[Key, Handler]] = {
         says="a card was burned unread; or this card, which was shown, becomes the burn",
     ): deck.burned,
     # players
-    Key("extra-time", SEAT, plays=True, when="round", says="the player buys time"): clock.extra_time,
+    Key("extra-time", SEAT, plays=True, says="the player buys time"): clock.extra_time,
     Key(
         "ask",
         SEAT,
@@ -130,7 +129,6 @@ _OWN: Final[dict[Key, Handler]] = {
         plays=True,
         proves_cards=True,
         power=among(CrownPowers, lambda powers: powers.bonus),
-        when="round",
         says="a bonus prize is claimed",
     ): bonus.claim,
     Key(
@@ -138,21 +136,19 @@ _OWN: Final[dict[Key, Handler]] = {
         SEAT,
         plays=True,
         power=among(CrownPowers, lambda powers: powers.confirm_bonus),
-        when="round",
         says="the claim of a bonus prize is verified",
     ): bonus.confirm,
     # the house's fees
     Key(
-        "collect", plays=True, when="any", says="fees are collected: for time on the slide, per person into the drop"
+        "collect", plays=True, says="fees are collected: for time on the slide, per person into the drop"
     ): charges.collect,
     Key(
         "confirm-charge",
         plays=True,
         power=among(CrownPowers, lambda powers: powers.confirm_charge),
-        when="any",
         says="the fees are verified",
     ): charges.confirm_charge,
-    Key("drop", plays=True, when="any", says="what is on the slide is dropped"): charges.drop,
+    Key("drop", plays=True, says="what is on the slide is dropped"): charges.drop,
     # the room
     Key(
         "seat", PLACES, optional(many(PLAYER | STAKE)), anyone=True, says="somebody sits down there, or changes a stake"
@@ -193,13 +189,13 @@ _OWN: Final[dict[Key, Handler]] = {
         SILENT | COSTING,
         anyone=True,
         plays=True,
-        when="round",
         says="the word that goes with the chips that come next",
     ): acts.declare,
     Key(
         "discard", SEAT, CARD, anyone=True, plays=True, proves_cards=True, says="the player discards this card"
     ): _discard,
 }
+SENSELESS: Final = ("order", "keep", "retract", "marker", *(key.name for key in JACKPOT))
 _OF_EVERY_TABLE: Final[dict[str, Handler]] = {
     "settle": end.settle,
     "exposed": _exposed,
@@ -221,8 +217,7 @@ _OF_EVERY_TABLE: Final[dict[str, Handler]] = {
     "close-table": sign.close_table,
     "open-table": limit_sign.open_table,
     "leave": departures.leave,
-    **{key: partial(_senseless, key) for key in ("order", "keep", "retract", "marker")},
-    **{key: partial(_senseless, key) for key in ("start-jackpot", "cancel-jackpot", "close-jackpot")},
+    **{key: partial(_senseless, key) for key in SENSELESS},
 }
 CROWN_KEYS: Final = tuple(_OWN)
 HANDLERS: Final = handlers(

@@ -108,7 +108,7 @@ class Comparison:
         wanted = self._table.service.outputs.wanted_console()
         if list(device.prompts) != wanted:
             yield _other(" / ".join(wanted), device.prompts)
-        keys = self._table.service.outputs.wanted_keys()
+        keys = self._table.service.outputs.lit_keys
         if list(device.lit) != keys:
             lights = [f"light {key}" for key in device.lit]
             yield _other(" / ".join(f"light {key}" for key in keys), lights)

@@ -13,6 +13,7 @@ from controller.service import console, unwritable
 from controller.service.displays import Displays
 from controller.service.engine import Engine
 from controller.service.fleet import Fleet
+from controller.service.key_lights import KeyLights
 from controller.service.refused_chips import RefusedChips
 from controller.service.storage import Storage
 from controller.table.effects import AnyEffect, Refused
@@ -48,6 +49,8 @@ class Outputs:
         self._refused_key: list[str] = []  # why the key that was pressed last did nothing
         self._refused_chips = RefusedChips()
         self._console_due = False  # the console is to be written anew
+        self.lit_keys: list[str] = []  # of the console
+        self._key_lights = KeyLights(engine, self._light_keys)
         engine.listeners.append(self._followed)
         engine.on_defect = self._show_meter
         storage.listeners.append(self.show)
@@ -72,6 +75,7 @@ class Outputs:
     def devices_stopped(self) -> None:
         """Notes that all lamps went off, their safe state."""
         self._lit = set()
+        self._key_lights.stop()
 
     # ---- what shall be shown now
 
@@ -101,10 +105,6 @@ class Outputs:
             return []
         table = self._engine.table
         return keys_now(table, self._engine.game, table.role)
-
-    def wanted_keys(self) -> list[str]:
-        """Returns the keys of the console that shall be lit."""
-        return console.lit(self.keys_now())
 
     def wanted_amount(self) -> Frame:
         """Returns the picture of a native display of the prize meter."""
@@ -139,10 +139,19 @@ class Outputs:
         self._console_due = False
         if not self._consoles:
             return
-        lines, keys = self.wanted_console(), self.wanted_keys()
+        lines = self.wanted_console()
         for driver in self._consoles:
             driver.show_prompts(lines)
-            driver.light_keys(keys)
+        if self._storage.error is not None:
+            self._key_lights.stop()
+            self._light_keys([])
+        else:
+            self._key_lights.changed()
+
+    def _light_keys(self, keys: list[KeyNow]) -> None:
+        self.lit_keys = console.lit(keys)
+        for driver in self._consoles:
+            driver.light_keys(self.lit_keys)
 
     def _show_meter(self) -> None:
         self.displays.follow(self._engine.table, self.meter_in_doubt)

@@ -21,7 +21,6 @@ from controller.table.state import Table
 
 Words: TypeAlias = tuple[str, ...]
 Manner: TypeAlias = Literal["reports", "asks", "plays"]
-When: TypeAlias = Literal["due", "round", "any"]  # it makes sense: while the table waits for it, in a round, always
 Given: TypeAlias = Callable[[Powers], Power | None]  # None: the document does not say
 Needs: TypeAlias = Callable[[Powers, Table, Words], tuple[Power | None, ...]]
 H = TypeVar("H")
@@ -149,8 +148,7 @@ class Key:
     cards that lie face down.  `final`: what it does is never taken back, so that screens ask once more.  `by_word`:
     prompts offer it by the word behind its place, not only by its name.  `power` finds the power that it takes, `by`
     the powers where its words, or how the table stands, make a difference; `role` is the lowest that has it where
-    the rule document names none.  `when` it makes sense to press it; unless it is said, what plays does while it is
-    due, a report while a round is running, anything else always.
+    the rule document names none.  `between`: this report says something between rounds too; others are only noted.
     """
 
     def __init__(
@@ -168,7 +166,7 @@ class Key:
         power: Given | None = None,
         by: Needs | None = None,
         role: Rank = "dealer",
-        when: When | None = None,
+        between: bool = False,
     ) -> None:
         self.name: Final = name
         self.forms: Final = (form, *also)
@@ -180,7 +178,7 @@ class Key:
         self.final: Final = final
         self.by_word: Final = by_word
         self.role: Final = role
-        self.when: Final[When] = when or ("due" if plays else "round" if report else "any")
+        self.between: Final = between
         self._power: Final = power
         self._by: Final = by
         for each in self.forms:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from controller.rules import Cited
 from controller.table import alerts, faults, floor, holds, sign_in, voids
 from controller.table.deck import fresh
-from controller.table.defects import hold_for, survive
+from controller.table.defects import hold_for, place_of, survive
 from controller.table.effects import AnyEffect, MeterChanged, Refused
 from controller.table.facts import (
     CARDS_LOW,
@@ -108,6 +108,23 @@ def _alert(t: Table, seq: int, at: int, fact: AlertRaised | AlertOver | AlertAck
     except Refusal as no:
         return t, [Refused(no.rule, no.why)]
     return t, []
+
+
+def refusal(games: Games, table: Table, pressed: Key) -> Refusal | None:
+    """Returns why the table would refuse a key; None when it would take it.  `table` is left as it is.
+
+    It costs less than a step: whoever lights keys asks about many of them.
+    """
+    game = games[table.game]
+    s = game.begin(clone(table), 0, table)
+    try:
+        _dispatch(s, pressed)
+        game.finish(s)
+    except Refusal as no:
+        return no
+    except Exception as bug:
+        return Refusal("", f"the table could not follow this ({place_of(bug)})")
+    return None
 
 
 def _keep(t: Table, seen: Seen) -> None:

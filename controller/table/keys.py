@@ -58,12 +58,11 @@ OFF: Final = word("off")
 
 SETTLE: Final = Key("settle", plays=True, says="what is decided is settled and recorded")
 
-COUNTED: Final = Key("count", COUNT, report=True, says="the dealer counted, and there are N cards")
+COUNTED: Final = Key("count", COUNT, report=True, between=True, says="the dealer counted, and there are N cards")
 RESUME: Final = Key(
     "resume",
     optional(CODE),
     role="supervisor",
-    when="due",
     says="a held table goes on: what lies on the felt was checked",
 )
 
@@ -83,8 +82,8 @@ EXCESS: Final = Key(
 )
 WRONG_NUMBER: Final = (SHORT.name, EXCESS.name)  # of cards at a place
 
-KEEP: Final = Key("keep", AREA, when="due", says="a player who may take the wagers back leaves them")
-RETRACT: Final = Key("retract", AREA, when="due", says="a player who may take the wagers back takes them")
+KEEP: Final = Key("keep", AREA, says="a player who may take the wagers back leaves them")
+RETRACT: Final = Key("retract", AREA, says="a player who may take the wagers back takes them")
 ON_AN_OFFER: Final = (KEEP.name, RETRACT.name)  # to take the wagers back
 
 REPORTS: Final = (
@@ -110,17 +109,15 @@ RULINGS: Final = (
         "order",
         word("known", "unknown"),
         power=lambda powers: powers.order,
-        when="due",
         says="whether the order of surplus or joined cards is known",
     ),
     KEEP,
     RETRACT,
-    Key("misdeal", final=True, power=lambda powers: powers.misdeal, when="round", says="the round is a misdeal"),
+    Key("misdeal", final=True, power=lambda powers: powers.misdeal, says="the round is a misdeal"),
     Key(
         "reconstruct",
         optional(many(HAND)),
         power=lambda powers: powers.reconstruct,
-        when="round",
         says="the hands are put together again: in the order drawn, or as written here",
     ),
     Key(
@@ -135,26 +132,23 @@ RULINGS: Final = (
         AREA,
         final=True,
         power=lambda powers: powers.exclude,
-        when="round",
         says="the player is out of the game, and the wagers are void",
     ),
     RESUME,
 )
 
 CARDS: Final = (
-    Key("checked", when="due", says="the cards have been checked"),
-    Key("shuffled", power=lambda powers: powers.shuffled, when="due", says="the cards have been shuffled"),
+    Key("checked", says="the cards have been checked"),
+    Key("shuffled", power=lambda powers: powers.shuffled, says="the cards have been shuffled"),
     Key(
         "cut",
         optional(COUNT),
         power=lambda powers: powers.cut,
-        when="due",
         says="the cards have been cut, N cards from the nearer end",
     ),
     Key(
         "replaced",
         power=lambda powers: powers.replaced,
-        when="due",
         says="the old cards are boxed and sealed, and new ones are on the table",
     ),
 )
@@ -185,7 +179,6 @@ JACKPOT: Final = (
         "cancel-jackpot",
         final=True,
         power=lambda powers: powers.cancel_jackpot,
-        when="round",
         says="the current jackpot game ends; its increments leave the meter",
     ),
     Key(
@@ -198,7 +191,7 @@ JACKPOT: Final = (
 )
 
 LEAVE: Final = Key(
-    "leave", PLACE, final=True, anyone=True, report=True, when="any", says="the player has left for good"
+    "leave", PLACE, final=True, anyone=True, report=True, between=True, says="the player has left for good"
 )
 
 SIGN_OUT: Final = Key("sign-out", anyone=True, says="who is signed in at the console signs out")

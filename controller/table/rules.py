@@ -72,6 +72,10 @@ class Rules(Protocol):
         """Its keys beyond those of every table."""
 
     @property
+    def unused(self) -> tuple[str, ...]:
+        """The names of keys that mean nothing in this game, at no moment: screens do not show them."""
+
+    @property
     def lights(self) -> tuple[Lamp, ...]:
         """The lamps that only this game lights, beyond those of every table."""
 

@@ -38,6 +38,10 @@ class Refusal(Exception):
         self.why = why
 
 
+class CardsForbid(Refusal):
+    """A wish is not granted for what cards are that may lie face down: nobody may learn that without asking for it."""
+
+
 class Step:
     """The only thing that writes the table; used by one step and thrown away."""
 

@@ -16,7 +16,7 @@ from controller.places import is_area, order
 from controller.rules import RANKS, Cited, Role, spoken_role
 from controller.table import holds
 from controller.table.declare import Argument, Key, Manner, Words
-from controller.table.keys import CLOSINGS, SIGN_OUT, find_key, keys_of
+from controller.table.keys import CLOSINGS, find_key, keys_of
 from controller.table.options import fields
 from controller.table.requests import Choice
 from controller.table.rules import Rules
@@ -24,7 +24,7 @@ from controller.table.state import Held, Table, round_runs
 from controller.table.view import gate
 from controller.views.device_words import sentence
 from controller.views.felt_words import spot_label
-from controller.views.keys_tried import KeyTried, keys_tried
+from controller.views.keys_tried import KeyTried, keys_tried, shown_keys
 from controller.views.presenter import presenter
 from controller.views.status import GATES
 from controller.views.together import NO_TRUNKS, Trunks
@@ -159,8 +159,7 @@ def declared(rules: Rules) -> Declared:
             key.final,
             [list(map(_argument, f)) for f in key.forms],
         )
-        for key in keys_of(rules)
-        if key is not SIGN_OUT
+        for key in shown_keys(rules)
     ]
     return Declared(keys, list(rules.spots), list(CLOSINGS), {rank: spoken_role(rank) for rank in RANKS})
 
@@ -186,7 +185,7 @@ def console(
 
     `trunks`: what the devices share on their way; `offset`: seconds from UTC to the clock on the wall.
     """
-    now = [] if stopped else [each for each in keys_tried(table, rules) if each.key != SIGN_OUT.name]
+    now = [] if stopped else keys_tried(table, rules)
     by_name = {each.key: each for each in now}
     called = rules.called.place
     wagers = table.round.wagers if table.round is not None else {}

@@ -104,6 +104,20 @@ def _turn(turn: Choices) -> Json:
     }
 
 
+def amounts(table: Table) -> list[int]:
+    """Returns what a blind, a call or the least raise costs now."""
+    if stacks.running(table) is None:
+        return list(dict.fromkeys(blinds.next_hand(table).posts.values()))
+    turn = choices(table)
+    return [] if turn is None else [amount for amount in (turn.amount, turn.least) if amount]
+
+
+def names(table: Table) -> list[str]:
+    """Returns who waits for a seat, and who was picked up."""
+    kept = room_of(table)
+    return list(dict.fromkeys((*kept.waiting, *kept.picked)))
+
+
 def stakes(shown: Json) -> Json:
     """Returns those parts of what `room` tells that a correction may change."""
     seats, hand = shown["seats"], shown["hand"] or {"pot": dollars(0)}

@@ -50,6 +50,14 @@ class Presenter:
         """Returns seats with chips of their own and the hand that is running; None where players play the house."""
         return None
 
+    def amounts(self, table: Table) -> list[int]:
+        """Returns the amounts that players may key now, as far as they are known."""
+        return []
+
+    def names(self, table: Table) -> list[str]:
+        """Returns the names of those who are known here without sitting at the table."""
+        return []
+
     def changes(self, table: Table, rules: Rules) -> Json:
         """Returns what else a correction may change, by name."""
         return {}
@@ -84,6 +92,14 @@ class PokerPresenter(Presenter):
     def room(self, table: Table, rules: Rules) -> Json | None:
         """Returns the seats and the hand that is running."""
         return poker.room(table, rules)
+
+    def amounts(self, table: Table) -> list[int]:
+        """Returns what a blind, a call or the least raise costs now."""
+        return poker.amounts(table)
+
+    def names(self, table: Table) -> list[str]:
+        """Returns who waits for a seat, and who was picked up."""
+        return poker.names(table)
 
     def changes(self, table: Table, rules: Rules) -> Json:
         """Returns stacks, bets, the pot and the buttons."""

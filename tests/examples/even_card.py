@@ -78,6 +78,7 @@ class EvenCard:
     required: ClassVar[tuple[str, ...]] = (EVEN,)
     without_chips: ClassVar[tuple[str, ...]] = ()
     keys: ClassVar[tuple[Key, ...]] = (CLOSED_BY,)
+    unused: ClassVar[tuple[str, ...]] = ()
     lights: ClassVar[tuple[Lamp, ...]] = ()
     document: ClassVar[Document] = DOCUMENT
     odds: ClassVar[Mapping[str, Edge]] = {}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+from controller.service.key_lights import LATEST
 from controller.sim.floor import SimFloor
+from controller.sim.people import PIN, badge_of
 from hw_sim.loop import run
 
 BETS = "players place their bets: the first one opens a round"
@@ -26,6 +28,31 @@ def test_a_refused_key_is_explained_until_something_happens() -> None:
         assert console.state()["view"]["prompts"] == [
             "[5.2] players bet on war, tie (5 to 500); then press no-more-bets"
         ]
+        await floor.close()
+
+    run(story())
+
+
+def test_the_keys_that_would_be_taken_are_lit_once_the_table_is_at_rest() -> None:
+    async def story() -> None:
+        floor = SimFloor(lambda *_: None)
+        table = await floor.open("", "casino-war", {"seats": "2"})
+        console = table.sim.device("console")
+
+        async def lit() -> set[str]:
+            await asyncio.sleep(LATEST)
+            await floor.rest()
+            return set(console.state()["view"]["lit"])
+
+        assert {"no-more-bets", "settle", "exposed", "fold", "sign-out"}.isdisjoint(await lit())
+        table.sim.device("sensor.1").do("bet", {"war": 1000})
+        assert {"no-more-bets", "exposed", "seat"} <= await lit()
+        console.do("press", "no-more-bets")
+        assert {"no-more-bets", "marker"}.isdisjoint(await lit())
+        console.do("badge", badge_of("supervisor"))
+        await floor.rest()
+        console.do("pin", PIN)
+        assert {"marker", "sign-out"} <= await lit()
         await floor.close()
 
     run(story())

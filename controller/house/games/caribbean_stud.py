@@ -44,6 +44,7 @@ class CaribbeanStud(PokerMinor):
 
     name = "caribbean-stud"
     title = "Caribbean Stud"
+    decides = ("fold",)
     spots = ("ante", "bet")
     opening = ("ante",)  # 8.4.1(a)
     sizes: ClassVar = {DEALER: 5, "": 5}

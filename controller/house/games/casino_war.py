@@ -61,6 +61,7 @@ class CasinoWar(HouseGame):
 
     name = "casino-war"
     title = "Casino War"
+    decides = ("surrender",)
     options: ClassVar = CasinoWarOptions
     spots = ("war", "tie", "go-to-war")
     opening = ("war", "tie")  # 5.5

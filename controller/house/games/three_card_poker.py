@@ -94,6 +94,7 @@ class ThreeCardPoker(HouseGame):
 
     name = "three-card-poker"
     title = "Three Card Poker"
+    decides = ("fold",)
     options: ClassVar = ThreeCardOptions
     spots = ("ante", "play", "ante-bonus", "pair-plus")
     without_chips = ("ante-bonus",)  # paid on the Ante

@@ -47,6 +47,7 @@ class UltimateNsw(PokerMinor):
 
     name = "ultimate-texas-holdem-nsw"
     title = "Ultimate Texas Hold'em"
+    decides = ("fold", "check")
     options: ClassVar[type[NswOptions]] = UltimateNswOptions
     spots = ultimate.SPOTS
     opening = ("ante", "blind", "trips")  # 10.4.1

@@ -54,6 +54,7 @@ class UltimateVic(Victoria):
 
     name = "ultimate-texas-holdem-vic"
     title = "Ultimate Texas Hold'em"
+    decides = ("fold", "check")
     options: ClassVar = UltimateVicOptions
     spots = ultimate.SPOTS
     opening = ("ante", "blind", "trips")  # 12.4.1

@@ -58,6 +58,7 @@ class WsopBonus(Victoria):
 
     name = "wsop-bonus-holdem"
     title = "WSOP Bonus Texas Hold'em"
+    decides = ("fold", "check")
     options: ClassVar = WsopOptions
     spots = ("ante", *STREETS)
     opening = ("ante",)  # 5.4

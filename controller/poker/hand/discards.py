@@ -14,7 +14,7 @@ from controller.poker.hand.course import (
 )
 from controller.poker.state import Hand
 from controller.poker.words import BoardFault, Ended, Misdeal
-from controller.table.step import Refusal, Step
+from controller.table.step import CardsForbid, Refusal, Step
 
 
 def discard(s: Step, seat: str, card: str) -> None:
@@ -28,7 +28,7 @@ def discard(s: Step, seat: str, card: str) -> None:
     if not _may_discard(s, h, seat):
         raise Refusal(rule, "this seat has nothing to discard")
     if card not in h.cards[seat]:
-        raise Refusal(rule, "the card is not in this hand")
+        raise CardsForbid(rule, "the card is not in this hand")
     h.cards[seat].remove(card)
     h.thrown.append(card)
     h.given[seat] = list(h.cards[seat])

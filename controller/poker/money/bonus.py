@@ -16,7 +16,7 @@ from controller.poker.options import crown
 from controller.poker.state import Hand
 from controller.poker.words import Ended, Misdeal, Street
 from controller.table.state import Round, Table
-from controller.table.step import Refusal, Step
+from controller.table.step import CardsForbid, Refusal, Step
 
 
 def prize_of(t: Table, outcome: str) -> int:
@@ -77,7 +77,7 @@ def claim(s: Step, args: tuple[str, ...]) -> None:
         raise Refusal("8.21", "hands are inspected when no act is due any more")
     worth = _worth(s.t, r, h, seat)
     if not (prize := prize_of(s.t, worth)):
-        raise Refusal("11.2", "this hand qualifies for no bonus prize")
+        raise CardsForbid("11.2", "this hand qualifies for no bonus prize")
     if seat in h.confirmed:
         raise Refusal("11.3", "the bonus prize of this hand is confirmed already")
     h.claims[seat] = worth
@@ -89,9 +89,9 @@ def _worth(t: Table, r: Round, h: Hand, seat: str) -> str:
     """Returns the outcome of a hand; who won before a discard was due has the best two of the three cards."""
     cards, count = h.cards[seat], played(t.game)
     if twice(r, h):
-        raise Refusal("9.1.1(h)", "the same card lies there twice")
+        raise CardsForbid("9.1.1(h)", "the same card lies there twice")
     if len(h.board) < BOARD[Street.FLOP] or UNREAD in (*cards, *h.board):
-        raise Refusal("11.2", "the hand is not complete")
+        raise CardsForbid("11.2", "the hand is not complete")
     if not count <= len(cards) <= HOLE[t.game]:
         raise Refusal("9.1.1(f)", "the hand has the wrong number of cards")
     best_hand = max(_high(t.game, held, h.board) for held in combinations(cards, count))

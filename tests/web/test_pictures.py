@@ -7,8 +7,10 @@ it.  Pixels are not compared, as fonts differ between machines; nor are times of
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,8 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 ANEW = os.environ.get("FELT_PICTURES") == "anew"
+CALM = 0.3  # seconds after which nothing more comes, when nobody does anything
+AT_LAST = 5.0
 AT_MOST = 1_500_000  # bytes of all pictures: everybody who clones the repository gets them
 
 
@@ -30,17 +34,27 @@ async def words_of(page: Page) -> str:
     return re.sub(r"\b\d\d:\d\d\b", "--:--", await page.locator("body").aria_snapshot())
 
 
+async def says(page: Page, wanted: str) -> None:
+    """Waits until the page says this, or no longer: what happened last may come a moment after what lies there."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(AT_LAST):
+            while await words_of(page) != wanted:  # noqa: ASYNC110
+                await asyncio.sleep(CALM)
+
+
 @pytest.mark.parametrize("story", STORIES)
 async def test_a_picture_shows_what_the_page_shows(story: str, page: Page, tmp_path: Path) -> None:
     play, names = STORIES[story]
     seen = []
     async for name in play(page, tmp_path):
         seen.append(name)
-        words = await words_of(page)
         picture = PICTURES / f"{name}.png"
         if ANEW:
-            await write_picture(picture, page, words)
-        assert words_in(picture) == words, f"{name} shows what is no more: make pictures, and look at it"
+            await asyncio.sleep(CALM)
+            await write_picture(picture, page, await words_of(page))
+        wanted = words_in(picture)
+        await says(page, wanted)
+        assert await words_of(page) == wanted, f"{name} shows what is no more: make pictures, and look at it"
     assert tuple(seen) == names
 
 

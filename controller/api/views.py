@@ -99,9 +99,8 @@ def trouble(service: TableService) -> list[Json]:
         troubles.append({"code": held.code, "cause": about, "next_step": next_step(held.code, otherwise=FREED)})
     troubles += _lost(service)
     for name, codes in service.engine.table.faults.items():
-        troubles += [
-            _trouble(code, f"{name}: {detail or wires.REPORTED}") for code, detail in codes.items() if code != LOST
-        ]
+        reports = {code: wires.reported(code, detail) for code, detail in codes.items() if code != LOST}
+        troubles += [_trouble(code, f"{name}: {words}") for code, words in reports.items()]
     nobody = service.sign_in.people.trouble
     return troubles if nobody is None else [*troubles, error(nobody)]
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from controller.api.advice import next_step
+from controller.errors import meaning
 from drivers.supervisor import LossCause
 from firmware_bridge.address import AddressError, parse
 from firmware_bridge.can_health import BusHealth, State
@@ -17,8 +18,20 @@ from firmware_bridge.messages import Identity
 from firmware_bridge.schemes.can import can_wiring
 
 Json = dict[str, Any]
-REPORTED = "the device reports it"
 WELL: Final[tuple[State, ...]] = ("active", "closed")  # states of a bus that need nobody
+
+
+def reported(code: str, detail: str) -> str:
+    """Returns what a device reports of itself, in its own words or else in those of its code.
+
+    >>> reported("shoe.jam", ""), reported("shoe.jam", "at the gate"), reported("no.code", "")
+    ('a card is jammed in the shoe', 'at the gate', 'the device reports it')
+    """
+    if detail:
+        return detail
+    known = meaning(code)
+    words = known.cause.removesuffix(".") if known is not None else "the device reports it"
+    return words[:1].lower() + words[1:]
 
 
 def link(
@@ -51,7 +64,7 @@ def link(
         "cause": cause_json(trouble, address, offset),
         "first": cause_json(first, address, offset),
         "latest": cause_json(latest, address, offset),
-        "faults": [explained(code, detail or REPORTED) for code, detail in (faults or {}).items()],
+        "faults": [explained(code, reported(code, detail)) for code, detail in (faults or {}).items()],
         "identity": msgspec.structs.asdict(identity) if identity is not None else None,
         "stats": {
             "frames_in": stats.frames_in,

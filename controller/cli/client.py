@@ -17,6 +17,7 @@ from controller.cli.daemon_socket import Json as Json  # what every command hand
 from controller.cli.output import beside, too_wide, whole_lines
 from controller.errors import Coded
 from controller.service.routes import Route
+from controller.views.moments import day_and_time
 from controller.views.plain import one_line
 
 DEFAULT_SOCKET = "/run/feltd/feltd.sock"
@@ -122,12 +123,17 @@ def causes(device: Json, shown: Json) -> Iterator[str]:
     """Yields what stands under the cause that was shown: the first one, what fails now, since when, what to do."""
     first, latest = device.get("first"), device.get("latest")
     if first and first["code"] != shown["code"]:
-        yield f"  first {first['code']}: {first['cause']}, at {first['since']}"
+        yield f"  first {first['code']}{_at(first)}: {first['cause']}"
     if latest and latest["code"] != shown["code"]:
-        yield f"  now {latest['code']}: {latest['cause']}, since {latest['since']}"
+        yield f"  now {latest['code']}{_at(latest)}: {latest['cause']}"
         yield f"  -> {latest['next_step']}"
     else:
         yield f"  -> {shown['next_step']}"
+
+
+def _at(cause: Json) -> str:
+    """Returns when it was so, for people; "" when nobody knows."""
+    return f", {day_and_time(cause['since'])} UTC" if cause["since"] else ""
 
 
 def columns(rows: list[tuple[str, ...]], right: tuple[int, ...] = (), spare: tuple[int, ...] = ()) -> Iterator[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ OF_A_DISK: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 COLOURS: Final = {"red": "31", "green": "32", "yellow": "33"}
 HANGING: Final = 4  # columns by which the rest of a folded line stands further in
+COLUMN: Final = re.compile(r" *\S(?:\S| (?! )){0,15} {2,}(?=\S)")  # what stands before the text of a row
 
 
 class PlainText:
@@ -86,17 +88,20 @@ def too_wide(width: int) -> bool:
 
 
 def folded(line: str, width: int) -> list[str]:
-    """Returns a line in pieces that fit, cut between words; what follows stands further in.
+    """Returns a line in pieces that fit, cut between words; what follows stands further in, or under its column.
 
     >>> folded("  due  players place their bets", 20)
-    ['  due  players place', '      their bets']
+    ['  due  players place', '       their bets']
+    >>> folded("no column here at all", 18)
+    ['no column here at', '    all']
     >>> folded("short", 20), folded("", 20)
     (['short'], [''])
     """
     if len(line) <= width or width < 2 * HANGING:
         return [line]
     within = len(line) - len(line.lstrip(" "))
-    indent = " " * min(within + HANGING, width // 2)
+    column = COLUMN.match(line)
+    indent = " " * min(column.end() if column else within + HANGING, width // 2)
     pieces: list[str] = []
     while len(line) > width:
         space = line.rfind(" ", len(indent) + 1 if pieces else within + 1, width + 1)

@@ -39,7 +39,8 @@ def command(path: str, as_json: bool) -> None:
 def _text(status: Json) -> Iterator[str]:
     number, phase = status["round"]["number"], status["round"]["phase"]
     sign = "open" if status["open"] else "closed"
-    yield f"table {status['table']}: {status['game']}, {sign}, round {number}, {phase}"
+    called = status["called"].get("round", "round")
+    yield f"table {status['table']}: {status['game']}, {sign}, {called} {number}, {phase}"
     for wait in status["waiting"]:
         yield f"  due         {wait['text']}{by(wait['rule'])}"
     for notice in status["notices"]:
@@ -48,11 +49,18 @@ def _text(status: Json) -> Iterator[str]:
     yield from round_text.headed(status["last"])
     for what, gate in status["gates"].items():
         name = status["called"].get(what, what)
-        yield f"  {name:<11} {'may happen' if gate['open'] else 'not now' + by(gate['rule'])}"
+        yield f"  {name:<11} {'may happen' if gate['open'] else f'not now{_why(gate, status)}'}"
     lit = [name + (f" at {', '.join(places)}" if places != [""] else "") for name, places in status["lamps"].items()]
     yield f"  lamps       {'; '.join(lit) or 'none lit'}"
     yield f"  journal     {status['journal']['seq']} facts, {status['journal']['pending']} on their way"
     yield f"  up          {_ago(status['uptime'])}, feltd {status['versions']['feltd']}"
+
+
+def _why(gate: Json, status: Json) -> str:
+    """Returns why something may not happen now: in words, by its rule, or because of what is told below."""
+    if gate.get("why"):
+        return f": {gate['why']}{by(gate['rule'])}"
+    return by(gate["rule"]) or (": see the trouble below" if status["trouble"] else "")
 
 
 def conclusion(status: Json) -> Iterator[tuple[str, str]]:

@@ -25,7 +25,7 @@ def phase(table: Table, game: Rules) -> str:
     if table.talk is not None:
         return "question"
     if table.round is None or table.round.outcome:
-        return "between rounds"
+        return f"between {game.called.round}s"
     requests = game.waiting(table)
     return _PHASES.get(type(requests[0]), "waiting") if requests else "settling"
 

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from controller.views.moments import day_and_time
 from tests.cli.conftest import felt
 from tests.daemon.house import PATIENCE, House
 from tests.people.everybody import sign_in
@@ -145,7 +146,7 @@ def test_a_jammed_shoe_is_not_ready(house: House) -> None:
         house.wait(lambda: not house.status()["faults"])
     assert said.returncode == 1
     assert said.stdout.splitlines()[1].split()[:3] == ["shoe", "shoe", "jam"]
-    assert "shoe at sim://shoe: shoe.jam: the device reports it" in said.stdout
+    assert "shoe at sim://shoe: shoe.jam: a card is jammed in the shoe" in said.stdout
     assert (
         "  -> Clear the jam at the shoe; if the fault stays, a technician resets it: `felt device NAME reset`."
         in said.stdout
@@ -168,7 +169,8 @@ def test_the_first_cause_and_the_latest_are_told(house: House) -> None:
         (trouble,) = house.status()["trouble"]
         assert (trouble["code"], trouble["latest"]) == ("serial.lost", told["latest"])
         for said in (ask(house, "devices").stdout, ask(house, "status").stdout):
-            assert f"  now serial.missing: {told['latest']['cause']}, since {told['latest']['since']}" in said
+            since = day_and_time(told["latest"]["since"])
+            assert f"  now serial.missing, {since} UTC: {told['latest']['cause']}" in said
             assert f"  -> {told['latest']['next_step']}" in said
         devices.clear("lamps")
         house.wait(lambda: not house.status()["trouble"])

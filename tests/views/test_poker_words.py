@@ -59,7 +59,7 @@ def test_only_hands_that_were_shown_have_faces() -> None:
 @pytest.mark.parametrize(
     ("lines", "where", "words"),
     [
-        ("", "between rounds", "the blinds of the next hand: seat 1 posts 5, seat 2 posts 10"),
+        ("", "between hands", "the blinds of the next hand: seat 1 posts 5, seat 2 posts 10"),
         ("act 1 post 5", "deciding", "seat 2 posts the blind of 10"),
         ("act 1 post 5\nact 2 post 10\ndraw Kh", "dealing", "deal a card to seat 2"),
         (

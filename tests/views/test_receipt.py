@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from controller.table.facts import Amend, Badge, CardOut, ClockStepped, DeviceCleared, DeviceFault, Hold
 from controller.views import receipt
 from controller.views.record import RoundRecord
+from drivers import codes as codes  # what a device's code means is in the receipt
 from tests.views.following import Following
 
 HASH = "ab" * 32
@@ -128,7 +129,7 @@ def test_what_was_not_plain_is_told_with_who_did_it() -> None:
     assert part(record, "Rulings")[0].startswith("01:00:21.000  void: ")
     assert part(record, "Rulings")[0].endswith("[supervisor Bo]")
     assert part(record, "Trouble") == [
-        "00:00:15.000  shoe: card 3 (shoe.jam), until 00:00:16.000",
+        "00:00:15.000  a card is jammed in the shoe: card 3 (shoe.jam), until 00:00:16.000",
         "01:00:20.000  the table was held: shoe: events are missing (device.gap), until 01:00:21.000",
     ]
 

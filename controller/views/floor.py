@@ -156,8 +156,14 @@ def _unrecorded(looks: Iterable[WatchedTable], kept: Alerts, now: int) -> list[F
         for alert in each.alerts
         if (each.name, alert.kind, alert.about) not in known
         for kind in [kind_of(alert.kind)]
-        for since in [alert.since - each.ahead if alert.since else now]
+        for since in [_since(each, alert, now)]
     ]
+
+
+def _since(look: WatchedTable, alert: Alert, now: int) -> int:
+    if alert.since:
+        return alert.since - look.ahead
+    return look.loss.since if look.loss is not None else now
 
 
 # ---- what must be recorded

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -15,10 +15,12 @@ from click.testing import CliRunner, Result
 from controller.cli.group import cli
 from controller.config.load import load_config
 from controller.journal.errors import JournalError
-from controller.service import floor_watch, neighbour
+from controller.service import floor_watch, neighbour, own_table
+from controller.service.neighbour import Neighbour
 from controller.sim.people import PIN, badge_of
 from controller.table.facts import AlertAcknowledged, AlertOver, AlertRaised, DeviceCleared, DeviceFault
 from controller.views.alerts import Alert
+from controller.views.summary import TableSummary
 from tests.daemon.house import table_toml
 from tests.service.clocks import Table, table, until
 from tests.service.neighbours import HELD, RICH, FakeTable, fake_tables
@@ -30,6 +32,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neighbour, "AGAIN", 0.02)
     monkeypatch.setattr(neighbour, "SILENT", 0.2)
     monkeypatch.setattr(floor_watch, "LOOK", 0.02)
+    monkeypatch.setattr(own_table, "FRESH", 0.0)
 
 
 @asynccontextmanager
@@ -142,6 +145,38 @@ async def test_while_nothing_can_be_recorded_the_floor_says_so(tmp_path: Path) -
         assert "nobody can acknowledge anything now" in (await felt(t, "floor")).output
         storage.error = None
         await until(lambda: bool(t.facts(AlertRaised)))
+
+
+async def test_a_table_tells_its_pace_from_the_rounds_on_record_also_after_a_restart(tmp_path: Path) -> None:
+    path, door = table_toml(tmp_path), tmp_path / "read.sock"
+    path.write_text(f'{path.read_text()}read-socket = "{door}"\n')
+    async with table(load_config(path)) as t:
+        for _ in range(3):
+            await t.do("sensor.1", "bet", {("war", 1): 1000})
+            await t.press("no-more-bets")
+            for card in ("Kh", "2d"):
+                await t.do("shoe", "draw", card)
+            await t.press("settle")
+        summary = await summary_at(str(door), lambda each: each.pace is not None)
+        assert summary.round == 3 and summary.ended is not None
+    async with table(load_config(path)):
+        again = await summary_at(str(door), lambda each: each.pace is not None)
+        assert (again.pace, again.ended, again.round) == (summary.pace, summary.ended, 3)
+
+
+async def summary_at(door: str, wanted: Callable[[TableSummary], bool]) -> TableSummary:
+    """What a table tells at its door, as soon as it is that; read as another daemon reads it."""
+    summaries: asyncio.Queue[TableSummary] = asyncio.Queue()
+    one = Neighbour("T1", door, lambda: summaries.put_nowait(one.look.summary) if one.look.summary else None)
+    reading = asyncio.create_task(one.run())
+    try:
+        async with asyncio.timeout(20):
+            while not wanted(summary := await summaries.get()):
+                pass
+    finally:
+        reading.cancel()
+        await asyncio.wait([reading])
+    return summary
 
 
 async def test_a_table_that_watches_nobody_says_so(tmp_path: Path) -> None:

@@ -70,7 +70,14 @@ def test_no_card_is_told() -> None:
 
 @pytest.mark.parametrize(
     ("ended", "rounds"),
-    [([], None), ([5], None), ([60_000, 0], None), ([0, 0, 0], None), ([90_000, 45_000, 0], 80)],
+    [
+        ([], None),
+        ([5], None),
+        ([60_000, 0], None),
+        ([0, 0, 0], None),
+        ([90_000, 45_000, 0], 80),
+        ([9_000_000, 8_940_000, 60_000], None),
+    ],
 )
 def test_the_pace_needs_three_rounds(ended: list[int], rounds: int | None) -> None:
     assert pace(ended) == rounds

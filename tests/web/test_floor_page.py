@@ -33,9 +33,9 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(floor_watch, "LOOK", 0.1)
 
 
-async def looks_right(page: Page) -> None:
-    """Axe finds nothing, nothing is cut off, and what is touched is large enough, on every screen."""
-    for screen in (TABLET, WALL, DESK):
+async def looks_right(page: Page, *screens: tuple[int, int]) -> None:
+    """Axe finds nothing, nothing is cut off, and what is touched is large enough, on these screens."""
+    for screen in screens:
         await size(page, screen)
         assert await page.evaluate(SMALL) == []
         assert await page.evaluate(CUT_OFF) == []
@@ -74,7 +74,7 @@ async def test_an_alert_is_loud_until_somebody_with_the_power_acknowledges_it(
             await expect(page.locator(".tile[data-table=T2]")).to_have_class("tile stands")
             await expect(page.locator("#heard")).to_contain_text("T2: Held.")
             await scene(page, "alarm")
-            await looks_right(page)
+            await looks_right(page, TABLET, WALL, DESK)
 
             await t2.engine.submit(Released("device.gap", "shoe"))
             await expect(held.locator(".gone")).to_contain_text("Its cause is gone")
@@ -105,7 +105,7 @@ async def test_an_alert_is_loud_until_somebody_with_the_power_acknowledges_it(
             closely = page.locator("#closely")
             await expect(closely).to_contain_text("Casino War, document 004")
             await expect(closely.get_by_role("link")).to_have_attribute("href", f"{t2.daemon.pages}/table")
-            await looks_right(page)
+            await looks_right(page, DESK)
             await page.keyboard.press("Escape")
             await expect(closely).to_be_hidden()
 
@@ -124,7 +124,7 @@ async def test_many_tables_fit_and_a_page_without_a_daemon_says_so(page: Page, t
             await expect(page.locator(".tile.closed")).to_have_count(1)
             await until(lambda: bool(t.engine.table.alerts))
             await expect(page.locator(".alert")).to_have_count(1)
-            await looks_right(page)
+            await looks_right(page, TABLET, DESK)
             last = await page.locator(".tile").last.bounding_box()
             assert last is not None and last["y"] + last["height"] <= DESK[1]  # all of them on one screen
         await scene(page, "offline")

@@ -98,7 +98,7 @@ def _read(path: Path) -> str:
             raise ConfigError(TOO_LARGE, str(path), [Problem(0, "", why)])
         text = data.decode()
     except OSError as error:
-        why = f"cannot be read: {error.strerror or error}; check the path, or start from docs/table.toml.example"
+        why = f"cannot be read: {error.strerror or error}; check the path, or start from examples/tables"
         raise ConfigError(MISSING, str(path), [Problem(0, "", why)]) from error
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1

@@ -30,7 +30,7 @@ family = "bet-sensor"
 area = 1
 address = "sim://sensor.1"
 """
-EXAMPLE = Path(__file__).parents[2] / "docs" / "table.toml.example"
+EXAMPLE = Path(__file__).parents[2] / "examples/tables/casino-war.toml"
 
 Load = Callable[..., TableConfig]
 

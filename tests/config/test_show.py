@@ -16,7 +16,7 @@ from controller.daemon.check import checked
 from controller.games import GAMES
 from tests.daemon.house import table_toml
 
-DOCS = Path(__file__).parents[2] / "docs"
+TABLES = Path(__file__).parents[2] / "examples/tables"
 EVERYTHING = """
 [table]
 name = "T1"
@@ -72,7 +72,7 @@ def says_the_same(path: Path, tmp_path: Path) -> None:
     assert all(value.line for value in in_force(other, again) if value.value is not None)  # nothing is left to defaults
 
 
-@pytest.mark.parametrize("example", sorted(DOCS.glob("*.toml.example")), ids=lambda path: path.name)
+@pytest.mark.parametrize("example", sorted(TABLES.glob("*.toml")), ids=lambda path: path.stem)
 def test_an_example(example: Path, tmp_path: Path) -> None:
     says_the_same(example, tmp_path)
 

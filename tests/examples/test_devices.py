@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.house import table_toml
-from tests.examples.installing import FELT, felt, made_up, python
+from tests.docs.blocks import blocks
+from tests.docs.toml_parts import whole_table
+from tests.examples.installing import EXAMPLES, FELT, felt, made_up, python
 from tests.system.a_round import LINES
 
 SHOE = 'family = "shoe"\n'
@@ -108,3 +110,11 @@ def test_the_wire_of_the_example_carries_its_shoe(site: Path, table: Path) -> No
     checked = felt(site, "config", "check", str(table))
     assert "device.shoe.address" not in checked.stdout + checked.stderr
     assert "sim://shoe" in text
+
+
+def test_what_its_readme_shows_can_be_used(site: Path, tmp_path: Path) -> None:
+    [part] = [block.text for block in blocks(EXAMPLES / "acme_devices" / "README.md") if block.kind == "toml"]
+    file = tmp_path / "table.toml"
+    file.write_text(whole_table(part, "casino-war", tmp_path))
+    checked = felt(site, "config", "check", str(file))
+    assert checked.returncode == 0, checked.stdout

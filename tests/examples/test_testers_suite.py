@@ -1,4 +1,7 @@
-"""A tester's own repository: his pytest plays his scripts and his tables by the plugin that comes with feltd."""
+"""A tester's own repository: his pytest plays his scripts and his tables by the plugin that comes with feltd.
+
+So its README.md says.
+"""
 
 from __future__ import annotations
 

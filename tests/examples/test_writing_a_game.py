@@ -10,15 +10,17 @@ import pytest
 
 from controller.house.game import HouseGame
 from tests.daemon.house import table_toml
+from tests.docs.blocks import blocks
 from tests.examples.installing import ROOT, felt, made_up
 
-PAGE = (ROOT / "docs" / "writing-a-game.md").read_text()
+FILE = ROOT / "docs" / "writing-a-game.md"
+PAGE = FILE.read_text()
 LEFT = ("pays", "opens", "unequal", "asks_first", "jackpot_cards", "left_out")  # a game may answer these, and need not
 
 
-def blocks(language: str) -> str:
-    """Returns what stands in all code blocks of this language."""
-    return "\n\n".join(re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+def written(kind: str) -> str:
+    """Returns what stands in all code blocks of this kind."""
+    return "\n\n".join(block.text for block in blocks(FILE) if block.kind == kind)
 
 
 def listed(heading: str) -> list[str]:
@@ -29,16 +31,16 @@ def listed(heading: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    project = tomllib.loads(blocks("toml"))["project"]
+    project = tomllib.loads(written("toml"))["project"]
     [(name, module)] = project["entry-points"]["feltd.games"].items()
     site = tmp_path_factory.mktemp("lucky")
-    made_up(site, module, blocks("python"), f"[feltd.games]\n{name} = {module}\n")
+    made_up(site, module, written("python"), f"[feltd.games]\n{name} = {module}\n")
     return site
 
 
 def test_its_script_holds(site: Path, tmp_path: Path) -> None:
     script = tmp_path / "lucky.felt"
-    script.write_text(blocks("script"))
+    script.write_text(written("felt"))
     played = felt(site, "run", str(script))
     assert (played.returncode, played.stderr) == (0, ""), played.stdout
     assert "5 of 5 runs hold" in played.stdout

@@ -38,12 +38,6 @@ def table_toml(directory: Path, game: str = "holdem", options: str = "", readers
     return path
 
 
-def test_the_example_can_be_used() -> None:
-    config = load_config(Path(__file__).parents[2] / "docs" / "poker.toml.example")
-    assert (config.table.game, len(config.devices)) == ("holdem", 9)
-    assert begin(config).options["rake"] == "5%"
-
-
 def problems_of(path: Path) -> list[str]:
     with pytest.raises(ConfigError) as caught:
         load_config(path)

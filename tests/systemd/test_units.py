@@ -78,7 +78,7 @@ def test_a_scraper_can_enter_the_directory_of_the_read_only_socket() -> None:
     assert sections(UNIT)["Service"]["RuntimeDirectoryMode"] == "0750"
     assert sections(UNIT)["Service"]["ReadWritePaths"] == f"-{door}"
     assert f"\nd {door} 0755 feltd feltd -\n" in (SYSTEMD / "feltd.tmpfiles.conf").read_text()
-    assert f'read-socket = "{door}/feltd.sock"' in (SYSTEMD.parent / "docs" / "table.toml.example").read_text()
+    assert f'read-socket = "{door}/feltd.sock"' in (SYSTEMD.parent / "examples/tables/casino-war.toml").read_text()
 
 
 def test_the_technicians_of_a_new_table_have_a_group() -> None:

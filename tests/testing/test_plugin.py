@@ -100,9 +100,3 @@ def test_nothing_of_feltd_is_loaded_before_it_is_asked_for(suite: Path) -> None:
 def run_pytest_with_a_table(suite: Path) -> str:
     (suite / "test_it.py").write_text("def test_it(table): pass\n")
     return run_pytest(suite, "-q").stdout
-
-
-def test_the_example_of_the_documents(suite: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs/testing.md").read_text()
-    (suite / "test_it.py").write_text(page.partition("```python\n")[2].partition("```")[0])
-    assert "4 passed" in run_pytest(suite, "--felt", "-q", "test_it.py").stdout

@@ -3,47 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from controller.cli.main import COMMANDS
+from drivers.lamps import AREA_LAMPS, TABLE_LAMPS, lamp_channels
 from firmware_bridge.messages import FAMILIES
+from tests.docs.blocks import PAGES, ROOT, code, name_of, prose
 
-ROOT = Path(__file__).parents[1]
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 HOOKS = ROOT / ".pre-commit-config.yaml"
 TARGETS = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
 # `felt NAME` in prose that is no command: what the command is, and words that stand for any
 NO_COMMAND = {"COMMAND", "command"}
 
-pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-
-
-def code(text: str) -> Iterator[str]:
-    """Yields what is written as code: between backquotes, and the lines of blocks."""
-    yield from re.findall(r"^```[^\n]*\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    yield from re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
+pages = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 
 @pages
 def test_every_link_leads_somewhere(page: Path) -> None:
-    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose(page))
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
 def anchors(page: Path) -> set[str]:
     """Returns what can stand behind `#` in a link to this page: its headings, as they are made into anchors."""
-    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
-    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 @pages
 def test_every_anchor_is_a_heading(page: Path) -> None:
-    links = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    links = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", prose(page))
     named = [(page.parent / link if link else page, anchor) for link, anchor in links]
     assert [anchor for target, anchor in named if anchor not in anchors(target)] == []
 
@@ -51,14 +43,14 @@ def test_every_anchor_is_a_heading(page: Path) -> None:
 @pages
 def test_every_make_target_exists(page: Path) -> None:
     named = {
-        word for part in code(page.read_text(encoding="utf-8")) for word in re.findall(r"\bmake ([a-z-]+)\b", part)
+        word for part in code(page) for word in re.findall(r"\bmake ([a-z-]+)\b", part)
     }
     assert named <= TARGETS
 
 
 @pages
 def test_every_felt_command_exists(page: Path) -> None:
-    parts = "\n".join(code(page.read_text(encoding="utf-8")))
+    parts = "\n".join(code(page))
     named = set(re.findall(r"(?:^|[\s/$(])felt ([a-z][\w-]*)", parts)) - NO_COMMAND
     assert named <= set(COMMANDS)
 
@@ -91,15 +83,24 @@ def test_hooks_run_what_is_installed_here_and_fetch_nothing() -> None:
         assert all((ROOT / word).exists() for word in words if word.startswith("tests/"))
 
 
+def test_the_channels_listed_are_those_of_the_lamps() -> None:
+    text = (ROOT / "docs/firmware.md").read_text(encoding="utf-8")
+    [listed] = re.findall(r"^\| `lamps` \| channels (.*) \|$", text, re.MULTILINE)
+    of_table, of_area = listed.split("area or seat N begins at 8 + 16 (N - 1): ")
+    assert re.findall(r"(\d) `([a-z]+)`", of_table) == [(str(n), name) for n, name in enumerate(TABLE_LAMPS)]
+    assert lamp_channels(2)["decide:2"] == 8 + 16
+    assert tuple(re.findall(r"`([a-z-]+)`", of_area)) == AREA_LAMPS
+
+
 @pytest.mark.parametrize(
     ("page", "listed"),
     [
-        ("configuration.md", r"^\| `family` \| required \| (.*) \|$"),
-        ("protocol.md", r"`family` is (.*?);"),
-        ("table.toml.example", r"by family \((.*)\) and"),
+        ("docs/configuration.md", r"^\| `family` \| required \| (.*) \|$"),
+        ("docs/protocol.md", r"`family` is (.*?);"),
+        ("examples/tables/casino-war.toml", r"by family \((.*)\) and"),
     ],
 )
 def test_the_families_listed_are_those_declared(page: str, listed: str) -> None:
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    text = (ROOT / page).read_text(encoding="utf-8")
     [families] = re.findall(listed, text, re.MULTILINE)
     assert sorted(set(re.findall(r"[a-z-]+", families)) - {"or"}) == sorted(FAMILIES)

@@ -1,4 +1,4 @@
-"""The README's way to install feltd on a clean machine: its commands are read, and run where that is possible."""
+"""How docs/installing.md installs feltd on a clean machine: its commands are read, and run where that is possible."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.blocks import blocks
+
 HOUSE = Path(__file__).parent.parent
 SYSTEMD = HOUSE / "systemd"
 CLEAN = ("/etc/tmpfiles.d", "/etc/udev/rules.d", "/etc/systemd/system", "/usr/local/bin", "/opt")  # of a clean Debian
@@ -24,10 +26,8 @@ needs_systemd = pytest.mark.skipif(
 
 def commands() -> list[list[str]]:
     """Every command of the section, in its order."""
-    text = (HOUSE / "README.md").read_text()
-    section = text.partition("## On a table\n")[2].partition("\n## ")[0]
-    blocks = re.findall(r"^```sh\n(.*?)^```$", section, re.DOTALL | re.MULTILINE)
-    return [shlex.split(line) for block in blocks for line in block.splitlines()]
+    shell = [block for block in blocks(HOUSE / "docs/installing.md") if block.kind == "sh"]
+    return [shlex.split(line) for block in shell for line in block.text.splitlines()]
 
 
 def place(*words: str) -> int:
@@ -37,7 +37,7 @@ def place(*words: str) -> int:
 
 
 def test_every_file_that_it_names_is_in_the_repository() -> None:
-    named = {word for command in commands() for word in command if re.match(r"(systemd|docs|requirements)/", word)}
+    named = {word for command in commands() for word in command if re.match(r"(systemd|examples|requirements)/", word)}
     assert all((HOUSE / name).is_file() for name in named), named
     assert {f"systemd/{path.name}" for path in SYSTEMD.iterdir()} <= named  # and none is left behind
 

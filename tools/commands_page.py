@@ -15,6 +15,7 @@ from controller.cli.group import cli
 
 ROOT = Path(__file__).parents[1]
 PAGE = "docs/commands.md"
+TEST = "tests/test_commands_page.py"  # tries whether each example can be typed
 
 HEAD = """# Commands of `felt`
 
@@ -107,12 +108,12 @@ def every(group: click.Group, name: str = "felt") -> Iterator[tuple[str, click.C
 
 def section(name: str, command: click.Command) -> Iterator[str]:
     """Yields the lines about one command."""
-    yield from (f"## {name}", "", "```", usage(name, command), "```", "")
+    yield from (f"## {name}", "", "```text", usage(name, command), "```", "")
     yield from (*paragraphs(command.help or ""), "")
     rows = [row(each) for each in command.params if isinstance(each, click.Option) and OF_ALL.isdisjoint(each.opts)]
     if rows:
         yield from ("| option | does |", "|---|---|", *rows, "")
-    yield from ("Example:", "", "```", EXAMPLES[name], "```", "")
+    yield from ("Example:", "", f"```sh tested-by: {TEST}", EXAMPLES[name], "```", "")
 
 
 def usage(name: str, command: click.Command) -> str:
@@ -130,7 +131,7 @@ def paragraphs(text: str) -> Iterator[str]:
     """Yields what a command says of itself: paragraphs, and what is laid out by hand as it is.
 
     >>> list(paragraphs("One\\nsentence.\\n\\n\\b\\nfelt x   1\\nfelt yy  2"))
-    ['One sentence.', '', '```', 'felt x   1', 'felt yy  2', '```']
+    ['One sentence.', '', '```text', 'felt x   1', 'felt yy  2', '```']
     """
     first = True
     for part in re.split(r"\n\s*\n", inspect.cleandoc(text)):
@@ -139,7 +140,7 @@ def paragraphs(text: str) -> Iterator[str]:
         first = False
         lines = part.splitlines()
         if lines[0].strip() == "\b":
-            yield from ("```", *lines[1:], "```")
+            yield from ("```text", *lines[1:], "```")
         else:
             yield " ".join(line.strip() for line in lines)
 

@@ -1,4 +1,4 @@
-"""The whole files in examples/tables: one for each game, every wire in one of them; each can be used, and a table opens with it."""
+"""The whole files in examples/tables: every game and every wire; each can be used, and a table opens with it."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from controller.cli.group import cli
-from tests.daemon.house import PATIENCE, House
+from tests.daemon.house import PATIENCE
 from tests.docs.table import DocumentTable
 
 OURS = re.compile(r"(?<![\w.])/(etc/feltd|var/lib/feltd|run/feltd|home/me)\b")  # places of a table: below our folder here
@@ -93,8 +93,12 @@ class Person:
         patch.chdir(self.home)
 
     @property
-    def table(self) -> House:
-        """The table, running."""
+    def table(self) -> DocumentTable:
+        """The table of this computer."""
+        return self._table or self.sit_down()
+
+    def sit_down(self) -> DocumentTable:
+        """Starts the table, unless that was done already, and plays its first round."""
         if self._table is None:
             self._table = DocumentTable(self.root)
             self._table.start()

@@ -30,7 +30,12 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 def anchors(page: Path) -> set[str]:
     """Returns what can stand behind `#` in a link to this page: its headings, as they are made into anchors."""
     headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return set(map(anchor, headings))
+
+
+def anchor(heading: str) -> str:
+    """Returns what stands behind `#` in a link to a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 @pages
@@ -104,3 +109,38 @@ def test_the_families_listed_are_those_declared(page: str, listed: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     [families] = re.findall(listed, text, re.MULTILINE)
     assert sorted(set(re.findall(r"[a-z-]+", families)) - {"or"}) == sorted(FAMILIES)
+
+
+# What these say stops no table: they are about other programs, files and tests.
+STOPS_NOTHING = {
+    "felt odds",
+    "felt run",
+    "A firmware image and its way into a device",
+    "A technician's work on a device",
+    "Files that a command was given",
+    "Pairing and new firmware",
+    "People's work on the prize meter",
+    "Rounds on record",
+    "Simulated devices",
+    "Simulated hardware",
+    "The check of a journal",
+    "The check of a table's snapshots",
+    "The conformance suite",
+    "The daemon's log",
+    "The simulated table",
+}
+
+
+def test_every_code_that_stops_a_table_is_reached_by_its_symptom() -> None:
+    """Each room of docs/errors.md is linked from docs/troubleshooting.md."""
+    rooms = re.findall(r"^## (.+)$", prose(ROOT / "docs/errors.md"), re.MULTILINE)
+    linked = set(re.findall(r"\]\(errors\.md#([^)]+)\)", prose(ROOT / "docs/troubleshooting.md")))
+    assert set(rooms) > STOPS_NOTHING
+    assert [room for room in rooms if room not in STOPS_NOTHING and anchor(room) not in linked] == []
+
+
+def test_every_code_in_troubleshooting_exists() -> None:
+    known = set(re.findall(r"^\| `([a-z.*-]+)` \|", prose(ROOT / "docs/errors.md"), re.MULTILINE))
+    named = re.findall(r"`([a-z-]+\.[a-z-]+)`", prose(ROOT / "docs/troubleshooting.md"))
+    files = {"table.toml", "people.toml", "keys.toml"}
+    assert [code for code in named if code not in known | files] == []

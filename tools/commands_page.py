@@ -58,6 +58,7 @@ EXAMPLES: Final = {
     "felt jackpot close": "felt jackpot close G2 --by Ann --reason 'end of the promotion'",
     "felt jackpot confirm": "felt jackpot confirm 4711 --by Bob",
     "felt jackpot history": "felt jackpot history -n 5",
+    "felt jackpot meters": "felt jackpot meters --json",
     "felt jackpot notices": "felt jackpot notices",
     "felt jackpot show": "felt jackpot show",
     "felt jackpot transfer": "felt jackpot transfer G2 --by Ann",

@@ -1,4 +1,4 @@
-"""No picture and no sentence of the felt shows a card before the rules turn it, whatever is played and goes wrong."""
+"""No picture and sentence of the felt, and nothing that a floor is told, shows a card before the rules turn it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ import pytest
 from controller.cards import DECK, spoken
 from controller.games import GAMES
 from controller.table.facts import CardOut, Key
+from controller.views.alerts import standing
 from controller.views.cards import seen
 from controller.views.felt import Felt, felt
 from controller.views.felt_story import story
+from controller.views.meter_face import MeterFace
+from controller.views.summary import summary
 from controller.views.words import waiting
 from tests.table.telling import Telling
 from tests.views.any_round import AnyTable
@@ -35,7 +38,8 @@ def test_no_card_is_told_before_it_is_turned(game: str) -> None:
         assert cards_of(picture) == {place: cards for place, cards in public.items() if place != "burn" and cards}
         up = {card for cards in public.values() for card in cards}
         down = {card for cards in lying.hands.values() for card in cards} | {*lying.aside, *now.held}
-        text = msgspec.json.encode([picture, story(fact, now, rules, effects, faults)]).decode()
+        summed_up = summary("T1", standing(now, rules), rules, MeterFace(), [], "", now.now)
+        text = msgspec.json.encode([picture, story(fact, now, rules, effects, faults), summed_up]).decode()
         for card in (down - up) & set(DECK):
             dealt += 1
             assert f'"{card}"' not in text

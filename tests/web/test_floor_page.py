@@ -76,8 +76,11 @@ async def test_an_alert_is_loud_until_somebody_with_the_power_acknowledges_it(
             await scene(page, "alarm")
             await looks_right(page, TABLET, WALL, DESK)
 
+            await held.get_by_role("button").focus()
             await t2.engine.submit(Released("device.gap", "shoe"))
             await expect(held.locator(".gone")).to_contain_text("Its cause is gone")
+            assert await page.locator(".alert b").all_text_contents() == ["T3", "T2"]
+            await expect(held.get_by_role("button")).to_be_focused()  # it has moved, and so has the focus
             await expect(page.locator(".tile[data-table=T2]")).to_have_class("tile well")
 
             await held.get_by_role("button").click()  # nobody is signed in

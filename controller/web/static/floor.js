@@ -13,6 +13,7 @@ let ahead = 0; // milliseconds by which the daemon's clock is ahead of this scre
 let known = null; // the alerts that were told to a screen reader
 let chosen = ""; // the table that is looked at closely
 let wanted = null; // the alert that waits for somebody to sign in
+let settling = 0; // the timer until touches are taken again
 let refusals = new Map(); // alert -> why it was not acknowledged
 
 // ---- words
@@ -63,7 +64,7 @@ function alertCard(alert) {
   const over = alert.over !== null;
   return make(
     "article",
-    { class: `alert ${alert.urgency}${over ? " over" : ""}`, "data-key": `${alert.table} ${alert.alert}` },
+    { class: `alert ${alert.urgency}${over ? " over" : ""}`, "data-key": keyOf(alert) },
     make("h3", {}, make("b", {}, alert.table), ` ${alert.title} `, make("small", {}, `since ${clock(alert.since)}${often}`, over ? "" : ", ", over ? "" : age(alert.since, "", ""))),
     make("p", {}, alert.text),
     over ? make("p", { class: "gone" }, `Its cause is gone since ${clock(alert.over)}.`) : alert.step ? make("p", { class: "step" }, alert.step) : null,
@@ -79,17 +80,44 @@ function acknowledgedRow(alert) {
   return make("article", { class: "known" }, make("h3", {}, make("b", {}, alert.table), ` ${alert.title} `, make("small", {}, `acknowledged${when}; it still stands`)), make("p", {}, alert.text));
 }
 
+const keyOf = (alert) => `${alert.table} ${alert.kind} ${alert.alert}`;
+
+/**
+ * Draws the alerts, each in an element of its own for as long as it is there: who is about to press a button never
+ * presses that of another alert which has just come to its place.
+ */
 function drawAlerts() {
-  const loud = floor.alerts.map(alertCard);
-  const calm = floor.acknowledged.map(acknowledgedRow);
-  const none = make("p", { class: "calm" }, "Nothing to acknowledge.");
-  become(
-    at("alerts"),
+  const list = at("alerts");
+  const before = new Map([...list.querySelectorAll("[data-key]")].map((node) => [node.dataset.key, node]));
+  const focused = list.contains(document.activeElement) ? document.activeElement.dataset.alert : undefined;
+  const loud = floor.alerts.map((alert) => drawn(before.get(keyOf(alert)), alertCard(alert)));
+  const wanted = [
     ...(floor.unrecorded ? [make("p", { class: "refusal" }, UNRECORDED)] : []),
-    ...(loud.length ? loud : [none]),
-    ...(calm.length ? [make("h2", {}, "Acknowledged"), ...calm] : []),
-  );
+    ...(loud.length ? loud : [make("p", { class: "calm" }, "Nothing to acknowledge.")]),
+    ...(floor.acknowledged.length ? [make("h2", {}, "Acknowledged"), ...floor.acknowledged.map(acknowledgedRow)] : []),
+  ];
+  if (!same([...list.children], wanted)) list.replaceChildren(...wanted);
+  if (focused && document.activeElement?.dataset.alert !== focused) (list.querySelector(`[data-alert="${focused}"]`) ?? list).focus({ preventScroll: true });
+  const order = floor.alerts.map(keyOf);
+  if ([...before.keys()].some((key, n) => key !== order[n])) settle(list);
   at("needs-heading").textContent = loud.length ? `${many(loud.length, "alert")} to acknowledge` : "Alerts";
+}
+
+/** The element that shows an alert already, brought up to date; or a new one. */
+function drawn(old, card) {
+  if (!old) return card;
+  old.className = card.className;
+  become(old, ...card.childNodes);
+  return old;
+}
+
+const same = (nodes, others) => nodes.length === others.length && nodes.every((node, n) => node === others[n] || node.isEqualNode(others[n]));
+
+/** Takes no touch for a moment, because what lies under the finger has changed. */
+function settle(list) {
+  list.classList.add("moved");
+  clearTimeout(settling);
+  settling = setTimeout(() => list.classList.remove("moved"), 500);
 }
 
 /** Tells a screen reader what came, each alert once. */

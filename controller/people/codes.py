@@ -46,7 +46,7 @@ declare(
         ),
         "sign-in.locked": (
             "Too many PINs were wrong, of this badge or at this place.",
-            "Wait until the time that is named; if it was not you, tell the manager: every attempt is on record.",
+            "Wait until then, or let a supervisor press `unlock`; every attempt is on record.",
         ),
         "sign-in.role": (
             "This person has not that role.",

@@ -15,7 +15,7 @@ from controller.people.roster import EMPTY, Roster, parse, written
 NAME: Final = "people.toml"
 GROUP: Final = "feltd"  # of the daemon
 FORBIDDEN: Final = 0o027  # the group may read it, nobody else anything
-_LARGEST: Final = 1 << 20  # bytes
+_LARGEST: Final = 1 << 18  # bytes: a thousand people, read in a moment
 
 _State = tuple[int, int, int, int, int, int] | None
 
@@ -43,15 +43,18 @@ class RosterFile:
     def read(self) -> Roster:
         """Returns what the file has; raises FeltError when it is missing, cannot be trusted, or has mistakes."""
         try:
-            with self.path.open("rb") as file:
+            descriptor = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK)  # nobody waits for a pipe
+            with os.fdopen(descriptor, "rb") as file:
                 self._check(os.fstat(file.fileno()))
                 data = file.read(_LARGEST + 1)
         except FileNotFoundError:
             raise missing(self.path) from None
         except OSError as error:
             raise FeltError("people.unreadable", f"{self.path}: {error.strerror or error}") from None
+        if len(data) > _LARGEST:
+            raise FeltError("people.invalid", f"{self.path} has more than {_LARGEST} bytes")
         try:
-            return parse(data[: _LARGEST + 1].decode(), str(self.path))
+            return parse(data.decode(), str(self.path))
         except UnicodeDecodeError:
             raise FeltError("people.invalid", f"{self.path} is not UTF-8 text") from None
 
@@ -72,6 +75,8 @@ class RosterFile:
 
     def _check(self, info: os.stat_result) -> None:
         mode = stat.S_IMODE(info.st_mode)
+        if not stat.S_ISREG(info.st_mode):
+            raise FeltError("people.unreadable", f"{self.path} is not a file")
         if mode & FORBIDDEN:
             raise FeltError("people.permissions", f"{self.path} has mode {mode:04o}: others may read or change it")
         if info.st_uid not in (0, os.geteuid()):

@@ -7,6 +7,7 @@ from typing import Final
 
 from controller.table.declare import (
     AREA,
+    BADGE,
     CARD,
     CODE,
     COUNT,
@@ -196,8 +197,15 @@ LEAVE: Final = Key(
 
 SIGN_OUT: Final = Key("sign-out", anyone=True, says="who is signed in at the console signs out")
 
-EVERY_TABLE: Final = (SETTLE, *REPORTS, *RULINGS, *CARDS, *SIGN, *JACKPOT, LEAVE, SIGN_OUT)
-BY_THE_TABLE: Final = (RESUME, SIGN_OUT)  # it does them by itself
+UNLOCK: Final = Key(
+    "unlock",
+    optional(BADGE),
+    role="supervisor",
+    says="who must wait after wrong PINs need not: whoever has this badge, or everybody everywhere",
+)
+
+EVERY_TABLE: Final = (SETTLE, *REPORTS, *RULINGS, *CARDS, *SIGN, *JACKPOT, LEAVE, SIGN_OUT, UNLOCK)
+BY_THE_TABLE: Final = (RESUME, SIGN_OUT, UNLOCK)  # it does them by itself
 FOR_ENGINES: Final = tuple(key for key in EVERY_TABLE if key not in BY_THE_TABLE)
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from controller.rules import Rule, at_least, is_role, spoken_role
 from controller.table.facts import WRONG_PIN, Amend, Badge, BadgePresented, Key, SignedIn, SignedOut, SignInFailed
-from controller.table.keys import SIGN_OUT
+from controller.table.keys import SIGN_OUT, UNLOCK
 from controller.table.state import AskedPin, Attempts, Elsewhere, Signed, Table
 from controller.table.step import Refusal, Step
 
@@ -76,21 +76,26 @@ def failed(s: Step, fact: SignInFailed) -> None:
         t.asked = replace(t.asked, failed=fact.why)
     if fact.why != WRONG_PIN:
         return
-    for name in _names(fact.badge, fact.place):
+    badge, place = _names(fact.badge, fact.place)
+    for name, known in ((badge, bool(fact.person)), (place, False)):
         before = t.attempts.pop(name, None)
-        t.attempts[name] = Attempts(1 if before is None else before.wrong + 1, t.now)
-    while len(t.attempts) > _KEPT:
-        del t.attempts[next(iter(t.attempts))]
+        t.attempts[name] = Attempts(1 if before is None else before.wrong + 1, t.now, known)
+    while len(t.attempts) > _KEPT:  # nobody is freed by wrong PINs of badges, or from places, that were made up
+        made_up = (name for name, attempts in t.attempts.items() if not attempts.known)
+        del t.attempts[next(made_up, next(iter(t.attempts)))]
 
 
 def pressed(s: Step, key: Key) -> bool:
-    """Notes that somebody did something at the console; True when it was to sign out."""
+    """Notes that somebody did something at the console; True when it was about signing in or out, and is done."""
     t = s.t
     if key.role:
         s.done_by(key)
     elif t.signed is not None or t.asked is not None:
         t.asked = None
         t.signed = None if t.signed is None else replace(t.signed, deed=t.now)
+    if key.key == UNLOCK.name:
+        _unlock(s, key.args)
+        return True
     if key.key != SIGN_OUT.name:
         return False
     if wrong := SIGN_OUT.misfit(key.args):
@@ -101,12 +106,29 @@ def pressed(s: Step, key: Key) -> bool:
     return True
 
 
+def _unlock(s: Step, args: tuple[str, ...]) -> None:
+    if wrong := UNLOCK.misfit(args):
+        raise Refusal("", wrong)
+    if not at_least(s.role, UNLOCK.role):
+        raise Refusal("", f"this needs the {spoken_role(UNLOCK.role)}")
+    names = [_badge(args[0], at_console) for at_console in (False, True)] if args else list(s.t.attempts)
+    if all(name not in s.t.attempts or s.t.attempts[name].wrong < MOST_WRONG for name in names):
+        raise Refusal("", "nobody has to wait")
+    for name in names:
+        s.t.attempts.pop(name, None)
+
+
 def _leave(t: Table) -> None:
     t.role, t.name, t.signed, t.asked = "dealer", "", None, None
 
 
 def _names(badge: str, place: str) -> tuple[str, str]:
-    return f"badge {badge}", f"place {place}"
+    return _badge(badge, place == CONSOLE), f"place {place}"
+
+
+def _badge(badge: str, at_console: bool) -> str:
+    """Returns by what wrong PINs of a badge are known: whoever tries it from far away does not lock it at the table."""
+    return f"badge {badge} at the console" if at_console else f"badge {badge}"
 
 
 # ---- what others ask

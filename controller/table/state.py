@@ -314,6 +314,7 @@ class Attempts(Frozen, frozen=True):
 
     wrong: int
     last: int
+    known: bool = False  # it is the badge of somebody
 
 
 class KeptAlert(Frozen, frozen=True):

@@ -141,3 +141,21 @@ def test_a_new_file_is_for_its_owner_and_the_daemon_alone(tmp_path: Path) -> Non
     file.write(Roster((ANN,)))
     assert file.path.stat().st_mode & 0o777 in (0o600, 0o640)
     assert not list(tmp_path.glob(".*"))
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "people.toml"
+    os.mkfifo(path, 0o600)
+    file = RosterFile(path)
+    assert file.current() is EMPTY and file.trouble is not None and file.trouble.code == "people.unreadable"
+    path.unlink()
+    path.mkdir(0o700)
+    assert file.current() is EMPTY and file.trouble.code == "people.unreadable"
+
+
+def test_a_file_that_is_too_large_is_not_read_in_part(tmp_path: Path) -> None:
+    path = write_people(tmp_path, Roster((ANN,)))
+    path.write_text(path.read_text() + "#" * 300_000)
+    with pytest.raises(FeltError, match="has more than") as caught:
+        RosterFile(path).read()
+    assert caught.value.code == "people.invalid"

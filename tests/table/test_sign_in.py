@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.games import step
+from controller.games import find, step
+from controller.rules import NO_KEYS
 from controller.table.effects import Refused
 from controller.table.facts import (
     LOCKED_OUT,
@@ -23,6 +24,7 @@ from controller.table.facts import (
     decode,
     encode,
 )
+from controller.table.keys import keys_of
 from controller.table.sign_in import MINUTE, attempts_left, idle_at, locked_until
 from controller.table.state import Table
 from tests.table.telling import Telling
@@ -136,7 +138,7 @@ def test_the_wait_grows_and_is_of_the_badge_and_of_the_place() -> None:
         until = locked_until(t.table, "7", "console", t.at)
         assert until is not None
         waits.append((until - t.at) // MINUTE)
-        assert locked_until(t.table, "7", "page 1", t.at) == until  # the badge, wherever
+        assert locked_until(t.table, "7", "page 1", t.at) is None  # elsewhere it has a wait of its own
         assert locked_until(t.table, "8", "console", t.at) == until  # the place, whoever
         assert locked_until(t.table, "8", "page 1", t.at) is None
         t.at = until
@@ -199,3 +201,60 @@ def test_nobody_signs_in_as_what_does_not_exist() -> None:
     t = Telling()
     assert refused(t.tell(SignedIn("Ann", "7", "owner", "console"))) == ['there is no role "owner"']
     assert t.table.role == "dealer"
+
+
+def wrong(t: Telling, badge: str, place: str, person: str = "") -> None:
+    t.tell(SignInFailed(badge, place, WRONG_PIN, person))
+
+
+def waits(t: Telling, badge: str, place: str) -> bool:
+    return locked_until(t.table, badge, place, t.table.now) is not None
+
+
+def test_who_tries_from_far_away_locks_nobody_at_the_table() -> None:
+    t = Telling()
+    for n in range(5):
+        wrong(t, "7", f"page 10.0.0.{n}", "Ann")
+    assert waits(t, "7", "page 10.0.0.9") and waits(t, "7", "socket") and not waits(t, "7", "console")
+    for _ in range(5):
+        wrong(t, "8", "console", "Ben")
+    assert waits(t, "9", "console") and waits(t, "8", "console") and not waits(t, "8", "socket")
+
+
+def test_a_supervisor_frees_who_must_wait() -> None:
+    t = Telling()
+    assert refused(t.key("unlock")) == ["this needs the supervisor"]
+    t.tell(ANN)
+    assert refused(t.key("unlock 8")) == ["nobody has to wait"]
+    for place in ("console", "socket"):
+        for _ in range(5):
+            wrong(t, "8", place, "Ben")
+    assert not refused(t.key("unlock 8"))
+    assert waits(t, "8", "console") and waits(t, "8", "socket")  # the places, where somebody tried
+    t.tell(Hold("x", "y"))
+    assert not refused(t.key("unlock")) and not t.table.attempts
+    assert refused(t.key("unlock a b"))
+
+
+def test_no_flood_of_made_up_badges_and_places_frees_a_badge() -> None:
+    t = Telling()
+    for _ in range(5):
+        wrong(t, "7", "page 10.0.0.1", "Ann")
+    for n in range(400):
+        wrong(t, f"made up {n}", f"page fd00::{n:x}")
+    assert waits(t, "7", "socket") and len(t.table.attempts) <= 256
+
+
+@pytest.mark.parametrize("role", NO_KEYS)
+def test_whoever_has_no_keys_has_no_power_at_the_table(role: str) -> None:
+    """A technician, an inspector: of every key, with any words, only those that anybody may press do something."""
+    t = Telling()
+    rules = find(t.table.game)
+    for key in keys_of(rules):
+        if key.anyone:
+            continue
+        for words in {(), ("1",), *((word,) for word in key.first_words)}:
+            pressed = Key(key.name, words, 1000, "Cat", role, "socket")
+            after, effects = step(t.table, t.seq + 1, t.at + 1, pressed)
+            assert refused(effects), (key.name, words)
+            assert after.round == t.table.round and after.options == t.table.options

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from controller.config.load import load_config
+from controller.errors import FeltError
 from controller.people.roster import Roster
 from controller.service.doorkeeper import Doorkeeper
 from controller.sim.people import PIN, badge_of, simulated_people
@@ -121,10 +123,56 @@ async def test_wrong_pins_wait(tmp_path: Path) -> None:
         told = await browser.sign_in(SUPERVISOR)
         assert (told.status, told.code) == (429, "sign-in.locked") and "locked until" in told.body["error"]["cause"]
         assert {fact.place for fact in t.facts(SignInFailed)} == {"page 127.0.0.1"}
-        await t.do("console", "badge", badge_of("supervisor"))  # the badge waits everywhere
-        await t.do("console", "pin", PIN)
-        assert t.engine.table.role == "dealer"
         assert (await browser.sign_in({"badge": "9", "pin": PIN, "role": "x"})).code == "sign-in.locked"
+        assert len(t.facts(SignInFailed)) == 6  # of those that wait the first
+        with pytest.raises(FeltError, match="too many wrong PINs"):  # the badge waits at every other place
+            await t.daemon.service.doorkeeper.sign_in(SUPERVISOR["badge"], PIN, "", "socket", 1000)
+        await t.do("console", "badge", badge_of("supervisor"))  # but whoever tries from far away locks no table
+        await t.do("console", "pin", PIN)
+        assert t.engine.table.role == "supervisor"
+        await t.press("unlock", SUPERVISOR["badge"])
+        assert (await browser.sign_in(SUPERVISOR)).code == "sign-in.locked"  # the place still waits
+        await t.press("unlock")
+        assert (await browser.sign_in(SUPERVISOR)).status == 200
+
+
+async def test_nobody_brings_a_session_along_and_the_one_before_ends(tmp_path: Path) -> None:
+    async with house(tmp_path) as (t, browser):
+        browser.cookie = f"felt_session={'A' * 43}"  # as somebody planted it
+        await browser.sign_in(SUPERVISOR)
+        first = browser.cookie
+        assert "AAAA" not in first
+        await browser.sign_in({"badge": badge_of("dealer"), "pin": PIN})
+        assert browser.cookie != first and len(t.daemon.service.doorkeeper.sessions) == 1
+        browser.cookie = first
+        assert (await browser.get("/me")).body == {"signed_in": False}
+        await until(lambda: [fact.why for fact in t.facts(SignedOut)] == ["replaced"])
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+async def test_no_other_method_is_a_way_in(tmp_path: Path, method: str) -> None:
+    async with house(tmp_path) as (t, browser):
+        await browser.sign_in(SUPERVISOR)
+        for path in ("/keys", "/sign-out", "/table"):
+            assert (await asyncio.to_thread(browser._ask, method, path, b"{}", {})).code == "sign-in.origin"
+        assert (await browser.get("/me")).body["signed_in"] and not t.facts((Key, SignedOut))
+
+
+async def test_of_a_thousand_at_once_most_are_told_to_come_again(tmp_path: Path) -> None:
+    """One PIN at a time takes memory, and only some may wait; who must wait is refused without a place in the line."""
+    async with house(tmp_path) as (t, _):
+        keeper, before = t.daemon.service.doorkeeper, t.engine.seq
+
+        async def code(n: int) -> str:
+            with pytest.raises(FeltError) as caught:
+                await keeper.sign_in(f"{n}", "0000", "", "page 10.0.0.9", -1)
+            return caught.value.code
+
+        for _ in range(2):
+            codes = Counter(await asyncio.gather(*map(code, range(1000))))
+            assert codes.keys() <= {"sign-in.wrong", "sign-in.locked", "sign-in.busy"} and codes["sign-in.wrong"] <= 8
+        assert codes == {"sign-in.locked": 1000}
+        assert t.engine.seq - before <= 8  # and the journal has a few lines of it
 
 
 async def test_a_role_that_somebody_has_not(tmp_path: Path) -> None:

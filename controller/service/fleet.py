@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from controller.journal.store import Journal
 from controller.service.console_watch import ConsoleWatch
+from controller.service.displays import DIFFERS
 from controller.service.encrypted_links import EncryptedLinks
 from controller.service.engine import Engine, EventId, Submitted
 from controller.service.journal_gaps import JournalGaps
@@ -20,7 +21,7 @@ from controller.service.quota import BABBLES, Quota, Quotas
 from controller.service.sign_in import SignIn
 from controller.service.storage import Storage
 from controller.service.stuck_keys import StuckKeys
-from controller.service.tampering import Tampering
+from controller.service.tampering import TAMPERED, Tampering
 from controller.service.translate import is_dealing, to_fact
 from controller.service.trunks import trunks_of
 from controller.table.facts import AnyFact, DeviceCleared, DeviceFault, DeviceLost, DeviceReady, Hold, Noted, Pushed
@@ -38,6 +39,7 @@ from firmware_bridge.messages import BadgeRead, Event, KeyPressed
 
 log = structlog.get_logger()
 
+OURS: Final = (LOST, DIFFERS, BABBLES, TAMPERED)  # faults that are found here, and cleared by who found them
 POST_MORTEM = 24  # frames that are logged when a device is lost
 GONE: Final[tuple[Phase, ...]] = ("lost", "wrong-device", "old-firmware")  # phases in which a device cannot be used
 
@@ -210,6 +212,7 @@ class Fleet:
         encrypted = self.devices[state.device].encrypted
         log.info("device.ready", device=state.device, link="sealed" if encrypted else "insecure")
         self.trunks[state.device] = trunks_of(self.address(state.device)) or self.trunks[state.device]
+        self._forget_former(state)
         self._compare(state)
         self.on_ready(state.device)
         if state.device in self._lost:
@@ -228,6 +231,15 @@ class Fleet:
         self._log_last_frames(state.device)
         self._lost.add(state.device)
         self._storage.record(DeviceLost(state.device, state.code, state.cause))
+
+    def _forget_former(self, state: DeviceState) -> None:
+        """Clears what another memory reported: the device was replaced, or began anew, and tells what is wrong now."""
+        before, _ = self.gaps.resume(state.device)
+        if state.identity is None or before in (0, state.identity.epoch) or not self.devices[state.device].native:
+            return
+        for code in self._engine.table.faults.get(state.device, {}):
+            if code not in OURS:
+                self._storage.record(self._stuck_keys.as_recorded(state.device, DeviceCleared(state.device, code)))
 
     def _compare(self, state: DeviceState) -> None:
         """Checks that the journal has all that the device let go of, before anything is read from it."""

@@ -210,6 +210,7 @@ def _plain(read: Callable[[str], object]) -> Callable[[str, Game], object]:
 _READERS: dict[str, Callable[[str, Game], object]] = {
     "AMOUNT": _plain(words.chips),
     "AREA": _plain(words.area),
+    "BADGE": _plain(words.badge),
     "CARD": _plain(words.card),
     "CODE": _plain(words.code),
     "COUNT": _plain(words.number),

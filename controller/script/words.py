@@ -21,6 +21,7 @@ _WHOLE = re.compile(r"[0-9]{1,9}")
 _AREA = re.compile(r"([1-9][0-9]{0,2})(?:\.([1-9]))?")
 _SEAT = re.compile(r"[1-9][0-9]{0,2}")
 _NAME = re.compile(r"[^\W\d_][\w-]*")
+_BADGE = re.compile(r"[0-9A-Za-z][0-9A-Za-z_.:-]{0,63}")
 _CODE = re.compile(r"[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*")
 _RULE = re.compile(r"(?:[0-9]+[a-z]?(?:\.[0-9]+[a-z]?)*|s[0-9]+[A-Z]*)(?:\([a-z0-9]+\))*|table-[0-9]+")
 
@@ -140,6 +141,13 @@ def code(word: str) -> str:
     """Reads the code of a fault or a hold: `journal.gap`."""
     if _CODE.fullmatch(word) is None:
         raise Malformed(f'"{word}" is not a code', "a code such as journal.gap")
+    return word
+
+
+def badge(word: str) -> str:
+    """Reads the number of a badge: `0417`."""
+    if _BADGE.fullmatch(word) is None:
+        raise Malformed(f'"{word}" is not a badge', "the number of a badge, such as 0417")
     return word
 
 

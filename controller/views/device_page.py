@@ -50,9 +50,15 @@ def whole_devices(looked: Mapping[str, Any], place_called: str) -> list[Json]:
     return [{**device, "wire": known[device["name"]]} for device in public_devices(looked, place_called)]
 
 
-def device_page(looked: Mapping[str, Any], place_called: str, technician: str, frames: Sequence[Json]) -> Json:
-    """Returns what the page of the devices shows; `technician`: who is signed in, "" for everybody else."""
+def device_page(
+    looked: Mapping[str, Any], place_called: str, technician: str, frames: Sequence[Json], stopped: str = ""
+) -> Json:
+    """Returns what the page of the devices shows; `technician`: who is signed in, "" for everybody else.
+
+    `stopped`: why nothing can be recorded, or followed, in words: then no device is well.
+    """
+    page: Json = {"stopped": stopped, "technician": technician}
     if not technician:
-        return {"technician": "", "devices": public_devices(looked, place_called), "buses": [], "frames": []}
+        return page | {"devices": public_devices(looked, place_called), "buses": [], "frames": []}
     devices = whole_devices(looked, place_called)
-    return {"technician": technician, "devices": devices, "buses": looked["buses"], "frames": list(frames)}
+    return page | {"devices": devices, "buses": looked["buses"], "frames": list(frames)}

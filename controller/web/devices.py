@@ -9,6 +9,7 @@ from aiohttp import web
 
 from controller.people.sessions import SignedInSession
 from controller.service.table import TableService
+from controller.service.unwritable import out_of_service
 from controller.views.device_page import device_page
 from controller.web.people import PageDoor
 
@@ -32,17 +33,18 @@ class DeviceLook:
 
     def __init__(self, service: TableService, source: DeviceSource, door: PageDoor, request: web.Request) -> None:
         self._service, self._source = service, source
-        self._sessions = door.keeper.sessions
+        self._stands = door.keeper.stands
         self._session: SignedInSession | None = door.session(request)
         self._device = request.query.get("device", "")
 
     def picture(self) -> bytes:
         """Returns the page as JSON; whoever is not signed in as a technician any more is shown what everybody is."""
         session, frames = self._session, []
-        known = session is not None and session.role == TECHNICIAN and self._sessions.holds(session)
+        known = session is not None and session.role == TECHNICIAN and self._stands(session)
         if known and self._device:
             frames = self._source.frames(self._device, FRAMES)
         person = session.person if known and session is not None else ""
-        table = self._service.engine.table
-        called = self._service.engine.game.called.place if table.game else "area"
-        return msgspec.json.encode(device_page(self._source.devices(), called, person, frames))
+        engine = self._service.engine
+        called = engine.game.called.place if engine.table.game else "area"
+        stopped = out_of_service(self._service.storage.error, engine.defect)
+        return msgspec.json.encode(device_page(self._source.devices(), called, person, frames, stopped))

@@ -29,6 +29,7 @@ NEVER = ("", " ", "a b", "\x00", "٣", "+5", "=", "?", "1,,2", "Kh?", "\ud7ff", 
 GOOD = {
     "AMOUNT": "5",
     "AREA": "1",
+    "BADGE": "0417",
     "CARD": "Kh",
     "CODE": "journal.gap",
     "COUNT": "52",

@@ -7,8 +7,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
+
+from controller.journal.errors import JournalError
 from controller.service import unwritable
+from controller.sim.people import PIN, badge_of
+from controller.web.devices import DeviceLook
 from controller.web.felt import FeltFeed
+from controller.web.people import PageDoor
 from controller.web.server import Pages
 from tests.asking import Client
 from tests.cli.conftest import felt
@@ -58,6 +66,19 @@ async def test_everybody_sees_that_nothing_can_be_recorded_until_something_can(t
         assert "why" not in (await status(t))["gates"]["bets"]
 
 
+class _Devices:
+    """No device, and a browser that asks about them."""
+
+    def devices(self) -> dict[str, Any]:
+        return {"devices": [], "buses": []}
+
+    def frames(self, name: str, most: int) -> list[dict[str, Any]]:
+        return []
+
+    def request(self) -> web.Request:
+        return make_mocked_request("GET", "/devices/events", headers={"Host": "127.0.0.1"})
+
+
 METER = '[device.display]\nfamily = "display"\naddress = "sim://display"\n'
 READ = 'read-socket = "{}"\n'
 
@@ -69,6 +90,8 @@ async def test_every_output_says_that_nothing_can_be_recorded(tmp_path: Path) ->
     path.write_text(path.read_text() + READ.format(reader) + SIGN + METER)
     async with table(path) as t:
         await until(t.ready)
+        await t.rest()
+        t.sim.device("sensor.1").do("bet", {"ante": 1000})  # then a key is lit
         await t.rest()
         service, page = t.daemon.service, Pages(t.daemon.service)
         before = {
@@ -96,10 +119,20 @@ async def test_every_output_says_that_nothing_can_be_recorded(tmp_path: Path) ->
         picture = json.loads(FeltFeed(service).picture())
         assert (picture["phase"], picture["lamps"]) == ("out of service", [])
         assert picture["troubles"][0]["text"] == "Out of service: nothing can be recorded."
+        console = json.loads(FeltFeed(service).console())
+        assert (console["stopped"], console["keys"], console["matters"][0]["title"]) == (True, [], "Out of service")
+        devices = _Devices()
+        looked = json.loads(DeviceLook(service, devices, PageDoor(service.doorkeeper), devices.request()).picture())
+        assert "nothing can be recorded" in looked["stopped"]
         # for programs and technicians
         told = await status(t)
         assert (told["lamps"], told["storage"]["code"]) == ({}, "journal.io")
         assert not any(gate["open"] for gate in told["gates"].values())
+        keys = await asyncio.to_thread(Client(str(t.daemon.config.api.socket)).get, "/keys")
+        assert keys["now"] == []
+        with pytest.raises(JournalError):
+            await service.doorkeeper.sign_in(badge_of("supervisor"), PIN, "", "socket", 1000)
+        assert len(service.doorkeeper.sessions) == 0
         shown = await asyncio.to_thread(Client(str(reader)).get, "/displays")
         assert shown == {"sign": list(unwritable.SIGN), "meter": None}
         assert t.daemon.status().startswith("journal.io: ")

@@ -54,6 +54,7 @@ class AnyWords:
             "SETTING": settings,
             "NAME": ["maria", *table.people],
             "SHARE": ["wa", "wa=100"],
+            "BADGE": ["0417"],
             "CODE": ["journal.behind", "device.gap"],
             "PLAYER": ["player=maria"],
             "STAKE": ["stack=500", "add=100"],

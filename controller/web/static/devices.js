@@ -71,8 +71,9 @@ function list(p) {
     }
   }
   const bad = p.devices.filter((device) => kind(device) !== "");
-  at("summary").className = bad.length ? "bad" : "";
-  const words = bad.length ? `${bad.length} of ${p.devices.length} need somebody` : `all ${p.devices.length} are ready`;
+  at("summary").className = p.stopped || bad.length ? "bad" : "";
+  const devices = bad.length ? `${bad.length} of ${p.devices.length} need somebody` : `all ${p.devices.length} are ready`;
+  const words = p.stopped || devices; // nothing is well while nothing can be recorded
   if (at("summary").textContent !== words) at("summary").textContent = words;
 }
 
@@ -195,7 +196,8 @@ at("sign-out").addEventListener("click", async () => {
 
 function show(p) {
   picture = p;
-  document.body.dataset.scene = p.devices.some((device) => kind(device) !== "") ? "trouble" : "well";
+  const trouble = p.stopped || p.devices.some((device) => kind(device) !== "");
+  document.body.dataset.scene = trouble ? "trouble" : "well";
   document.body.dataset.technician = Boolean(p.technician);
   list(p);
   closely(p);

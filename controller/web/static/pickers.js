@@ -168,6 +168,7 @@ export const PICKERS = {
   STAKE: (scene, done) => then("Chips", ["stack", "add", "take"], (word) => amount(`${word} in dollars`, (sum) => done(`${word}=${sum}`))),
   SETTING: setting,
   NAME: (scene, done) => text("Name", done),
+  BADGE: (scene, done) => text("Badge", done),
   PLAYER: (scene, done) => text("Name of the player", (name) => done(`player=${name}`)),
   SHARE: share,
   CODE: (scene, done) => list("Which reason", scene.picture.codes, done, "choices wide"),

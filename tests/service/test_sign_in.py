@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from controller.config.load import load_config
+from controller.errors import FeltError
 from controller.people.pins import hashed
 from controller.people.roster import Employee, Roster
 from controller.service.clock import SYSTEM_CLOCKS
@@ -157,6 +158,28 @@ async def test_who_is_removed_from_the_file_presses_no_more_keys(tmp_path: Path)
         await t.press("seat", "2")
         assert t.facts(SignedOut) == [SignedOut("Ben Wu", "console", "removed")]
         assert t.engine.table.name == "" and isinstance(t.facts((SignedOut, Key))[-1], Key)
+
+
+async def test_a_file_that_breaks_while_the_table_runs_lets_nobody_in_until_it_is_mended(tmp_path: Path) -> None:
+    async with house(tmp_path) as t:
+        path, keeper = tmp_path / "people.toml", t.daemon.service.doorkeeper
+        whole = path.read_text()
+        two_of_one_badge = whole.replace("0418", "0417")
+        for broken, code in ((two_of_one_badge, "people.invalid"), ("[[person", "people.invalid"), (None, "missing")):
+            token, _ = await keeper.sign_in("0418", "1379", "", "socket", 1000)
+            if broken is None:
+                path.unlink()
+            else:
+                path.write_text(broken)
+            assert keeper.who(token, "socket", 1000) is None and not len(keeper.sessions)
+            trouble = t.daemon.service.sign_in.people.trouble
+            assert trouble is not None and trouble.code.endswith(code)
+            assert keeper.accounts_suffice == (broken is None)  # a broken file gives no account powers
+            with pytest.raises(FeltError):
+                await keeper.sign_in("0418", "1379", "", "socket", 1000)
+            path.write_text(whole)
+            path.chmod(0o600)
+        assert (await keeper.sign_in("0418", "1379", "", "socket", 1000))[1].person == "Ben Wu"
 
 
 async def test_without_people_the_table_says_so_and_takes_only_a_dealer(tmp_path: Path) -> None:

@@ -91,8 +91,8 @@ async def test_every_output_says_that_nothing_can_be_recorded(tmp_path: Path) ->
     async with table(path) as t:
         await until(t.ready)
         await t.rest()
-        t.sim.device("sensor.1").do("bet", {"ante": 1000})  # then a key is lit
-        await t.rest()
+        t.sim.device("sensor.1").do("bet", {"ante": 1000})
+        await until(lambda: bool(view(t, "console")["lit"]))
         service, page = t.daemon.service, Pages(t.daemon.service)
         before = {
             "key lamps": view(t, "console")["lit"],

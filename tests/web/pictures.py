@@ -69,7 +69,7 @@ async def felt_of_casino_war(page: Page, _directory: Path) -> AsyncIterator[str]
 
 
 async def console_of_three_card_poker(page: Page, directory: Path) -> AsyncIterator[str]:
-    """A dealer's evening: decisions, then a pulled cable."""
+    """A dealer's evening: decisions, then a pulled cable; and what everybody sees of the devices."""
     async with table_at(directory, "three-card-poker", clocks=evening()) as t:
         desk = Desk(page, t)
         await desk.open()
@@ -84,6 +84,9 @@ async def console_of_three_card_poker(page: Page, directory: Path) -> AsyncItera
         t.sim.device("shoe").fault("unplug")
         await expect(desk.matter("The shoe cannot be reached")).to_be_visible()
         yield "console-fault"
+        await page.goto(f"{t.daemon.pages}/devices")
+        await expect(page.locator("main")).to_contain_text("The shoe cannot be reached")
+        yield "devices"
 
 
 async def console_of_caribbean_stud(page: Page, directory: Path) -> AsyncIterator[str]:
@@ -137,7 +140,7 @@ async def floor(page: Page, directory: Path) -> AsyncIterator[str]:
 STORIES: dict[str, tuple[Story, tuple[str, ...]]] = {
     "felt of Caribbean Stud": (felt_of_caribbean_stud, ("felt-settled",)),
     "felt of Casino War": (felt_of_casino_war, ("felt-decides", "felt-jam")),
-    "console of Three Card Poker": (console_of_three_card_poker, ("console-decides", "console-fault")),
+    "console of Three Card Poker": (console_of_three_card_poker, ("console-decides", "console-fault", "devices")),
     "console of Caribbean Stud": (console_of_caribbean_stud, ("console-question",)),
     "console of Hold'em": (console_of_holdem, ("console-poker",)),
     "floor": (floor, ("floor",)),

@@ -12,6 +12,7 @@
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS   += --no-print-directory
+unexport PYTHONDONTWRITEBYTECODE # tests start a thousand processes; none shall compile everything anew
 
 PYTHON ?= python3
 VENV   ?= .venv

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from functools import cache
 
 import pytest
 from click.testing import CliRunner
@@ -29,38 +30,43 @@ NOT_CODES = re.compile(
 )
 
 
-def literals() -> Iterator[tuple[str, str]]:
-    """Yields what looks like a code in our packages, and where; of a text with {...} the pattern."""
+@cache  # and not while tests are collected: every worker does that
+def literals() -> list[tuple[str, str]]:
+    """Returns the texts in our packages, and where each is; of a text with {...} the pattern."""
+    found = []
     for package in OURS:
         for path in sorted((ROOT / package).rglob("*.py")):
             if path.stem == "codes" or path.parent.name == "codes":
                 continue
+            name = path.relative_to(ROOT)
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                at = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    yield node.value, at
+                    found.append((node.value, f"{name}:{node.lineno}"))
                 elif isinstance(node, ast.JoinedStr):
                     parts = [part.value if isinstance(part, ast.Constant) else "*" for part in node.values]
-                    yield "".join(map(str, parts)), at
+                    found.append(("".join(map(str, parts)), f"{name}:{node.lineno}"))
+    return found
 
 
-SAID = [(text, at) for text, at in literals() if FORM.fullmatch(text) and not NOT_CODES.fullmatch(text)]
+def said() -> list[tuple[str, str]]:
+    """Returns what looks like a code, and where it is."""
+    return [(text, at) for text, at in literals() if FORM.fullmatch(text) and not NOT_CODES.fullmatch(text)]
 
 
 def test_whatever_looks_like_a_code_is_declared() -> None:
-    unknown = [f"{at}: {text}" for text, at in SAID if (known := meaning(text)) is None or known.any_of_topic]
+    unknown = [f"{at}: {text}" for text, at in said() if (known := meaning(text)) is None or known.any_of_topic]
     assert not unknown, "declare it in the `codes` of its room, with its cause and its next step"
 
 
 def test_whatever_is_declared_is_said_somewhere() -> None:
     made = {text for text, _ in literals() if re.fullmatch(r"[a-z]+\.[a-z-]*\*", text)}
-    said = {text for text, _ in SAID} | made | from_devices()
+    patterns = {text for text, _ in said()} | made | from_devices()
     unsaid = [
         code.code
         for code in DECLARED
         if not code.any_of_topic
         and not code.code.startswith("*.")
-        and not any(fnmatchcase(code.code, by) for by in said)
+        and not any(fnmatchcase(code.code, by) for by in patterns)
     ]
     assert unsaid == ["lost"]  # one word, without a point: not to be told from other words
 

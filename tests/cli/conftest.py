@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
 
-from tests.daemon.house import PATIENCE, House
+from tests.daemon.house import House
+from tests.forking import run
+
+LIMIT = 90.0  # seconds; nothing takes so long but a suite of trials, or a command that hangs
 
 
 def felt(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the command as a person does."""
-    command = [sys.executable, "-c", "import sys; from controller.cli.main import main; sys.exit(main())", *words]
-    env = {**os.environ, "COLUMNS": "120", **environment}
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False, env=env)
+    return run("felt", *words, env={**os.environ, "COLUMNS": "120", **environment}, timeout=LIMIT)
 
 
 @pytest.fixture(scope="module")

@@ -9,15 +9,13 @@ import re
 import select
 import signal
 import struct
-import subprocess
-import sys
 import termios
 import time
 from typing import Self
 
 from tests.daemon.house import PATIENCE
+from tests.forking import Process
 
-FELT = "import sys; from controller.cli.main import main; sys.exit(main())"
 ROWS, COLUMNS = 24, 80
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -30,10 +28,7 @@ class Terminal:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
         env |= {"TERM": "xterm-256color", **environment}
-        command = [sys.executable, "-c", FELT, *words]
-        self.process = subprocess.Popen(
-            command, stdin=theirs, stdout=theirs, stderr=theirs, env=env, start_new_session=True
-        )
+        self.process = Process("felt", *words, stdin=theirs, stdout=theirs, stderr=theirs, env=env, session=True)
         os.close(theirs)
         self._ours = ours
         self.raw = ""
@@ -42,8 +37,7 @@ class Terminal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
+        self.process.kill()
         self.process.wait(PATIENCE)
         os.close(self._ours)
 
@@ -69,7 +63,7 @@ class Terminal:
         while self.process.poll() is None or self._read(0):
             self._read(0.1)
             assert time.monotonic() < deadline, f"never ended: {self.text}"
-        return int(self.process.returncode)
+        return self.process.wait(PATIENCE)
 
     @property
     def text(self) -> str:

@@ -22,18 +22,12 @@ from hw_sim.device import DeviceEnd
 from hw_sim.models.register import MODELS
 from hw_sim.table import SimDevice
 from hw_sim.tcp import TcpWire
+from tests.cli.conftest import felt
 from tests.conform.firmware import DoesTwice, EpochZero, LateAnswer
 
 KEY = bytes(range(32))
 PATIENCE = 90.0
 slow = pytest.mark.skipif("FELT_WIRES" not in os.environ, reason="in real time, half a minute, with FELT_WIRES=1")
-
-
-def felt(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Runs the command as a person does; the suite takes its time."""
-    command = [sys.executable, "-c", "import sys; from controller.cli.main import main; sys.exit(main())", *words]
-    env = {**os.environ, "COLUMNS": "120", **environment}
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False, env=env)
 
 
 @contextmanager

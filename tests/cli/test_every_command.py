@@ -14,8 +14,9 @@ import pytest
 from controller.cli.group import cli
 from controller.cli.main import COMMANDS, help_text
 from tests.cli.conftest import felt
-from tests.cli.terminal import FELT, typed
+from tests.cli.terminal import typed
 from tests.daemon.house import PATIENCE, House
+from tests.forking import run
 
 LOOKING = (  # asks a running table, and changes nothing
     ("status",),
@@ -98,15 +99,7 @@ def test_a_reader_who_has_gone_ends_it_quietly(house: House, words: tuple[str, .
     os.close(read)
     try:
         env = {**os.environ, "FELT_SOCKET": str(house.socket)}
-        done = subprocess.run(
-            [sys.executable, "-c", FELT, *words],
-            stdout=write,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-            env=env,
-        )
+        done = run("felt", *words, stdout=write, timeout=PATIENCE, env=env)
     finally:
         os.close(write)
     assert (done.returncode, done.stderr) == (141, "")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ import pytest
 from controller.cli.output import written
 from controller.table.facts import Badge
 from controller.views.fact_text import tell
+from tests.forking import run
 
 SCRIPT = """table casino-war
 bet 1 war=10
@@ -19,13 +18,11 @@ key no-more-bets
 draw Kh 9s
 key settle
 """
-FELT = "import sys; from controller.cli.main import main; sys.exit(main())"
 
 
 def felt(*arguments: str, stdout: int) -> tuple[int, str]:
     """Runs the command with this output; returns its status and what it says beside it."""
-    command = [sys.executable, "-c", FELT, *arguments]
-    done = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=50, check=False)
+    done = run("felt", *arguments, stdout=stdout, timeout=50, env=os.environ)
     return done.returncode, done.stderr
 
 

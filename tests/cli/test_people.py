@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import select
-import sys
 import time
 from pathlib import Path
 
@@ -16,16 +15,16 @@ from controller.people.pam import SERVICE_FILE
 from controller.people.pins import PinHash
 from controller.people.roster_file import RosterFile
 from tests.cli.conftest import felt
+from tests.forking import Process
 
 PATIENCE = 30.0
-CODE = "import sys; from controller.cli.main import main; sys.argv[0] = 'felt'; sys.exit(main())"
 
 
 def typed(*words: str, answers: tuple[str, ...] = ()) -> tuple[int, str]:
     """The command on a terminal, with what somebody types when it asks."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.execv(sys.executable, [sys.executable, "-c", CODE, *words])
+    terminal, theirs = pty.openpty()
+    process = Process("felt", *words, stdin=theirs, stdout=theirs, stderr=theirs, env=os.environ, session=True)
+    os.close(theirs)
     seen, left, deadline = "", list(answers), time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if not select.select([terminal], [], [], 0.1)[0]:
@@ -39,7 +38,7 @@ def typed(*words: str, answers: tuple[str, ...] = ()) -> tuple[int, str]:
             time.sleep(0.1)  # the echo is switched off just behind the question
             os.write(terminal, left.pop(0).encode() + b"\n")
     os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), seen
+    return process.wait(PATIENCE), seen
 
 
 @pytest.fixture

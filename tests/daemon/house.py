@@ -8,8 +8,6 @@ import os
 import shutil
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
@@ -21,6 +19,8 @@ import structlog
 from controller.daemon.main import run
 from hw_sim.control import ControlClient as Devices
 from tests.asking import Client
+from tests.forking import Process
+from tests.forking import run as run_program
 from tests.people.everybody import write_people
 
 PATIENCE = 20.0  # seconds; a busy machine makes nothing fail
@@ -80,7 +80,7 @@ class House:
         self.journal = directory / "state" / "journal.db"
         self.client = Client(str(self.socket))
         self.manager = Manager(directory / "notify.sock")
-        self.process: subprocess.Popen[str] | None = None
+        self.process: Process | None = None
         self._log = directory / "log"
 
     def start(self, **environment: str) -> Self:
@@ -94,8 +94,8 @@ class House:
         assert self.process is None
         env = {**os.environ, "NOTIFY_SOCKET": str(self.manager.path), **environment}
         with self._log.open("a") as log:
-            command = [sys.executable, "-m", "controller.daemon.main", "--config", str(self.config)]
-            self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, text=True, env=env)
+            to = log.fileno()
+            self.process = Process("feltd", "--config", str(self.config), stdout=to, stderr=to, env=env)
         self.manager.until("READY=1")
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
@@ -109,7 +109,7 @@ class House:
     def close(self) -> None:
         if self.process is not None:
             self.process.kill()
-            self.process.wait()
+            self.process.wait(PATIENCE)
         self.manager.close()
         for line in self.log if self._log.exists() else ():
             if line["event"] == "simulated.devices":  # a daemon that was killed could not tidy up
@@ -169,6 +169,5 @@ def failed_start(config: Path) -> Refused:
 
 def failed_process(config: Path) -> Refused:
     """The same as a process."""
-    command = [sys.executable, "-m", "controller.daemon.main", "--config", str(config)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = run_program("feltd", "--config", str(config), env=os.environ, timeout=PATIENCE)
     return Refused(done.returncode, done.stderr)

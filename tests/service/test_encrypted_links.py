@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -42,14 +39,6 @@ class Sealed(House):
         self.keys.write_text("".join(f'{serial} = "{KEYS[serial].hex()}"\n' for serial in serials))
         self.keys.chmod(0o600)
 
-    def open(self) -> None:
-        """Until the daemon says that it is ready, whatever its devices are."""
-        env = {**os.environ, "NOTIFY_SOCKET": str(self.manager.path)}
-        with self._log.open("a") as log:
-            command = [sys.executable, "-m", "controller.daemon.main", "--config", str(self.config)]
-            self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, text=True, env=env)
-        self.manager.until("READY=1")
-
     def device(self, name: str) -> dict[str, Any]:
         found: dict[str, Any]
         (found,) = [each for each in self.client.get("/devices")["devices"] if each["name"] == name]
@@ -84,7 +73,7 @@ def test_no_keys_at_all(house: Sealed, how: str) -> None:
     else:
         house.write()
     for _ in range(2 if how == "removed" else 1):  # also after another restart
-        house.open()
+        house.launch()
         for name in ("shoe", "console"):
             is_locked(house, name)
         before = house.status()["journal"]["seq"]
@@ -97,14 +86,14 @@ def test_no_keys_at_all(house: Sealed, how: str) -> None:
         assert not [fact for fact in facts if fact["fact"]["fact"] == "card"]
         assert house.stop() == 0
     house.write(*KEYS)
-    house.open()
+    house.launch()
     house.wait(lambda: all(device["phase"] == "ready" for device in house.client.get("/devices")["devices"]))
     assert house.device("shoe")["sealed"] and not house.troubles()
 
 
 def test_one_key_is_missing(house: Sealed) -> None:
     house.write("SIM-console")
-    house.open()
+    house.launch()
     is_locked(house, "shoe")
     house.wait(lambda: house.device("console")["phase"] == "ready")
     assert house.device("console")["sealed"]
@@ -112,7 +101,7 @@ def test_one_key_is_missing(house: Sealed) -> None:
 
 def test_a_technician_may_go_back_to_plain_frames_on_record(house: Sealed) -> None:
     house.write("SIM-console")
-    house.open()
+    house.launch()
     is_locked(house, "shoe")
     with pytest.raises(FeltError, match="service log"):
         house.client.post("/devices/shoe/unpair", {})
@@ -125,7 +114,7 @@ def test_a_technician_may_go_back_to_plain_frames_on_record(house: Sealed) -> No
     with pytest.raises(FeltError, match="not paired"):
         house.client.post(f"/devices/shoe/unpair?{urlencode(ANSWERS)}", {})
     assert house.stop() == 0
-    house.open()
+    house.launch()
     house.wait(lambda: house.device("shoe")["phase"] == "ready")
 
 
@@ -136,7 +125,7 @@ def test_the_table_file_may_say_it_too(tmp_path: Path) -> None:
         house.keys.unlink()
         text = house.config.read_text()
         house.config.write_text(text.replace('serial = "SIM-shoe"', 'serial = "SIM-shoe"\nsealed = true'))
-        house.open()
+        house.launch()
         is_locked(house, "shoe")
         with pytest.raises(FeltError, match="says that shoe is sealed"):
             house.client.post(f"/devices/shoe/unpair?{urlencode(ANSWERS)}", {})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 from pathlib import Path
 
 from hw_sim.control import ControlClient
@@ -37,11 +36,10 @@ def test_an_adapter_pulled_out_twice_changes_nothing(tmp_path: Path) -> None:
         addresses = json.loads(sim.stdout.readline())["addresses"]
         assert addresses["shoe"].startswith("can:///")
         config = configuration(tmp_path, addresses)
-        spawner = (str(Path(__file__).with_name("spawner.py")), str(config), str(tmp_path / "log"))
-        with process(*spawner) as daemon, ControlClient(tmp_path / "dev" / "control.sock") as devices:
-            assert daemon.stdout is not None and daemon.stdout.readline() == "ready\n"
-            table = Victim(daemon)
-            table.start()
+        with (
+            Victim(config, tmp_path / "log") as table,
+            ControlClient(tmp_path / "dev" / "control.sock") as devices,
+        ):
             pulls = 0
 
             def every_device(said: str, times: int) -> bool:
@@ -58,8 +56,7 @@ def test_an_adapter_pulled_out_twice_changes_nothing(tmp_path: Path) -> None:
                     devices.clear("slcan")
                 wait_until(lambda name=name: durable(devices, name))  # type: ignore[misc]
             wait_until(lambda: answers(tmp_path / "api.sock"))
-            table.kill(signal.SIGTERM)
-            wait_until(lambda: "table.stopped" in (tmp_path / "log").read_text())
+            table.stop()
     lines, happened = settled(tmp_path)
     assert lines == [LINES]
     assert len(happened) == len(DEEDS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import signal
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -91,22 +90,17 @@ def test_kills_in_running_hands_change_no_stack(tmp_path: Path) -> None:
     chance = random.Random(20260101)
     killed = set(chance.sample(range(len(told.deeds)), KILLS))
     serve = ("-m", "hw_sim", "serve", "--directory", str(tmp_path / "dev"), "--seats", OPTIONS["seats"])
-    spawner = Path(__file__).with_name("spawner.py")
     with (
         process(*serve, "--dealing", "readers", "--until-stdin-closes") as sim,
-        process(str(spawner), str(configuration(tmp_path)), str(tmp_path / "log")) as starter,
+        Victim(configuration(tmp_path), tmp_path / "log") as victim,
     ):
         assert sim.stdout is not None and sim.stdout.readline()
-        assert starter.stdout is not None and starter.stdout.readline() == "ready\n"
-        victim = Victim(starter)
-        victim.start()
         with ControlClient(tmp_path / "dev" / "control.sock") as devices:
             for n, deed in enumerate(told.deeds):
                 tell_and_kill(devices, victim, deed, chance, n in killed)
         assert victim.kills == KILLS
         wait_until(lambda: answers(tmp_path / "api.sock"))
-        victim.kill(signal.SIGTERM)
-        wait_until(lambda: "table.stopped" in (tmp_path / "log").read_text())
+        victim.stop()
     assert journalled(tmp_path) == (told.stakes, len(told.deeds))
 
 

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
 from controller.daemon.compose import JOURNAL
 from controller.games import step
@@ -25,6 +26,7 @@ from controller.table.effects import LinesSettled
 from controller.table.facts import CardOut, Chips, CuttingCard, Key
 from controller.table.state import Table
 from hw_sim.control import ControlClient
+from tests.forking import Process
 from tests.system.a_round import DEEDS, LINES, Deed
 
 KILLS = 100
@@ -49,20 +51,34 @@ def process(*args: str, cwd: Path | None = None) -> Iterator[subprocess.Popen[st
 class Victim:
     """A daemon that is started and killed."""
 
-    def __init__(self, spawner: subprocess.Popen[str]) -> None:
-        self.spawner = spawner
-        self.pid = 0
+    def __init__(self, config: Path, log: Path) -> None:
+        self._config = config
+        self._log = log
         self.kills = 0
+        self.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait(PATIENCE)
 
     def start(self) -> None:
-        assert self.spawner.stdin is not None and self.spawner.stdout is not None
-        self.spawner.stdin.write("start\n")
-        self.spawner.stdin.flush()
-        self.pid = int(self.spawner.stdout.readline())
+        with self._log.open("a") as log:
+            to = log.fileno()
+            self._process = Process("feltd", "--config", str(self._config), stdout=to, stderr=to, env=os.environ)
 
-    def kill(self, how: int = signal.SIGKILL) -> None:
-        os.kill(self.pid, how)
+    def kill(self) -> None:
+        """As a service manager sees it: the old one is gone before a new one starts."""
+        self._process.kill()
+        self._process.wait(PATIENCE)
         self.kills += 1
+
+    def stop(self) -> None:
+        """Ends it in good order."""
+        self._process.send_signal(signal.SIGTERM)
+        assert self._process.wait(PATIENCE) == 0
 
 
 def configuration(home: Path) -> Path:
@@ -141,19 +157,15 @@ def test_a_hundred_kills_change_nothing(tmp_path: Path) -> None:
         process(
             "-m", "hw_sim", "serve", "--directory", str(home / "dev"), "--seats", "3", "--until-stdin-closes"
         ) as sim,
-        process(str(Path(__file__).with_name("spawner.py")), str(configuration(home)), str(home / "log")) as spawner,
+        Victim(configuration(home), home / "log") as victim,
     ):
         assert sim.stdout is not None and sim.stdout.readline()
-        assert spawner.stdout is not None and spawner.stdout.readline() == "ready\n"
-        victim = Victim(spawner)
-        victim.start()
         with ControlClient(home / "dev" / "control.sock") as devices:
             for deed, kills in zip(deeds, share, strict=True):
                 tell(devices, victim, deed, chance, kills)
         assert victim.kills == KILLS
         wait_until(lambda: answers(home / "api.sock"))
-        victim.kill(signal.SIGTERM)
-        wait_until(lambda: "table.stopped" in (home / "log").read_text())
+        victim.stop()
     lines, happened = settled(home)
     assert lines == [LINES] * rounds
     assert len(happened) == len(deeds)

@@ -17,10 +17,7 @@ def test_an_adapter_that_is_pulled_out_is_one_sentence(tmp_path: Path) -> None:
     with process(*serve, "--until-stdin-closes") as sim:
         assert sim.stdout is not None
         config = configuration(tmp_path, json.loads(sim.stdout.readline())["addresses"])
-        spawner = (str(Path(__file__).with_name("spawner.py")), str(config), str(tmp_path / "log"))
-        with process(*spawner) as daemon, ControlClient(tmp_path / "dev" / "control.sock") as devices:
-            assert daemon.stdout is not None and daemon.stdout.readline() == "ready\n"
-            Victim(daemon).start()
+        with Victim(config, tmp_path / "log"), ControlClient(tmp_path / "dev" / "control.sock") as devices:
             at = tmp_path / "api.sock"
             wait_until(lambda: answers(at))
             asked = Daemon(str(at))

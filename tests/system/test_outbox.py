@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import signal
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -73,17 +72,12 @@ def deeds(cards: str) -> list[Deed]:
 @contextmanager
 def table(home: Path, config: Path) -> Iterator[tuple[Victim, ControlClient]]:
     """The daemon, which can be killed, and its devices, which live on."""
-    spawner_file = str(Path(__file__).with_name("spawner.py"))
     serve = ("-m", "hw_sim", "serve", "--directory", str(home / "dev"), "--seats", "2", "--until-stdin-closes")
-    with process(*serve) as sim, process(spawner_file, str(config), str(home / "log")) as spawner:
+    with process(*serve) as sim, Victim(config, home / "log") as victim:
         assert sim.stdout is not None and sim.stdout.readline()
-        assert spawner.stdout is not None and spawner.stdout.readline() == "ready\n"
-        victim = Victim(spawner)
-        victim.start()
         with ControlClient(home / "dev" / "control.sock") as devices:
             yield victim, devices
-        victim.kill(signal.SIGTERM)
-        wait_until(lambda: "table.stopped" in (home / "log").read_text().splitlines()[-1])
+        victim.stop()
 
 
 def play(victim: Victim, devices: ControlClient, chance: random.Random, killings: int, mishaps: Mishaps) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from pathlib import Path
 
@@ -33,12 +32,9 @@ def test_a_kill_between_a_pin_and_its_decision(tmp_path: Path) -> None:
         process(
             "-m", "hw_sim", "serve", "--directory", str(home / "dev"), "--seats", "3", "--until-stdin-closes"
         ) as sim,
-        process(str(Path(__file__).with_name("spawner.py")), str(configuration(home)), str(home / "log")) as spawner,
+        Victim(configuration(home), home / "log") as victim,
     ):
         assert sim.stdout is not None and sim.stdout.readline()
-        assert spawner.stdout is not None and spawner.stdout.readline() == "ready\n"
-        victim = Victim(spawner)
-        victim.start()
         wait_until(lambda: answers(home / "api.sock"))
         with ControlClient(home / "dev" / "control.sock") as devices:
             devices.do("console", "badge", "0417")
@@ -52,9 +48,7 @@ def test_a_kill_between_a_pin_and_its_decision(tmp_path: Path) -> None:
                 victim.start()
                 wait_until(lambda: answers(home / "api.sock"))
             wait_until(lambda: durable(devices, "console"))
-        victim.kill(signal.SIGTERM)
-        wait_until(lambda: "table.stopped" in (home / "log").read_text())
-        wait_until(lambda: not (home / "api.sock").exists())
+        victim.stop()
     names = [type(fact).__name__ for fact in told(home)]
     assert names == ["BadgePresented", "SignedIn", "Key"]
     for path in (home / "log", *(home / "state").iterdir()):

@@ -16,6 +16,7 @@ from controller.daemon import logs
 
 @pytest.fixture(autouse=True)
 def back_to_normal() -> Iterator[None]:
+    structlog.reset_defaults()  # whatever ran before
     yield
     structlog.reset_defaults()
 

@@ -64,7 +64,7 @@ class Doorkeeper:
         why = fact.why if not isinstance(fact, SignedIn) else ""
         if why == LOCKED_OUT:
             table = self._engine.table
-            until = locked_until(table, badge, place, self._engine.table_time()) or table.now
+            until = locked_until(table, badge, place, self._engine.table_time(), account) or table.now
             raise errors.locked(datetime.fromtimestamp((until + table.ahead) / 1e6).astimezone())
         raise errors.no_role(role) if why == NO_ROLE else _ERRORS.get(why, errors.wrong)()
 

@@ -101,8 +101,8 @@ class SignIn:
 
     async def _recorded(self, fact: SignedIn | SignInFailed) -> SignedIn | SignInFailed:
         if isinstance(fact, SignInFailed) and fact.why == LOCKED_OUT:
-            table = self._engine.table
-            wait = fact.place, locked_until(table, fact.badge, fact.place, self._engine.table_time()) or 0
+            table, now = self._engine.table, self._engine.table_time()
+            wait = fact.place, locked_until(table, fact.badge, fact.place, now, fact.account) or 0
             if wait in self._waits_on_record:
                 return fact
             if len(self._waits_on_record) >= _REMEMBERED:
@@ -113,7 +113,7 @@ class SignIn:
 
     def _locked(self, badge: str, place: str, account: int) -> SignInFailed | None:
         """Returns that nobody signs in there with that badge now, after wrong PINs; None when they may try."""
-        if locked_until(self._engine.table, badge, place, self._engine.table_time()) is None:
+        if locked_until(self._engine.table, badge, place, self._engine.table_time(), account) is None:
             return None
         return SignInFailed(badge, place, LOCKED_OUT, self._name(badge), account)
 

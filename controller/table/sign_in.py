@@ -38,7 +38,7 @@ def badge_read(s: Step, fact: BadgePresented) -> None:
 
 def signed_in(s: Step, fact: SignedIn) -> None:
     """Takes somebody as signed in; wrong PINs before that are forgotten."""
-    for name in _names(fact.badge, fact.place):
+    for name in _names(fact.badge, fact.place, fact.account):
         s.t.attempts.pop(name, None)
     take_over(s.t, fact)
     if fact.place != CONSOLE:
@@ -76,7 +76,7 @@ def failed(s: Step, fact: SignInFailed) -> None:
         t.asked = replace(t.asked, failed=fact.why)
     if fact.why != WRONG_PIN:
         return
-    badge, place = _names(fact.badge, fact.place)
+    badge, place = _names(fact.badge, fact.place, fact.account)
     for name, known in ((badge, bool(fact.person)), (place, False)):
         before = t.attempts.pop(name, None)
         t.attempts[name] = Attempts(1 if before is None else before.wrong + 1, t.now, known)
@@ -122,8 +122,9 @@ def _leave(t: Table) -> None:
     t.role, t.name, t.signed, t.asked = "dealer", "", None, None
 
 
-def _names(badge: str, place: str) -> tuple[str, str]:
-    return _badge(badge, place == CONSOLE), f"place {place}"
+def _names(badge: str, place: str, account: int = -1) -> tuple[str, str]:
+    """Returns by what wrong PINs are counted; each account at the socket is a place of its own."""
+    return _badge(badge, place == CONSOLE), f"place {place} {account}" if account >= 0 else f"place {place}"
 
 
 def _badge(badge: str, at_console: bool) -> str:
@@ -134,9 +135,9 @@ def _badge(badge: str, at_console: bool) -> str:
 # ---- what others ask
 
 
-def locked_until(t: Table, badge: str, place: str, now: int) -> int | None:
+def locked_until(t: Table, badge: str, place: str, now: int, account: int = -1) -> int | None:
     """Returns when, by the table's time, a PIN for this badge is looked at again here; None: at once."""
-    known = [t.attempts[name] for name in _names(badge, place) if name in t.attempts]
+    known = [t.attempts[name] for name in _names(badge, place, account) if name in t.attempts]
     until = max((attempts.last + _wait(attempts.wrong) for attempts in known), default=now)
     return until if until > now else None
 

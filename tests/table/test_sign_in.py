@@ -221,6 +221,16 @@ def test_who_tries_from_far_away_locks_nobody_at_the_table() -> None:
     assert waits(t, "9", "console") and waits(t, "8", "console") and not waits(t, "8", "socket")
 
 
+def test_an_account_at_the_socket_locks_no_other() -> None:
+    t = Telling()
+    for n in range(5):
+        t.tell(SignInFailed(f"made up {n}", "socket", WRONG_PIN, account=1001))
+    assert locked_until(t.table, "7", "socket", t.table.now, 1001) is not None
+    assert locked_until(t.table, "7", "socket", t.table.now, 1002) is None
+    t.tell(SignedIn("Ann", "7", "supervisor", "socket", 1001))
+    assert locked_until(t.table, "7", "socket", t.table.now, 1001) is None
+
+
 def test_a_supervisor_frees_who_must_wait() -> None:
     t = Telling()
     assert refused(t.key("unlock")) == ["this needs the supervisor"]

@@ -107,17 +107,17 @@ def add(name: str, badge: str, roles: tuple[str, ...], account: str | None, file
 
     For example: felt people add "Maria Rossi" --badge 0417 --role supervisor
     """
-    from controller.people.roster import EMPTY, Roster
+    from controller.people.roster import EMPTY, Roster, as_read
     from controller.people.roster_file import RosterFile
 
     roster_file = RosterFile(file)
     roster = _owned(roster_file).read() if file.exists() else EMPTY
     person = _checked(name, badge, roles, account)
-    if roster.named(name) is not None or badge in roster.by_badge:
+    if any(as_read(name) == as_read(each.name) or as_read(badge) == as_read(each.badge) for each in roster.people):
         raise unfit(f"somebody has the name {name} or the badge {badge} already")
     if account is None:
         person = _with_new_pin(person)
-    elif account in map(_account, roster.people):
+    elif as_read(account) in map(as_read, map(_account, roster.people)):
         raise unfit(f"somebody signs in by the account {account} already")
     roster_file.write(Roster((*roster.people, person)))
     _done(as_json, f"{name} can sign in with badge {badge}: {', '.join(roles)}", name)

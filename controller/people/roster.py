@@ -162,11 +162,11 @@ def _twice(entries: list[dict[str, Any]], what: str, lines: _Lines) -> Iterator[
     seen: dict[str, int] = {}
     for n, entry in enumerate(entries):
         value = entry.get(what)
-        if isinstance(value, str) and (first := seen.setdefault(_as_read(value), n)) != n:
+        if isinstance(value, str) and (first := seen.setdefault(as_read(value), n)) != n:
             yield Problem(lines.inside(n, what), f"person {n + 1}: {what}", f"person {first + 1} has it already")
 
 
-def _as_read(text: str) -> str:
+def as_read(text: str) -> str:
     """Returns a text so that what people take for the same is the same: nobody is two people by a blank or a letter."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 

@@ -285,9 +285,8 @@ def _fixed_words(key: Key) -> set[str]:
 
 def _begins_with_place(key: Key, place: str) -> bool:
     """Tells whether a key is about a place first, whatever comes after it."""
-    return bool(place) and any(
-        form and not form[0].optional and form[0].kind_of(place) is not None for form in key.forms
-    )
+    kinds = (form[0].kind_of(place) for form in key.forms if form)
+    return bool(place) and any(kind is not None and "place" in kind.pattern.groupindex for kind in kinds)
 
 
 def answer(
@@ -306,16 +305,19 @@ def answer(
 
 
 def _decisions(table: Table, rules: Rules, now: dict[str, KeyTried]) -> Iterator[DecisionDue]:
-    if not round_runs(table):
-        return
     place_label = f"{rules.called.place.capitalize()} {{}}".format
+    act = find_key(rules, "act")
+    if not round_runs(table):
+        for place, amount in list(presenter(rules).posts(table).items())[:1]:  # whoever begins
+            if act is not None and table.open:
+                yield DecisionDue(place, place_label(place), "", "", [_post(place, amount, act, now)])
+        return
     for request in rules.waiting(table):
         if isinstance(request, Choice):
             yield DecisionDue(
                 request.place, place_label(request.place), request.rule, _chips(request), _by_key(request, rules, now)
             )
     turn = _turn(table, rules)
-    act = find_key(rules, "act")
     if turn is not None and act is not None:
         yield DecisionDue(turn["seat"], place_label(turn["seat"]), "", "", list(_acts(turn, act, rules, now)))
 
@@ -348,13 +350,17 @@ def _turn(table: Table, rules: Rules) -> Json | None:
     return hand["turn"] if hand is not None else None
 
 
+def _post(place: str, amount: int, act: Key, now: dict[str, KeyTried]) -> KeyAnswer:
+    return answer(act, (place, "post", short(amount)), now, words=f"Post {on_sign(amount)}")
+
+
 def _acts(turn: Json, act: Key, rules: Rules, now: dict[str, KeyTried]) -> Iterator[KeyAnswer]:
     """Yields what the player in turn may do, with what it costs."""
     seat, amount = turn["seat"], cents(turn["amount"])
     for word in turn["offers"]:
         key = find_key(rules, word)
         if word == "post":
-            yield answer(act, (seat, word, short(amount)), now, words=f"Post {on_sign(amount)}")
+            yield _post(seat, amount, act, now)
         elif word in _TOTALS and turn["raise"] is not None:
             least, most = cents(turn["raise"]["least"]), cents(turn["raise"]["most"])
             words = f"{label(word)}{' to' if word == 'raise' else ''} {on_sign(least)} - {on_sign(most)}"

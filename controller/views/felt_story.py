@@ -60,9 +60,26 @@ def story(
     refused = any(isinstance(effect, Refused) for effect in effects)
     out = [each for effect in effects if isinstance(effect, RoundOpened) for each in _followed(effect, table, rules)]
     out += [] if refused else _done(fact, table, rules, faults)
-    for effect in effects:
+    for effect in _once(effects):
         out += [] if isinstance(effect, RoundOpened) else _followed(effect, table, rules)
     return out
+
+
+def _once(effects: list[AnyEffect]) -> Iterator[AnyEffect]:
+    """Yields them without what is told twice: a prompt to somebody else too, a ruling that is a prompt as well."""
+    every = [effect.prompt for effect in effects if isinstance(effect, Prompted)]
+    prompted = {(prompt.text, prompt.rule) for prompt in every}
+    shown: set[tuple[str, str, str]] = set()
+    for effect in effects:
+        match effect:
+            case Prompted(prompt):
+                this = (prompt.text, prompt.rule, prompt.place)
+                if this in shown:
+                    continue
+                shown.add(this)
+            case RulingMade(_, ruled) if (ruled.text, ruled.rule) in prompted:
+                continue
+        yield effect
 
 
 # ---- what somebody did

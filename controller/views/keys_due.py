@@ -28,6 +28,14 @@ def keys_due(table: Table, rules: Rules) -> dict[str, list[Words]]:
     return out
 
 
+def done_by_hand(table: Table, rules: Rules) -> set[str]:
+    """Returns the keys by which the dealer says, without further words, that what the table waits for is done."""
+    if not table.open or table.holds or table.talk is not None:
+        return set()
+    handled = rules.waiting(table) if round_runs(table) else ()
+    return {deck_key(table, rules), *(each.key for each in handled if isinstance(each, requests.Handling))}
+
+
 def _presses(table: Table, rules: Rules) -> Iterator[Press]:
     if not table.open:
         yield OPEN, ()

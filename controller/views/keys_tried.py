@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.games import refusal
 from controller.rules import RANKS, Cited, Rank, at_least
@@ -20,7 +21,7 @@ from controller.table.rules import Rules
 from controller.table.state import Table, round_runs
 from controller.table.step import CardsForbid, Refusal
 from controller.views.key_ways import Ways
-from controller.views.keys_due import keys_due
+from controller.views.keys_due import done_by_hand, keys_due
 
 NOT_NOW: Final = "nothing asks for it now"
 _HIGHEST: Final = RANKS[-1]
@@ -33,6 +34,7 @@ class KeyTried(msgspec.Struct, frozen=True):
     lit: bool  # the table would take it, in one way at least, from who has the power
     due: bool  # the table waits for it, or somebody is asked for it
     role: Rank  # the lowest that may press it
+    alone: bool = False  # the table waits for it as it is, without the words that may come with it
     places: list[str] = []  # where the table would take it; nothing: it is not about a place
     why: Cited = Cited("", "")  # it is not lit
 
@@ -44,10 +46,11 @@ def keys_tried(table: Table, rules: Rules) -> list[KeyTried]:
 
 def one_by_one(table: Table, rules: Rules) -> Iterator[KeyTried]:
     """Yields the same: each key takes a moment, and whoever has other things to do can do them in between."""
-    due, ways = keys_due(table, rules), Ways(table, rules)
+    due, ways, by_hand = keys_due(table, rules), Ways(table, rules), done_by_hand(table, rules)
     for key in shown_keys(rules):
         is_due = key.name in due
-        yield _reported(table, rules, key, is_due) if key.report else _tried(table, rules, key, is_due, ways)
+        tried = _reported(table, rules, key, is_due) if key.report else _tried(table, rules, key, is_due, ways)
+        yield replace(tried, alone=True) if key.name in by_hand else tried
 
 
 def shown_keys(rules: Rules) -> list[Key]:
@@ -78,7 +81,7 @@ def _tried(table: Table, rules: Rules, key: Key, due: bool, ways: Ways) -> KeyTr
     if ways.free[:1] == places[-1:]:
         places += ways.free[1:]
     if taken is not None:
-        return KeyTried(key.name, True, due, _lowest(table, rules, key, taken), places)
+        return KeyTried(key.name, True, due, _lowest(table, rules, key, taken), places=places)
     why = Cited("", NOT_NOW) if refused is None else Cited(refused.rule, refused.why)
     return KeyTried(key.name, False, due, _by_power(table, rules, key, next(ways.of(key), ())), why=why)
 

@@ -104,10 +104,15 @@ def _turn(turn: Choices) -> Json:
     }
 
 
+def posts(table: Table) -> dict[str, int]:
+    """Returns the blinds of the next hand, by seat; nothing while one is played, or too few sit here."""
+    return {} if stacks.running(table) is not None else blinds.next_hand(table).posts
+
+
 def amounts(table: Table) -> list[int]:
     """Returns what a blind, a call or the least raise costs now."""
     if stacks.running(table) is None:
-        return list(dict.fromkeys(blinds.next_hand(table).posts.values()))
+        return list(dict.fromkeys(posts(table).values()))
     turn = choices(table)
     return [] if turn is None else [amount for amount in (turn.amount, turn.least) if amount]
 

@@ -50,6 +50,10 @@ class Presenter:
         """Returns seats with chips of their own and the hand that is running; None where players play the house."""
         return None
 
+    def posts(self, table: Table) -> dict[str, int]:
+        """Returns who posts how much so that the next hand begins, the first one first."""
+        return {}
+
     def amounts(self, table: Table) -> list[int]:
         """Returns the amounts that players may key now, as far as they are known."""
         return []
@@ -92,6 +96,10 @@ class PokerPresenter(Presenter):
     def room(self, table: Table, rules: Rules) -> Json | None:
         """Returns the seats and the hand that is running."""
         return poker.room(table, rules)
+
+    def posts(self, table: Table) -> dict[str, int]:
+        """Returns the blinds of the next hand."""
+        return poker.posts(table)
 
     def amounts(self, table: Table) -> list[int]:
         """Returns what a blind, a call or the least raise costs now."""

@@ -117,6 +117,26 @@ def test_cards_that_must_be_cared_for() -> None:
     assert due(table) == {"cut"}
 
 
+def test_an_answer_names_the_area_that_is_asked_about() -> None:
+    table = Telling("caribbean-stud")
+    table.bet(1, ante=10)
+    table.bet(2, ante=10)
+    table.do("no-more-bets", "draw 2c 3c Ac 2d 3d Kd 2h 3h 4h 5c 6c 9c 9h 8s", "looked", "short 2")
+    (question,) = (each for each in console(table.table, table.game).matters if each.severity == "question")
+    assert [(each.label, each.args) for each in question.answers] == [("Void 2", ("2",))]
+
+
+def test_the_blind_that_begins_a_hand() -> None:
+    table = Telling("holdem")
+    assert console(table.table, table.game).decisions == []
+    table.key("seat 1-3 stack=500")
+    (first,) = console(table.table, table.game).decisions
+    assert (first.place, [each.label for each in first.answers]) == ("1", ["Post $5"])
+    table.key("act 1 post 5")
+    (second,) = console(table.table, table.game).decisions
+    assert (second.place, [each.label for each in second.answers]) == ("2", ["Post $10"])
+
+
 def test_the_turn_of_a_poker_player_with_bounds() -> None:
     table = Telling("holdem")
     for words in ("seat 1-3 stack=500", "act 1 post 5", "act 2 post 10"):

@@ -216,3 +216,14 @@ def test_a_round_whose_books_cannot_be_read_shows_only_that_it_is_over(monkeypat
     monkeypatch.setattr(type(t.game), "settled", broken)
     shown = picture(t)
     assert (shown.outcome, shown.dealer, [each.bettors for each in shown.areas if each.bettors]) == ("void", None, [])
+
+
+def test_what_two_people_are_told_stands_on_the_felt_once() -> None:
+    t = Telling("caribbean-stud")
+    for area in (1, 2):
+        t.bet(area, ante=10)
+    t.do("no-more-bets", "draw 2c 3c Ac 2d 3d Kd 2h 3h 4h 5c 6c 9c 9h 8s", "looked", "short 2", "role supervisor")
+    before = t.table
+    effects = t.tell(Key("void", ("2",)))
+    told = texts(story(Key("void", ("2",)), t.table, t.game, effects, before.faults))
+    assert len([text for text in told if "That hand is void" in text]) == 1

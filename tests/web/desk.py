@@ -15,10 +15,18 @@ from controller.service.clock import SYSTEM_CLOCKS, SystemClocks
 from tests.daemon.house import table_toml
 from tests.people.everybody import write_people
 from tests.service.clocks import Table, poker, table
-from tests.web.browser import DESK, no_motion, size
+from tests.web.browser import DESK, TABLET, check_accessible, no_motion, size
 
 PIN = "2580"
 DEALER, SUPERVISOR = "2001", "0417"
+SMALL = """() => [...document.querySelectorAll("button, input")]
+  .filter((each) => each.checkVisibility())
+  .map((each) => [each.textContent, each.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 44 || box.height < 44).map(([text]) => text)"""
+CUT_OFF = """() => [...document.querySelectorAll(".key, .answer, .choice, h1, #person p")]
+  .filter((each) => each.checkVisibility())
+  .filter((each) => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
+  .map((each) => each.textContent)"""
 
 
 def staff() -> Roster:
@@ -78,9 +86,11 @@ class Desk:
         await self.digits(pin, "Sign in")
 
     async def digits(self, digits: str, enter: str) -> None:
+        """Enters digits on the pad, the last one where a name could be entered too."""
+        pad = self.sheet.locator(".pad").last
         for digit in digits:
-            await self.sheet.get_by_role("button", name=digit, exact=True).click()
-        await self.sheet.locator(".pad").get_by_role("button", name=enter, exact=True).click()
+            await pad.get_by_role("button", name=digit, exact=True).click()
+        await pad.get_by_role("button", name=enter, exact=True).click()
 
     @property
     def sheet(self) -> Locator:
@@ -110,3 +120,33 @@ class Desk:
     async def decides(self, place: str, text: str) -> None:
         row = self.page.locator(f".decision[data-place='{place}']")
         await row.get_by_role("button", name=text, exact=True).click()
+
+    async def by_keyboard(self, name: str) -> None:
+        """Waits until the key is lit, and presses it without touching the screen."""
+        await expect(self.key(name)).to_have_attribute("aria-disabled", "false")
+        await self.key(name).focus()
+        await self.page.keyboard.press("Enter")
+
+    async def cards(self, *cards: str) -> None:
+        """Names the cards of a hand."""
+        for card in cards:
+            await self.sheet.locator(f".choice[data-rank='{card[0]}']").click()
+            await self.sheet.locator(f".choice[data-suit='{card[1]}']").click()
+        await self.sheet.get_by_role("button", name="These are").click()
+
+    async def answers(self, text: str, label: str) -> None:
+        """Touches an answer to what needs attention, and says yes where it is asked once more."""
+        await self.matter(text).get_by_role("button", name=label, exact=True).click()
+        sure = self.sheet.get_by_role("button", name="Yes: ")
+        if await sure.count():
+            await sure.click()
+
+
+async def looks_right(desk: Desk) -> None:
+    """Axe finds nothing, and every target is large enough for a finger, at a table and on a tablet."""
+    for screen in (TABLET, DESK):
+        await size(desk.page, screen)
+        assert await desk.page.evaluate(SMALL) == []
+        assert await desk.page.evaluate(CUT_OFF) == []
+        assert await desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        await check_accessible(desk.page)

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import re
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Page, expect
 
+from controller.errors import FeltError
 from controller.games import every_key, find
-from controller.table.facts import CardRead, Hold, Key
+from controller.table.effects import AnyEffect, Refused
+from controller.table.facts import AnyFact, CardRead, Hold, Key
 from controller.table.keys import find_key
 from controller.web.server import Pages
+from tests.asking import Client
 from tests.service.clocks import Table, until
-from tests.web.browser import DESK, TABLET, check_accessible, scene, size
+from tests.web.browser import check_accessible, scene
 from tests.web.conftest import NewPage
-from tests.web.desk import DEALER, PIN, SUPERVISOR, Desk, poker_at, table_at
-
-SMALL = """() => [...document.querySelectorAll("button, input")]
-  .filter((each) => each.checkVisibility())
-  .map((each) => [each.textContent, each.getBoundingClientRect()])
-  .filter(([, box]) => box.width < 44 || box.height < 44).map(([text]) => text)"""
-
-CUT_OFF = """() => [...document.querySelectorAll(".key, .answer, .choice, h1, #person p")]
-  .filter((each) => each.checkVisibility())
-  .filter((each) => each.scrollHeight > each.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1)
-  .map((each) => each.textContent)"""
+from tests.web.desk import DEALER, PIN, SUPERVISOR, Desk, looks_right, poker_at, table_at
 
 
 def cut_connections(t: Table) -> None:
@@ -37,16 +32,6 @@ def cut_connections(t: Table) -> None:
         connection.force_close()
         if connection.transport is not None:
             connection.transport.abort()
-
-
-async def looks_right(desk: Desk) -> None:
-    """Axe finds nothing, and every target is large enough for a finger, at a table and on a tablet."""
-    for screen in (TABLET, DESK):
-        await size(desk.page, screen)
-        assert await desk.page.evaluate(SMALL) == []
-        assert await desk.page.evaluate(CUT_OFF) == []
-        assert await desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        await check_accessible(desk.page)
 
 
 async def test_a_round_of_casino_war(page: Page, tmp_path: Path) -> None:
@@ -189,26 +174,55 @@ async def test_two_browsers_the_keypad_and_the_api_at_once(new_page: NewPage, tm
         for desk, badge in zip(desks, (DEALER, SUPERVISOR), strict=True):
             await desk.open()
             await desk.sign_in(badge)
-        for _ in range(2):
-            await t.do("sensor.1", "bet", {"war": 1000})
+        client = Client(str(t.daemon.config.api.socket), token="")
+        client.token = (await asyncio.to_thread(client.post, "/sign-in", {"badge": DEALER, "pin": PIN}))["token"]
+        taken: dict[str, int] = {}
+        t.engine.listeners.append(partial(note_taken, taken))
+
+        async def by_everybody(key: str) -> None:
             for desk in desks:
-                await expect(desk.key("no-more-bets")).to_have_attribute("aria-disabled", "false")
-            await asyncio.gather(
-                *(desk.touch("no-more-bets") for desk in desks), t.press("no-more-bets"), t.press("seat", "2")
-            )
+                await expect(desk.key(key)).to_have_attribute("aria-disabled", "false")
+            api = asyncio.to_thread(pressed_by, client, key)
+            await asyncio.gather(*(desk.touch(key) for desk in desks), t.press(key), api)
+
+        for n in (1, 2):
+            await t.do("sensor.1", "bet", {"war": 1000})
+            await asyncio.gather(by_everybody("no-more-bets"), t.press("seat", "2"))
             for card in ("Kh", "9d"):
                 await t.do("shoe", "draw", card)
-            for desk in desks:
-                await expect(desk.key("settle")).to_have_attribute("aria-disabled", "false")
-            await asyncio.gather(*(desk.touch("settle") for desk in desks), t.press("settle"))
+            await by_everybody("settle")
             await t.do("sensor.1", "bet", {})
+            assert (taken["no-more-bets"], taken["settle"]) == (n, n)  # once a round, whoever was first
         assert t.engine.table.number == 2
         for desk in desks:
             await expect(desk.page.locator("body")).to_have_attribute("data-scene", "between-rounds")
-        texts = [await desk.page.locator("#waiting").inner_text() for desk in desks]
-        assert texts[0] == texts[1]
-        who = {fact.person for fact in t.facts(Key) if fact.key == "no-more-bets"}
-        assert who <= {"", "Jo Park", "Maria Rossi"} and "" in who
+        for part in ("#waiting", "#keys", "#round", "#gates"):
+            texts = [await desk.page.locator(part).inner_text() for desk in desks]
+            assert texts[0] == texts[1]
+        last = await asyncio.to_thread(client.get, "/rounds/2")
+        assert last["round"]["outcome"] == "settled"
+        who = {(fact.person, fact.place) for fact in t.facts(Key) if fact.key == "no-more-bets"}
+        assert (
+            {("", ""), ("Jo Park", "socket")}
+            <= who
+            <= {
+                ("", ""),
+                ("Jo Park", "socket"),
+                ("Jo Park", "page 127.0.0.1"),
+                ("Maria Rossi", "page 127.0.0.1"),
+            }
+        )
+
+
+def note_taken(taken: dict[str, int], _seq: int, fact: AnyFact, _table: object, effects: list[AnyEffect]) -> None:
+    """Counts how often each key was taken."""
+    if isinstance(fact, Key) and not any(isinstance(effect, Refused) for effect in effects):
+        taken[fact.key] = taken.get(fact.key, 0) + 1
+
+
+def pressed_by(client: Client, key: str) -> None:
+    with suppress(FeltError):  # somebody else was first
+        client.post("/keys", {"key": key})
 
 
 async def test_a_page_that_is_cut_off_takes_no_press_and_catches_up(page: Page, tmp_path: Path) -> None:

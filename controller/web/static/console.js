@@ -67,7 +67,7 @@ function press(name, { args = [], bounds = null, ready = false } = {}) {
   const now = nowOf(name);
   const final = (words) => (key.final ? sheet.confirm(key, words, () => send(key, words)) : send(key, words));
   const { whole, more } = sheet.standing(key, sheet.told(key, args));
-  if (ready || (whole && !more.length)) return final(args);
+  if (whole && (ready || !more.length)) return final(args);
   sheet.ask(key, args, { picture, declared, lit: now?.places ?? [], bounds }, final);
 }
 
@@ -156,7 +156,7 @@ function touched(key) {
   if (now === undefined) return;
   if (!now.lit) return sheet.explain(key, `Not now: ${now.why.text}.`, now.why.rule);
   if (why) return sheet.explain(key, `This ${person.me ? why : "needs somebody who is signed in"}.`, "", [["Sign in", () => toSignIn(`${key.label}: ${why}.`)]]);
-  press(key.key);
+  press(key.key, { ready: now.alone && tab === "plays" });
 }
 
 /** Keys that are due stand in the first tab too, whatever their kind. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -66,6 +67,15 @@ def test_the_example_is_good() -> None:
     assert config.table.game == "casino-war"
     assert {device.family for device in config.devices.values()} == {"shoe", "console", "lamps", "bet-sensor"}
     assert config.devices["shoe"].serial == "SH-0001"
+
+
+def test_the_floor_of_the_example_is_good(tmp_path: Path) -> None:
+    text = EXAMPLE.read_text(encoding="utf-8")
+    path = tmp_path / "table.toml"
+    path.write_text(re.sub(r"^# (\[floor\.tables\]|T\d = )", r"\1", text, flags=re.MULTILINE))
+    floor = load_config(path).floor
+    assert floor is not None and list(floor.tables) == ["T2", "T3"]
+    assert load_config(EXAMPLE).floor is None
 
 
 def test_a_good_file(loaded: Load) -> None:

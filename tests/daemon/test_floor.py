@@ -119,6 +119,19 @@ async def test_its_own_table_is_on_the_floor_and_a_lost_one_is_never_well(tmp_pa
         await until(lambda: any(each.table == "T1" and each.over for each in t.engine.table.alerts.values()))
 
 
+async def test_a_table_that_stays_lost_through_a_restart_is_one_alert(tmp_path: Path) -> None:
+    async with fake_tables("T2") as tables:
+        gone = tables["T2"]
+    for _ in range(2):
+        async with watching(tmp_path, gone) as t:
+            await until(lambda: bool(t.engine.table.alerts))
+            await asyncio.sleep(0.4)  # it is missed again
+            assert [(each.kind, each.times, each.over) for each in t.engine.table.alerts.values()] == [
+                ("unreachable", 1, 0)
+            ]
+    assert len(t.engine.table.alerts) == 1
+
+
 async def test_a_table_that_babbles_does_not_fill_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(floor_watch, "BURST", 5)
     async with fake_tables("T2") as tables, watching(tmp_path, *tables.values()) as t:

@@ -122,7 +122,7 @@ function settle(list) {
 
 /** Tells a screen reader what came, each alert once. */
 function announce() {
-  const now = new Map(floor.alerts.map((alert) => [`${alert.table} ${alert.kind} ${alert.alert} ${alert.times}`, alert]));
+  const now = new Map(floor.alerts.map((alert) => [`${alert.table} ${alert.kind} ${alert.times} ${alert.text}`, alert]));
   const fresh = known === null ? [] : [...now].filter(([key]) => !known.has(key)).map(([, alert]) => `${alert.table}: ${alert.title}. ${alert.text}`);
   if (fresh.length) at("heard").textContent = fresh.join(" ");
   known = new Set(now.keys());

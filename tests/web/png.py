@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.async_api import Page
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-WORDS = b"What the page says\0"  # the keyword of the chunk that holds the words
+WORDS = b"What the page says\0\1\0\0\0"  # how the chunk with the words begins: its keyword, that they are compressed
 # Cuts boxes of colours in two, the widest and fullest first, until there are 256; a pixel gets the mean of its box.
 FEW_COLOURS = """async (data) => {
   const image = await createImageBitmap(await (await fetch(data)).blob());
@@ -73,7 +73,7 @@ async def write_picture(path: Path, page: Page, words: str) -> None:
         SIGNATURE
         + _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0))
         + _chunk(b"PLTE", bytes(palette))
-        + _chunk(b"zTXt", WORDS + b"\0" + zlib.compress(words.encode("latin-1", "replace"), 9))
+        + _chunk(b"iTXt", WORDS + zlib.compress(words.encode(), 9))
         + _chunk(b"IDAT", zlib.compress(lines, 9))
         + _chunk(b"IEND", b"")
     )
@@ -82,8 +82,8 @@ async def write_picture(path: Path, page: Page, words: str) -> None:
 def words_in(path: Path) -> str:
     """Returns the words that the page had when this picture was taken."""
     for kind, data in _chunks(path.read_bytes()):
-        if kind == b"zTXt" and data.startswith(WORDS):
-            return zlib.decompress(data[len(WORDS) + 1 :]).decode("latin-1")
+        if kind == b"iTXt" and data.startswith(WORDS):
+            return zlib.decompress(data[len(WORDS) :]).decode()
     return ""
 
 

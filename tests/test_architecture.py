@@ -20,5 +20,5 @@ def test_the_layers_are_those_of_the_contract() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
     enforced = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
-    drawing = re.findall(r"```\n(.*?)```", PAGE, re.DOTALL)[0]
+    drawing = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)[0]
     assert [re.split(r"\s{2,}", line)[0] for line in drawing.splitlines()] == enforced

@@ -15,9 +15,10 @@ from firmware_bridge import frame
 from tools.errors_page import PAGE, ROOT
 
 DOCS = ROOT / "docs"
-PAGES = [page for page in sorted(DOCS.rglob("*.md")) if page != ROOT / PAGE]
+BY_SYMPTOM = DOCS / "troubleshooting.md"  # leads from what somebody sees, which may be a code, to what is to be done
+PAGES = [page for page in sorted(DOCS.rglob("*.md")) if page not in (ROOT / PAGE, BY_SYMPTOM)]
 WIRE = "What is not a frame"  # what firmware authors build by: the order of these checks is a part of the protocol
-HTTP = {404, 405, 413, 500}  # said by the server itself
+HTTP = {404, 405, 413, 415, 500}  # said by the server itself
 
 
 def rows(page: Path) -> list[tuple[str, str]]:

@@ -45,7 +45,11 @@ def command(
     `house` is what the house won, `hold` how much of every 100 that were staked.  A prize is the meter's, not the
     house's.  Time without a new round for ten minutes is not counted as played.
     """
-    asked = {name: value for name, value in {**_span(since, until, day), "game": game}.items() if value}
+    midnight = None if since or until else _midnight(day)
+    if (since or until) and day:
+        raise FeltError("report.span", "a day and a time span were given", "Give --day, or --since and --until.")
+    span = {"since": since, "until": until} if midnight is None else _day(midnight)
+    asked = {name: value for name, value in {**span, "game": game}.items() if value}
     if journal is not None:
         answer = _from_file(journal, asked)
     else:
@@ -58,26 +62,24 @@ def command(
         csv.writer(sys.stdout, lineterminator="\n").writerows(report_text.rows(games))
         _complain(answer)
         return
-    print(_heading(answer))
+    print(_heading(answer, midnight))
     print("\n".join(line for each in games for line in report_text.lines(each)) or "no round was played")
     _complain(answer)
 
 
-def _span(since: str | None, until: str | None, day: str | None) -> dict[str, str | None]:
-    """Returns from when to when; today unless something else is said."""
-    if (since or until) and day:
-        raise FeltError("report.span", "a day and a time span were given", "Give --day, or --since and --until.")
-    if since or until:
-        return {"since": since, "until": until}
+def _midnight(day: str | None) -> datetime:
+    """Returns when a day begins by the clock of this place; today unless another one is named."""
     try:
         begin = datetime.fromisoformat(day) if day else datetime.now()
     except ValueError:
         raise FeltError("report.span", f"{day!r} is no day", "Write it as 2026-11-17.") from None
-    midnight = begin.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None)
-    return {
-        name: at.astimezone(UTC).isoformat(timespec="milliseconds")
-        for name, at in (("since", midnight), ("until", midnight + timedelta(days=1)))
-    }
+    return begin.replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None)
+
+
+def _day(midnight: datetime) -> dict[str, str | None]:
+    """Returns from when to when a day of this place lasts, in UTC; some days do not have 24 hours."""
+    ends = {"since": midnight, "until": midnight + timedelta(days=1)}
+    return {name: at.astimezone(UTC).isoformat(timespec="milliseconds") for name, at in ends.items()}
 
 
 def _from_file(file: Path, asked: dict[str, str]) -> Json:
@@ -98,11 +100,13 @@ def _from_file(file: Path, asked: dict[str, str]) -> Json:
     }
 
 
-def _heading(answer: Json) -> str:
+def _heading(answer: Json, midnight: datetime | None) -> str:
+    """Returns which rounds are counted: the day of this place, where one is meant, and the time span in UTC."""
     table = f"table {answer['table']}, " if answer["table"] else ""
+    day = f"{midnight:%Y-%m-%d} by the clock of this place\n" if midnight is not None else ""
     since = f"from {day_and_time(answer['since'])}" if answer["since"] else "from the beginning"
     until = f"to {day_and_time(answer['until'])}" if answer["until"] else "to now"
-    return f"{table}{since} {until} UTC"
+    return f"{table}{day}{since} {until} UTC"
 
 
 def _complain(answer: Json) -> None:

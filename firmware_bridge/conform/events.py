@@ -8,6 +8,7 @@ from typing import Final
 from firmware_bridge.conform.bench import QUIET, Bench
 from firmware_bridge.conform.trial import BrokenPromiseError, Deed, UntriedError, trial
 from firmware_bridge.frame import Frame, Kind
+from firmware_bridge.messages import Identity
 from firmware_bridge.session import WINDOW
 
 _REPEATS: Final = (0.2, 0.4, 0.8, 1.6)  # seconds
@@ -83,9 +84,7 @@ async def on_request(bench: Bench) -> str:
     keeps_events=True,
 )
 async def another_epoch(bench: Bench) -> str:
-    counter = await bench.event()
-    identity = bench.watch.identity
-    assert identity is not None
+    counter, identity = await _kept_event(bench)
     for epoch in (0, identity.epoch ^ 1):
         await bench.greet(epoch, counter + 100)
         await _comes(bench, "5.4", counter, "HELLO with another epoch")
@@ -184,13 +183,18 @@ async def acknowledged(bench: Bench) -> str:
     keeps_events=True,
 )
 async def known(bench: Bench) -> str:
-    counter = await bench.event()
-    identity = bench.watch.identity
-    assert identity is not None
+    counter, identity = await _kept_event(bench)
     after = await bench.greet(identity.epoch, counter)
     if after.first <= counter:
         raise BrokenPromiseError("4.2", f"`first` is {after.first}, and the controller has event {counter} on disk")
     return f"`first` is {after.first}"
+
+
+async def _kept_event(bench: Bench) -> tuple[int, Identity]:
+    """Returns the counter of an event that the device keeps, and who the device is."""
+    counter, identity = await bench.event(), bench.watch.identity
+    assert identity is not None
+    return counter, identity
 
 
 async def _comes(bench: Bench, paragraph: str, counter: int, after: str) -> None:

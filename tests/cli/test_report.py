@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,10 +54,12 @@ def test_today(dealt: House, file: Path) -> None:
 
 
 def test_for_people(dealt: House) -> None:
-    terminal = typed("report", FELT_SOCKET=str(dealt.socket))
+    terminal = typed("report", FELT_SOCKET=str(dealt.socket), TZ="Asia/Kolkata")
     assert terminal.process.returncode == 0, terminal.text
     lines = terminal.text.splitlines()
-    assert lines[0].startswith("table T1, from ") and lines[1] == "Casino War: 2 rounds, 2 settled"
+    assert re.fullmatch(r"table T1, 20\d\d-\d\d-\d\d by the clock of this place", lines[0])
+    assert re.fullmatch(r"from 20\S+ 18:30:00 to 20\S+ 18:30:00 UTC", lines[1])
+    assert lines[2] == "Casino War: 2 rounds, 2 settled"
     assert any(line.split() == ["war", "2", "20", "+20", "100.00", "%"] for line in lines)
     assert any(line.split() == ["area", "1", "2", "20", "+20", "100.00", "%"] for line in lines)
     assert all(len(line) <= 80 for line in lines)

@@ -53,7 +53,7 @@ EXAMPLES: Final = {
     "felt firmware keygen": "felt firmware keygen vendor.key",
     "felt firmware sign": "felt firmware sign shoe.bin --key k --family shoe --model S1 --version 1.4.0 -o shoe.felt",
     "felt firmware verify": "felt firmware verify shoe-1.4.0.felt",
-    "felt floor": "felt floor --json",
+    "felt floor": "felt floor --acknowledge 7",
     "felt jackpot adjust": "felt jackpot adjust -12.50 --by Ann --reason 'counted twice'",
     "felt jackpot close": "felt jackpot close G2 --by Ann --reason 'end of the promotion'",
     "felt jackpot confirm": "felt jackpot confirm 4711 --by Bob",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 from aiohttp import web
 
 from controller.api import views
 from controller.api.query import is_number, number
+from controller.api.shapes import FactShown
 from controller.journal.store import Journal
 from controller.service.disclosure import disclosed
 from controller.service.engine import Engine
@@ -43,21 +43,19 @@ class Events:
         self._closing = True
         self._wake()
 
-    async def read(self, after: int, limit: int) -> list[dict[str, Any]]:
+    async def read(self, after: int, limit: int) -> list[FactShown]:
         """Returns facts behind `after` that the table has followed, as people may see them."""
         facts, _ = await self.look(lambda upto: behind(self._journal, after, limit, upto))
         return facts
 
-    async def look(
-        self, find: Callable[[int], Page], *, hashed: bool = False
-    ) -> tuple[list[dict[str, Any]], int | None]:
+    async def look(self, find: Callable[[int], Page], *, hashed: bool = False) -> tuple[list[FactShown], int | None]:
         """Returns the facts that `find` finds, as people may see them, and behind which one to go on.
 
         `find` gets the last fact that the table has followed.
         """
         now, upto = self._engine.disclosure.shown(self._engine.table), self._engine.seq
 
-        def look_up() -> tuple[list[dict[str, Any]], int | None]:
+        def look_up() -> tuple[list[FactShown], int | None]:
             page = find(upto)
             facts = disclosed(self._journal, page.records, now)
             refused = self._engine.refusals.of

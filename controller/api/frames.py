@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from controller.api.shapes import FrameShown
 from controller.api.wires import clock
 from firmware_bridge.diagnostics import Cut, TraceEntry
 from firmware_bridge.frame import Frame, FrameError
 
 
-def frame_json(number: int, entry: TraceEntry, offset: float, *, whole: bool = False) -> dict[str, Any]:
+def frame_json(number: int, entry: TraceEntry, offset: float, *, whole: bool = False) -> FrameShown:
     """Returns one frame of a trace as plain data.
 
     `offset` is from the loop's time to that of the wall; `whole`: cards are no secret here.
@@ -17,7 +16,7 @@ def frame_json(number: int, entry: TraceEntry, offset: float, *, whole: bool = F
     A frame has its bytes as `hex`.  Anything else is `withheld`: an event that may hold a card has its bytes without
     the card as `blank`, what was no frame has its `error`, and where the session ended there is its cause as `lost`.
     """
-    seen: dict[str, Any] = {
+    seen: FrameShown = {
         "n": number,
         "at": clock(entry.time, offset),
         "way": entry.way,

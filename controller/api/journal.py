@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol
 
 from aiohttp import web
 
@@ -14,6 +14,7 @@ from controller.api.answers import answer
 from controller.api.query import BadRequest, number, switch
 from controller.api.reports import report_json
 from controller.api.round_filter import utc_time
+from controller.api.shapes import FactShown
 from controller.journal.records import Anchor
 from controller.journal.store import Journal
 from controller.journal.verify import export_anchor
@@ -22,7 +23,6 @@ from controller.service.journal_looking import Page, before, behind, latest
 from controller.service.mounting import Answered
 
 TAIL, LONGEST_TAIL = 20, 1000
-Json: TypeAlias = dict[str, Any]
 
 
 class Look(Protocol):
@@ -30,7 +30,7 @@ class Look(Protocol):
 
     def __call__(
         self, find: Callable[[int], Page], *, hashed: bool = False
-    ) -> Awaitable[tuple[list[Json], int | None]]: ...
+    ) -> Awaitable[tuple[list[FactShown], int | None]]: ...
 
 
 class JournalApi:

@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from aiohttp import web
 
@@ -14,6 +13,7 @@ from controller.api import routes, views
 from controller.api.answers import answer
 from controller.api.journal import JournalApi
 from controller.api.serving import MODE, MOST, bound, explained, limits
+from controller.api.shapes import FactShown
 from controller.journal.store import Journal
 from controller.service.disclosure import disclosed
 from controller.service.journal_looking import Page
@@ -61,12 +61,10 @@ class ReadOnlyApi:
         uptime = time.monotonic() - self._began
         return answer(views.unplayable(self._name, self._why, self._journal.head, uptime))
 
-    async def _look(
-        self, find: Callable[[int], Page], *, hashed: bool = False
-    ) -> tuple[list[dict[str, Any]], int | None]:
+    async def _look(self, find: Callable[[int], Page], *, hashed: bool = False) -> tuple[list[FactShown], int | None]:
         """Returns facts as people may see them: what no record has made public stays hidden."""
 
-        def look_up() -> tuple[list[dict[str, Any]], int | None]:
+        def look_up() -> tuple[list[FactShown], int | None]:
             page = find(self._journal.head.seq)
             facts = disclosed(self._journal, page.records, {})
             shown = [views.record(record, fact) for record, fact in facts]

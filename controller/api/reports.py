@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from controller.api.shapes import Verified
 from controller.journal.verify import Report
 
 
-def report_json(report: Report) -> dict[str, Any]:
+def report_json(report: Report) -> Verified:
     """Returns a report as plain data; the anchor is the last sound record."""
     return {
         "ok": report.ok,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from controller.api import shapes, wishes
-from controller.service.routes import Media, Query, Route
+from controller.service.routes import Answer, Media, Query, Route
 
 TECHNICIANS: Final = "a technician's account"
 EITHER: Final = "the account of a technician or a supervisor"
@@ -26,18 +26,18 @@ OPENED: Final = Query("opened", "the fact that opened it, where several have its
 def _on_device(
     deed: str,
     says: str,
-    answer: Any,
+    answer: type[Answer],
     media: Media = "application/json",
     *,
     takes: Any = None,
     query: Sequence[Query] = (),
     who: str = TECHNICIANS,
-) -> Route:
+) -> Route[Answer]:
     """Returns a deed on a device, which cannot be done as every device and table stands."""
     return Route("POST", f"/devices/{{name}}/{deed}", says, answer, media, takes, query, who, refuses=(409,))
 
 
-def _on_meter(deed: str, says: str, answer: Any, takes: Any, who: str = TWO_PEOPLE) -> Route:
+def _on_meter(deed: str, says: str, answer: type[Answer], takes: Any, who: str = TWO_PEOPLE) -> Route[Answer]:
     """Returns a deed on the prize meter, which somebody who is signed in answers for."""
     return Route("POST", f"/jackpot/{deed}", says, answer, takes=takes, who=who, refuses=(401, 409, 422))
 
@@ -47,7 +47,7 @@ def _on_meter(deed: str, says: str, answer: Any, takes: Any, who: str = TWO_PEOP
 STATUS: Final = Route("GET", "/status", "Tells how the table stands: its round, people, trouble.", shapes.StatusShown)
 DISPLAYS: Final = Route("GET", "/displays", "Tells what stands on the limit sign and the meter.", shapes.DisplaysShown)
 KEYS: Final = Route("GET", "/keys", "Lists the keys of this table, and who may press them.", shapes.Keys)
-METRICS: Final = Route("GET", "/metrics", "Gives numbers for Prometheus.", media="text/plain")
+METRICS: Final = Route("GET", "/metrics", "Gives numbers for Prometheus.", str, "text/plain")
 EVENTS: Final = Route(
     "GET",
     "/events",
@@ -141,10 +141,10 @@ REPORT: Final = Route(
 )
 ROUND: Final = Route("GET", "/rounds/{number}", "Gives one round, whole.", shapes.RoundFound, query=[OPENED])
 RECEIPT: Final = Route(
-    "GET", "/rounds/{number}/receipt", "Gives the receipt of a round as a page.", media="text/html", query=[OPENED]
+    "GET", "/rounds/{number}/receipt", "Gives the receipt of a round as a page.", str, "text/html", query=[OPENED]
 )
 RECEIPT_TEXT: Final = Route(
-    "GET", "/rounds/{number}/receipt.txt", "Gives the receipt of a round as text.", media="text/plain", query=[OPENED]
+    "GET", "/rounds/{number}/receipt.txt", "Gives the receipt of a round as text.", str, "text/plain", query=[OPENED]
 )
 SEARCH: Final = Route(
     "GET",

@@ -171,7 +171,7 @@ class Api:
 
     def frames(self, name: str, most: int) -> list[dict[str, Any]]:
         """Returns the newest frames of a device, without their cards; none of one that is not there."""
-        return self._traces.newest(name, most)
+        return [dict(frame) for frame in self._traces.newest(name, most)]
 
     def devices(self) -> dict[str, Any]:
         """Returns every device with its wire, and the buses that several share."""

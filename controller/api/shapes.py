@@ -436,7 +436,7 @@ class Jackpot(TypedDict):
     group: str
     meter: MeterShown | None
     stale: NotRequired[str]
-    table: Json
+    table: NotRequired[Json]  # how it stands here; nothing where only the store is read
 
 
 class HitShown(TypedDict):

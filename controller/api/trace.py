@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any
 
 import msgspec
 from aiohttp import web
@@ -13,6 +12,7 @@ from controller.api import routes
 from controller.api.answers import answer
 from controller.api.frames import frame_json
 from controller.api.query import is_number, switch
+from controller.api.shapes import FrameShown
 from controller.errors import FeltError
 from controller.service.listening import send
 from controller.service.mounting import Answered
@@ -42,7 +42,7 @@ class Traces:
         """Ends every stream."""
         self._closing.set()
 
-    def newest(self, name: str, most: int) -> list[dict[str, Any]]:
+    def newest(self, name: str, most: int) -> list[FrameShown]:
         """Returns the newest frames of a device, oldest first and without their cards; none of an unknown one."""
         device = self._service.fleet.devices.get(name)
         if device is None:
@@ -90,6 +90,6 @@ class Traces:
         except TimeoutError:
             pass
 
-    def _frames(self, device: Supervisor, after: int) -> list[dict[str, Any]]:
+    def _frames(self, device: Supervisor, after: int) -> list[FrameShown]:
         offset = time.time() - asyncio.get_running_loop().time()  # entries have the loop's time
         return [frame_json(number, entry, offset, whole=self._whole) for number, entry in device.trace.after(after)]

@@ -15,6 +15,7 @@ import msgspec
 
 from controller.api import wires
 from controller.api.advice import FREED, next_step
+from controller.api.shapes import FactShown
 from controller.errors import FeltError
 from controller.journal.errors import JournalError
 from controller.journal.records import Record
@@ -177,22 +178,24 @@ def device(
     )
 
 
-def record(stored: Record, fact: AnyFact, refused: Refused | None = None) -> Json:
+def record(stored: Record, fact: AnyFact, refused: Refused | None = None) -> FactShown:
     """Returns a fact for people; give it what `disclosed` made of the fact, and why the table refused it."""
     rule = f" ({refused.rule})" if refused is not None and refused.rule else ""
     no = "" if refused is None else f" -> refused: {refused.why}{rule}"
     if isinstance(fact, Snapped):  # of a table with its cards: whoever knows all but one could try out which it is
         fact = msgspec.structs.replace(fact, digest=b"")
-    return {
+    shown: FactShown = {
         "seq": stored.seq,
         "at": datetime.fromtimestamp(stored.at_us / 1e6, UTC).isoformat(timespec="milliseconds"),
         "device": stored.device,
         "text": tell(fact) + no,
         "fact": msgspec.to_builtins(fact),
-        **({"refused": {"why": refused.why, "rule": refused.rule}} if refused is not None else {}),
     }
+    if refused is not None:
+        shown["refused"] = {"why": refused.why, "rule": refused.rule}
+    return shown
 
 
-def with_hashes(facts: list[Json], hashes: Mapping[int, str]) -> list[Json]:
+def with_hashes(facts: list[FactShown], hashes: Mapping[int, str]) -> list[FactShown]:
     """Returns facts with the hashes of their records; null where one would give a hidden card away."""
     return [{**fact, "hash": hashes.get(fact["seq"])} for fact in facts]

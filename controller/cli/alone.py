@@ -13,6 +13,7 @@ from typing import Final
 
 from controller.api import wires
 from controller.api.frames import frame_json
+from controller.api.shapes import FrameShown
 from controller.cli.client import Json
 from controller.config import TableConfig
 from controller.config.wiring import Schemes, device_keys, devices
@@ -48,7 +49,7 @@ async def look(config: TableConfig) -> Json:
     }
 
 
-async def watch(config: TableConfig, name: str, say: Callable[[Json], None], *, follow: bool) -> None:
+async def watch(config: TableConfig, name: str, say: Callable[[FrameShown], None], *, follow: bool) -> None:
     """Hands on every frame that passes.
 
     Raises FeltError when the device does not answer and nobody wants to wait for it.

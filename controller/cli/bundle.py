@@ -20,9 +20,10 @@ from controller.api import routes
 from controller.cards import veiled_log
 from controller.cli.client import Client, Json
 from controller.errors import FeltError
+from controller.service.routes import AnyRoute
 
 PATIENCE: Final = 5.0  # seconds for one answer of the daemon
-ASKED: Final = (routes.STATUS, routes.DEVICES, routes.KEYS, routes.JACKPOT)
+ASKED: Final[tuple[AnyRoute, ...]] = (routes.STATUS, routes.DEVICES, routes.KEYS, routes.JACKPOT)
 OF_A_FRAME: Final = ("at", "way", "kind", "text", "error", "lost")  # no bytes
 _SECRET: Final = re.compile(r"(?i)^(\s*[\w.\"-]*(password|passwd|secret|token|pin|dsn|key)[\w\"-]*\s*=\s*).*$", re.M)
 _PASSWORD: Final = re.compile(r"(?<=://)[^/@\s\"']*@")  # of an address: user:password@
@@ -69,7 +70,7 @@ def _trace(client: Client, name: str) -> str:
         frames = client.get(routes.TRACE, name)["frames"]
     except FeltError as error:
         return _json({"error": {"code": error.code, "cause": error.cause}})
-    lines = ({key: frame[key] for key in OF_A_FRAME if key in frame} for frame in frames)
+    lines = ({key: value for key, value in frame.items() if key in OF_A_FRAME} for frame in frames)
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 

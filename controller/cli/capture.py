@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controller.cli.client import Json
+from controller.api.shapes import FrameShown
 from controller.errors import FeltError
 
 KEPT = ("at", "way", "hex", "withheld", "blank", "error", "lost")
-Keep = Callable[[Json], None]
+Keep = Callable[[FrameShown], None]
 
 
 @contextmanager
@@ -27,9 +27,9 @@ def captured(path: Path | None) -> Iterator[Keep]:
     with file:
         last = 0
 
-        def keep(frame: Json) -> None:
+        def keep(frame: FrameShown) -> None:
             nonlocal last
-            line = {name: frame[name] for name in KEPT if name in frame}
+            line: dict[str, object] = {name: value for name, value in frame.items() if name in KEPT}
             if "withheld" in line:
                 line["text"] = frame["text"]
             if last and frame["n"] > last + 1:

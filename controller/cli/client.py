@@ -10,13 +10,15 @@ from functools import update_wrapper
 from typing import Any, NoReturn, TypeVar
 
 import click
+import msgspec
 
+from controller.api.shapes import CauseShown, DatedCause, Device
 from controller.cli import codes as codes  # what the errors of a command mean
 from controller.cli.daemon_socket import TIMEOUT, DaemonSocket
 from controller.cli.daemon_socket import Json as Json  # what every command handles
 from controller.cli.output import beside, too_wide, whole_lines
-from controller.errors import Coded
-from controller.service.routes import Route
+from controller.errors import Coded, FeltError
+from controller.service.routes import Answer, AnyRoute, Route
 from controller.views.moments import day_and_time
 from controller.views.plain import one_line
 
@@ -35,24 +37,38 @@ class Client(DaemonSocket):
         super().__init__(path)
         self._timeout = timeout
 
-    def get(self, route: Route, *names: str | int, **query: object) -> Json:
+    def get(self, route: Route[Answer], *names: str | int, **query: object) -> Answer:
         """Returns the daemon's answer; raises FeltError when it refuses or does not answer."""
-        return self.ask(route.method, route.at(*names, **query), None, self._timeout)
+        return self._typed(route, self.ask(route.method, route.at(*names, **query), None, self._timeout))
 
-    def post(self, route: Route, body: Json, *names: str | int, **query: object) -> Json:
+    def post(self, route: Route[Answer], body: Json, *names: str | int, **query: object) -> Answer:
         """Asks the daemon to do something; raises FeltError when it refuses or does not answer."""
-        return self.ask(route.method, route.at(*names, **query), json.dumps(body).encode(), self._timeout)
+        data = json.dumps(body).encode()
+        return self._typed(route, self.ask(route.method, route.at(*names, **query), data, self._timeout))
 
-    def work(self, route: Route, body: bytes | None, *names: str | int, **query: object) -> Iterator[Json]:
+    def work(self, route: Route[Answer], body: bytes | None, *names: str | int, **query: object) -> Iterator[Answer]:
         """Asks the daemon for something that takes long, and yields what it reports on the way.
 
         Raises FeltError when it fails.
         """
-        return self.lines(route.method, route.at(*names, **query), body)
+        return (self._typed(route, line) for line in self.lines(route.method, route.at(*names, **query), body))
 
-    def stream(self, route: Route, *names: str | int, after: int = 0, **query: object) -> Iterator[Json]:
-        """Yields server-sent events from behind `after` on, until the daemon ends; raises FeltError when it refuses."""
-        return self.listen(route.at(*names, **query), after)
+    def stream(
+        self, route: AnyRoute, kind: type[Answer], *names: str | int, after: int = 0, **query: object
+    ) -> Iterator[Answer]:
+        """Yields server-sent events of this kind from behind `after` on, until the daemon ends; or raises FeltError."""
+        return (self._as(kind, route, event) for event in self.listen(route.at(*names, **query), after))
+
+    def _typed(self, route: Route[Answer], answer: Json) -> Answer:
+        """Returns an answer as what its route declares."""
+        return self._as(route.answer, route, answer)
+
+    def _as(self, kind: type[Answer], route: AnyRoute, answer: Json) -> Answer:
+        """Returns an answer as this kind of data; raises FeltError when a daemon of another version answers."""
+        try:
+            return msgspec.convert(answer, kind)
+        except msgspec.ValidationError as bad:
+            raise FeltError("daemon.answer", f"{route.method} {route.path} on {self.path}: {bad}") from None
 
 
 # ---- what the commands share
@@ -110,6 +126,11 @@ def explained(command: Command) -> Command:
     return update_wrapper(run, command)  # type: ignore[return-value]
 
 
+def dumped(answer: object) -> str:
+    """Returns an answer as programs read it: one line of JSON."""
+    return json.dumps(msgspec.to_builtins(answer))
+
+
 def complain(code: str, cause: str, next_step: str, as_json: bool = False) -> NoReturn:
     """Prints an error with its next step, and ends the command with the status for trouble."""
     if as_json:
@@ -119,7 +140,7 @@ def complain(code: str, cause: str, next_step: str, as_json: bool = False) -> No
     sys.exit(TROUBLE)
 
 
-def causes(device: Json, shown: Json) -> Iterator[str]:
+def causes(device: Device | CauseShown, shown: CauseShown) -> Iterator[str]:
     """Yields what stands under the cause that was shown: the first one, what fails now, since when, what to do."""
     first, latest = device.get("first"), device.get("latest")
     if first and first["code"] != shown["code"]:
@@ -131,9 +152,10 @@ def causes(device: Json, shown: Json) -> Iterator[str]:
         yield f"  -> {shown['next_step']}"
 
 
-def _at(cause: Json) -> str:
+def _at(cause: CauseShown | DatedCause) -> str:
     """Returns when it was so, for people; "" when nobody knows."""
-    return f", {day_and_time(cause['since'])} UTC" if cause["since"] else ""
+    since = cause.get("since")
+    return f", {day_and_time(since)} UTC" if since else ""
 
 
 def columns(rows: list[tuple[str, ...]], right: tuple[int, ...] = (), spare: tuple[int, ...] = ()) -> Iterator[str]:

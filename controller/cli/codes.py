@@ -12,6 +12,10 @@ declare(
             "No daemon answers at the socket, or it ended in the middle.",
             "Start it: `systemctl start feltd`; or name its socket with --socket.",
         ),
+        "daemon.answer": (
+            "The daemon answers otherwise than this command understands: they are of different versions.",
+            "Restart the daemon after an update: `systemctl restart feltd`; `felt --version` has ours.",
+        ),
         "daemon.elsewhere": (
             "Another process uses the table's journal and does not answer at this socket.",
             "Name the socket of the daemon that runs with --socket; or stop whatever else reads the journal.",

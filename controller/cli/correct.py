@@ -11,7 +11,7 @@ import click
 
 from controller.api import routes
 from controller.api.correction import CORRECT
-from controller.cli.client import Client, Json, explained, with_json, with_socket
+from controller.cli.client import Client, Json, dumped, explained, with_json, with_socket
 from controller.errors import FeltError
 from controller.money import MoneyError, cents
 from controller.service import door_routes
@@ -61,7 +61,7 @@ def command(
         _not_made(shown, preview, asks, as_json)
         return
     answer = client.post(CORRECT, wish)
-    print(json.dumps(answer) if as_json else f"corrected: fact {answer['seq']}, by {name}")
+    print(dumped(answer) if as_json else f"corrected: fact {answer['seq']}, by {name}")
 
 
 def _shown(client: Client, wish: Json, *, optional: bool) -> Json | None:
@@ -126,7 +126,7 @@ def changed(fact: Json, words: tuple[str, ...]) -> Json:
     >>> changed({"fact": "chips", "area": 1, "spots": [["war", 1, 1000]]}, ("war=25",))
     {'fact': 'chips', 'area': 1, 'spots': [['war', 1, 2500]]}
     """
-    made = json.loads(json.dumps(fact))
+    made = json.loads(dumped(fact))
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import TypeAlias
 import click
 
 from controller.api import routes
+from controller.api.shapes import FrameShown
 from controller.cli.capture import captured
-from controller.cli.client import TROUBLE, Client, Json, Noun, explained, with_json, with_socket
+from controller.cli.client import TROUBLE, Client, Json, Noun, dumped, explained, with_json, with_socket
 from controller.cli.conform.command import conform
 from controller.cli.frame_filter import KINDS, FrameFilter
 from controller.cli.reach import Alone, daemon_or_table, with_config
@@ -215,15 +215,15 @@ def trace(
     """
     shown = FrameFilter(way, kinds, since, fold=not (whole or as_json))
 
-    def ask(client: Client) -> Iterable[Json]:
-        frames: list[Json] = client.get(routes.TRACE, name)["frames"]  # an error leaves an older capture alone
-        return client.stream(routes.TRACE, name, follow=1) if follow else frames
+    def ask(client: Client) -> Iterable[FrameShown]:
+        frames = client.get(routes.TRACE, name)["frames"]  # an error leaves an older capture alone
+        return client.stream(routes.TRACE, FrameShown, name, follow=1) if follow else frames
 
     frames = daemon_or_table(path, config, ask)
 
-    def tell(frame: Json) -> None:
+    def tell(frame: FrameShown) -> None:
         for line in shown.lines(frame):
-            print(json.dumps(frame) if as_json else line, flush=follow)
+            print(dumped(frame) if as_json else line, flush=follow)
 
     if isinstance(frames, Alone):
         _watch(name, frames, save, tell, follow)
@@ -236,7 +236,7 @@ def trace(
         print(line)
 
 
-def _watch(name: str, alone: Alone, save: Path | None, tell: Callable[[Json], None], follow: bool) -> None:
+def _watch(name: str, alone: Alone, save: Path | None, tell: Callable[[FrameShown], None], follow: bool) -> None:
     import asyncio
     from contextlib import ExitStack
 
@@ -244,9 +244,9 @@ def _watch(name: str, alone: Alone, save: Path | None, tell: Callable[[Json], No
 
     print("\n".join(alone.words()), file=sys.stderr, flush=True)
     with ExitStack() as stack:
-        keep: Callable[[Json], None] | None = None
+        keep: Callable[[FrameShown], None] | None = None
 
-        def passed(frame: Json) -> None:
+        def passed(frame: FrameShown) -> None:
             nonlocal keep
             keep = keep or stack.enter_context(captured(save))  # an older capture is left alone until something passes
             keep(frame)
@@ -255,5 +255,5 @@ def _watch(name: str, alone: Alone, save: Path | None, tell: Callable[[Json], No
         asyncio.run(watch(alone.config, name, passed, follow=follow))
 
 
-def _say(answer: Json, text: str, as_json: bool) -> None:
-    print(json.dumps(answer) if as_json else text)
+def _say(answer: object, text: str, as_json: bool) -> None:
+    print(dumped(answer) if as_json else text)

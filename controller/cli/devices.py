@@ -11,7 +11,8 @@ from typing import NoReturn
 import click
 
 from controller.api import routes
-from controller.cli.client import TROUBLE, Json, causes, columns, explained, with_json, with_socket
+from controller.api.shapes import Bus, Device
+from controller.cli.client import TROUBLE, causes, columns, dumped, explained, with_json, with_socket
 from controller.cli.reach import Alone, daemon_or_table, with_config
 
 HEADINGS = (
@@ -54,7 +55,7 @@ def command(suggest: bool, config: Path | None, path: str, as_json: bool) -> Non
     if isinstance(answer, Alone):
         _without_daemon(answer, as_json)
     devices, buses = answer["devices"], answer["buses"]
-    print(json.dumps(answer) if as_json else "\n".join([*_text(devices), *_buses(buses)]))
+    print(dumped(answer) if as_json else "\n".join([*_text(devices), *_buses(buses)]))
     sys.exit(TROUBLE if any(device["phase"] != "ready" or device["faults"] for device in devices) else 0)
 
 
@@ -81,7 +82,7 @@ def _without_daemon(alone: Alone, as_json: bool) -> NoReturn:
     sys.exit(TROUBLE)
 
 
-def _text(devices: list[Json]) -> Iterator[str]:
+def _text(devices: list[Device]) -> Iterator[str]:
     yield from columns([HEADINGS, *(_row(device) for device in devices)], NUMBERS, SPARE)
     for device in devices:
         if device["cause"]:
@@ -92,7 +93,7 @@ def _text(devices: list[Json]) -> Iterator[str]:
             yield f"  -> {wrong['next_step']}"
 
 
-def _buses(buses: list[Json]) -> Iterator[str]:
+def _buses(buses: list[Bus]) -> Iterator[str]:
     """Yields a line for each bus that does not do well."""
     for bus in buses:
         if not bus["cause"]:
@@ -113,7 +114,7 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _row(device: Json) -> tuple[str, ...]:
+def _row(device: Device) -> tuple[str, ...]:
     stats, identity = device["stats"], device["identity"] or {}
     return (
         device["name"],
@@ -131,7 +132,7 @@ def _row(device: Json) -> tuple[str, ...]:
     )
 
 
-def _state(device: Json) -> str:
+def _state(device: Device) -> str:
     """Returns the state of a device; one that answers and cannot work is not ready."""
     if device["phase"] == "ready" and device["faults"]:
         return ",".join(fault["code"].rpartition(".")[2] for fault in device["faults"])

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
+from controller.api.shapes import Devices
 from controller.cli.bundle import write
 from controller.cli.checkup import daemon, files, machine, packages, ports, service
 from controller.cli.checkup.finding import Finding, in_order
 from controller.cli.checkup.person import service_user
-from controller.cli.client import DEFAULT_SOCKET, TROUBLE, Json, explained, with_json, with_socket
+from controller.cli.client import DEFAULT_SOCKET, TROUBLE, dumped, explained, with_json, with_socket
 from controller.cli.reach import DEFAULT_CONFIG, with_config
 from controller.config import TableConfig
 
@@ -45,7 +45,7 @@ def command(bundle: Path | None, config: Path | None, path: str, as_json: bool) 
     if bundle is not None:
         write(bundle, _socket_of(config or DEFAULT_CONFIG, path), config or DEFAULT_CONFIG, report)
     if as_json:
-        print(json.dumps(report))
+        print(dumped(report))
     else:
         print("\n".join(_text(findings, lines, len(wrong))))
         if bundle is not None:
@@ -81,7 +81,7 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
     return in_order([*findings, seen]), lines
 
 
-def without(findings: list[Finding], devices: Json) -> list[Finding]:
+def without(findings: list[Finding], devices: Devices) -> list[Finding]:
     """Returns the findings without those of devices that the daemon has lost: it knows their causes itself."""
     lost = {device["name"] for device in devices["devices"] if device["phase"] != "ready" and device["cause"]}
     return [each for each in findings if each.device not in lost]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Iterator
@@ -10,10 +9,12 @@ from typing import Final
 
 import click
 
-from controller.cli.client import TROUBLE, Client, Json, columns, explained, with_json, with_socket
+from controller.cli.client import TROUBLE, Client, columns, dumped, explained, with_json, with_socket
 from controller.cli.output import say
 from controller.service import floor_routes
+from controller.views.floor import FloorAlert, FloorShown, FloorTable
 from controller.views.moments import time_of_day
+from controller.views.summary import MeterSummary
 
 STATES: Final = {
     "lost": "LOST",
@@ -42,71 +43,71 @@ def command(number: int | None, path: str, as_json: bool) -> None:
     if number is not None:
         done = client.post(floor_routes.ACKNOWLEDGE, {"alert": number})
         words = f"alert {done['alert']} of {done['table']} is acknowledged by {done['person']}: fact {done['seq']}"
-        print(json.dumps(done) if as_json else words)
+        print(dumped(done) if as_json else words)
         return
     floor, now = client.get(floor_routes.FLOOR), time.time()
     if as_json:
-        print(json.dumps(floor))
+        print(dumped(floor))
     else:
         for line, colour in _text(floor, now, time.localtime().tm_gmtoff):
             say(line, colour)
-    sys.exit(TROUBLE if floor["alerts"] else 0)
+    sys.exit(TROUBLE if floor.alerts else 0)
 
 
-def _text(floor: Json, now: float, offset: int) -> Iterator[tuple[str, str]]:
+def _text(floor: FloorShown, now: float, offset: int) -> Iterator[tuple[str, str]]:
     """Yields the lines, each with its colour."""
-    count = len(floor["alerts"])
-    if floor["unrecorded"]:
+    count = len(floor.alerts)
+    if floor.unrecorded:
         yield "nothing can be recorded here: nobody can acknowledge anything now", "red"
     yield (f"{count} to acknowledge", "red") if count else ("nothing to acknowledge", "green")
-    for alert in floor["alerts"]:
+    for alert in floor.alerts:
         yield from _alert(alert, offset)
-    for alert in floor["acknowledged"]:
-        when = _clock(alert["acknowledged"], offset)
-        yield f"  {alert['table']}: {alert['text']} Acknowledged by {alert['by']}, {when}.", ""
+    for alert in floor.acknowledged:
+        when = _clock(alert.acknowledged or 0, offset)
+        yield f"  {alert.table}: {alert.text} Acknowledged by {alert.by}, {when}.", ""
     rows: list[tuple[str, ...]] = [("table", "game", "round", "now", "pace", "last", "limits", "meter", "state")]
-    rows += [_row(table, now, offset) for table in floor["tables"]]
+    rows += [_row(table, now, offset) for table in floor.tables]
     yield from ((line, "") for line in columns(rows, right=(2, 4, 5), spare=(7, 6, 5, 4)))
 
 
-def _alert(alert: Json, offset: int) -> Iterator[tuple[str, str]]:
-    often = f", {alert['times']} times" if alert["times"] > 1 else ""
-    over = f", over {_clock(alert['over'], offset)}" if alert["over"] is not None else ""
-    number = alert["alert"] if alert["alert"] is not None else "-"
-    head = f"{number:>6}  {alert['table']}  {alert['title']}: {alert['text']}"
-    colour = "" if alert["over"] is not None else COLOURS[alert["urgency"]]
-    yield f"{head} (since {_clock(alert['since'], offset)}{often}{over})", colour
-    if alert["step"] and alert["over"] is None:
-        yield f"        -> {alert['step']}", ""
+def _alert(alert: FloorAlert, offset: int) -> Iterator[tuple[str, str]]:
+    often = f", {alert.times} times" if alert.times > 1 else ""
+    over = f", over {_clock(alert.over, offset)}" if alert.over is not None else ""
+    number = alert.alert if alert.alert is not None else "-"
+    head = f"{number:>6}  {alert.table}  {alert.title}: {alert.text}"
+    colour = "" if alert.over is not None else COLOURS[alert.urgency]
+    yield f"{head} (since {_clock(alert.since, offset)}{often}{over})", colour
+    if alert.step and alert.over is None:
+        yield f"        -> {alert.step}", ""
 
 
-def _row(table: Json, now: float, offset: int) -> tuple[str, ...]:
-    summary = table["summary"]
-    state, count = STATES[table["state"]], table["alerts"]
-    if table["state"] == "lost":
-        state += f" since {_clock(table['lost']['since'] // 1000, offset)}"
+def _row(table: FloorTable, now: float, offset: int) -> tuple[str, ...]:
+    summary = table.summary
+    state, count = STATES[table.state], table.alerts
+    if table.state == "lost" and table.lost is not None:
+        state += f" since {_clock(table.lost.since // 1000, offset)}"
     if count:
         state += ", 1 alert" if count == 1 else f", {count} alerts"
     if summary is None:
-        return (table["name"], "", "", "", "", "", "", "", state)
+        return (table.name, "", "", "", "", "", "", "", state)
     return (
-        table["name"],
-        summary["game"],
-        str(summary["round"]),
-        summary["phase"],
-        f"{summary['pace']}/h" if summary["pace"] is not None else "-",
-        _ago(now - table["ended"] / 1000) if table["ended"] is not None else "-",
-        " - ".join(value for _, value in summary["limits"][:2]),
-        _meter(summary["meter"]),
+        table.name,
+        summary.game,
+        str(summary.round),
+        summary.phase,
+        f"{summary.pace}/h" if summary.pace is not None else "-",
+        _ago(now - table.ended / 1000) if table.ended is not None else "-",
+        " - ".join(value for _, value in summary.limits[:2]),
+        _meter(summary.meter),
         state,
     )
 
 
-def _meter(meter: Json | None) -> str:
-    if meter is None or meter["cents"] is None:
-        return "" if meter is None else str(meter["offer"])
-    whole, cents = divmod(meter["cents"], 100)
-    return f"${whole:,}.{cents:02}" + (", faulty" if meter["fault"] else "")
+def _meter(meter: MeterSummary | None) -> str:
+    if meter is None or meter.cents is None:
+        return "" if meter is None else str(meter.offer)
+    whole, cents = divmod(meter.cents, 100)
+    return f"${whole:,}.{cents:02}" + (", faulty" if meter.fault else "")
 
 
 def _clock(milliseconds: int, offset: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Final
 
-from controller.cli.client import Json
+from controller.api.shapes import FrameShown
 
 HEARTBEATS: Final = ("ping", "pong")
 KINDS: Final = (
@@ -34,9 +34,9 @@ class FrameFilter:
         self._kinds = kinds
         self._after = None if since is None else time.time() - since
         self._fold = fold and not set(kinds).intersection(HEARTBEATS)
-        self._beats: list[Json] = []
+        self._beats: list[FrameShown] = []
 
-    def lines(self, frame: Json) -> Iterator[str]:
+    def lines(self, frame: FrameShown) -> Iterator[str]:
         """Yields what is shown now that this frame passed: nothing, it, or first the heartbeats before it."""
         if not self._wanted(frame):
             return
@@ -54,11 +54,12 @@ class FrameFilter:
         elif beats:
             yield f"{beats[0]['at']} ... {len(beats)} heartbeats until {beats[-1]['at']}"
 
-    def _wanted(self, frame: Json) -> bool:
+    def _wanted(self, frame: FrameShown) -> bool:
         if self._way not in (None, frame["way"]) or (self._kinds and frame["kind"] not in self._kinds):
             return False
-        return self._after is None or datetime.fromisoformat(frame["at"]).timestamp() >= self._after
+        at = frame["at"]
+        return self._after is None or (at is not None and datetime.fromisoformat(at).timestamp() >= self._after)
 
 
-def _line(frame: Json) -> str:
-    return f"{frame['at']} {frame['way']:>3} {frame['text']}"
+def _line(frame: FrameShown) -> str:
+    return f"{frame['at'] or '-'} {frame['way']:>3} {frame['text']}"

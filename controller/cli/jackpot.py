@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal, get_args
 
 import click
 
-from controller.api import routes
-from controller.cli.client import TROUBLE, Client, Json, Noun, columns, explained, with_json, with_socket
+from controller.api import routes, shapes
+from controller.cli.client import TROUBLE, Client, Json, Noun, columns, dumped, explained, with_json, with_socket
 from controller.cli.meters import look, with_config
 
 BY = click.option("--by", required=True, metavar="NAME", help="Who you are.")
 MISSING = 30  # seconds: a table that was not heard for so long is not connected
 WHY = click.option("--reason", required=True, metavar="TEXT", help="Why; it is recorded.")
+
+Part = Literal["startup", "contributions", "reversals", "overflow", "wins", "house", "adjustments", "transfers"]
 
 
 @click.group(name="jackpot", cls=Noun)
@@ -36,28 +38,28 @@ def show(config: Path | None, path: str, as_json: bool) -> None:
     from controller.views.meters import show as ask
 
     answer = look(path, config, routes.JACKPOT, ask)
-    print(json.dumps(answer) if as_json else "\n".join(_meter(answer)))
+    print(dumped(answer) if as_json else "\n".join(_meter(answer)))
     table = answer.get("table")
     sys.exit(TROUBLE if table and table["faults"] else 0)
 
 
-def _meter(answer: Json) -> Iterator[str]:
+def _meter(answer: shapes.Jackpot) -> Iterator[str]:
+    stale = answer.get("stale", "")
     if answer["meter"] is None:  # the daemon has not heard from it since its start
-        yield f"{answer['group']}: not known yet, {answer['stale']}"
+        yield f"{answer['group']}: not known yet, {stale}"
     else:
-        yield from _kept(answer)
+        yield from _kept(answer["meter"], stale)
     if "table" in answer:
         yield from _here(answer["table"])
 
 
-def _kept(answer: Json) -> Iterator[str]:
-    m = answer["meter"]
+def _kept(m: shapes.MeterShown, stale: str) -> Iterator[str]:
     state = "  CLOSED" if m["closed"] else ""
-    stale = f"  as it was told last: {answer['stale']}" if answer.get("stale") else ""
-    yield f"{m['group']}: {money(m['value'])}{state}{stale}"
+    told_last = f"  as it was told last: {stale}" if stale else ""
+    yield f"{m['group']}: {money(m['value'])}{state}{told_last}"
     yield f"  terms          {m['kind']}, option {m['option']}, reset {m['reset']} for 1, a wager costs {m['cost']}"
     yield f"  each wager     adds {m['increment']}; {m['wagers']} registered"
-    parts = ("startup", "contributions", "reversals", "overflow", "wins", "house", "adjustments", "transfers")
+    parts: tuple[Part, ...] = get_args(Part)
     signs = {"startup": " ", "reversals": "-", "overflow": "-", "wins": "-"}
     yield from columns([(f"  {signs.get(p, '+')} {p}", money(m[p])) for p in parts], right=(1,))
     ceiling = "none" if m["ceiling"] is None else money(m["ceiling"])
@@ -89,10 +91,10 @@ def history(count: int, config: Path | None, path: str, as_json: bool) -> None:
     from controller.views import meters as meter_views
 
     answer = look(path, config, routes.HISTORY, lambda s, group: meter_views.history(s, group, count), n=count)
-    print(json.dumps(answer) if as_json else "\n".join(_hits(answer)))
+    print(dumped(answer) if as_json else "\n".join(_hits(answer)))
 
 
-def _hits(answer: Json) -> Iterator[str]:
+def _hits(answer: shapes.HistoryShown) -> Iterator[str]:
     if not answer["hits"]:
         yield f"{answer['group']}: no prize was won yet"
         return
@@ -122,12 +124,12 @@ def verify(clear: bool, by: str, config: Path | None, path: str, as_json: bool) 
     from controller.views.meters import verified
 
     if clear:
-        answer = Client(path).post(routes.CLEAR_AUDIT, {"by": _named(by)})
-        print(json.dumps(answer) if as_json else f"{answer['group']}: sound, and cleared")
+        cleared = Client(path).post(routes.CLEAR_AUDIT, {"by": _named(by)})
+        print(dumped(cleared) if as_json else f"{cleared['group']}: sound, and cleared")
         return
     answer = look(path, config, routes.VERIFY_METER, verified)
     if as_json:
-        print(json.dumps(answer))
+        print(dumped(answer))
     elif answer["ok"]:
         print(f"{answer['group']}: sound, {answer['movements']} movements")
     else:
@@ -146,10 +148,10 @@ def meters(config: Path | None, path: str, as_json: bool) -> None:
     from controller.views import meters as meter_views
 
     answer = look(path, config, routes.METERS, lambda store, _group: meter_views.floor(store))
-    print(json.dumps(answer) if as_json else "\n".join(_meters(answer)))
+    print(dumped(answer) if as_json else "\n".join(_meters(answer)))
 
 
-def _meters(answer: Json) -> Iterator[str]:
+def _meters(answer: shapes.MetersShown) -> Iterator[str]:
     if not answer["meters"]:
         yield "no prize meter was made yet"
     for m in answer["meters"]:
@@ -185,7 +187,7 @@ def notices(add: str | None, by: str, path: str, as_json: bool) -> None:
         Client(path).post(routes.PRESS_JACKPOT, {"notice": add, "by": _named(by)})
     answer = Client(path).get(routes.NOTICES)
     if as_json:
-        print(json.dumps(answer))
+        print(dumped(answer))
         return
     for notice in answer["notices"]:
         what = ", ".join(f"{option} {value}".rstrip() for option, value in notice["what"].items())
@@ -234,7 +236,7 @@ def confirm(code: str, by: str, path: str, as_json: bool) -> None:
     """Confirm what another person proposed; CODE is what they were told."""
     answer = Client(path).post(routes.CONFIRM, {"code": code, "by": by})
     if as_json:
-        print(json.dumps(answer))
+        print(dumped(answer))
         return
     print(f"{answer['done']}; {answer['meter']['group']} holds {money(answer['meter']['value'])} now")
     for group, amount in answer.get("handed_on", {}).items():
@@ -253,12 +255,12 @@ def transfer(group: str, by: str, path: str, as_json: bool) -> None:
     The table's rules decide: it must have been announced for twenty minutes.
     """
     answer = Client(path).post(routes.PRESS_JACKPOT, {"group": group, "by": by})
-    print(json.dumps(answer) if as_json else f"{answer['table']}: {answer['done']}")
+    print(dumped(answer) if as_json else f"{answer['table']}: {answer['done']}")
 
 
-def _proposed(answer: Json, as_json: bool) -> None:
+def _proposed(answer: shapes.Proposed, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(answer))
+        print(dumped(answer))
         return
     print(f"{answer['by']} wants to {answer['text']}: {answer['reason']}")
     print(f"Nothing is done yet. Within {answer['minutes']} minutes a second person runs:")

@@ -12,8 +12,9 @@ from typing import IO, Any, TypeVar
 import click
 
 from controller.api import routes
+from controller.api.shapes import FactShown, Verified
 from controller.cli import journal_facts
-from controller.cli.client import TROUBLE, Client, Json, Noun, explained, with_json, with_socket
+from controller.cli.client import TROUBLE, Client, Noun, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import Bar
 from controller.errors import FeltError, topic_of
 
@@ -61,7 +62,7 @@ def tail(file: Path | None, count: int | None, follow: bool, path: str, as_json:
         for fact in facts.tail(wanted, count, head):
             _print(fact, as_json)
     if follow:
-        for fact in Client(path).stream(routes.EVENTS, after=head):
+        for fact in Client(path).stream(routes.EVENTS, FactShown, after=head):
             if which["device"] in (None, fact["device"]):
                 _print(fact, as_json)
         raise FeltError("daemon.ended", "the daemon stopped")
@@ -86,7 +87,7 @@ def export(file: Path | None, output: Path | None, path: str, as_json: bool, **w
         count = 0
         bar = Bar()
         for fact in facts.all(wanted, head, hashes=True):
-            print(json.dumps(fact), file=out)
+            print(dumped(fact), file=out)
             count += 1
             if output is not None:
                 bar.show(fact["seq"], head)
@@ -107,9 +108,9 @@ def _into(output: Path | None) -> Iterator[IO[str]]:
         raise FeltError("journal.unwritable", f"{output}: {error.strerror}") from None
 
 
-def _print(fact: Json, as_json: bool) -> None:
+def _print(fact: FactShown, as_json: bool) -> None:
     line = f"{fact['seq']:>7}  {_clock(fact['at'])}  {fact['device'] or '-':<10}  {fact['text']}"
-    print(json.dumps(fact) if as_json else line, flush=True)
+    print(dumped(fact) if as_json else line, flush=True)
 
 
 def _clock(at: str) -> str:
@@ -144,7 +145,7 @@ def verify(file: Path | None, anchor_file: Path | None, replay: bool, path: str,
             print("the daemon checks its journal...", file=sys.stderr)
         report = Client(path, timeout=None).get(routes.VERIFY, anchor=anchor, **wish)
     if as_json:
-        print(json.dumps(report))
+        print(dumped(report))
     elif report["ok"]:
         print(f"sound: {report['checked']} records" + (", and the anchor holds" if anchor else ""))
     else:
@@ -182,7 +183,7 @@ def _read_anchor(file: Path | None) -> str | None:
     return next((line.strip() for line in text.splitlines() if line.startswith(ANCHOR_WORD)), text.strip())
 
 
-def _offline(file: Path, anchor: str | None, replay: bool) -> Json:
+def _offline(file: Path, anchor: str | None, replay: bool) -> Verified:
     from controller.api.reports import report_json
     from controller.journal import Anchor, JournalError
     from controller.service.audit import verify as check

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from controller.api import routes
-from controller.cli.client import Client, Json
+from controller.api.shapes import FactShown
+from controller.cli.client import Client
 from controller.errors import FeltError
 
 if TYPE_CHECKING:
@@ -45,11 +46,11 @@ class FactSource(Protocol):
         """Returns the first and the last fact of a round."""
         ...
 
-    def page(self, after: int, upto: int, which: Which, hashes: bool) -> tuple[list[Json], int | None]:
+    def page(self, after: int, upto: int, which: Which, hashes: bool) -> tuple[list[FactShown], int | None]:
         """Returns facts behind `after`, and behind which to go on."""
         ...
 
-    def latest(self, count: int, upto: int, which: Which) -> list[Json]:
+    def latest(self, count: int, upto: int, which: Which) -> list[FactShown]:
         """Returns the latest facts."""
         ...
 
@@ -61,7 +62,7 @@ class Facts:
         self._source = source
         self.head = source.head
 
-    def tail(self, which: Which, count: int | None, head: int) -> Iterator[Json]:
+    def tail(self, which: Which, count: int | None, head: int) -> Iterator[FactShown]:
         """Yields the facts that are meant: the latest of them, or all where they begin somewhere."""
         if not which.from_somewhere and which.until is None:
             yield from self._source.latest(LATEST if count is None else count, head, which)
@@ -70,7 +71,7 @@ class Facts:
         else:
             yield from list(self.all(which, head))[-count:] if count else ()
 
-    def all(self, which: Which, head: int, *, hashes: bool = False) -> Iterator[Json]:
+    def all(self, which: Which, head: int, *, hashes: bool = False) -> Iterator[FactShown]:
         """Yields all facts that are meant."""
         until = None if which.until is None else _utc(which.until)
         first, last = (1, head) if which.number is None else self._source.span(which.number)
@@ -94,17 +95,16 @@ class _Daemon:
         from controller.cli.round import find
 
         record = find(number, None, None, self._path)["round"]
-        return record["opened"]["seq"], record["last"]
+        return record.opened.seq, record.last
 
-    def page(self, after: int, upto: int, which: Which, hashes: bool) -> tuple[list[Json], int | None]:
+    def page(self, after: int, upto: int, which: Which, hashes: bool) -> tuple[list[FactShown], int | None]:
         asked = {"n": PAGE, "after": after, "upto": upto, "device": which.device, "since": which.since}
         answer = self._patient.get(routes.TAIL, hash=1 if hashes else None, **asked)
         return answer["facts"], answer["next"]
 
-    def latest(self, count: int, upto: int, which: Which) -> list[Json]:
+    def latest(self, count: int, upto: int, which: Which) -> list[FactShown]:
         answer = self._patient.get(routes.TAIL, n=count, device=which.device, upto=upto or None)
-        facts: list[Json] = answer["facts"]
-        return facts
+        return answer["facts"]
 
 
 class _File:
@@ -123,7 +123,7 @@ class _File:
             raise unknown(number, f" in {self._path}")
         return matching[-1].opened.seq, matching[-1].last
 
-    def page(self, after: int, upto: int, which: Which, hashes: bool) -> tuple[list[Json], int | None]:
+    def page(self, after: int, upto: int, which: Which, hashes: bool) -> tuple[list[FactShown], int | None]:
         from controller.api.views import with_hashes
         from controller.service.journal_looking import before, behind
         from controller.service.public_hashes import hashes as public_hashes
@@ -137,12 +137,12 @@ class _File:
             facts, public_hashes(self._journal, matching.records, {})
         ) if hashes else facts, matching.after
 
-    def latest(self, count: int, upto: int, which: Which) -> list[Json]:
+    def latest(self, count: int, upto: int, which: Which) -> list[FactShown]:
         from controller.service.journal_looking import latest
 
         return self._public(latest(self._journal, count, upto, which.device or ""))
 
-    def _public(self, records: list[Record]) -> list[Json]:
+    def _public(self, records: list[Record]) -> list[FactShown]:
         from controller.api import views
         from controller.service.disclosure import disclosed
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from controller.cli.client import Client, explained, with_json, with_socket
+from controller.cli.client import Client, dumped, explained, with_json, with_socket
 from controller.service import door_routes
 
 
@@ -23,7 +21,7 @@ def command(name: str, words: tuple[str, ...], path: str, as_json: bool) -> None
     """
     came = Client(path).post(door_routes.PRESS, {"key": name, "args": list(words)})
     if as_json:
-        print(json.dumps(came))
+        print(dumped(came))
         return
     lines = [f"fact {came['seq']}: {' '.join((name, *words))}"]
     lines += [f"{ruling['ruling']}: {ruling['text']}" for ruling in came["rulings"]]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from difflib import get_close_matches
 
 import click
+import msgspec
 
 from controller.api import routes
-from controller.cli.client import Client, Json, explained, with_json, with_socket
+from controller.api.shapes import KeyDeclared, Keys, WhoMay
+from controller.cli.client import Client, dumped, explained, with_json, with_socket
 from controller.errors import FeltError
 
 
@@ -27,23 +28,23 @@ def command(name: str, game: str | None, path: str, as_json: bool) -> None:
         near = get_close_matches(name, [key["key"] for key in answer["keys"]], n=1)
         hint = f'; did you mean "{near[0]}"?' if near else ""
         raise FeltError("keys.unknown", f'a table of {answer["game"]} has no key "{name}"{hint}')
-    print(json.dumps({**answer, "keys": named}) if as_json else "\n".join(line for key in named for line in _text(key)))
+    print(dumped({**answer, "keys": named}) if as_json else "\n".join(line for key in named for line in _text(key)))
 
 
-def _of_game(game: str) -> Json:
+def _of_game(game: str) -> Keys:
     from controller.games import find
     from controller.views.keys import keys
 
-    return {"game": game, "keys": keys(find(game))}
+    return msgspec.convert({"game": game, "keys": keys(find(game)), "now": []}, Keys)
 
 
-def _text(key: Json) -> Iterator[str]:
+def _text(key: KeyDeclared) -> Iterator[str]:
     yield " or ".join(key["forms"])
     yield f"  {key['says']}"
     yield f"  {key['manner']}; {'; '.join(map(_who, key['who'])) or 'nobody at an open table'}"
 
 
-def _who(power: Json) -> str:
+def _who(power: WhoMay) -> str:
     word = f"{power['word']}: " if power["word"] else ""
     rule = f" ({power['rule']})" if power["rule"] else ""
     return f"{word}{power['role']}{rule}"

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from controller.cli.client import Client, Command, Json
 from controller.errors import FeltError
-from controller.service.routes import Route
+from controller.service.routes import Answer, Route
 
 if TYPE_CHECKING:
     from controller.jackpot.stores.store import MeterStore
@@ -30,16 +31,16 @@ def with_config(command: Command) -> Command:
     )(command)
 
 
-def look(socket: str, config: Path | None, what: Route, ask: Ask, **query: object) -> Json:
+def look(socket: str, config: Path | None, what: Route[Answer], ask: Ask, **query: object) -> Answer:
     """Returns the daemon's answer to `what`; without a daemon, or with a configuration, the same from the store."""
     if config is not None:
-        return straight(config, ask)
+        return msgspec.convert(straight(config, ask), what.answer)
     try:
         return Client(socket).get(what, **query)
     except FeltError as error:
         if error.code != "daemon.unreachable" or not DEFAULT_CONFIG.exists():
             raise
-    return straight(DEFAULT_CONFIG, ask)
+    return msgspec.convert(straight(DEFAULT_CONFIG, ask), what.answer)
 
 
 def straight(config: Path, ask: Ask) -> Json:

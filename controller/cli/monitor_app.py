@@ -11,8 +11,8 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import DataTable, Footer, Input, RichLog, Static
 
+from controller.api.shapes import Device, FactShown, StatusShown
 from controller.cli import monitor_text as words
-from controller.cli.client import Json
 from controller.cli.monitor_watch import MonitorSource, TableLook, TableWatch
 from controller.errors import FeltError
 from controller.views.plain import one_line
@@ -82,10 +82,10 @@ class Monitor(App[None]):
         super().__init__()
         self._source = source
         self._watch = TableWatch(source, self._from_thread_seen, self._from_thread_told)
-        self._status: Json | None = None
-        self._devices: list[Json] = []
+        self._status: StatusShown | None = None
+        self._devices: list[Device] = []
         self._lost = ""
-        self._facts: deque[Json] = deque(maxlen=KEPT)
+        self._facts: deque[FactShown] = deque(maxlen=KEPT)
         self._paused = False
         self._pattern = ""
         self._rows: list[tuple[str, str, str]] = []
@@ -118,7 +118,7 @@ class Monitor(App[None]):
         if self.is_running:
             self.call_later(self._see, seen)
 
-    def _from_thread_told(self, facts: list[Json], anew: bool) -> None:
+    def _from_thread_told(self, facts: list[FactShown], anew: bool) -> None:
         if self.is_running:
             self.call_later(self._hear, facts, anew)
 
@@ -131,7 +131,7 @@ class Monitor(App[None]):
         else:
             self._draw()
 
-    def _hear(self, facts: list[Json], anew: bool) -> None:
+    def _hear(self, facts: list[FactShown], anew: bool) -> None:
         if anew:
             self._facts.clear()
         self._facts.extend(facts)
@@ -169,7 +169,7 @@ class Monitor(App[None]):
         self.query_one("#facts", RichLog).clear()
         self._write(list(self._facts))
 
-    def _write(self, facts: list[Json]) -> None:
+    def _write(self, facts: list[FactShown]) -> None:
         log = self.query_one("#facts", RichLog)
         for fact in facts:
             if words.fits(fact, self._pattern):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.cli.client import Json
+from controller.api.shapes import Device, FactShown, FrameShown, StatusShown
 from controller.cli.frame_filter import HEARTBEATS
 from controller.rules import by
 from controller.views import round_text
@@ -14,7 +14,7 @@ from controller.views.plain import one_line
 GOOD = "ready"
 
 
-def headline(status: Json | None, lost: str, paused: bool, pattern: str) -> str:
+def headline(status: StatusShown | None, lost: str, paused: bool, pattern: str) -> str:
     """Returns the first line: which table, how it is, and what this screen does."""
     parts = []
     if status is not None:
@@ -28,7 +28,7 @@ def headline(status: Json | None, lost: str, paused: bool, pattern: str) -> str:
     return one_line("  ".join(parts) or "asking the table...")
 
 
-def round_lines(status: Json) -> Iterator[str]:
+def round_lines(status: StatusShown) -> Iterator[str]:
     """Yields what the table waits for, what it tells people, what is wrong, and the round with hands and wagers."""
     for wait in status["waiting"][:3]:
         yield f"-> {wait['text']}{by(wait['rule'])}"
@@ -42,7 +42,7 @@ def round_lines(status: Json) -> Iterator[str]:
     yield from round_text.headed(status["last"])
 
 
-def device_row(device: Json) -> tuple[str, str, str]:
+def device_row(device: Device) -> tuple[str, str, str]:
     """Returns a device with its state, and whether that is good."""
     if device["phase"] == GOOD and device["faults"]:
         state = ",".join(fault["code"].rpartition(".")[2] for fault in device["faults"])
@@ -51,7 +51,7 @@ def device_row(device: Json) -> tuple[str, str, str]:
     return device["name"], state, "" if state == GOOD else "!"
 
 
-def fact_line(fact: Json) -> str:
+def fact_line(fact: FactShown) -> str:
     """Returns a fact as one line.
 
     >>> fact_line({"seq": 7, "at": "2026-01-02T03:04:05.678+00:00", "device": "shoe", "text": "the shoe is empty"})
@@ -61,12 +61,12 @@ def fact_line(fact: Json) -> str:
     return one_line(f"{at} {fact['seq']:>6} {fact['device'] or '-':<9} {fact['text']}")
 
 
-def fits(fact: Json, pattern: str) -> bool:
+def fits(fact: FactShown, pattern: str) -> bool:
     """Tells whether a fact has these words in its device or text, whatever their case."""
     return pattern.lower() in f"{fact['device']} {fact['text']}".lower()
 
 
-def device_lines(device: Json, frames: list[Json], room: int) -> Iterator[str]:
+def device_lines(device: Device, frames: list[FrameShown], room: int) -> Iterator[str]:
     """Yields one device whole: what it is, what is wrong with it, and its latest frames; heartbeats are counted."""
     identity, stats = device["identity"] or {}, device["stats"]
     yield f"{device['name']}, {device['family']}: {device['phase']} at {device['address']}"
@@ -82,7 +82,7 @@ def device_lines(device: Json, frames: list[Json], room: int) -> Iterator[str]:
     yield from latest[-room:] or ["no frame passed yet"]
 
 
-def _frames(frames: list[Json]) -> Iterator[str]:
+def _frames(frames: list[FrameShown]) -> Iterator[str]:
     """Yields frames; several heartbeats one after the other are one line."""
     beats = 0
     for frame in frames:
@@ -92,6 +92,6 @@ def _frames(frames: list[Json]) -> Iterator[str]:
         if beats:
             yield f"{'':12}     {beats} heartbeats"
         beats = 0
-        yield f"{clock(frame['at'])} {frame['way']:>3} {one_line(frame['text'])}"
+        yield f"{clock(frame['at'] or '')} {frame['way']:>3} {one_line(frame['text'])}"
     if beats:
         yield f"{'':12}     {beats} heartbeats"

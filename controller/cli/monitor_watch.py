@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
 
 from controller.api import routes
-from controller.cli.client import Client, Json
+from controller.api.shapes import Device, FactShown, FrameShown, StatusShown
+from controller.cli.client import Client
 from controller.errors import FeltError
 
 EVERY: Final = 1.0  # seconds between two looks; a fact is a reason to look at once
@@ -18,11 +19,11 @@ BEFORE: Final = 200  # facts that were before the screen
 class MonitorSource(Protocol):
     """What is asked."""
 
-    def status(self) -> Json: ...
-    def devices(self) -> list[Json]: ...
-    def latest(self, count: int) -> list[Json]: ...
-    def facts(self, after: int) -> Iterator[Json]: ...
-    def frames(self, device: str) -> list[Json]: ...
+    def status(self) -> StatusShown: ...
+    def devices(self) -> list[Device]: ...
+    def latest(self, count: int) -> list[FactShown]: ...
+    def facts(self, after: int) -> Iterator[FactShown]: ...
+    def frames(self, device: str) -> list[FrameShown]: ...
 
 
 class DaemonSource:
@@ -31,35 +32,32 @@ class DaemonSource:
     def __init__(self, path: str) -> None:
         self._client = Client(path)
 
-    def status(self) -> Json:
+    def status(self) -> StatusShown:
         """Returns the table at one look."""
         return self._client.get(routes.STATUS)
 
-    def devices(self) -> list[Json]:
+    def devices(self) -> list[Device]:
         """Returns the devices."""
-        devices: list[Json] = self._client.get(routes.DEVICES)["devices"]
-        return devices
+        return self._client.get(routes.DEVICES)["devices"]
 
-    def latest(self, count: int) -> list[Json]:
+    def latest(self, count: int) -> list[FactShown]:
         """Returns the latest facts."""
-        facts: list[Json] = self._client.get(routes.TAIL, n=count)["facts"]
-        return facts
+        return self._client.get(routes.TAIL, n=count)["facts"]
 
-    def facts(self, after: int) -> Iterator[Json]:
+    def facts(self, after: int) -> Iterator[FactShown]:
         """Yields facts as they happen, until the daemon ends."""
-        return self._client.stream(routes.EVENTS, after=after)
+        return self._client.stream(routes.EVENTS, FactShown, after=after)
 
-    def frames(self, device: str) -> list[Json]:
+    def frames(self, device: str) -> list[FrameShown]:
         """Returns the latest frames of a device; cards are withheld."""
-        frames: list[Json] = self._client.get(routes.TRACE, device)["frames"]
-        return frames
+        return self._client.get(routes.TRACE, device)["frames"]
 
 
 class TableLook(NamedTuple):
     """What one look has found; `error` when nobody answered."""
 
-    status: Json | None
-    devices: list[Json]
+    status: StatusShown | None
+    devices: list[Device]
     error: str = ""
 
 
@@ -67,7 +65,10 @@ class TableWatch:
     """Two threads: one looks at the table, one follows its facts; both begin again when the daemon comes back."""
 
     def __init__(
-        self, source: MonitorSource, seen: Callable[[TableLook], None], new_facts: Callable[[list[Json], bool], None]
+        self,
+        source: MonitorSource,
+        seen: Callable[[TableLook], None],
+        new_facts: Callable[[list[FactShown], bool], None],
     ) -> None:
         self._source, self._seen, self._new_facts = source, seen, new_facts
         self._news, self._end = threading.Event(), threading.Event()
@@ -111,7 +112,7 @@ class TableWatch:
                 pass  # the other thread says so
             self._end.wait(AGAIN)
 
-    def _tell(self, facts: list[Json], anew: bool) -> None:
+    def _tell(self, facts: list[FactShown], anew: bool) -> None:
         if not self._end.is_set():
             self._new_facts(facts, anew)
             self._news.set()

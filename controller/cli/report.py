@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import click
-import msgspec
 
 from controller.api import routes
-from controller.cli.client import Client, Json, explained, with_json, with_socket
+from controller.api.shapes import Report
+from controller.cli.client import Client, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import rounds_of, with_journal
 from controller.errors import FeltError
 from controller.views import report_text
 from controller.views.moments import day_and_time
-from controller.views.report import GameReport, report
+from controller.views.report import report
 
 
 @click.command(name="report")
@@ -55,9 +54,9 @@ def command(
     else:
         answer = Client(path, timeout=None).get(routes.REPORT, **asked)
     if as_json:
-        print(json.dumps(answer))
+        print(dumped(answer))
         return
-    games = [msgspec.convert(each, GameReport) for each in answer["games"]]
+    games = answer["games"]
     if as_csv:
         csv.writer(sys.stdout, lineterminator="\n").writerows(report_text.rows(games))
         _complain(answer)
@@ -82,7 +81,7 @@ def _day(midnight: datetime) -> dict[str, str | None]:
     return {name: at.astimezone(UTC).isoformat(timespec="milliseconds") for name, at in ends.items()}
 
 
-def _from_file(file: Path, asked: dict[str, str]) -> Json:
+def _from_file(file: Path, asked: dict[str, str]) -> Report:
     """Returns what the daemon would answer, from a journal whose daemon does not run."""
     from controller.api.round_filter import span
     from controller.views.recorder import summary
@@ -94,13 +93,13 @@ def _from_file(file: Path, asked: dict[str, str]) -> Json:
         "table": wanted[0].table if wanted else "",
         "since": which.since,
         "until": which.until,
-        "games": msgspec.to_builtins(report(wanted)),
+        "games": list(report(wanted)),
         "older": False,
         "behind": None,
     }
 
 
-def _heading(answer: Json, midnight: datetime | None) -> str:
+def _heading(answer: Report, midnight: datetime | None) -> str:
     """Returns which rounds are counted: the day of this place, where one is meant, and the time span in UTC."""
     table = f"table {answer['table']}, " if answer["table"] else ""
     day = f"{midnight:%Y-%m-%d} by the clock of this place\n" if midnight is not None else ""
@@ -109,7 +108,7 @@ def _heading(answer: Json, midnight: datetime | None) -> str:
     return f"{table}{day}{since} {until} UTC"
 
 
-def _complain(answer: Json) -> None:
+def _complain(answer: Report) -> None:
     """Says what is missing in a report, beside it."""
     if answer["older"]:
         print("older rounds are not at hand: stop the table, and give its --journal", file=sys.stderr)

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-import msgspec
 
-from controller.api import routes
-from controller.cli.client import Client, Json, Noun, columns, explained, with_json, with_socket
+from controller.api import routes, shapes
+from controller.cli.client import Client, Json, Noun, columns, dumped, explained, with_json, with_socket
 from controller.cli.journal_file import Bar, rounds_of, with_journal
 from controller.errors import FeltError
 from controller.rules import by as by_rule
@@ -61,18 +60,17 @@ def list_(journal: Path | None, path: str, as_json: bool, **wanted: Any) -> None
     asked = {name: value for name, value in wanted.items() if value is not None}
     answer = Client(path).get(routes.ROUNDS, **asked) if journal is None else _list_file(journal, asked)
     if as_json:
-        print(json.dumps(answer))
+        print(dumped(answer))
         return
-    summaries = [msgspec.convert(each, Summary) for each in answer["rounds"]]
-    if summaries:
-        print("\n".join(columns(list(record_text.rows(summaries)), right=(0, 5, 6))))
+    if answer["rounds"]:
+        print("\n".join(columns(list(record_text.rows(answer["rounds"])), right=(0, 5, 6))))
     else:
         print("no such round is on record")
     for line in _afterwards(answer):
         print(line)
 
 
-def _afterwards(answer: Json) -> Iterator[str]:
+def _afterwards(answer: shapes.RoundList) -> Iterator[str]:
     """Yields what a list does not show."""
     if answer["running"] is not None:
         yield f"round {answer['running']} is running"
@@ -101,7 +99,7 @@ def show(number: int, opened: int | None, journal: Path | None, path: str, as_js
     """
     answer = find(number, opened, journal, path)
     if as_json:
-        print(json.dumps(answer))
+        print(dumped(answer))
         return
     print("\n".join(record_text.lines(_record(answer))))
     for line in _others(answer):
@@ -123,7 +121,7 @@ def replay(number: int, opened: int | None, at_once: bool, journal: Path | None,
     answer = find(number, opened, journal, path)
     record = _record(answer)
     if as_json:
-        print(json.dumps({"number": record.number, "steps": answer["round"]["steps"]}))
+        print(dumped({"number": record.number, "steps": record.steps}))
         return
     waits = not at_once and sys.stdin.isatty() and sys.stdout.isatty()
     print(f"{record.called.round} {record.number}: {record.title}, {len(record.steps)} steps")
@@ -175,14 +173,14 @@ def _write(output: Path, text: str) -> None:
         raise FeltError("receipt.unwritable", f"{output}: {error.strerror}") from None
 
 
-def _others(answer: Json) -> Iterator[str]:
+def _others(answer: shapes.RoundFound) -> Iterator[str]:
     """Yields where to find other rounds of the same number."""
     for opened in answer["others"]:
         yield f"another one has this number, from another configuration: --opened {opened}"
 
 
-def _record(answer: Json) -> RoundRecord:
-    record = msgspec.convert(answer["round"], RoundRecord)
+def _record(answer: shapes.RoundFound) -> RoundRecord:
+    record = answer["round"]
     if record.troubles:  # which are told in the words that the devices' codes are declared with
         from controller.cli.explain import every_code
 
@@ -193,7 +191,7 @@ def _record(answer: Json) -> RoundRecord:
 # ---- where it comes from
 
 
-def find(number: int, opened: int | None, journal: Path | None, path: str) -> Json:
+def find(number: int, opened: int | None, journal: Path | None, path: str) -> shapes.RoundFound:
     """Returns the daemon's answer for a round, or the same from a file."""
     if journal is not None:
         return _find_in_file(journal, number, opened or 0)
@@ -210,12 +208,12 @@ def find(number: int, opened: int | None, journal: Path | None, path: str) -> Js
     for word in client.work(routes.SEARCH, None, number, opened=opened):
         if "round" in word:
             bar.end()
-            return word
+            return shapes.RoundFound(round=word["round"], anchor=word["anchor"], others=word["others"])
         bar.show(word["done"], word["all"])
     raise FeltError("daemon.ended", "the daemon stopped while it looked for the round")
 
 
-def _list_file(file: Path, asked: Json) -> Json:
+def _list_file(file: Path, asked: Json) -> shapes.RoundList:
     from controller.api.round_filter import wanted
     from controller.views.recorder import summary
 
@@ -230,7 +228,7 @@ def _list_file(file: Path, asked: Json) -> Json:
             by_opening[each.opened.seq] = each
     newest = sorted(by_opening.values(), key=lambda each: -each.opened.seq)
     return {
-        "rounds": msgspec.to_builtins(newest[: which.most]),
+        "rounds": newest[: which.most],
         "running": running,
         "next": newest[which.most - 1].opened.seq if len(newest) > which.most else None,
         "older": False,
@@ -238,7 +236,7 @@ def _list_file(file: Path, asked: Json) -> Json:
     }
 
 
-def _find_in_file(file: Path, number: int, opened: int) -> Json:
+def _find_in_file(file: Path, number: int, opened: int) -> shapes.RoundFound:
     from controller.api.round_filter import unknown
 
     by_opening: dict[int, RoundRecord] = {}
@@ -249,4 +247,4 @@ def _find_in_file(file: Path, number: int, opened: int) -> Json:
     if wanted is None:
         raise unknown(number, f" in {file}")
     others = sorted((seq for seq in by_opening if seq != wanted.opened.seq), reverse=True)
-    return {"round": msgspec.to_builtins(wanted), "anchor": wanted.anchor, "others": others}
+    return {"round": wanted, "anchor": wanted.anchor, "others": others}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 import click
 
-from controller.cli.client import Client, explained, with_json, with_socket
+from controller.cli.client import Client, dumped, explained, with_json, with_socket
 from controller.cli.session_file import SessionFile
 from controller.service import door_routes
 
@@ -28,6 +27,6 @@ def command(badge: str | None, role: str, path: str, as_json: bool) -> None:
     signed_in = Client(path).post(door_routes.SIGN_IN, {"badge": number, "pin": pin, "role": role})
     SessionFile(path).write(signed_in.pop("token"))
     if as_json:
-        print(json.dumps(signed_in))
+        print(dumped(signed_in))
     else:
         print(f"signed in: {signed_in['role']} {signed_in['person']}")

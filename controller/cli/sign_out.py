@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
-from controller.cli.client import Client, explained, with_json, with_socket
+from controller.cli.client import Client, dumped, explained, with_json, with_socket
 from controller.cli.session_file import SessionFile
 from controller.service import door_routes
 
@@ -21,4 +19,4 @@ def command(path: str, as_json: bool) -> None:
         signed_out = Client(path).post(door_routes.SIGN_OUT, {})
     finally:
         SessionFile(path).remove()
-    print(json.dumps(signed_out) if as_json else f"signed out: {signed_out['person']}")
+    print(dumped(signed_out) if as_json else f"signed out: {signed_out['person']}")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 
 import click
 
 from controller.api import routes
-from controller.cli.client import TROUBLE, Client, Json, causes, explained, with_json, with_socket
+from controller.api.shapes import GateState, ShownNotice, StatusShown
+from controller.cli.client import TROUBLE, Client, causes, dumped, explained, with_json, with_socket
 from controller.cli.output import say
 from controller.rules import by
 from controller.views import round_text
@@ -28,7 +28,7 @@ def command(path: str, as_json: bool) -> None:
     """
     status = Client(path).get(routes.STATUS)
     if as_json:
-        print(json.dumps(status))
+        print(dumped(status))
     else:
         print("\n".join(_text(status)))
         for line, colour in conclusion(status):
@@ -36,7 +36,7 @@ def command(path: str, as_json: bool) -> None:
     sys.exit(TROUBLE if status["trouble"] else 0)
 
 
-def _text(status: Json) -> Iterator[str]:
+def _text(status: StatusShown) -> Iterator[str]:
     number, phase = status["round"]["number"], status["round"]["phase"]
     sign = "open" if status["open"] else "closed"
     called = status["called"].get("round", "round")
@@ -56,14 +56,14 @@ def _text(status: Json) -> Iterator[str]:
     yield f"  up          {_ago(status['uptime'])}, feltd {status['versions']['feltd']}"
 
 
-def _why(gate: Json, status: Json) -> str:
+def _why(gate: GateState, status: StatusShown) -> str:
     """Returns why something may not happen now: in words, by its rule, or because of what is told below."""
     if gate.get("why"):
         return f": {gate['why']}{by(gate['rule'])}"
     return by(gate["rule"]) or (": see the trouble below" if status["trouble"] else "")
 
 
-def conclusion(status: Json) -> Iterator[tuple[str, str]]:
+def conclusion(status: StatusShown) -> Iterator[tuple[str, str]]:
     """Yields how the table is, each line with its colour."""
     for trouble in status["trouble"]:
         yield f"TROUBLE {trouble['code']}: {trouble['cause']}", "red"
@@ -76,7 +76,7 @@ def conclusion(status: Json) -> Iterator[tuple[str, str]]:
         yield "all is well", "green"
 
 
-def _notice(notice: Json) -> str:
+def _notice(notice: ShownNotice) -> str:
     """Returns who is told what, how often and since when, by which rule, with the keys that answer it and its code."""
     about = f" about {notice['place']}" if notice["place"] else ""
     often = [f"{nth(notice['times'])} time"] if notice["times"] > 1 else []

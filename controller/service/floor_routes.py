@@ -34,7 +34,7 @@ SUMMARY: Final = Route(
 FLOOR: Final = Route(
     "GET", "/floor/tables", "Tells all tables of the floor and their alerts.", FloorShown, refuses=(404,)
 )
-PAGE: Final = Route("GET", "/floor", "Gives the page of all tables.", media="text/html")
+PAGE: Final = Route("GET", "/floor", "Gives the page of all tables.", str, "text/html")
 EVENTS: Final = Route("GET", "/floor/events", "Streams what that page shows.", Json, "text/event-stream")
 ACKNOWLEDGE: Final = Route(
     "POST",

@@ -11,12 +11,12 @@ import msgspec
 from aiohttp import web
 
 from controller.service.openapi import document, index
-from controller.service.routes import INDEX, OPENAPI, Route
+from controller.service.routes import INDEX, OPENAPI, AnyRoute
 from controller.service.snapshots import our_version
 
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
-Answered: TypeAlias = tuple[Route, Handler]
-DECLARED: Final = web.AppKey("declared", tuple[Route, ...])
+Answered: TypeAlias = tuple[AnyRoute, Handler]
+DECLARED: Final = web.AppKey("declared", tuple[AnyRoute, ...])
 
 
 def mount(app: web.Application, title: str, answered: Iterable[Answered], otherwise: Handler | None = None) -> None:
@@ -48,7 +48,7 @@ def mount(app: web.Application, title: str, answered: Iterable[Answered], otherw
     app[DECLARED] = routes
 
 
-def _taking(route: Route, handler: Handler) -> Handler:
+def _taking(route: AnyRoute, handler: Handler) -> Handler:
     """Returns a handler that is asked only with a body of the declared kind; others are answered with 415."""
     if route.takes is None:
         return handler

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from controller.service.routes import OPENAPI, ErrorAnswer, Index, IndexEntry, Json, Query, Route
+from controller.service.routes import OPENAPI, AnyRoute, ErrorAnswer, Index, IndexEntry, Json, Query
 
 REFS: Final = "#/components/schemas/{name}"
 JSON: Final = "application/json"
@@ -21,7 +21,7 @@ KINDS: Final[dict[str, Json]] = {
 STREAMS: Final = {"application/x-ndjson": "One JSON object a line.", "text/event-stream": "Server-sent events."}
 
 
-def document(title: str, version: str, routes: Sequence[Route]) -> Json:
+def document(title: str, version: str, routes: Sequence[AnyRoute]) -> Json:
     """Returns the whole description of a door."""
     types = [*_types(routes), ErrorAnswer]
     schemas, components = msgspec.json.schema_components(types, ref_template=REFS)
@@ -37,19 +37,19 @@ def document(title: str, version: str, routes: Sequence[Route]) -> Json:
     }
 
 
-def index(title: str, routes: Iterable[Route]) -> Index:
+def index(title: str, routes: Iterable[AnyRoute]) -> Index:
     """Returns everything that can be asked, with one sentence each."""
     asked = [IndexEntry(method=each.method, path=each.path, says=each.says, who=each.who) for each in routes]
     return Index(title=title, openapi=OPENAPI.path, routes=asked)
 
 
-def _types(routes: Iterable[Route]) -> list[Any]:
+def _types(routes: Iterable[AnyRoute]) -> list[Any]:
     """Returns each type that a body or an answer has, once."""
     named = [each.answer for each in routes] + [each.takes for each in routes if each.takes is not None]
     return list({id(kind): kind for kind in named}.values())
 
 
-def _operation(route: Route, schemas: dict[int, Json]) -> Json:
+def _operation(route: AnyRoute, schemas: dict[int, Json]) -> Json:
     operation: Json = {
         "operationId": _identifier(route),
         "summary": route.says,
@@ -66,10 +66,10 @@ def _operation(route: Route, schemas: dict[int, Json]) -> Json:
     return operation
 
 
-def _identifier(route: Route) -> str:
+def _identifier(route: AnyRoute) -> str:
     """Returns a name for programs that are made from the description.
 
-    >>> _identifier(Route("GET", "/rounds/{number}/receipt.txt", "..."))
+    >>> _identifier(Route("GET", "/rounds/{number}/receipt.txt", "...", str))
     'get_rounds_number_receipt_txt'
     """
     words = "".join(letter if letter.isalnum() else " " for letter in route.path).split()
@@ -85,7 +85,7 @@ def _query(query: Query) -> Json:
     return {"name": query.name, "in": "query", "description": query.says, "schema": KINDS[query.kind]}
 
 
-def _answer(route: Route, schemas: dict[int, Json]) -> Json:
+def _answer(route: AnyRoute, schemas: dict[int, Json]) -> Json:
     says = STREAMS.get(route.media, route.says)
     return {"description": says, "content": {route.media: {"schema": schemas[id(route.answer)]}}}
 

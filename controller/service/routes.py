@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, TypedDict
+from typing import Any, Final, Generic, Literal, TypeAlias, TypedDict, TypeVar
 from urllib.parse import quote, urlencode
 
 Json: TypeAlias = dict[str, Any]
+Answer = TypeVar("Answer")
 Method: TypeAlias = Literal["GET", "POST"]
 Media: TypeAlias = Literal[
     "application/json",
@@ -72,7 +73,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class Route(Generic[Answer]):
     """One thing that can be asked.
 
     `says` is one sentence; `answer` the type of the JSON, or of one line or event of a stream; `takes` that of the
@@ -83,7 +84,7 @@ class Route:
     method: Method
     path: str
     says: str
-    answer: Any = str
+    answer: type[Answer]
     media: Media = "application/json"
     takes: Any = None
     query: Sequence[Query] = ()
@@ -113,7 +114,7 @@ class Route:
     def at(self, *names: str | int, **query: object) -> str:
         """Returns its path with the names filled in, and the query behind it; None is left out.
 
-        >>> Route("GET", "/rounds/{number}", "A round.", query=[Query("opened", "...")]).at(7, opened=None)
+        >>> Route("GET", "/rounds/{number}", "A round.", str, query=[Query("opened", "...")]).at(7, opened=None)
         '/rounds/7'
         """
         if len(names) != len(self.names):
@@ -126,6 +127,8 @@ class Route:
         given = {name: str(value) for name, value in query.items() if value is not None}
         return f"{path}?{urlencode(given)}" if given else path
 
+
+AnyRoute: TypeAlias = Route[Any]
 
 INDEX: Final = Route("GET", "/", "Tells everything that can be asked here.", Index)
 OPENAPI: Final = Route("GET", "/openapi.json", "Describes everything that can be asked here, for programs.", Json)

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from controller.errors import FeltError
 from controller.service.door import failure
-from controller.service.routes import Route
+from controller.service.routes import AnyRoute
 
 HTML: Final = "text/html"
 STEPS: Final = {
@@ -47,7 +47,7 @@ def page(title: str, body: str, status: int = 200) -> web.Response:
     return web.Response(text=PAGE.format(title=escape(title), body=body), status=status, content_type=HTML)
 
 
-def index_page(title: str, routes: Iterable[Route], names: Collection[str]) -> web.Response:
+def index_page(title: str, routes: Iterable[AnyRoute], names: Collection[str]) -> web.Response:
     """Returns the list of all pages; `names` are those that a path with a name stands for."""
     links = "\n".join(
         f'<li><a href="{escape(path)}">{escape(path)}</a> <span>{escape(says)}</span></li>'
@@ -57,7 +57,7 @@ def index_page(title: str, routes: Iterable[Route], names: Collection[str]) -> w
     return page(title, f"<ul>\n{links}\n</ul>\n{programs}")
 
 
-def _pages(routes: Iterable[Route], names: Collection[str]) -> Iterator[tuple[str, str]]:
+def _pages(routes: Iterable[AnyRoute], names: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yields the path of each page with what it says."""
     for route in routes:
         if route.media == HTML:

@@ -8,12 +8,12 @@ from controller.service.routes import Json, Query, Route
 
 AFTER: Final = Query("after", "the fact after which it begins", "integer")
 
-STATIC: Final = Route("GET", "/display/static/{name}", "Gives a file that pages are made of.", media="text/plain")
-DISPLAY: Final = Route("GET", "/display/{page}", "Gives the page `jackpot` or `limits`.", media="text/html")
+STATIC: Final = Route("GET", "/display/static/{name}", "Gives a file that pages are made of.", str, "text/plain")
+DISPLAY: Final = Route("GET", "/display/{page}", "Gives the page `jackpot` or `limits`.", str, "text/html")
 DISPLAY_EVENTS: Final = Route(
     "GET", "/display/{page}/events", "Streams what such a page shows.", Json, "text/event-stream"
 )
-TABLE: Final = Route("GET", "/table", "Gives the felt page.", media="text/html")
+TABLE: Final = Route("GET", "/table", "Gives the felt page.", str, "text/html")
 TABLE_EVENTS: Final = Route(
     "GET",
     "/table/events",
@@ -22,7 +22,7 @@ TABLE_EVENTS: Final = Route(
     "text/event-stream",
     query=[AFTER],
 )
-DEVICES: Final = Route("GET", "/devices", "Gives the technicians' page of the devices.", media="text/html")
+DEVICES: Final = Route("GET", "/devices", "Gives the technicians' page of the devices.", str, "text/html")
 DEVICES_EVENTS: Final = Route(
     "GET",
     "/devices/events",
@@ -31,7 +31,7 @@ DEVICES_EVENTS: Final = Route(
     "text/event-stream",
     refuses=(403, 404),
 )
-CONSOLE: Final = Route("GET", "/console", "Gives the dealer's console.", media="text/html")
+CONSOLE: Final = Route("GET", "/console", "Gives the dealer's console.", str, "text/html")
 CONSOLE_EVENTS: Final = Route(
     "GET",
     "/console/events",

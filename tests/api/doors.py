@@ -15,7 +15,7 @@ from controller.api import server as api_server
 from controller.cli.demo import dealt_table
 from controller.config.load import load_config
 from controller.service.mounting import DECLARED
-from controller.service.routes import Route
+from controller.service.routes import AnyRoute
 from controller.web import server as web_server
 from tests.api.conftest import Floor
 from tests.daemon.house import table_toml
@@ -30,7 +30,7 @@ class Door(NamedTuple):
     headers: dict[str, str]
 
     @property
-    def routes(self) -> tuple[Route, ...]:
+    def routes(self) -> tuple[AnyRoute, ...]:
         return self.app[DECLARED]
 
     async def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from controller.errors import meaning
-from controller.service.routes import Route
+from controller.service.routes import AnyRoute
 from tests.api.doors import Answer, Door, Doors, three_doors
 from tests.api.schemas import problems
 
@@ -25,8 +25,8 @@ JSON, BYTES, PLAIN = "application/json", "application/octet-stream", "text/plain
 class Mistake(NamedTuple):
     """One way to ask wrongly: of which routes it can be made, how, and what is answered."""
 
-    of: Callable[[Route], bool]
-    asked: Callable[[Door, Route], Iterator[tuple[str, str, Any, dict[str, str]]]]  # method, path, body, headers
+    of: Callable[[AnyRoute], bool]
+    asked: Callable[[Door, AnyRoute], Iterator[tuple[str, str, Any, dict[str, str]]]]  # method, path, body, headers
     status: int
     code: str = ""  # any, where it is empty
 
@@ -37,58 +37,58 @@ async def in_chunks(size: int) -> AsyncIterator[bytes]:
         yield bytes(65536)
 
 
-def at(route: Route, names: dict[str, str] = RIGHT) -> str:
+def at(route: AnyRoute, names: dict[str, str] = RIGHT) -> str:
     return route.at(*(names.get(name, "none") for name in route.names))
 
 
-def with_service(route: Route, path: str) -> str:
+def with_service(route: AnyRoute, path: str) -> str:
     return f"{path}?{SERVICE}" if any(query.name == "licence" for query in route.query) else path
 
 
-def other_methods(door: Door, route: Route) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
+def other_methods(door: Door, route: AnyRoute) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
     known = {each.method for each in door.routes if each.path == route.path}
     for method in {"GET", "POST", "PUT", "DELETE", "PATCH"} - known:
         yield method, at(route), None, {}
 
 
-def wrong_queries(_door: Door, route: Route) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
+def wrong_queries(_door: Door, route: AnyRoute) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
     for query in route.query:
         if query.kind != "string":
             yield route.method, f"{at(route)}?{query.name}=x", *body_for(route)
 
 
-def body_for(route: Route) -> tuple[Any, dict[str, str]]:
+def body_for(route: AnyRoute) -> tuple[Any, dict[str, str]]:
     return (b"{}", {"Content-Type": route.body_media}) if route.takes is not None else (None, {})
 
 
-def unknown_names(_door: Door, route: Route) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
+def unknown_names(_door: Door, route: AnyRoute) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
     body, headers = body_for(route)
     if route.path.endswith("/code"):
         body = b'{"code": "1"}'
     yield route.method, with_service(route, at(route, WRONG)), body, headers
 
 
-def wrong_bodies(_door: Door, route: Route) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
+def wrong_bodies(_door: Door, route: AnyRoute) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
     for body in (b"", b"{", b"[]", b'{"unknown": 1}', b"\xff"):
         yield "POST", with_service(route, at(route)), body, {"Content-Type": route.body_media}
 
 
-def large_bodies(_door: Door, route: Route) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
+def large_bodies(_door: Door, route: AnyRoute) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
     size = LARGE if route.takes is bytes else 100_000
     for body in (BytesIO(b"x" * size), in_chunks(size)):
         yield "POST", with_service(route, at(route)), body, {"Content-Type": route.body_media}
 
 
-def other_kinds(_door: Door, route: Route) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
+def other_kinds(_door: Door, route: AnyRoute) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
     for kind in {JSON, BYTES, PLAIN, "application/x-www-form-urlencoded"} - {route.body_media}:
         yield "POST", at(route), b"{}", {"Content-Type": kind}
 
 
-def nobody(_door: Door, route: Route) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
+def nobody(_door: Door, route: AnyRoute) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
     yield "POST", at(route), b"{}", {"Content-Type": JSON, "Authorization": "Bearer nobody"}
 
 
-def from_elsewhere(_door: Door, route: Route) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
+def from_elsewhere(_door: Door, route: AnyRoute) -> Iterator[tuple[str, str, Any, dict[str, str]]]:
     for origin in ("http://elsewhere.example", ""):
         yield "POST", at(route), b"{}", {"Content-Type": JSON, "Origin": origin}
 
@@ -158,7 +158,7 @@ def check(answer: Answer, mistake: Mistake) -> Iterator[str]:
         yield "no WWW-Authenticate"
 
 
-def undescribed(answer: Answer, described: dict[str, Any], route: Route) -> list[str]:
+def undescribed(answer: Answer, described: dict[str, Any], route: AnyRoute) -> list[str]:
     """What an answer has that the description of the door does not tell."""
     responses = described["paths"][route.path][route.method.lower()]["responses"]
     if answer.status == 200:

@@ -9,8 +9,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from controller.api.shapes import StatusShown
 from controller.cli.demo import dealt_table, demo_config
 from controller.cli.status import _text
 from controller.errors import FeltError
@@ -97,7 +99,7 @@ async def test_the_status_for_people(floor: Floor) -> None:
     await floor.press("absent", "4")
     await floor.press("act", "3", "all-in")
     await floor.press("act", "1", "fold")
-    lines = list(_text(await floor.get("/status")))
+    lines = list(_text(msgspec.convert(await floor.get("/status"), StatusShown)))
     assert lines[1] == "  due         seat 2 acts: fold, call 490, or all-in for 500 (8.17.3)"
     assert lines[2:7] == [
         "  hand        before the flop; pot 515.00",
@@ -108,7 +110,7 @@ async def test_the_status_for_people(floor: Floor) -> None:
     ]
     await floor.press("act", "2", "call")
     await board(floor, "2c", "5h", "Jd")
-    lines = list(_text(await floor.get("/status")))
+    lines = list(_text(msgspec.convert(await floor.get("/status"), StatusShown)))
     assert "  due         burn a card, and press burn (8.19.1)" in lines
     assert "  hand        flop 2c 5h Jd; pot 1005.00" in lines
 
@@ -133,7 +135,8 @@ async def test_side_pots(floor: Floor) -> None:
     await floor.press("act", "2", "call")
     status = await floor.get("/status")
     assert [pot["amount"] for pot in status["room"]["hand"]["pots"]] == ["150.00", "60.00"]
-    assert "  hand        before the flop; pot 210.00, main 150.00 (1 2 3), side 60.00 (2 3)" in _text(status)
+    lines = _text(msgspec.convert(status, StatusShown))
+    assert "  hand        before the flop; pot 210.00, main 150.00 (1 2 3), side 60.00 (2 3)" in lines
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from controller.cli.status import conclusion
@@ -21,7 +23,8 @@ NOTICE = {"text": "a card could not be read"}
     ],
 )
 def test_all_is_well_only_when_nobody_is_waited_for(phase: str, notices: list[dict[str, str]], end: str) -> None:
-    [(line, _)] = conclusion({"trouble": [], "notices": notices, "round": {"phase": phase}})
+    status: Any = {"trouble": [], "notices": notices, "round": {"phase": phase}}
+    [(line, _)] = conclusion(status)
     assert line.startswith(end)
 
 

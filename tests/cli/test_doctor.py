@@ -104,7 +104,7 @@ def test_one_cause_has_one_line() -> None:
     """The daemon's own word of a lost device stands for the look at its port, and a device's for its bus."""
     cause = {"code": "serial.missing", "cause": "/dev/x: it is not there", "next_step": "Plug it in."}
     lost = {"name": "sign", "phase": "lost", "cause": cause}
-    answer = {"devices": [lost], "buses": [{"bus": "/dev/x", "cause": cause}, {"bus": "can0", "cause": None}]}
+    answer: Any = {"devices": [lost], "buses": [{"bus": "/dev/x", "cause": cause}, {"bus": "can0", "cause": None}]}
     assert [finding for finding in daemon.devices(answer) if finding.state == "bad"] == []
     looked = [
         replace(bad("ports", "serial.missing", "/dev/x: No such file", "Plug it in."), device=name)

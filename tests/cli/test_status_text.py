@@ -24,9 +24,7 @@ GAMES = {"casino-war": "round", "mississippi-stud": "round", "ultimate-texas-hol
 
 def shown(daemon: Daemon) -> list[str]:
     """What a person reads on a terminal of 80 columns."""
-    status: dict[str, Any] = json.loads(
-        msgspec.json.encode(views.status("T1", daemon.service, daemon.journal.head, 61.0))
-    )
+    status: Any = json.loads(msgspec.json.encode(views.status("T1", daemon.service, daemon.journal.head, 61.0)))
     lines = [*_text(status), *(line for line, _ in conclusion(status))]
     return [piece for line in lines for piece in folded(line, 80)]
 

@@ -110,7 +110,7 @@ def by_round(facts: list[dict[str, Any]], journal: Journal) -> list[list[dict[st
     return [[f for f in facts if begin < f["seq"] <= end] for begin, end in zip([0, *ends], ends, strict=False)]
 
 
-def check(facts: list[dict[str, Any]], journal: Journal, deals: list[Deal]) -> None:
+def check(facts: Any, journal: Journal, deals: list[Deal]) -> None:
     assert [fact["seq"] for fact in facts] == list(range(1, journal.head.seq + 1))
     for told_facts, deal in zip(by_round(facts, journal), deals, strict=True):
         text = json.dumps(told_facts)
@@ -165,7 +165,7 @@ def test_no_folded_card_is_told_after_twelve_rounds(game: str, tmp_path: Path) -
     journal.close()
 
 
-async def after_a_restart(journal: Journal) -> list[dict[str, Any]]:
+async def after_a_restart(journal: Journal) -> Any:
     engine = Engine(journal, InlineWriter(journal), clock=lambda: 0)
     before = journal.head.seq
     engine.recover()
@@ -226,7 +226,7 @@ def test_a_round_that_ended_in_a_crash_is_judged_at_the_next_start() -> None:
     journal = Journal.open(None, table="T1")
     journal.append([Entry(at, payload) for at, payload in kept])
 
-    async def restart() -> list[dict[str, Any]]:
+    async def restart() -> Any:
         engine = Engine(journal, InlineWriter(journal), clock=lambda: 0)
         engine.recover()
         assert engine.table.begun is not None

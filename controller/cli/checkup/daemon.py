@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from controller.api import routes
+from controller.api.shapes import Devices, StatusShown
 from controller.cli.checkup.finding import Finding, bad, ok, warn
-from controller.cli.client import Client, Json
+from controller.cli.client import Client
 from controller.errors import FeltError
 
 DAEMON, TABLE, DEVICES, STORE, FIRMWARE, METERS = "daemon", "table", "devices", "journal", "firmware", "meters"
@@ -15,7 +16,7 @@ TELLS: Final = "table.tells"  # people wait for people: nothing is broken
 PATIENCE: Final = 5.0  # seconds
 
 
-def ask(path: str) -> tuple[Json | None, Json | None, list[Finding]]:
+def ask(path: str) -> tuple[StatusShown | None, Devices | None, list[Finding]]:
     """Returns the status and the devices; else why nobody answers on this socket."""
     client = Client(path, PATIENCE)
     try:
@@ -24,7 +25,7 @@ def ask(path: str) -> tuple[Json | None, Json | None, list[Finding]]:
         return None, None, [bad(DAEMON, error.code, error.cause, error.next_step)]
 
 
-def table(status: Json) -> Iterator[Finding]:
+def table(status: StatusShown) -> Iterator[Finding]:
     """Yields what is wrong at the table, as its own status has it; lost devices with first and latest cause."""
     version = status["versions"]["feltd"]
     yield ok(DAEMON, f"feltd {version} answers: table {status['table']}, {status['game']}, {status['round']['phase']}")
@@ -45,7 +46,7 @@ def table(status: Json) -> Iterator[Finding]:
         yield ok(STORE, f"{facts} facts on record, {pending} on their way")
 
 
-def devices(answer: Json) -> Iterator[Finding]:
+def devices(answer: Devices) -> Iterator[Finding]:
     """Yields how many are ready, which are still on their way, and buses that are not well."""
     every = answer["devices"]
     ready = [device for device in every if device["phase"] == "ready"]
@@ -64,7 +65,7 @@ def devices(answer: Json) -> Iterator[Finding]:
             )
 
 
-def firmware(answer: Json) -> Iterator[Finding]:
+def firmware(answer: Devices) -> Iterator[Finding]:
     """Yields which firmware the devices run."""
     runs = {each["name"]: each["identity"]["firmware"] for each in answer["devices"] if each["identity"]}
     if runs:

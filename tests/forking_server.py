@@ -15,6 +15,7 @@ import select
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -107,6 +108,7 @@ def play(order: dict[str, Any]) -> object:
     """Does in a new process what was ordered."""
     os.environ.clear()
     os.environ.update(order["environment"])
+    time.tzset()
     sys.path[:0] = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     sys.stdin = sys.__stdin__ = opened(0, "r", "strict")  # type: ignore[misc]
     sys.stdout = sys.__stdout__ = opened(1, "w", "strict")  # type: ignore[misc]

@@ -161,7 +161,7 @@ class Keys(TypedDict):
 
     game: str
     keys: list[KeyDeclared]
-    now: list[LitKey]
+    now: NotRequired[list[LitKey]]  # which may be pressed now: only a running table knows
 
 
 class Corrected(TypedDict):

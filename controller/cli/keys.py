@@ -35,7 +35,7 @@ def _of_game(game: str) -> Keys:
     from controller.games import find
     from controller.views.keys import keys
 
-    return msgspec.convert({"game": game, "keys": keys(find(game)), "now": []}, Keys)
+    return msgspec.convert({"game": game, "keys": keys(find(game))}, Keys)
 
 
 def _text(key: KeyDeclared) -> Iterator[str]:

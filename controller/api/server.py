@@ -166,7 +166,7 @@ class Api:
 
     async def _tables(self, _request: web.Request) -> web.Response:
         if self._floor is None:
-            raise FeltError("floor.none", "this daemon watches no other tables")
+            raise floor_routes.no_floor()
         return answer(self._floor.shown())
 
     def frames(self, name: str, most: int) -> list[dict[str, Any]]:

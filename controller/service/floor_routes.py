@@ -6,6 +6,7 @@ from typing import Final, TypedDict
 
 import msgspec
 
+from controller.errors import FeltError
 from controller.service.routes import Json, Route
 from controller.views.floor import FloorShown
 from controller.views.summary import TableSummary
@@ -45,3 +46,8 @@ ACKNOWLEDGE: Final = Route(
     who=MAY_ACKNOWLEDGE,
     refuses=(401, 404, 409),
 )
+
+
+def no_floor() -> FeltError:
+    """Returns what a daemon without `[floor]` answers."""
+    return FeltError("floor.none", "this daemon watches no other tables")

@@ -37,8 +37,6 @@ class Lazy(click.Group):
         except click.UsageError as mistake:
             _tell_mistyped(mistake)
             sys.exit(mistake.exit_code)
-        except click.Abort:
-            sys.exit(130)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
@@ -57,8 +55,12 @@ class Lazy(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        with written():  # before click, which ends with the status 1
-            return super().invoke(ctx)
+        try:
+            with written():  # before click, which ends with the status 1
+                return super().invoke(ctx)
+        except click.Abort:  # Ctrl-C at a question
+            print(file=sys.stderr)
+            sys.exit(130)
 
     def get_help(self, ctx: click.Context) -> str:
         return help_text()

@@ -25,7 +25,7 @@ class Terminal:
 
     def __init__(self, *words: str, **environment: str) -> None:
         ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        _resize(theirs, ROWS, COLUMNS)
         env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
         env |= {"TERM": "xterm-256color", **environment}
         self.process = Process("felt", *words, stdin=theirs, stdout=theirs, stderr=theirs, env=env, session=True)
@@ -44,6 +44,11 @@ class Terminal:
     def type(self, text: str) -> None:
         """Types these keys."""
         os.write(self._ours, text.encode())
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Pulls the window to another size."""
+        _resize(self._ours, rows, columns)
+        self.process.send_signal(signal.SIGWINCH)  # the kernel tells only who has it as its controlling terminal
 
     def interrupt(self) -> None:
         """Presses Ctrl-C."""
@@ -79,6 +84,10 @@ class Terminal:
             return False
         self.raw += some.decode(errors="replace")
         return bool(some)
+
+
+def _resize(terminal: int, rows: int, columns: int) -> None:
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
 
 def typed(*words: str, **environment: str) -> Terminal:

@@ -56,6 +56,17 @@ def test_who_hangs_up_without_a_word_cannot_be_reached(listening: socket.socket)
     assert isinstance(error, Unreachable) and not error.absent
 
 
+def test_a_daemon_of_another_version_is_named(listening: socket.socket) -> None:
+    body = json.dumps({"anchor": 7}).encode()
+    answer = f"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+    other = Thread(target=hang_up, args=(listening, answer))
+    other.start()
+    with pytest.raises(FeltError, match="Expected `str`, got `int`") as caught:
+        Client(listening.getsockname()).get(routes.ANCHOR)
+    other.join()
+    assert caught.value.code == "daemon.answer" and "version" in caught.value.next_step
+
+
 def test_only_what_is_declared_can_be_asked() -> None:
     assert routes.ROUND.at(7, opened=None) == "/rounds/7"
     assert routes.TRACE.at("a/b", follow=1) == "/devices/a%2Fb/trace?follow=1"

@@ -16,6 +16,7 @@ import pytest
 from controller.jackpot.stores import migrations
 from controller.jackpot.stores.postgres import PostgresStore
 from controller.jackpot.stores.store import StoreError
+from tests.docs.blocks import blocks
 from tests.jackpot.stores.relay import Relay
 from tests.jackpot.stores.telling import NSW, PEOPLE, WHY, WORDS, Teller
 from tools.postgres import OwnServer
@@ -308,8 +309,8 @@ async def test_rights_that_are_missing_are_named(store: PostgresStore, dsn: str)
 
 async def test_the_rights_in_the_guide_are_enough_and_no_more(store: PostgresStore, dsn: str) -> None:
     """The role of the tables does everything a table does, and can neither delete nor rewrite."""
-    guide = (Path(__file__).parents[3] / "docs" / "jackpot.md").read_text(encoding="utf-8")
-    grants = guide.split("```sql\n")[1].split("```")[0]
+    guide = Path(__file__).parents[3] / "docs" / "jackpot.md"
+    [grants] = [block.text for block in blocks(guide) if block.text.startswith("GRANT")]
     async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
         row = await (await conn.execute("SELECT current_schema()")).fetchone()
         assert row is not None

@@ -7,9 +7,25 @@ from pathlib import Path
 
 from firmware_bridge.conform.suite import ordered
 from firmware_bridge.conform.untried import UNTRIED
+from tests.conform.firmware import PLANTED
+from tests.conform.firmware_answers import ANSWERS
 
 PAGE = (Path(__file__).parents[2] / "docs/protocol.md").read_text(encoding="utf-8")
 NUMBER = re.compile(r'<a id="p([0-9.]+)">([0-9.]+)</a> ')
+BESIDE = {
+    "1.3",
+    "1.6",
+    "1.7",
+    "1.8",
+    "3.6",
+    "6.5",
+    "7.4",
+    "7.5",
+    "8.2",
+    "8.17",
+    "10.1",
+    "11.1",
+}  # without a fault of their own
 LEADS = {"The device", "The controller"}  # what a list is of
 PROMISES = re.split(r"^## (?=Prove your firmware$)", PAGE, flags=re.MULTILINE)[0]
 
@@ -48,6 +64,17 @@ def test_every_paragraph_has_a_trial_or_a_reason() -> None:
     tried = {paragraph for trial in ordered() for paragraph in trial.paragraphs}
     assert tried | UNTRIED.keys() == set(paragraphs())
     assert not tried & UNTRIED.keys()
+
+
+def test_every_trial_would_find_a_planted_fault() -> None:
+    """A paragraph without one of its own stands beside another one, which names what that trial finds."""
+    planted = {each.paragraph for each in (*PLANTED, *ANSWERS)}
+    beside: dict[str, list[str]] = {}
+    for trial in ordered():
+        assert planted & set(trial.paragraphs), trial.name
+        for paragraph in set(trial.paragraphs) - planted:
+            beside.setdefault(paragraph, []).append(trial.name)
+    assert beside.keys() == BESIDE
 
 
 def test_every_trial_says_what_is_promised_and_what_is_done() -> None:

@@ -78,8 +78,8 @@ def export(file: Path | None, output: Path | None, path: str, as_json: bool, **w
     """All facts as JSON lines, each with its number and the hash of its record; --json changes nothing.
 
     What is exported is as public as everything else: a card that the rules have not turned is "??".  The hash ties a
-    line to the journal: it is the one in an anchor of that record.  It is null for some facts behind a hidden card,
-    which could be found out by it.
+    line to the journal: it is the one in an anchor of that record.  In journals of older versions it is null
+    behind a hidden card, which could be found out by it.
     """
     with journal_facts.source(file, path) as facts, _into(output) as out:
         wanted = journal_facts.Which(**which)

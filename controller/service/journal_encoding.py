@@ -27,3 +27,9 @@ def journal_bytes(fact: AnyFact, plain: bytes) -> bytes:
         return plain
     fields: dict[str, Any] = msgspec.to_builtins(fact, builtin_types=(bytes,))
     return _encoder.encode({**fields, "salt": token_bytes(SALT_BYTES)})
+
+
+def salted(payload: bytes) -> bool:
+    """Tells whether a record has such random bytes; those of older versions have none."""
+    fields = msgspec.msgpack.decode(payload)
+    return len(fields.get("salt", b"")) >= SALT_BYTES

@@ -1,8 +1,11 @@
-"""Which hashes of the journal may stand beside public facts.
+"""Which hashes of the journal may stand beside public facts: all of them, where salt covers what is hidden.
 
-A hash covers its record, hidden card and all, and the hash before it.  Whoever knows the rest of a record could try all
-cards until the hash fits.  What he does not know is the time of a record below the millisecond; so behind a card that
-is hidden no hash is told until enough records have passed that nobody can try all their times.
+A hash covers its record, hidden card and all, and the hash before it.  Since records have a salt beside a card
+(`journal_encoding`), nobody can try which card fits: the hash says nothing, and whoever verifies the journal needs it.
+
+Journals of older versions have records without a salt.  Whoever knows the rest of such a record could try all cards;
+what he does not know is the time of a record below the millisecond.  So behind a card that is hidden in one of these no
+hash is told until enough records have passed that nobody can try all their times.
 """
 
 from __future__ import annotations
@@ -13,7 +16,9 @@ from typing import Final
 from controller.journal.records import Record
 from controller.journal.store import Journal
 from controller.service.disclosure import CHUNK, disclosed
+from controller.service.journal_encoding import salted
 from controller.table import facts
+from controller.table.facts import AnyFact, Snapped
 
 FAR: Final = 16  # records with a thousand times each, some of which may have come together
 
@@ -24,13 +29,18 @@ def hashes(journal: Journal, records: list[Record], now: Mapping[int, Collection
         return {}
     wanted = {record.seq for record in records}
     public: dict[int, str] = {}
-    hidden = max(0, records[0].seq - FAR) - FAR  # the last record with a hidden card
+    guessable = max(0, records[0].seq - FAR) - FAR  # the last record whose secret its hash would tell
     last = records[-1].seq
     for first in range(max(1, records[0].seq - FAR + 1), last + 1, CHUNK):
         piece = journal.read(first, min(CHUNK, last - first + 1))
         for record, shown in disclosed(journal, piece, now):
-            if shown != facts.decode(record.payload):
-                hidden = record.seq
-            if record.seq in wanted and record.seq - hidden >= FAR:
+            if _keeps_secret(record, shown) and not salted(record.payload):
+                guessable = record.seq
+            if record.seq in wanted and record.seq - guessable >= FAR:
                 public[record.seq] = journal.hash_at(record.seq).hex()
     return public
+
+
+def _keeps_secret(record: Record, shown: AnyFact) -> bool:
+    """Tells whether a record has more than is told of it: a card, or the digest of a table with its cards."""
+    return isinstance(shown, Snapped) or shown != facts.decode(record.payload)

@@ -1,4 +1,4 @@
-"""Facts are found by device, by time and by number; hashes stand nowhere near a hidden card."""
+"""Facts are found by device, by time and by number; no hash stands near a hidden card that has no salt beside it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import pytest
 
 from controller.journal.records import Entry
 from controller.journal.store import Journal
+from controller.service.journal_encoding import journal_bytes, salted
 from controller.service.journal_looking import before, behind, latest
 from controller.service.public_hashes import FAR, hashes
-from controller.table.facts import AnyFact, CardOut, Key, Turned, encode
+from controller.table.facts import AnyFact, CardOut, Key, Snapped, Turned, encode
 
 SECOND = 1_000_000
 
@@ -62,7 +63,21 @@ def dealt(*facts: AnyFact) -> Journal:
     return made
 
 
-def test_no_hash_near_a_hidden_card() -> None:
+def test_with_a_salt_beside_its_card_every_record_tells_its_hash() -> None:
+    made = Journal.open(None, table="T1")
+    facts: list[AnyFact] = [Key("settle"), CardOut("Kh"), Snapped(1, b"digest"), Key("settle")]
+    made.append([Entry(n, journal_bytes(fact, encode(fact)), "shoe", 1, n) for n, fact in enumerate(facts, 1)])
+    records = made.read(1, 10)
+    assert [salted(record.payload) for record in records] == [False, True, True, False]
+    assert sorted(hashes(made, records, {})) == [1, 2, 3, 4]
+
+
+def test_a_digest_without_a_salt_hides_the_hashes_behind_it() -> None:
+    older = dealt(Key("settle"), Snapped(1, b"digest"), Key("settle"))
+    assert sorted(hashes(older, older.read(1, 10), {})) == [1]
+
+
+def test_no_hash_near_a_hidden_card_of_an_older_journal() -> None:
     """Who knows all but the card of a record could try which card gives its hash, or the next one."""
     keys: list[AnyFact] = [Key("settle")] * (2 * FAR)
     journal = dealt(*keys, CardOut("Kh"), *keys)

@@ -1,0 +1,96 @@
+"""No page, stream, answer, command, screen, frame, log line or support file tells a card before the rules turn it.
+
+Each session is played twice, the second time with other cards where nobody may see them; everything that leaves the
+table must be the same to the last byte (`sessions`).  `FELT_SECRETS=3000` plays so many rounds, of all games in turn.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+from unittest.mock import patch
+
+import pytest
+import structlog
+
+from controller.games import GAMES
+from controller.table.facts import AnyFact
+from controller.table.rules import Rules
+from controller.table.state import Table
+from controller.table.telling import Hands, Lying
+from tests.secrecy.sessions import Leak, Plan, play_twice
+
+ROUNDS: Final = int(os.environ.get("FELT_SECRETS", "0"))
+FEW: Final = (("seats", "3"),)
+SETUPS: Final = {  # what else is set at some of the tables
+    "casino-war": ((("burn", "on"),), (("burn", "on"), ("shoe", "csm"))),
+    "caribbean-stud": ((("jackpot", "nsw"),),),
+    "three-card-poker": ((("shoe", "shuffler"),),),
+}
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_nothing_tells_a_hidden_card(game: str, tmp_path: Path) -> None:
+    number = sorted(GAMES).index(game)
+    console = number % 5 == 0  # it takes long to draw
+    plan = Plan(game, FEW, 1 if console else 2, number, trouble=number % 2 == 1, console=console, felt=number % 4 == 0)
+    assert play_twice(plan, tmp_path).steps > 5
+
+
+def _pips(table: Table, game: Rules, *_: object) -> list[str]:
+    """Returns as many points as there are pictures among the cards: no card is named."""
+    hands = game.cards(table).hands.values()
+    return ["." * (1 + sum(card[0] in "JQK" for cards in hands for card in cards))]
+
+
+def _logged(fact: AnyFact, plain: bytes) -> bytes:
+    structlog.get_logger().debug("recorded", fact=repr(fact))
+    return plain
+
+
+def _all_hands(lying: Lying) -> Hands:
+    return lying.hands
+
+
+def _whole(fact: AnyFact, shown: object = ()) -> AnyFact:
+    return fact
+
+
+LEAKS: Final[dict[str, tuple[Callable[..., Any], str]]] = {  # what is planted, and where it is noticed first
+    "controller.views.felt.seen": (_all_hands, "page /table/events"),
+    "controller.views.rounds.seen": (_all_hands, "/status"),
+    "controller.views.recorder.seen": (_all_hands, "/rounds/"),
+    "controller.service.disclosure.public": (_whole, "/events"),
+    "controller.service.console.lines": (_pips, "console"),
+    "controller.service.engine.journal_bytes": (_logged, "log"),
+}
+
+
+@pytest.mark.parametrize("target", LEAKS)
+def test_a_planted_leak_is_found_and_named(target: str, tmp_path: Path) -> None:
+    leak, where = LEAKS[target]
+    with patch(target, leak), pytest.raises(Leak, match=where):
+        for seed in range(9):
+            play_twice(Plan("three-card-poker", FEW, 1, seed, console=False), tmp_path)
+
+
+@pytest.mark.skipif(not ROUNDS, reason="FELT_SECRETS says how many rounds")
+@pytest.mark.timeout(0)
+def test_nothing_tells_a_hidden_card_in_thousands_of_rounds(tmp_path: Path) -> None:
+    rounds, steps, hidden = Counter[str](), 0, 0
+    for seed in itertools.count(1000):
+        if rounds.total() >= ROUNDS:
+            break
+        game = sorted(GAMES)[seed % len(GAMES)]
+        setups = ((), *SETUPS.get(game, ()))
+        options = FEW + setups[seed // len(GAMES) % len(setups)]
+        plan = Plan(game, options, 1 + seed % 3, seed, seed % 5 < 2, console=seed % 9 == 0, felt=seed % 11 == 0)
+        played = play_twice(plan, tmp_path)
+        rounds[game] += played.rounds
+        steps, hidden = steps + played.steps, hidden + played.withheld
+        print(f"\r{rounds.total()} rounds, {steps} looks, {hidden} hidden cards looked for", end="", flush=True)
+    print(f"\n{dict(rounds)}")

@@ -18,7 +18,7 @@ from controller.house.rulings import Dialogue, Tell
 from controller.house.script import Script
 from controller.house.state import own
 from controller.house.step import HouseStep
-from controller.house.turned import hidden, note_turned
+from controller.house.turned import as_they_left, hidden, note_turned
 from controller.places import JACKPOT, Place, area_of, place_of
 from controller.rules import Cited
 from controller.table import causes, declare
@@ -230,6 +230,7 @@ class HouseGame(ABC):
             burns=tuple(f.burns),
             held=len(f.held),
             verdict=self.dealer(f),
+            left=as_they_left(f) if t.options.typed.decks > 1 else (),
         )
 
     def in_words(self, t: Table, r: Round, seen: Hands) -> InWords:

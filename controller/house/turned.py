@@ -6,6 +6,7 @@ cannot be read off a round that is over: its script runs through to the end, pas
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from controller.house.layout import Layout
@@ -64,3 +65,21 @@ def hidden(felt: Layout) -> frozenset[tuple[str, int]]:
         elif turned:  # (): all of them
             out |= {(place, n) for n in numbers if n not in turned}
     return frozenset(out)
+
+
+def as_they_left(felt: Layout) -> tuple[tuple[str, bool], ...]:
+    """Returns the cards of the round in the order in which they left the shoe, and whether everybody sees each.
+
+    With several decks a card that lies open and one that is burned may have one name: only their order tells which is
+    which.  Nothing where cards were taken out, or given to a place that should have got none.
+    """
+    tape = felt.own.tape
+    if felt.strays or any(drawn.out for drawn in tape):
+        return ()
+    down, numbers = hidden(felt), Counter[str]()
+    out = []
+    for place, drawn in zip(felt.laid, tape, strict=False):
+        numbers[place] += 1
+        at = (place, numbers[place])
+        out.append((drawn.card, at not in down and felt.hands[place][at[1] - 1] == drawn.card))
+    return (*out, *((drawn.card, False) for drawn in felt.held))

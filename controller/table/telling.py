@@ -46,6 +46,7 @@ class Lying(msgspec.Struct, frozen=True):
     held: int = 0  # cards that are out and will be used as the next ones
     handed_in: frozenset[str] = frozenset()  # places whose cards went back unseen
     verdict: Verdict | None = None  # on the dealer's hand, where that is a question
+    left: tuple[tuple[str, bool], ...] = ()  # as the cards left the shoe, and whether everybody sees each; (): by name
 
 
 class Pot(msgspec.Struct, frozen=True):

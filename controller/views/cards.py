@@ -9,7 +9,7 @@ or compared; these are public for good, and nothing else makes a card public aft
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -124,16 +124,22 @@ def _public_card(card: str, number: int, shown: Collection[int]) -> str:
 def judged(facts: Iterable[tuple[int, AnyFact]], table: Table, rules: Rules) -> tuple[tuple[int, int], ...]:
     """Returns seq and number of every card that is public as the round of these facts lies there now.
 
-    It goes by the card's name, so a second king of hearts is withheld with the one that lies face down: too little is
-    told sometimes, too much never.
+    With several decks it goes by the order in which the cards left the shoe, where that is known: of two kings of
+    hearts one may lie face down, and to withhold the other would tell which card that is.  Otherwise it goes by the
+    card's name.
     """
-    up, down = _faces(table, rules.cards(table))
+    facts, lying = list(facts), rules.cards(table)
     face_up = rules.document.policy.face_up
+    in_order = _open_by_order([card for _, fact in facts for card in _names(fact)], lying)
+    up, down = _faces(table, lying)
     anything = face_up and not table.options.typed.burn
     out: list[tuple[int, int]] = []
     for seq, fact in facts:
         names = _names(fact)
-        open_ = [n for n, card in enumerate(names, 1) if card not in down and (anything or card in up)]
+        if in_order is not None:
+            open_ = [n for n, _ in enumerate(names, 1) if next(in_order)]
+        else:
+            open_ = [n for n, card in enumerate(names, 1) if card not in down and (anything or card in up)]
         if names and len(open_) == len(names):
             out.append((seq, ALL))
         elif not names and face_up:
@@ -141,6 +147,18 @@ def judged(facts: Iterable[tuple[int, AnyFact]], table: Table, rules: Rules) -> 
         else:
             out += [(seq, n) for n in open_]
     return tuple(out)
+
+
+def _open_by_order(cards: Sequence[str], lying: Lying) -> Iterator[bool] | None:
+    """Returns whether each of these cards lies open; None where their order does not tell which is which.
+
+    They are those that were burned before the round, then those of the round.
+    """
+    burned = lying.burns[: max(0, len(cards) - len(lying.left))]
+    left = (*((burn.card, burn.shown) for burn in burned), *lying.left)
+    if not lying.left or [card for card, _ in left] != cards:
+        return None
+    return iter([lies_open for _, lies_open in left])
 
 
 def waiting(facts: Iterable[tuple[int, AnyFact]], table: Table) -> dict[int, AnyFact]:

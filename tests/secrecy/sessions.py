@@ -122,7 +122,7 @@ class Session:
         dealer = dealers(engine.game).lively(self.table.table.sim, engine, self._rest, self.plan.seed)
         dealer._card = self.cards.next  # type: ignore[attr-defined]
         self.cards.shuffle()
-        cut = self.chance.randint(1, self.chance.choice((20, 40, 80)))
+        cut = self.chance.randint(8, self.chance.choice((20, 40, 80)))
         try:
             for number in range(self.plan.rounds):
                 if number and self._one_deck:

@@ -18,11 +18,14 @@ import pytest
 import structlog
 
 from controller.games import GAMES
+from controller.service.round_keeper import FILE
 from controller.table.facts import AnyFact
 from controller.table.rules import Rules
 from controller.table.state import Table
 from controller.table.telling import Hands, Lying
-from tests.secrecy.sessions import Leak, Plan, play_twice
+from hw_sim.loop import run
+from tests.secrecy.sessions import Leak, Plan, do_to, play_twice
+from tests.secrecy.watched import Outputs, determined, masked, watched
 
 ROUNDS: Final = int(os.environ.get("FELT_SECRETS", "0"))
 FEW: Final = (("seats", "3"),)
@@ -94,3 +97,35 @@ def test_nothing_tells_a_hidden_card_in_thousands_of_rounds(tmp_path: Path) -> N
         steps, hidden = steps + played.steps, hidden + played.withheld
         print(f"\r{rounds.total()} rounds, {steps} looks, {hidden} hidden cards looked for", end="", flush=True)
     print(f"\n{dict(rounds)}")
+
+
+def test_a_burned_card_cannot_be_told_from_one_of_its_name_that_lies_open(tmp_path: Path) -> None:
+    """With six decks there are six kings of hearts: what hides the burned one must not hide the others."""
+
+    def played(burned: str) -> list[Outputs]:
+        async def story() -> list[Outputs]:
+            seen = []
+            async with watched("casino-war", {"seats": "3", "burn": "on"}, tmp_path, log, console=False) as table:
+                for device, verb, *args in (
+                    ("shoe", "draw", burned),
+                    ("sensor.1", "bet", {("war", 1): 1000}),
+                    ("console", "press", "no-more-bets"),
+                    ("shoe", "draw", "Kh"),
+                    ("shoe", "draw", "9d"),
+                    ("console", "press", "settle"),
+                ):
+                    do_to(table, str(device), str(verb), tuple(args))
+                    await table.rest()
+                    outputs = await table.all()
+                    seen.append({where: masked(text, table.hashes()) for where, text in outputs.items()})
+            return seen
+
+        with determined() as log:
+            looks = run(story())
+        (tmp_path / FILE).unlink()
+        return looks
+
+    first, second = played("Kh"), played("5c")
+    assert "king of hearts left the shoe" in first[-1]["socket /journal/tail"]
+    for one, other in zip(first, second, strict=True):
+        assert [where for where in one if one[where] != other[where]] == []

@@ -40,3 +40,42 @@ def test_of_cards_that_left_together_only_the_one_that_lies_open_is_told() -> No
     t.tell(CardOut("2s"))  # the dealer's last card lies face up
     assert judged([(4, together)], t.table, t.game) == ((4, 1),)
     assert public(together, (1,)) == CardsOut(("2s", "??"))
+
+
+def burned_and_dealt() -> Telling:
+    """Casino War with six decks: the king of hearts is burned, and another one lies open in area 1."""
+    t = Telling("casino-war", burn="on")
+    t.draw("Kh")
+    t.bet(1, war=10)
+    t.key("no-more-bets")
+    t.draw("Kh 9d")
+    return t
+
+
+def of_the_shoe(t: Telling) -> list[tuple[int, AnyFact]]:
+    return [(seq, fact) for seq, _, fact in t.facts if isinstance(fact, CardOut)]
+
+
+def test_of_two_cards_with_one_name_only_the_burned_one_is_withheld() -> None:
+    t = burned_and_dealt()
+    burned, mine, dealers = [seq for seq, _ in of_the_shoe(t)]
+    assert judged(of_the_shoe(t), t.table, t.game) == ((mine, ALL), (dealers, ALL))
+    t.key("show-burn")
+    assert judged(of_the_shoe(t), t.table, t.game) == ((burned, ALL), (mine, ALL), (dealers, ALL))
+
+
+def test_where_the_order_is_not_known_both_are_withheld() -> None:
+    t = burned_and_dealt()
+    _, *dealt = of_the_shoe(t)
+    missing = [dealt[1], dealt[0]]  # not as they left the shoe
+    assert judged(missing, t.table, t.game) == ((dealt[1][0], ALL),)
+
+
+def test_a_card_that_waits_for_the_next_round_is_withheld_beside_one_of_its_name() -> None:
+    t = Telling("casino-war")
+    t.bet(1, war=10)
+    t.key("no-more-bets")
+    t.draw("Kh 9d Kh")
+    mine, dealers, kept = [seq for seq, _ in of_the_shoe(t)]
+    assert judged(of_the_shoe(t), t.table, t.game) == ((mine, ALL), (dealers, ALL))
+    assert kept not in {seq for seq, _ in judged(of_the_shoe(t), t.table, t.game)}

@@ -96,7 +96,7 @@ def _line(text: str, match: re.Match[str]) -> int:
 
 
 def _block(page: Path, text: str, match: re.Match[str]) -> Block:
-    info, mark, reason = match["info"], "", ""
+    info, reason = match["info"], ""
     for mark in (NOT_RUN, TESTED_BY):
         if mark in info:
             info, _, reason = info.partition(mark)

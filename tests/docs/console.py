@@ -21,8 +21,9 @@ from controller.cli.group import cli
 from tests.daemon.house import PATIENCE
 from tests.docs.table import DocumentTable
 
-OURS = re.compile(r"(?<![\w.])/(etc/feltd|var/lib/feltd|run/feltd|home/me)\b")  # places of a table: below our folder here
-LOOKING = {"status", "devices", "device", "doctor", "round", "journal", "report", "keys", "jackpot"}
+# The places of a table and of who works at it: here they are below a folder of ours.
+OURS = re.compile(r"(?<![\w.])/(etc/feltd|var/lib/feltd|run/feltd|home/me)\b")
+LOOKING = {"status", "devices", "doctor", "round", "journal", "report", "keys", "jackpot"}  # may be asked again
 DEFAULTS = (  # where commands look unless they are told
     ("controller.cli.reach.DEFAULT_CONFIG", "etc/feltd/table.toml"),
     ("controller.cli.doctor.DEFAULT_CONFIG", "etc/feltd/table.toml"),
@@ -30,6 +31,15 @@ DEFAULTS = (  # where commands look unless they are told
     ("controller.cli.meters.DEFAULT_CONFIG", "etc/feltd/table.toml"),
     ("controller.cli.doctor.STATE", "var/lib/feltd"),
 )
+
+
+PLACES = {
+    "HOME": "home/me",
+    "TMPDIR": "tmp",
+    "XDG_RUNTIME_DIR": "tmp",
+    "FELT_SOCKET": "run/feltd/feltd.sock",
+    "FELT_PEOPLE": "etc/feltd/people.toml",
+}
 
 
 class Exchange(NamedTuple):
@@ -81,12 +91,11 @@ class Person:
         self._behind: list[subprocess.Popen[bytes]] = []
         (sudo := self.root / "bin/sudo").write_text('#!/bin/sh\nexec "$@"\n')
         sudo.chmod(0o755)
-        path = os.pathsep.join((str(self.root / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]))
-        for name, value in {
-            "PATH": path, "HOME": str(self.home), "TMPDIR": str(self.root / "tmp"), "XDG_RUNTIME_DIR": str(self.root / "tmp"),
-            "FELT_SOCKET": str(self.root / "run/feltd/feltd.sock"), "COLUMNS": "80",
-        }.items():  # fmt: skip
-            patch.setenv(name, value)
+        bins = os.pathsep.join((str(self.root / "bin"), str(Path(sys.executable).parent)))
+        patch.setenv("PATH", bins, prepend=os.pathsep)
+        patch.setenv("COLUMNS", "80")
+        for name, place in PLACES.items():
+            patch.setenv(name, str(self.root / place))
         patch.setattr(tempfile, "tempdir", str(self.root / "tmp"))
         for name, place in DEFAULTS:
             patch.setattr(name, self.root / place)
@@ -146,8 +155,10 @@ class Person:
         """Runs one line as a shell would, `felt` in this process."""
         line = self.here(command)
         words = shlex.split(line, comments=True)
-        while words[0] in ("sudo", "-u", "feltd") and "felt" in words[1:3] + words[3:4]:
-            words.pop(0)
+        elsewhere = [word for word in words if word.startswith("/") and not word.startswith(str(self.root))]
+        assert not elsewhere, f"{command}: {elsewhere} are places of this machine, which no document touches"
+        if words[0] == "sudo" and "felt" in words:
+            words = words[words.index("felt") :]
         plain = not set("|<>;&*$`") & set(re.sub(r"'[^']*'|\"[^\"]*\"| #.*", "", line))
         if line.endswith("&"):
             self._behind.append(subprocess.Popen(["bash", "-c", f"exec {line[:-1]}"]))

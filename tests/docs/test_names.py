@@ -47,9 +47,7 @@ def test_every_anchor_is_a_heading(page: Path) -> None:
 
 @pages
 def test_every_make_target_exists(page: Path) -> None:
-    named = {
-        word for part in code(page) for word in re.findall(r"\bmake ([a-z-]+)\b", part)
-    }
+    named = {word for part in code(page) for word in re.findall(r"\bmake ([a-z-]+)\b", part)}
     assert named <= TARGETS
 
 

@@ -55,7 +55,7 @@ def wrong_in_table(part: str, game: str, folder: Path) -> str:
 
 
 def wrong_in_people(part: str) -> str:
-    """What the reader of people.toml says against this part; "" when it is well.  A PIN's hash may be left out: `...`."""
+    """What the reader of people.toml says against this part; "" when it is well.  `...` stands for a PIN's hash."""
     try:
         parse(re.sub(r'(?<=pin = ").*\.\.\.(?=")', str(NO_PIN).replace("\\", ""), part), "people.toml")
     except RosterError as error:

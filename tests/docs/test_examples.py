@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -109,6 +110,8 @@ def test_nothing_is_left_out_silently() -> None:
     assert [block.place for block in EVERY if block.kind in NEVER_RUN and not block.reason] == []
     reasons = {block.place: block.reason.removeprefix(NOT_RUN) for block in EVERY if block.reason.startswith(NOT_RUN)}
     assert [place for place, reason in reasons.items() if len(reason.split()) < 2] == []
+    named = [path for reason in reasons.values() for path in re.findall(r"tests/[\w./]+\w", reason)]
+    assert [path for path in named if not (ROOT / path).exists()] == []
 
 
 def test_whoever_tests_a_block_instead_names_its_page() -> None:

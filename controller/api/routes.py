@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from controller.api import shapes, wishes
+from controller.service.device_reset import DeviceReset
 from controller.service.routes import Answer, Media, Query, Route
 
 TECHNICIANS: Final = "a technician's account"
@@ -72,7 +73,7 @@ IDENTIFY: Final = _on_device("identify", "Lets the device show which one it is."
 RESET: Final = _on_device(
     "reset",
     "Leads the device out of its error mode.",
-    shapes.DeviceReset,
+    DeviceReset,
     query=[Query("code", "out of this fault only")],
     who=EITHER,
 )

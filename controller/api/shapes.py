@@ -274,13 +274,6 @@ class DeviceIdentified(TypedDict):
     firmware: NotRequired[str]
 
 
-class DeviceReset(TypedDict):
-    """The faults that the device was led out of."""
-
-    device: str
-    reset: list[str]
-
-
 class DeviceDone(TypedDict, total=False):
     """What was done to a device."""
 

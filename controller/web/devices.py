@@ -7,14 +7,21 @@ from typing import Any, Final, Protocol
 import msgspec
 from aiohttp import web
 
+from controller.errors import FeltError
 from controller.people.sessions import SignedInSession
+from controller.rules import at_least
+from controller.service.device_reset import reset_device
+from controller.service.door import answer, explained
+from controller.service.mounting import Answered
 from controller.service.table import TableService
 from controller.service.unwritable import out_of_service
 from controller.views.device_page import device_page
+from controller.web import routes
 from controller.web.people import PageDoor
 
 Json = dict[str, Any]
 TECHNICIAN: Final = "technician"
+RESETS: Final = "supervisor"  # or somebody above; and technicians
 FRAMES: Final = 100  # of the device that is looked at
 
 
@@ -26,6 +33,19 @@ class DeviceSource(Protocol):
 
     def frames(self, name: str, most: int) -> list[Json]:
         """Returns the newest frames of a device; none of one that is not there."""
+
+
+def resetting(service: TableService, door: PageDoor) -> Answered:
+    """Returns the path on which a device is led out of its error mode."""
+
+    async def reset(request: web.Request) -> web.Response:
+        session, name = door.writer(request), request.match_info["name"]
+        if session.role != TECHNICIAN and not at_least(session.role, RESETS):
+            raise FeltError("sign-in.role", f"this needs a technician or the {RESETS}")
+        codes = await reset_device(service, name, None, session.person)
+        return answer({"device": name, "reset": codes})
+
+    return routes.RESET, explained(reset)
 
 
 class DeviceLook:

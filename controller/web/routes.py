@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from controller.service.device_reset import DeviceReset
 from controller.service.routes import Json, Query, Route
 
 AFTER: Final = Query("after", "the fact after which it begins", "integer")
@@ -30,6 +31,14 @@ DEVICES_EVENTS: Final = Route(
     Json,
     "text/event-stream",
     refuses=(403, 404),
+)
+RESET: Final = Route(
+    "POST",
+    "/devices/{name}/reset",
+    "Leads the device out of its error mode; that is on record.",
+    DeviceReset,
+    who="a technician, a supervisor or somebody above, who is signed in",
+    refuses=(401, 409),
 )
 CONSOLE: Final = Route("GET", "/console", "Gives the dealer's console.", str, "text/html")
 CONSOLE_EVENTS: Final = Route(

@@ -29,7 +29,7 @@ from controller.table.state import Table
 from controller.views import pages
 from controller.views.meter_face import OFFERED
 from controller.web import plain_pages, routes
-from controller.web.devices import DeviceLook, DeviceSource
+from controller.web.devices import DeviceLook, DeviceSource, resetting
 from controller.web.felt import FeltFeed
 from controller.web.people import PageDoor
 
@@ -114,6 +114,7 @@ class Pages:
                 (routes.TABLE_EVENTS, self._table_stream),
                 (routes.DEVICES, self._devices_page),
                 (routes.DEVICES_EVENTS, self._devices_stream),
+                resetting(self._service, self._door),
                 (routes.CONSOLE, self._console),
                 (routes.CONSOLE_EVENTS, self._console_stream),
                 *(self._own.routes() if self._own is not None else ()),

@@ -21,8 +21,8 @@ FLAGS = (
     "--disable-dev-shm-usage",  # containers have little of it
 )
 CUT_OFF = "Failed to load resource: net::ERR_"  # a page may lose its daemon: many tests are about that
-# What a table refuses is an answer like any other: a wrong PIN, a key that is not due, too many wrong PINs.
-REFUSED = tuple(f"Failed to load resource: the server responded with a status of {n} " for n in (401, 409, 429))
+# What a table refuses is an answer like any other: a wrong PIN, a role, a key that is not due, too many wrong PINs.
+REFUSED = tuple(f"Failed to load resource: the server responded with a status of {n} " for n in (401, 403, 409, 429))
 # Comes to an end when the page is in a scene; an observer misses none, however short.
 SCENE = """([name, hold]) => new Promise((done) => {
   const look = () => {

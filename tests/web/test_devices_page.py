@@ -14,10 +14,14 @@ from aiohttp import ClientSession, CookieJar
 from playwright.async_api import Page, expect
 
 from controller.cli.demo import dealt_table, demo_config
+from controller.config.load import load_config
 from controller.daemon.compose import Daemon
 from controller.rules import Role
 from controller.sim.people import PIN, badge_of
+from controller.table.facts import Noted, decode
 from hw_sim.table import SimTable
+from tests.daemon.house import table_toml
+from tests.service.clocks import until
 from tests.web.browser import DESK, TABLET, WALL, check_accessible, no_motion, scene, size
 from tests.web.conftest import House
 
@@ -135,6 +139,16 @@ async def test_without_a_daemon_behind_it_there_is_no_stream(house: House) -> No
         assert answer.status == 404
 
 
+async def signs_in(page: Page, role: Role) -> None:
+    """Somebody signs in on the sheet, by keyboard."""
+    await page.get_by_role("button", name="Sign in", exact=True).click()
+    await page.get_by_label("Number of the badge").fill(badge_of(role))
+    await page.keyboard.press("Enter")
+    await page.get_by_label("PIN of badge").fill(PIN)
+    await check_accessible(page)
+    await page.keyboard.press("Enter")
+
+
 async def test_the_page(tmp_path: Path, page: Page) -> None:
     async with table(tmp_path) as (daemon, sim):
         await no_motion(page)
@@ -144,13 +158,15 @@ async def test_the_page(tmp_path: Path, page: Page) -> None:
         await expect(page.locator("#summary")).to_have_text("all 8 are ready")
         await expect(page.locator("#device")).to_contain_text("sign in above")
         await check_accessible(page)
-        await page.get_by_label("Badge").fill(badge_of("technician"))
-        await page.get_by_label("PIN").fill(PIN)
-        await page.keyboard.press("Enter")
-        await expect(page.locator("#who")).to_contain_text("simulated technician")
+        await signs_in(page, "dealer")  # who is no technician
+        await expect(page.locator("#sheet").get_by_role("alert")).to_contain_text("does not give this person the role")
+        await page.get_by_role("button", name="Cancel").click()
+        await signs_in(page, "technician")
+        await expect(page.locator("#person")).to_contain_text("simulated technician")
         await page.get_by_role("button", name="Shoe").click()
         await expect(page.locator("#device")).to_contain_text("sim://shoe")
         await expect(page.locator(".frames li").first).to_be_visible()
+        await resets_the_shoe(page, sim, daemon)
         await lost(sim, daemon)
         await scene(page, "trouble")
         await expect(page.locator("#device")).to_contain_text("First cause")
@@ -159,3 +175,49 @@ async def test_the_page(tmp_path: Path, page: Page) -> None:
             await check_accessible(page)
         await page.get_by_role("button", name="Sign out").click()
         await expect(page.locator("#device")).not_to_contain_text("sim://shoe")
+        await expect(page.get_by_role("button", name="Reset")).to_have_count(0)
+
+
+async def resets_the_shoe(page: Page, sim: SimTable, daemon: Daemon) -> None:
+    """The shoe is jammed: who wants to reset it is asked once more, and reads that the jam is still there."""
+    sim.device("shoe").fault("jam")
+    button = page.get_by_role("button", name="Reset", exact=True)
+    await button.click()
+    sheet = page.locator("#sheet")
+    await expect(sheet).to_contain_text("First put right what is wrong")
+    await check_accessible(page)
+    await sheet.get_by_role("button", name="No, go back").click()
+    await expect(page.locator(".reset")).not_to_contain_text("does not leave")
+    await button.click()
+    await sheet.get_by_role("button", name="Yes: Reset shoe").click()
+    await expect(page.locator(".reset")).to_contain_text("shoe does not leave shoe.jam")
+    await check_accessible(page)
+    sim.device("shoe").clear()
+    await scene(page, "well")
+
+
+async def test_who_may_reset_a_device(tmp_path: Path) -> None:
+    path = table_toml(tmp_path)
+    vendor = 'family = "shoe"\nprotocol = "angel-eye"\n'  # a shoe that leaves its error when it is told to
+    path.write_text(path.read_text().replace('family = "shoe"\n', vendor) + '[web]\nlisten = "127.0.0.1:0"\n')
+    without_a_fault: dict[Role, int] = {"dealer": 403, "inspector": 403, "supervisor": 409, "technician": 409}
+    async with dealt_table(load_config(path)) as (daemon, sim, _):
+        for role, status in without_a_fault.items():
+            async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
+                assert await reset(session, daemon, "") == 401
+                csrf = await sign_in(session, daemon.pages, role)
+                assert await reset(session, daemon, "") == 403  # another page may have asked for it
+                assert await reset(session, daemon, csrf) == status
+        sim.device("shoe").fault("jam")
+        await until(lambda: bool(daemon.service.engine.table.faults.get("shoe")))
+        async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
+            assert await reset(session, daemon, await sign_in(session, daemon.pages, "technician")) == 200
+        await until(lambda: not daemon.service.engine.table.faults.get("shoe"))
+        notes = [fact for each in daemon.journal if isinstance(fact := decode(each.payload), Noted)]
+        assert ["reset from" in note.what and "(simulated technician)" in note.what for note in notes] == [True]
+
+
+async def reset(session: ClientSession, daemon: Daemon, csrf: str) -> int:
+    headers = {"Origin": daemon.pages, "X-Felt-Csrf": csrf}
+    async with session.post(f"{daemon.pages}/devices/shoe/reset", json={}, headers=headers) as answer:
+        return answer.status

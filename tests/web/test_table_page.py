@@ -10,11 +10,13 @@ from playwright.async_api import Page, expect
 
 from controller.errors import FeltError
 from controller.table.facts import AnyFact, DeviceFault, DeviceLost, DeviceReady, Hold
+from controller.web import felt as feed
 from tests.web.browser import DESK, TABLET, WALL, check_accessible, no_motion, scene, size
 from tests.web.conftest import House, NewPage, opened
 from tests.web.playing import play
 
 SCREENS = (DESK, TABLET, WALL)
+GAP = "Older lines are not kept here"
 READY = ("checked", "shuffled", "cut")
 # Whether all that lies on the felt is on it, no label is cut off, and no area covers another one.
 ON_THE_FELT = """() => {
@@ -190,26 +192,52 @@ async def test_a_page_that_was_cut_off_catches_up_and_two_pages_tell_the_same(ne
     async with opened("casino-war") as house:
         await play(house, *READY)
         page, other = await new_page(), await new_page()
+        await page.clock.install()
         for each in (page, other):
             await open_table(each, house)
         await play(house, *rounds)
         await expect(page.locator(".won")).to_have_count(1)
-        await page.context.set_offline(True)
         await page.evaluate("document.getElementById('story').dataset.same = 'page'")
-        await page.route("**/events*", lambda route: route.abort())
-        for connection in [*house.pages._runner.server.connections]:  # type: ignore[union-attr]
-            connection.force_close()
-            if connection.transport is not None:
-                connection.transport.abort()
-        await scene(page, "offline")
+        await cut_off(page, house)
         await check_accessible(page)
         for _ in range(5):
             await play(house, *rounds)
+        await page.clock.fast_forward(60_000)  # a minute on the page: it tries again and again in vain
+        await scene(page, "offline")
         await expect(other.locator(".won")).to_have_count(6)
-        await page.unroute("**/events*")
-        await page.context.set_offline(False)
+        await plugged_in(page)
         await expect(page.locator(".won")).to_have_count(6)
         assert await page.locator("#story").get_attribute("data-same") == "page"  # it was not loaded anew
         texts = [await each.locator("#story").inner_text() for each in (page, other)]
-        assert texts[0] == texts[1]
+        assert texts[0] == texts[1] and GAP not in texts[0]
         assert await page.locator("#areas").inner_text() == await other.locator("#areas").inner_text()
+
+
+async def test_a_page_that_missed_more_than_is_kept_says_so(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed, "KEPT", 3)
+    async with opened("casino-war") as house:
+        await play(house, *READY)
+        await open_table(page, house)
+        await cut_off(page, house)
+        for _ in range(3):
+            await play(house, "bet 1 war=10", "no-more-bets", "draw Kh 9d", "settle")
+        await plugged_in(page)
+        await expect(page.locator("#story")).to_contain_text(GAP)
+        await expect(page.locator(".won")).to_have_count(1)  # the last one is kept
+        await check_accessible(page)
+
+
+async def cut_off(page: Page, house: House) -> None:
+    """Pulls the cable of the screen."""
+    await page.context.set_offline(True)
+    await page.route("**/events*", lambda route: route.abort())
+    for connection in [*house.pages._runner.server.connections]:  # type: ignore[union-attr]
+        connection.force_close()
+        if connection.transport is not None:
+            connection.transport.abort()
+    await scene(page, "offline")
+
+
+async def plugged_in(page: Page) -> None:
+    await page.unroute("**/events*")
+    await page.context.set_offline(False)

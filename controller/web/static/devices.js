@@ -1,15 +1,18 @@
 // The technician's page: what each device does, what was wrong first and last, what to do; frames for who is signed in.
 
 import { become, make } from "./element.js";
+import { Person } from "./person.js";
+import * as sheet from "./sheet.js";
 import { feed } from "./stream.js";
 
 const at = (name) => document.getElementById(name);
 const cards = new Map();
 let picture = null;
 let chosen = "";
-let csrf = "";
 let before = null; // the picture before, and when it came
 let stop = () => {};
+const RESETS = ["technician", "supervisor", "area-manager", "assistant-casino-manager", "casino-manager"];
+const results = new Map(); // device -> what became of its reset
 
 // ---- words
 
@@ -114,7 +117,7 @@ function closely(p) {
   const device = p.devices.find((each) => each.name === chosen) ?? p.devices.find((each) => kind(each) !== "") ?? p.devices[0];
   if (!device) return at("device").replaceChildren(make("p", { class: "hint" }, "No devices."));
   const wire = device.wire;
-  const parts = [make("h2", {}, device.called)];
+  const parts = [make("h2", {}, device.called), resetButton(device)].filter(Boolean);
   if (!wire) {
     parts.push(
       ...(device.troubles.length ? device.troubles.map((each) => make("div", { class: "cause" }, make("p", {}, each.text), make("p", { class: "step" }, each.step))) : [make("p", {}, "It works.")]),
@@ -159,42 +162,50 @@ function choose(name) {
   if (picture) show(picture);
 }
 
-// ---- signing in
+// ---- people
 
-async function ask(path, method, body) {
-  const headers = { "Content-Type": "application/json", ...(csrf ? { "X-Felt-Csrf": csrf } : {}) };
-  const answer = await fetch(path, { method, headers, body: body ? JSON.stringify(body) : undefined });
-  return { ok: answer.ok, body: await answer.json() };
+const person = new Person(signedIn, "technician");
+const mayReset = () => person.me !== null && RESETS.includes(person.me.role);
+
+function signedIn(me) {
+  const button = make("button", { type: "button", class: `plain${me ? "" : " strong"}` }, me ? "Sign out" : "Sign in");
+  button.addEventListener("click", () => (me ? person.signOut() : sheet.signIn(person, "Wires, causes, frames and resets are for technicians.")));
+  const name = me ? make("p", {}, me.person, make("small", {}, me.role.replaceAll("-", " "))) : null;
+  at("person").replaceChildren(...[name, button].filter(Boolean));
+  connect();
+  if (picture) show(picture);
 }
 
-async function me() {
-  const { body } = await ask("/me", "GET");
-  csrf = body.csrf ?? "";
-  const technician = body.role === "technician";
-  at("sign-in").hidden = Boolean(body.signed_in ?? body.person);
-  at("who").hidden = !at("sign-in").hidden;
-  at("person").textContent = body.person ? `${body.person}${technician ? "" : " (no technician)"}` : "";
+// ---- out of an error mode
+
+/** The button that leads a device out of a fault that it reports; a device that cannot be reached has none. */
+function resetButton(device) {
+  if (!mayReset() || !device.ready || !device.troubles.length) return null;
+  const made = make("button", { type: "button", class: "plain", "data-reset": device.name }, "Reset");
+  return make("p", { class: "reset" }, made, results.has(device.name) ? make("span", { role: "status" }, results.get(device.name)) : null);
 }
 
-at("sign-in").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const { ok, body } = await ask("/sign-in", "POST", { badge: at("badge").value, pin: at("pin").value, role: "technician" });
-  at("pin").value = "";
-  at("refusal").textContent = ok ? "" : `${body.error?.cause ?? "That was refused"}. ${body.error?.next_step ?? ""}`;
-  await me();
-  connect();
-});
+function askReset(name) {
+  const device = picture.devices.find((each) => each.name === name);
+  const deed = { label: `Reset ${device.called.toLowerCase()}`, says: device.troubles.map((each) => each.text).join(" ") };
+  sheet.confirm(deed, [], () => reset(name), "First put right what is wrong.");
+}
 
-at("sign-out").addEventListener("click", async () => {
-  await ask("/sign-out", "POST", {});
-  csrf = "";
-  await me();
-  connect();
+async function reset(name) {
+  const { ok, body } = await person.post(`/devices/${encodeURIComponent(name)}/reset`, {});
+  results.set(name, ok ? "It was reset: the fault is over when the device says so." : `${body.error.cause}. ${body.error.next_step}`);
+  if (picture) show(picture);
+}
+
+at("device").addEventListener("click", (event) => {
+  const button = event.target.closest("[data-reset]");
+  if (button) askReset(button.dataset.reset);
 });
 
 // ---- the stream
 
 function show(p) {
+  if (document.body.dataset.scene === "offline") sheet.connected(true);
   picture = p;
   const trouble = p.stopped || p.devices.some((device) => kind(device) !== "");
   document.body.dataset.scene = trouble ? "trouble" : "well";
@@ -210,6 +221,7 @@ function arrived(p) {
 
 function cut() {
   document.body.dataset.scene = "offline";
+  sheet.connected(false, "No connection: nothing can be done here.");
   at("summary").className = "bad";
   at("summary").textContent = "No connection: what is shown may be old";
 }
@@ -219,5 +231,5 @@ function connect() {
   stop = feed(chosen ? `/devices/events?device=${encodeURIComponent(chosen)}` : "/devices/events", arrived, cut);
 }
 
-me();
-connect();
+signedIn(null);
+person.find();

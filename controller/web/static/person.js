@@ -14,8 +14,9 @@ async function ask(method, path, body, csrf) {
 }
 
 export class Person {
-  /** `changed(me)` is called with who is signed in; null when nobody is. */
-  constructor(changed) {
+  /** `changed(me)` is called with who is signed in; null when nobody is.  `role`: another than the highest is asked for. */
+  constructor(changed, role = "") {
+    this.role = role;
     this.me = null;
     this.changed = changed;
     this.timer = 0;
@@ -27,7 +28,7 @@ export class Person {
   }
 
   async signIn(badge, pin) {
-    const answer = await ask("POST", "/sign-in", { badge, pin });
+    const answer = await ask("POST", "/sign-in", { badge, pin, role: this.role });
     if (answer.ok) this.#is(answer.body);
     return answer;
   }

@@ -76,14 +76,14 @@ export function signIn(person, before = "") {
 
 // ---- what cannot be taken back
 
-export function confirm(key, args, call) {
+export function confirm(key, args, call, because = "This cannot be taken back.") {
   const words = [key.label, ...args].join(" ");
   show(
     { what: "confirm" },
     {
       title: `${words}?`,
       says: key.says,
-      body: [make("p", {}, "This cannot be taken back."), make("p", {}, "It is recorded with your name.")],
+      body: [make("p", {}, because), make("p", {}, "It is recorded with your name.")],
       foot: [button("No, go back", close), button(`Yes: ${words}`, () => (close(), call()), "plain danger")],
       narrow: true,
     },

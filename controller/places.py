@@ -9,6 +9,7 @@ Spot: TypeAlias = str  # a circle on the layout, as the game names it: "ante"
 At: TypeAlias = tuple[Place, Spot]  # where one wager lies
 
 DEALER: Final = "dealer"
+SHARED: Final[tuple[Place, ...]] = (DEALER, "flop", "turn", "river", "community")  # cards of no player, as people say
 JACKPOT: Final[Spot] = "jackpot"  # the spot of Jackpot wagers, the same in every game that has one
 
 

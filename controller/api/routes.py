@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from controller.api import shapes, wishes
-from controller.service.device_reset import DeviceReset
+from controller.service.door_routes import DeviceReset
 from controller.service.routes import Answer, Media, Query, Route
 
 TECHNICIANS: Final = "a technician's account"

@@ -19,7 +19,7 @@ from controller.house.script import Script
 from controller.house.state import own
 from controller.house.step import HouseStep
 from controller.house.turned import as_they_left, hidden, note_turned
-from controller.places import JACKPOT, Place, area_of, place_of
+from controller.places import JACKPOT, SHARED, Place, area_of, place_of
 from controller.rules import Cited
 from controller.table import causes, declare
 from controller.table.facts import (
@@ -53,6 +53,7 @@ class HouseGame(ABC):
     options: ClassVar[type[House]]  # what its tables can be set to
     spots: ClassVar[tuple[str, ...]]
     keys: ClassVar[tuple[declare.Key, ...]]  # beyond those of every table
+    shared: ClassVar[tuple[str, ...]] = SHARED  # where cards lie that are no player's
     decides: ClassVar[tuple[str, ...]] = DECISIONS  # the keys of what its players decide
     opening: ClassVar[tuple[str, ...]]  # the spots for wagers before the deal
     without_chips: ClassVar[tuple[str, ...]] = ()  # spots of lines that are settled on the stake of another wager

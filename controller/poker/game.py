@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 
 from controller.cards import UNREAD
 from controller.money import short
+from controller.places import DEALER, SHARED
 from controller.poker import table, view
 from controller.poker.document import CROWN_POKER
 from controller.poker.hand import choices
@@ -44,6 +45,7 @@ class Crown:
     spots: ClassVar = SIDE
     document: ClassVar = CROWN_POKER
     keys: ClassVar = CROWN_KEYS
+    shared: ClassVar = tuple(part for part in SHARED if part != DEALER)  # the house has no hand
     lights: ClassVar = view.LIGHTS
     without_chips: ClassVar[tuple[str, ...]] = ()
     odds: ClassVar[Mapping[str, Edge]] = {}

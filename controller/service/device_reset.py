@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
-
 import structlog
 
 from controller.errors import FeltError
@@ -13,13 +11,6 @@ from controller.table.faults import LOST
 from firmware_bridge.link import LinkError
 
 log = structlog.get_logger()
-
-
-class DeviceReset(TypedDict):
-    """The faults that the device was led out of."""
-
-    device: str
-    reset: list[str]
 
 
 async def reset_device(service: TableService, name: str, wanted: str | None, by: str, account: int = -1) -> list[str]:

@@ -30,6 +30,13 @@ class KeyWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     args: tuple[str, ...] = ()
 
 
+class DeviceReset(TypedDict):
+    """The faults that a device was led out of."""
+
+    device: str
+    reset: list[str]
+
+
 class Me(TypedDict, total=False):
     """Who is signed in with a request; the token and the word for writes are told to who signs in alone."""
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.cards import RANKS, SUITS, veiled
-from controller.places import Place
+from controller.places import SHARED, Place
 from controller.rules import Rank
 from controller.table.documents import CAUSES, Power, Powers
 from controller.table.state import Table
@@ -96,7 +96,7 @@ def kind(name: str, pattern: str, written: str = "", *, cards: bool = False) -> 
 
 # Bounded digits keep a slip of the hand from becoming an endless range or number; the table says which areas it has.
 _AREA: Final = r"[1-9][0-9]{0,2}(\.[1-9])?"
-_PLACE: Final = rf"(?P<place>{_AREA}|dealer|flop|turn|river|community)"
+_PLACE: Final = rf"(?P<place>{_AREA}|{'|'.join(SHARED)})"
 _SEAT: Final = r"[1-9][0-9]{0,2}"
 _SEATS: Final = rf"{_SEAT}(-{_SEAT})?"
 _CARD: Final = f"[{RANKS}][{SUITS}]"

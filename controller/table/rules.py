@@ -72,6 +72,10 @@ class Rules(Protocol):
         """Its keys beyond those of every table."""
 
     @property
+    def shared(self) -> tuple[str, ...]:
+        """Where cards lie that are nobody's: the dealer's hand, the board, and the parts of it that people name."""
+
+    @property
     def unused(self) -> tuple[str, ...]:
         """The names of keys that mean nothing in this game, at no moment: screens do not show them."""
 

@@ -83,6 +83,7 @@ class Declared(ConsolePart, frozen=True):
 
     keys: list[KeyShown]
     spots: list[str]
+    shared: list[str]  # where cards lie that are no player's
     closings: list[str]
     ranks: dict[str, str]  # roles that press keys, the lowest first, as people say them
 
@@ -161,7 +162,9 @@ def declared(rules: Rules) -> Declared:
         )
         for key in shown_keys(rules)
     ]
-    return Declared(keys, list(rules.spots), list(CLOSINGS), {rank: spoken_role(rank) for rank in RANKS})
+    return Declared(
+        keys, list(rules.spots), list(rules.shared), list(CLOSINGS), {rank: spoken_role(rank) for rank in RANKS}
+    )
 
 
 def _argument(argument: Argument) -> ArgumentShown:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from controller.service.device_reset import DeviceReset
+from controller.service.door_routes import DeviceReset
 from controller.service.routes import Json, Query, Route
 
 AFTER: Final = Query("after", "the fact after which it begins", "integer")

@@ -78,6 +78,7 @@ class EvenCard:
     required: ClassVar[tuple[str, ...]] = (EVEN,)
     without_chips: ClassVar[tuple[str, ...]] = ()
     keys: ClassVar[tuple[Key, ...]] = (CLOSED_BY,)
+    shared: ClassVar[tuple[str, ...]] = ("community",)
     unused: ClassVar[tuple[str, ...]] = ()
     lights: ClassVar[tuple[Lamp, ...]] = ()
     document: ClassVar[Document] = DOCUMENT

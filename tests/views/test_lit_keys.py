@@ -159,3 +159,12 @@ def test_keys_that_mean_nothing_in_a_game_are_not_shown() -> None:
     assert "surrender" in shown["casino-war"] and not {"fold", "check", "agree", "start-jackpot"} & shown["casino-war"]
     assert "check" in shown["ultimate-texas-holdem-nsw"] and "surrender" not in shown["ultimate-texas-holdem-nsw"]
     assert "discard" in shown["pineapple"] and not {"discard", "marker", "close-jackpot"} & shown["holdem"]
+
+
+def test_cards_lie_only_where_a_game_has_them() -> None:
+    shared = {game: set(find(game).shared) for game in GAMES}
+    assert shared["casino-war"] == {"dealer"} and shared["mississippi-stud"] == {"community"}
+    for game in GAMES:
+        for _, now, rules, _ in AnyTable(game, 2).rounds(2):
+            lying = {place for place, cards in rules.cards(now).hands.items() if cards and not place[0].isdigit()}
+            assert lying <= shared[game], game

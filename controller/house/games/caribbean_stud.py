@@ -45,6 +45,7 @@ class CaribbeanStud(PokerMinor):
     name = "caribbean-stud"
     title = "Caribbean Stud"
     decides = ("fold",)
+    shared = ("dealer",)
     spots = ("ante", "bet")
     opening = ("ante",)  # 8.4.1(a)
     sizes: ClassVar = {DEALER: 5, "": 5}

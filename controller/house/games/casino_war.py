@@ -62,6 +62,7 @@ class CasinoWar(HouseGame):
     name = "casino-war"
     title = "Casino War"
     decides = ("surrender",)
+    shared = ("dealer",)
     options: ClassVar = CasinoWarOptions
     spots = ("war", "tie", "go-to-war")
     opening = ("war", "tie")  # 5.5

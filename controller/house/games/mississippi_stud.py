@@ -46,6 +46,7 @@ class MississippiStud(PokerMinor):
     name = "mississippi-stud"
     title = "Mississippi Stud"
     decides = ("fold",)
+    shared = ("community",)
     spots = ("ante", *STREETS)
     opening = ("ante",)  # 9.4.1
     sizes: ClassVar = {COMMUNITY: 3, "dealer": 0, "": 2}

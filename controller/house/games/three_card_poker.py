@@ -95,6 +95,7 @@ class ThreeCardPoker(HouseGame):
     name = "three-card-poker"
     title = "Three Card Poker"
     decides = ("fold",)
+    shared = ("dealer",)
     options: ClassVar = ThreeCardOptions
     spots = ("ante", "play", "ante-bonus", "pair-plus")
     without_chips = ("ante-bonus",)  # paid on the Ante

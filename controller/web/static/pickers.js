@@ -6,7 +6,6 @@ const RANKS = ["A", "K", "Q", "J", "T", "9", "8", "7", "6", "5", "4", "3", "2"];
 const SUITS = [["s", "\u2660", "spades"], ["h", "\u2665", "hearts"], ["d", "\u2666", "diamonds"], ["c", "\u2663", "clubs"]];
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 const LETTERS = [..."1234567890qwertyuiopasdfghjklzxcvbnm-"];
-const BOARD = ["dealer", "flop", "turn", "river", "community"];
 
 export function choice(text, call, attributes = {}, ...more) {
   const made = make("button", { type: "button", class: "choice", ...attributes }, text, ...more);
@@ -123,7 +122,7 @@ function hand(scene, done) {
     };
     made.replaceChildren(card(more, `${place}: ${cards.join(" ") || "no card yet"}`), ...(cards.length ? [make("div", { class: "answers" }, end)] : []));
   };
-  made.append(places({ ...scene, lit: [] }, ask, BOARD));
+  made.append(places({ ...scene, lit: [] }, ask, scene.declared.shared));
   return made;
 }
 
@@ -156,7 +155,7 @@ function share(scene, done) {
 export const PICKERS = {
   AREA: (scene, done) => places(scene, done),
   SEAT: (scene, done) => places(scene, done),
-  PLACE: (scene, done) => places(scene, done, BOARD),
+  PLACE: (scene, done) => places(scene, done, scene.declared.shared),
   PLACES: severalPlaces,
   SPOT: (scene, done) => list("Which spot", scene.declared.spots, done, "choices wide"),
   CARD: (scene, done) => card(done),

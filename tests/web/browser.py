@@ -102,14 +102,16 @@ async def no_motion(page: Page) -> None:
     await page.emulate_media(reduced_motion="reduce")
 
 
-async def check_accessible(page: Page) -> None:
-    """Fails with what axe finds on the page as it stands; call `no_motion` first, or it meets letters half faded in.
+async def check_accessible(page: Page, part: str | None = None) -> None:
+    """Fails with what axe finds on the page as it stands, or on a part of it.
+
+    Call `no_motion` first, or it meets letters half faded in.
 
     Axe cannot tell whether letters stand out from a picture.  So pictures are taken away for a moment, and the letters
     must stand out from the plain colour below.
     """
     await page.evaluate(PLAIN)
-    found = await Axe().run(page)
+    found = await Axe().run(page, context=part)
     await page.evaluate("document.adoptedStyleSheets.pop()")
     assert found.violations_count == 0, found.generate_report()
     unsure = [node["html"] for rule in found.response["incomplete"] for node in rule["nodes"]]

@@ -93,8 +93,9 @@ async def scene(page: Page, name: str, hold: bool = False) -> None:
 
 
 async def size(page: Page, screen: tuple[int, int]) -> None:
-    """Makes the screen so many pixels wide and high."""
+    """Makes the screen so many pixels wide and high, and waits until the page has laid itself out anew."""
     await page.set_viewport_size({"width": screen[0], "height": screen[1]})
+    await page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 async def no_motion(page: Page) -> None:

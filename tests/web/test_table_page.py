@@ -97,7 +97,7 @@ async def open_table(page: Page, house: House) -> None:
     await no_motion(page)
     await size(page, DESK)
     await page.goto(f"{house.at}/table")
-    await scene(page, "between-rounds")
+    await scene(page, f"between-{house.service.engine.game.called.round}s")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -201,9 +201,7 @@ def find(number: int, opened: int | None, journal: Path | None, path: str) -> sh
     except FeltError as error:
         if error.code != ARCHIVED:
             raise
-    print(
-        f"round {number} is not among the latest: it is told from the journal, from its first fact on", file=sys.stderr
-    )
+    print(f"round {number} is not among the latest: it is told from the journal", file=sys.stderr)
     bar = Bar()
     for word in client.work(routes.SEARCH, None, number, opened=opened):
         if "round" in word:

@@ -14,7 +14,8 @@ from controller.service import snapshots
 from controller.service.error_place import error_place
 from controller.service.follower import Follower
 from controller.service.missing_game import playable, restored
-from controller.table import facts
+from controller.service.round_store import Waypoint
+from controller.table import facts, state
 from controller.table.facts import Started
 from controller.table.state import Table, opening
 from controller.views.record import RoundRecord
@@ -24,6 +25,7 @@ from controller.views.round_notes import Happened
 log = structlog.get_logger()
 
 Progress = Callable[[int, int], None]
+BEGINNING = Waypoint()  # of the journal
 PROGRESS_EVERY = 500  # facts
 
 
@@ -51,6 +53,22 @@ class Retelling:
             if begin <= seq and (begin < opened or not opened):
                 return cls(journal, table, begin)
         return cls(journal)
+
+    @classmethod
+    def from_waypoint(cls, journal: Journal, begin: Waypoint) -> Retelling:
+        """Returns one that tells all that comes behind a waypoint; behind none that another version has kept."""
+        try:
+            return cls(journal, restored(begin.state), begin.seq) if begin.state else cls(journal)
+        except msgspec.DecodeError:
+            return cls(journal)
+
+    def waypoint(self, *, counted_up: bool) -> Waypoint | None:
+        """Returns where another one can begin: the table between two rounds; None within a round."""
+        table = self._follower.table
+        r = table.round
+        if r is None or not r.outcome:
+            return None
+        return Waypoint(self.seq, r.number, counted_up, state.encode(table))
 
     @property
     def seq(self) -> int:
@@ -88,15 +106,18 @@ def _defect(number: int, bug: Exception) -> None:
 
 
 def rounds(
-    journal: Journal, progress: Progress | None = None, rest: Callable[[], None] | None = None
+    journal: Journal,
+    progress: Progress | None = None,
+    rest: Callable[[], None] | None = None,
+    begin: Waypoint = BEGINNING,
 ) -> Iterator[RoundRecord]:
     """Yields the record of every round of a journal, from the first record on; again when one changes later.
 
-    `rest` is called after every fact.
+    `rest` is called after every fact; `begin`: only those behind it.
     """
-    retelling = Retelling(journal)
+    retelling = Retelling.from_waypoint(journal, begin)
     unpaid: dict[int, RoundRecord] = {}  # with wagers that are not settled when the round is over, by number
-    for record in journal.iterate():
+    for record in journal.iterate(retelling.seq + 1):
         for news in retelling.tell(record):
             if isinstance(news, LaterLines):
                 if news.number not in unpaid:

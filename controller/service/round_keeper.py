@@ -24,7 +24,7 @@ from controller.service.engine import Engine
 from controller.service.error_place import error_place
 from controller.service.missing_game import GameMissing
 from controller.service.retelling import Retelling, hashed, rounds
-from controller.service.round_store import KEEP, Position, RoundStore, discard
+from controller.service.round_store import KEEP, Position, RoundStore, Stretch, discard
 from controller.table.effects import AnyEffect, RoundEnded
 from controller.table.facts import AnyFact
 from controller.table.state import Table
@@ -36,6 +36,8 @@ log = structlog.get_logger()
 FILE: Final = "rounds.db"
 UNKEPT: Final = "rounds.unkept"
 BITE: Final = 0.0005  # seconds of rest after each fact
+APART: Final = 5000  # facts between two waypoints: some seconds of telling
+LATER: Final = 2  # rounds after one in which it may still be renewed
 CHUNK: Final = 50  # facts that are read at once
 FAR_BEHIND: Final = 500  # facts without the end of a round: then they are told all the same
 AGAIN: Final = 10.0  # seconds until a disk that failed is tried again
@@ -68,6 +70,8 @@ class RoundKeeper:
         self._trouble: FeltError | None = None
         self._running: RoundRecord | None = None
         self._done = 0
+        self._waypoint = self._number = 0  # the fact behind which the last waypoint is; the last round
+        self._counted_up = False  # since then
         self._wanted = 0  # somebody waits until this fact is told
         self._latest = 0.0  # when the table last followed a fact
         self._work = threading.Event()
@@ -127,16 +131,30 @@ class RoundKeeper:
         return self._running
 
     def search(self, number: int, opened: int, progress: Callable[[int, int], None]) -> RoundRecord | None:
-        """Looks for an older round in the journal itself, from the first record on; returns None when there is none.
+        """Looks for an older round in the journal itself, from the nearest waypoint on; None when there is none.
 
         Without `opened`: the newest of this number that is not kept any more.
         """
-        older, last = None, opened or self.store.gone
-        for record in rounds(self._journal, progress, self._let_the_table_work):
-            if self._closing or record.opened.seq > last:
+        for stretch in self.store.stretches(number, opened):
+            older = self._search_in(stretch, number, opened, progress)
+            if older is not None or opened:
+                return older
+        return None
+
+    def _search_in(
+        self, stretch: Stretch, number: int, opened: int, progress: Callable[[int, int], None]
+    ) -> RoundRecord | None:
+        """Returns the newest round of this number in one part of the journal, as it is after all that changed it."""
+        older, later = None, 0
+        for record in rounds(self._journal, progress, self._let_the_table_work, stretch.begin):
+            if self._closing or (older is None and record.opened.seq > stretch.end):
                 break
-            if record.number == number and opened in (0, record.opened.seq):
-                older = record
+            if record.number == number and opened in (0, record.opened.seq) and record.opened.seq <= stretch.end:
+                older, later = record, 0
+            elif older is not None and (opened or stretch.counts_up or record.opened.seq > stretch.end):
+                later += not any(paid.result == "open" for paid in older.settlement)
+                if later > LATER:
+                    break
         return older
 
     # ---- in the thread
@@ -162,7 +180,8 @@ class RoundKeeper:
         """Opens the index and follows the journal until the end; what it had is read until then."""
         self._close()
         self._store = store = self._opened()
-        self._done = store.position.seq
+        self._done, self._waypoint = store.position.seq, store.last_waypoint()
+        self._counted_up = False  # nobody knows of the rounds before
         retelling = Retelling.behind(self._journal, self._done, store.newest())
         while not self._closing:
             self._catch_up(store, retelling)
@@ -195,12 +214,24 @@ class RoundKeeper:
                 self._wait_for_calm()
             if new or retelling.seq >= end:
                 store.keep(new.values(), Position(retelling.seq, self._journal.hash_at(retelling.seq).hex()))
+            self._keep_waypoint(store, retelling)
             self._went(retelling, end)
+
+    def _keep_waypoint(self, store: RoundStore, retelling: Retelling) -> None:
+        """Keeps the table now and then, so that nobody need tell the whole journal to find an old round."""
+        if retelling.seq < self._waypoint + APART:
+            return
+        waypoint = retelling.waypoint(counted_up=self._counted_up)
+        if waypoint is not None:
+            store.keep_waypoint(waypoint)
+            self._waypoint, self._counted_up = waypoint.seq, True
 
     def _add(self, store: RoundStore, new: dict[int, RoundRecord], news: News) -> None:
         """Adds a round that is over, or changes an earlier one."""
         if isinstance(news, RoundRecord):
             new[news.opened.seq] = news
+            self._counted_up = self._counted_up and news.number >= self._number
+            self._number = news.number
             return
         earlier = [record for record in new.values() if record.number == news.number]
         record = earlier[-1] if earlier else store.find(news.number)

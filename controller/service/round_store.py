@@ -30,6 +30,9 @@ CREATE TABLE round (
     opened INTEGER PRIMARY KEY, number INTEGER NOT NULL, game TEXT NOT NULL, at TEXT NOT NULL, outcome TEXT NOT NULL,
     areas TEXT NOT NULL, irregular TEXT NOT NULL, summary BLOB NOT NULL, record BLOB NOT NULL
 ) STRICT;
+CREATE TABLE waypoint (
+    seq INTEGER PRIMARY KEY, number INTEGER NOT NULL, counted_up INTEGER NOT NULL, state BLOB NOT NULL
+) STRICT;
 CREATE INDEX by_number ON round (number, opened);
 PRAGMA application_id = {APPLICATION_ID};
 COMMIT;
@@ -78,6 +81,23 @@ class Position(NamedTuple):
 
     seq: int
     hash: str
+
+
+class Waypoint(NamedTuple):
+    """The table between two rounds: behind this fact, with this round as the last one."""
+
+    seq: int = 0
+    number: int = 0
+    counted_up: bool = False  # the numbers of rounds did not begin anew since the waypoint before
+    state: bytes = b""  # empty: as the journal begins
+
+
+class Stretch(NamedTuple):
+    """A part of the journal, from a waypoint up to the last fact that may have opened a round in it."""
+
+    begin: Waypoint
+    end: int
+    counts_up: bool  # no number stands twice in it
 
 
 class RoundStore:
@@ -134,6 +154,11 @@ class RoundStore:
             self._connection.execute("DELETE FROM round WHERE opened <= ?", beyond)
             self._set({"gone": str(beyond[0])})
 
+    def keep_waypoint(self, waypoint: Waypoint) -> None:
+        """Keeps where a search for an older round may begin."""
+        with self._lock:
+            self._connection.execute("INSERT OR REPLACE INTO waypoint VALUES (?, ?, ?, ?)", waypoint)
+
     def _set(self, values: dict[str, str]) -> None:
         self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
 
@@ -148,6 +173,34 @@ class RoundStore:
     def gone(self) -> int:
         """The fact that opened the newest round that is not kept any more; 0: all are."""
         return int(self._meta("gone") or 0)
+
+    def last_waypoint(self) -> int:
+        """Returns the fact behind which the newest waypoint is; 0 when there is none."""
+        with self._lock:
+            return int(self._connection.execute("SELECT coalesce(max(seq), 0) FROM waypoint").fetchone()[0])
+
+    def stretches(self, number: int, opened: int) -> Iterator[Stretch]:
+        """Yields the parts of the journal that may have a round which is not kept any more, the newest part first.
+
+        `opened`: the fact that opened it; 0 when nobody knows.
+        """
+        last = opened or self.gone
+        with self._lock:
+            rows = self._connection.execute(
+                "SELECT seq, number, counted_up FROM waypoint WHERE seq < ? ORDER BY seq", (last,)
+            )
+            begins = [Waypoint(), *(Waypoint(*row) for row in rows.fetchall())]
+        for at in reversed(range(len(begins))):
+            begin, after = begins[at], begins[at + 1] if at + 1 < len(begins) else None
+            counts_up = after is not None and after.counted_up
+            if opened or after is None or not counts_up or begin.number < number <= after.number:
+                yield Stretch(self._waypoint(begin), after.seq if after is not None else last, counts_up)
+
+    def _waypoint(self, waypoint: Waypoint) -> Waypoint:
+        """Returns a waypoint with its table."""
+        with self._lock:
+            row = self._connection.execute("SELECT state FROM waypoint WHERE seq = ?", (waypoint.seq,)).fetchone()
+        return waypoint if row is None else waypoint._replace(state=row[0])
 
     def newest(self) -> int:
         """Returns the fact that opened the newest round; 0 when there is none."""
@@ -260,7 +313,7 @@ def _usable(path: Path, table: str) -> bool:
 
 def _form() -> str:
     """Returns what the kept records look like; another form is made anew."""
-    return f"{form.FORM} {zlib.crc32(repr(msgspec.json.schema(RoundRecord)).encode()):08x}"
+    return f"{form.FORM} {zlib.crc32((_SCHEMA + repr(msgspec.json.schema(RoundRecord))).encode()):08x}"
 
 
 def _row(record: RoundRecord) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ import http.client
 import json
 import socket
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ import pytest
 from controller.cli.demo import dealt_table
 from controller.config.load import load_config
 from controller.errors import FeltError
+from controller.journal.records import Record
+from controller.journal.store import Journal
 from controller.service import round_keeper
 from controller.service.retelling import Retelling
 from controller.service.round_keeper import FILE
@@ -281,24 +283,39 @@ async def test_an_index_that_breaks_while_the_table_runs_is_made_anew(
     assert [each["number"] for each in (await floor.get("/rounds"))["rounds"]] == [2, 1]
 
 
-async def test_a_round_beyond_the_bound_is_told_from_the_journal(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("apart", [1, 10_000], ids=["from a waypoint", "from the beginning"])
+async def test_a_round_beyond_the_bound_is_told_from_the_journal(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, apart: int
+) -> None:
     floor = await opened("")
-    let_go = RoundStore._let_go
+    let_go, iterate = RoundStore._let_go, Journal.iterate
+    begun: list[int] = []
 
     def soon(self: RoundStore) -> None:
         self._keep = 2
         let_go(self)
 
+    def watched(self: Journal, from_seq: int = 1) -> Iterator[Record]:
+        begun.append(from_seq)
+        return iterate(self, from_seq)
+
     monkeypatch.setattr(RoundStore, "_let_go", soon)
-    for _ in range(4):
+    monkeypatch.setattr(Journal, "iterate", watched)
+    monkeypatch.setattr(round_keeper, "APART", apart)
+    for _ in range(7):
         await a_round(floor)
+        await floor.get("/rounds")  # all is told
     listed = await floor.get("/rounds")
-    assert ([each["number"] for each in listed["rounds"]], listed["older"]) == ([4, 3], True)
+    assert ([each["number"] for each in listed["rounds"]], listed["older"]) == ([7, 6], True)
     assert (await refused(floor, "/rounds/1")).code == "round.archived"
-    status, _, body = await raw(floor.client.path, "/rounds/1/search")
-    words = [json.loads(line) for line in body.splitlines()]
-    assert status == 200 and words[-1]["round"]["number"] == 1
-    assert (await floor.get("/journal/verify", anchor=words[-1]["anchor"]))["ok"]
+    for number in (1, 2, 4, 5):
+        begun.clear()
+        status, _, body = await raw(floor.client.path, f"/rounds/{number}/search")
+        words = [json.loads(line) for line in body.splitlines()]
+        assert status == 200 and words[-1]["round"]["number"] == number
+        before = words[-1]["round"]["opened"]["seq"]
+        assert begun[-1] <= before and (begun[-1] == 1) == (apart > 1 or number == 1), begun
+        assert (await floor.get("/journal/verify", anchor=words[-1]["anchor"]))["ok"]
     _, _, body = await raw(floor.client.path, "/rounds/99/search")
     assert json.loads(body.splitlines()[-1])["error"]["code"] == "round.unknown"
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from controller.service.round_store import Position, RoundStore, Wanted, discard
+from controller.service.round_store import Position, RoundStore, Wanted, Waypoint, discard
 from controller.views.moments import iso
 from controller.views.record import Irregular, Moment, Paid, RoundRecord
 from controller.views.recorder import summary
@@ -179,3 +180,16 @@ def test_ten_thousand_rounds_take_little_and_are_found_at_once(tmp_path: Path) -
     assert store.count() == 10_000
     assert numbers(store, area="7", irregular="none", most=1) == [9_995, 9_988]
     store.close()
+
+
+def test_a_search_begins_near_the_round(tmp_path: Path) -> None:
+    """The numbers began anew once, between the second waypoint and the third."""
+    with closing(RoundStore.open(tmp_path / "rounds.db", "T1")) as store:
+        for waypoint in (Waypoint(10, 3, False, b"a"), Waypoint(20, 6, True, b"b"), Waypoint(30, 2, False, b"c")):
+            store.keep_waypoint(waypoint)
+        store._set({"gone": "40"})
+        assert store.last_waypoint() == 30
+        parts = [(part.begin.seq, part.end, part.begin.state) for part in store.stretches(5, 0)]
+        assert parts == [(30, 40, b"c"), (20, 30, b"b"), (10, 20, b"a"), (0, 10, b"")]
+        assert [part.begin.seq for part in store.stretches(9, 0)] == [30, 20, 0]
+        assert next(store.stretches(5, 15)).begin == Waypoint(10, 3, False, b"a")

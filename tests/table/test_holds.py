@@ -226,3 +226,9 @@ def test_a_journal_that_went_back_is_told_once_whichever_devices_say_so() -> Non
     assert len(prompts) == 1 and prompts[0].startswith("shoe: ") and len(t.table.holds) == 2
     t.role("supervisor")
     assert why(t, "resume") == "" and not t.table.holds
+
+
+def test_a_hold_without_a_code_could_never_be_freed() -> None:
+    t = Telling()
+    assert [e.why for e in t.tell(Hold("", "nobody knows why")) if isinstance(e, Refused)] == ["a hold has a code"]
+    assert not t.table.holds

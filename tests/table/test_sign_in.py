@@ -268,3 +268,13 @@ def test_whoever_has_no_keys_has_no_power_at_the_table(role: str) -> None:
             after, effects = step(t.table, t.seq + 1, t.at + 1, pressed)
             assert refused(effects), (key.name, words)
             assert after.round == t.table.round and after.options == t.table.options
+
+
+def test_who_signs_out_of_one_session_keeps_the_others() -> None:
+    t = Telling()
+    for place, account in (("page 1", -1), ("page 2", -1), ("socket", 1000)):
+        t.tell(SignedIn("Ann", "7", "supervisor", place, account))
+    t.tell(SignedOut("Ann", "page 2"))
+    assert [(each.place, each.account) for each in t.table.elsewhere] == [("page 1", -1), ("socket", 1000)]
+    t.tell(SignedOut("Ann", "socket"))  # of another account: there is no such session
+    assert len(t.table.elsewhere) == 2

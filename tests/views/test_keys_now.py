@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from controller.games import step
 from controller.rules import Role
 from controller.table.effects import Refused
@@ -142,3 +144,12 @@ def test_a_hand_of_poker_that_is_over_is_settled() -> None:
     t.do("seat 1-3 stack=500", "checked", "shuffled", "cut", "act 1 post 5", "act 2 post 10")
     t.do("read 1 Ah", "read 2 Kd", "read 3 2c", "read 1 As", "read 2 Kc", "read 3 7d", "act 3 fold", "act 1 fold")
     assert due(agree(t)) == ["settle"]
+
+
+def test_a_round_in_which_nothing_is_waited_for_is_ended_by_settle(monkeypatch: pytest.MonkeyPatch) -> None:
+    t = Telling("casino-war")
+    t.bet(1, war=10)
+    t.key("no-more-bets")
+    t.draw("Kh 2d")
+    monkeypatch.setattr(type(t.game), "waiting", lambda rules, table: ())  # as a game from elsewhere may say it
+    assert due(t) == ["settle"]

@@ -165,3 +165,8 @@ def test_what_was_not_plain_in_words() -> None:
         "  1 prize, 5000 together, paid by the meter:",
         "    round 1: area 3: royal flush, 5000.00",
     ]
+
+
+def test_where_all_was_plain_nothing_else_is_told() -> None:
+    lines = list(report_text.lines(of(a_round(1, 0, Paid("1", "war", "10.00", "lose", "-10.00")))))
+    assert [line.split()[0] for line in lines[4:]] == ["all", "war", "area"]

@@ -28,7 +28,7 @@ async def test_the_daemon_stops(tmp_path: Path) -> None:
         over = SignedOut("Ben Wu", "socket", "stopped", 1000)
         assert t.facts(SignedOut) == [over, over] and t.engine.table.elsewhere == ()
         assert t.engine.table.name == "Ann Lee"  # keys that her console still has are hers
-        assert shown(t)[-1] == "signed in: supervisor Ann Lee"
+        await until(lambda: shown(t)[-1:] == ["signed in: supervisor Ann Lee"])
 
 
 async def test_the_daemon_was_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from textual.widgets import DataTable, Footer, Input, RichLog, Static
 from controller.api.shapes import Device, FactShown, StatusShown
 from controller.cli import monitor_text as words
 from controller.cli.monitor_watch import MonitorSource, TableLook, TableWatch
+from controller.cli.output import folded
 from controller.errors import FeltError
 from controller.views.plain import one_line
 
@@ -144,10 +145,16 @@ class Monitor(App[None]):
 
     # ---- drawing
 
+    def on_resize(self) -> None:
+        """Folds the lines anew for a window of another width."""
+        self.call_after_refresh(self._draw)
+
     def _draw(self) -> None:
         self._draw_headline()
         if self._status is not None:
-            self.query_one("#lines", Static).update("\n".join(map(one_line, words.round_lines(self._status))))
+            lines = self.query_one("#lines", Static)
+            shown = map(one_line, words.round_lines(self._status))
+            lines.update("\n".join(piece for line in shown for piece in folded(line, lines.content_size.width)))
         rows = [words.device_row(device) for device in self._devices]
         if rows != self._rows:
             self._rows = rows

@@ -20,7 +20,8 @@ def headline(status: StatusShown | None, lost: str, paused: bool, pattern: str) 
     if status is not None:
         sign = "open" if status["open"] else "closed"
         round_ = status["round"]
-        parts = [f"{status['table']}", status["game"], sign, f"round {round_['number']}", round_["phase"]]
+        called = status["called"].get("round", "round")
+        parts = [f"{status['table']}", status["game"], sign, f"{called} {round_['number']}", round_["phase"]]
     if lost:
         parts = [lost, *parts]
     parts += ["PAUSED"] if paused else []

@@ -23,7 +23,8 @@ OF_A_DISK: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 COLOURS: Final = {"red": "31", "green": "32", "yellow": "33"}
 HANGING: Final = 4  # columns by which the rest of a folded line stands further in
-COLUMN: Final = re.compile(r" *\S(?:\S| (?! )){0,15} {2,}(?=\S)")  # what stands before the text of a row
+CELL: Final = r"\S(?:\S| (?! )){0,15} {2,}"
+COLUMN: Final = re.compile(rf"(?:(?:\w+ {{2,}})?| +){CELL}(?=\S)")  # what stands before the text of a row
 
 
 class PlainText:
@@ -92,6 +93,8 @@ def folded(line: str, width: int) -> list[str]:
 
     >>> folded("  due  players place their bets", 20)
     ['  due  players place', '       their bets']
+    >>> folded("ok  disk  much is left of it", 22)
+    ['ok  disk  much is left', '          of it']
     >>> folded("no column here at all", 18)
     ['no column here at', '    all']
     >>> folded("short", 20), folded("", 20)

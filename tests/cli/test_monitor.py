@@ -33,6 +33,7 @@ class Canned:
         self.gone = False
         self.state: Json = {
             "table": "T7",
+            "called": {"round": "round"},
             "game": "ultimate-texas-holdem-nsw",
             "open": True,
             "round": {"number": 12, "phase": "dealing"},

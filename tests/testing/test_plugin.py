@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -44,13 +45,16 @@ def suite(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run_pytest(suite: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options]
-    return subprocess.run(command, cwd=suite, capture_output=True, text=True, timeout=60, check=False)
+def run_pytest(suite: Path, *options: str, found: bool = False) -> subprocess.CompletedProcess[str]:
+    """Runs pytest with our plugin alone: it is named unless pytest shall find it by itself, as it finds all others."""
+    named = () if found else ("-p", "pytest_felt")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *named, *options]
+    env = os.environ if found else {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    return subprocess.run(command, cwd=suite, capture_output=True, text=True, timeout=60, check=False, env=env)
 
 
 def test_each_run_is_a_test_and_a_failure_says_where_and_what(suite: Path) -> None:
-    done = run_pytest(suite, "--felt", "-v", "war.felt")
+    done = run_pytest(suite, "--felt", "-v", "war.felt", found=True)
     assert "war.felt::the player wins PASSED" in done.stdout
     assert "war.felt::the dealer wins FAILED" in done.stdout
     assert "\nwar.felt:13: expect 1 war win 10\n  NOT SO: lose by 5.7.2, net -10.00" in done.stdout
@@ -92,7 +96,7 @@ def test_nothing_of_feltd_is_loaded_before_it_is_asked_for(suite: Path) -> None:
         "    assert not [name for name in sys.modules if name.split('.')[0] in ours]\n"
         "    assert 'pytest_felt' in sys.modules\n"
     )
-    done = run_pytest(suite, "-q")
+    done = run_pytest(suite, "-q", found=True)
     assert "1 passed" in done.stdout, done.stdout
     assert "fixture 'table' not found" in run_pytest_with_a_table(suite)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -27,3 +29,25 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield house
     finally:
         house.close()
+
+
+@pytest.fixture(scope="module")
+def dealt(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A table at which two rounds were dealt, or as many as ROUNDS of the module says."""
+    house = House(tmp_path_factory.mktemp("house"))
+    try:
+        house.start()
+        for _ in range(getattr(request.module, "ROUNDS", 2)):
+            house.deal_a_round()
+        yield house
+    finally:
+        house.close()
+
+
+@pytest.fixture(scope="module")
+def file(dealt: House, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its journal as it is on disk: all of it is in the file and its write-ahead log."""
+    folder = tmp_path_factory.mktemp("copy")
+    for path in dealt.journal.parent.glob("journal.db*"):
+        shutil.copy(path, folder / path.name)
+    return folder / "journal.db"

@@ -5,37 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner, Result
 
 from controller.cli.report import command
 from tests.cli.terminal import typed
-from tests.cli.test_round import deal
 from tests.daemon.house import House
-
-
-@pytest.fixture(scope="module")
-def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    house = House(tmp_path_factory.mktemp("house"))
-    try:
-        house.start()
-        for _ in range(2):
-            deal(house)
-        yield house
-    finally:
-        house.close()
-
-
-@pytest.fixture(scope="module")
-def file(dealt: House, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("copy")
-    for path in dealt.journal.parent.glob("journal.db*"):
-        shutil.copy(path, folder / path.name)
-    return folder / "journal.db"
 
 
 def ask(house: House, *words: str) -> Result:

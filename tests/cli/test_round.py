@@ -6,12 +6,10 @@ import json
 import os
 import pty
 import select
-import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,46 +20,7 @@ from controller.cli.round import command
 from tests.cli.conftest import felt
 from tests.daemon.house import PATIENCE, House
 
-ROUNDS = 3
-
-
-def deal(house: House) -> None:
-    """Area 1 loses ten with a two against a king, however many rounds were dealt before."""
-
-    def phase(name: str) -> None:
-        house.wait(lambda: house.status()["round"]["phase"] == name)
-
-    with house.devices() as devices:
-        devices.do("sensor.1", "bet", {"war": 1000})
-        phase("betting")
-        devices.do("console", "press", "no-more-bets")
-        phase("dealing")
-        devices.do("shoe", "draw", "2h")
-        devices.do("shoe", "draw", "Kd")
-        phase("settling")
-        devices.do("console", "press", "settle")
-        phase("between rounds")
-
-
-@pytest.fixture(scope="module")
-def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    house = House(tmp_path_factory.mktemp("house"))
-    try:
-        house.start()
-        for _ in range(ROUNDS):
-            deal(house)
-        yield house
-    finally:
-        house.close()
-
-
-@pytest.fixture(scope="module")
-def file(dealt: House, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The journal as it is on disk: all of it is in the file and its write-ahead log."""
-    folder = tmp_path_factory.mktemp("copy")
-    for path in dealt.journal.parent.glob("journal.db*"):
-        shutil.copy(path, folder / path.name)
-    return folder / "journal.db"
+ROUNDS = 3  # that are dealt at the table of the fixtures
 
 
 def ask(house: House, *words: str) -> subprocess.CompletedProcess[str]:
@@ -190,7 +149,7 @@ def test_killed_at_any_moment_it_is_complete_after_a_restart(tmp_path: Path) -> 
         rounds = 0
         for kill in range(4):
             house.start()
-            deal(house)
+            house.deal_a_round()
             rounds += 1
             time.sleep(0.03 * kill)  # before the index knows of it, while it is written, after it
             house.stop(signal.SIGKILL)

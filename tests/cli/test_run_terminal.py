@@ -7,18 +7,17 @@ import pty
 import re
 import select
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import felt
+from tests.forking import Process
+
 GOOD = "table casino-war\nplay 5 1-5\n"
 PATIENCE = 50.0
-MAIN = "from controller.cli.main import main; main()"
 
 
 class Terminal:
@@ -26,14 +25,8 @@ class Terminal:
 
     def __init__(self, *words: str, stdout: int | None = None) -> None:
         self._ours, theirs = pty.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", MAIN, *words],
-            stdin=theirs,
-            stdout=theirs if stdout is None else stdout,
-            stderr=theirs,
-            start_new_session=True,
-            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # a shell may have told us to ignore it
-        )
+        to = theirs if stdout is None else stdout
+        self.process = Process("felt", *words, stdin=theirs, stdout=to, stderr=theirs, env=os.environ, session=True)
         os.close(theirs)
         self.seen = ""
 
@@ -57,7 +50,7 @@ class Terminal:
 
     def close(self) -> None:
         self.process.kill()
-        self.process.wait()
+        self.process.wait(PATIENCE)
         os.close(self._ours)
 
 
@@ -90,10 +83,8 @@ def test_progress_is_shown_and_taken_away(folder: Path, terminal: Callable[..., 
 
 
 def test_where_nobody_looks_there_is_no_progress(folder: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", MAIN, "run", "-q", str(folder)], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert (done.stdout, done.stderr) == ("40 of 40 runs hold\n", "")
+    done = felt("run", "-q", str(folder))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "40 of 40 runs hold\n", "")
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

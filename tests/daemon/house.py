@@ -139,18 +139,21 @@ class House:
             time.sleep(0.01)
 
     def deal_a_round(self) -> None:
-        """Area 1 loses ten with a two against a king."""
-        before = self.status()["journal"]["seq"]
+        """Area 1 loses ten with a two against a king, however many rounds were dealt before."""
+
+        def phase(name: str) -> None:
+            self.wait(lambda: self.status()["round"]["phase"] == name)
+
         with self.devices() as devices:
             devices.do("sensor.1", "bet", {"war": 1000})
-            self.wait(lambda: self.status()["journal"]["seq"] == before + 1)
+            phase("betting")
             devices.do("console", "press", "no-more-bets")
-            self.wait(lambda: self.status()["journal"]["seq"] == before + 2)
+            phase("dealing")
             devices.do("shoe", "draw", "2h")
             devices.do("shoe", "draw", "Kd")
-            self.wait(lambda: self.status()["round"]["phase"] == "settling")
+            phase("settling")
             devices.do("console", "press", "settle")
-            self.wait(lambda: self.status()["round"]["phase"] == "between rounds")
+            phase("between rounds")
 
 
 class Refused(NamedTuple):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from controller.cards import DECK, rank
 from tests.games.rounds import Event, assert_replays, events, follow, play_out, settled_lines
+from tests.searches import times
 from tests.table.telling import Telling
 
 cards = st.sampled_from(DECK)
@@ -32,7 +33,7 @@ def place_bets(t: Telling, wagers: dict[tuple[int, int], dict[str, int]]) -> Non
         t.bet(area, bettor, **spots)
 
 
-@settings(max_examples=150)
+@settings(max_examples=times(75))
 @given(wagers=bets, data=st.data())
 def test_every_wager_has_exactly_one_result(wagers: dict[tuple[int, int], dict[str, int]], data: st.DataObject) -> None:
     t = Telling()
@@ -48,7 +49,7 @@ def test_every_wager_has_exactly_one_result(wagers: dict[tuple[int, int], dict[s
             assert (line.result == "win") == (mine[line.place.partition(".")[0]] == mine["dealer"])
 
 
-@settings(max_examples=100)
+@settings(max_examples=times(50))
 @given(wagers=bets, data=st.data())
 def test_replay_gives_the_same_table(wagers: dict[tuple[int, int], dict[str, int]], data: st.DataObject) -> None:
     t = Telling()
@@ -70,7 +71,7 @@ KEYS = (
 ANYTHING = events(KEYS, ["war", "tie", "go_to_war"], [0, 5, 10])
 
 
-@settings(max_examples=300)
+@settings(max_examples=times(150))
 @given(st.lists(ANYTHING, max_size=40), st.sampled_from(["auto", "manual"]), st.sampled_from(["hand", "csm"]))
 def test_whatever_happens_the_table_follows(what: list[Event], gates: str, shoe: str) -> None:
     t = Telling(gates=gates, shoe=shoe, burn="on")

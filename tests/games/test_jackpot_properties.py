@@ -12,6 +12,7 @@ from controller.table.effects import AnyEffect
 from controller.table.facts import AnyFact, DeviceCleared, DeviceFault
 from controller.table.requests import Cards, Choice, Settle
 from controller.table.state import Round, Seen, Table, encode
+from tests.searches import times
 from tests.table.telling import Telling
 
 NSW = ("caribbean-stud", "mississippi-stud", "ultimate-texas-holdem-nsw")
@@ -84,7 +85,7 @@ def play_out(t: JackpotTelling, deck: list[str], data: st.DataObject) -> None:
     raise AssertionError("the round does not end")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=times(50), deadline=None)
 @given(tables, st.sets(st.integers(1, 7), min_size=1), st.sets(st.integers(1, 7), min_size=1), decks, st.data())
 def test_every_jackpot_wager_ends_exactly_once(
     table: tuple[str, str, str], areas: set[int], jackpots: set[int], deck: list[str], data: st.DataObject
@@ -126,7 +127,7 @@ events = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(100), deadline=None)
 @given(tables, st.lists(events, max_size=30), decks, st.data())
 def test_whatever_happens_the_meter_adds_up(
     table: tuple[str, str, str], what: list[tuple[str, object]], deck: list[str], data: st.DataObject

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from controller.cards import DECK
 from controller.games import find
 from tests.games.rounds import assert_replays, events, follow, play_out, settled_lines
+from tests.searches import times
 from tests.table.telling import Telling
 
 GAMES = ("caribbean-stud", "mississippi-stud", "ultimate-texas-holdem-nsw")
@@ -76,7 +77,7 @@ ANYTHING = {
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=times(25), deadline=None)
 @given(st.data(), st.sampled_from(["auto", "manual"]), shoes)
 def test_whatever_happens_the_table_follows(game: str, data: st.DataObject, gates: str, shoe: str) -> None:
     """No order of facts is a defect; replay is identical; a running round waits for something."""

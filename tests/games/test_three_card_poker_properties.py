@@ -9,6 +9,7 @@ from controller.cards import DECK
 from controller.hands import QUEEN_HIGH, best_three
 from controller.places import DEALER
 from tests.games.rounds import Event, assert_replays, events, follow, play_out, settled_lines
+from tests.searches import times
 from tests.table.telling import Telling
 
 GAME = "three-card-poker"
@@ -64,7 +65,7 @@ KEYS = (
 ANYTHING = events(KEYS, ["ante", "pair_plus", "play"], [0, 5, 10])
 
 
-@settings(max_examples=100)
+@settings(max_examples=times(50))
 @given(
     st.booleans(),
     st.lists(ANYTHING, max_size=25),

@@ -12,6 +12,7 @@ from controller.places import DEALER
 from controller.table.state import Seen, Table, encode
 from controller.table.telling import COMMUNITY
 from tests.games.rounds import Event, events, follow, play_out, settled_lines
+from tests.searches import times
 from tests.table.telling import Telling
 
 GAME = "wsop-bonus-holdem"
@@ -70,7 +71,7 @@ ANYTHING = events(KEYS, ["ante", "flop", "turn", "river"], [0, 5, 10, 20])
 beginnings = st.sampled_from(["", "dealt", "flop", "river"])
 
 
-@settings(max_examples=100)
+@settings(max_examples=times(50))
 @given(
     beginnings, st.lists(ANYTHING, max_size=30), st.sampled_from(["auto", "manual"]), st.sampled_from(["hand", "batch"])
 )

@@ -10,6 +10,7 @@ from controller.hands import best
 from controller.places import DEALER
 from controller.table.telling import COMMUNITY
 from tests.games.rounds import Event, assert_replays, events, follow, play_out, settled_lines
+from tests.searches import times
 from tests.table.telling import Telling
 
 GAME = "ultimate-texas-holdem-vic"
@@ -66,7 +67,7 @@ ANYTHING = events(KEYS, ["ante", "blind", "trips", "play"], [0, 5, 10, 20, 40])
 beginnings = st.sampled_from(["", "dealt", "flop", "river"])
 
 
-@settings(max_examples=100)
+@settings(max_examples=times(50))
 @given(
     beginnings, st.lists(ANYTHING, max_size=30), st.sampled_from(["auto", "manual"]), st.sampled_from(["hand", "batch"])
 )

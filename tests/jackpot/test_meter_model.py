@@ -9,6 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from tests.searches import times
 from tests.table.telling import Telling
 
 DEALER = "5c 6c 8c Tc Jc"
@@ -130,5 +131,5 @@ class JackpotTable(RuleBasedStateMachine):
         assert set(game.registered) == self.model.game
 
 
-JackpotTable.TestCase.settings = settings(max_examples=200, stateful_step_count=25, deadline=None)
+JackpotTable.TestCase.settings = settings(max_examples=times(80), stateful_step_count=25, deadline=None)
 TestJackpotTable = JackpotTable.TestCase

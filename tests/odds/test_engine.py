@@ -14,6 +14,7 @@ from controller.odds.rounds import Deal, Rounds
 from controller.places import DEALER
 from controller.table.telling import COMMUNITY
 from tests.odds.dealing import SIZES, at_the_table, random_deal
+from tests.searches import times
 
 WAGERS = {
     "casino-war": ["war", "tie"],
@@ -30,7 +31,7 @@ built = pytest.mark.parametrize("game", [game for game in SIZES if game in GAMES
 @built
 def test_a_round_in_memory_nets_what_the_table_settles(game: str) -> None:
     chance, rounds = random.Random(game), Rounds(game)
-    for _ in range(250):
+    for _ in range(times(100)):
         deal = random_deal(game, chance)
         played = at_the_table(game, WAGERS[game], deal, chance)
         assert rounds.settle(WAGERS[game], deal, played.decisions).net == played.net, (deal, played)
@@ -40,7 +41,7 @@ def test_a_round_in_memory_nets_what_the_table_settles(game: str) -> None:
 def test_what_is_counted_alike_nets_alike(game: str) -> None:
     """One deal of a kind is settled for all of them: they must not differ."""
     chance, rounds, met = random.Random(game), Rounds(game), dict[tuple[Any, ...], Mapping[str, int]]()
-    for _ in range(250):
+    for _ in range(times(100)):
         deal = random_deal(game, chance)
         line = rounds.boldest(WAGERS[game], deal)
         net = rounds.settle(WAGERS[game], deal, line).net

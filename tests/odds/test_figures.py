@@ -6,9 +6,6 @@ from fractions import Fraction
 
 import pytest
 
-from controller.hands import Category
-from controller.house.games import caribbean_stud
-from controller.money import Odds
 from controller.odds.edges import decimals, edge
 
 
@@ -48,10 +45,3 @@ def test_three_card_poker_pair_plus(table: str, pair_plus: str) -> None:
 @pytest.mark.timeout(300)
 def test_mississippi_stud() -> None:
     assert percent(edge("mississippi-stud", "ante")) == "4.91"
-
-
-@pytest.mark.timeout(300)
-def test_caribbean_stud_with_the_pay_table_that_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A royal flush pays 100 there; 250 in the approved document, which test_slow computes."""
-    monkeypatch.setitem(caribbean_stud.BET, Category.ROYAL_FLUSH, Odds(100))
-    assert percent(edge("caribbean-stud", "ante"), 4) == "5.2243"

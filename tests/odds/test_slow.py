@@ -6,6 +6,9 @@ import os
 
 import pytest
 
+from controller.hands import Category
+from controller.house.games import caribbean_stud
+from controller.money import Odds
 from controller.odds.edges import decimals, edge
 
 pytestmark = [
@@ -30,3 +33,9 @@ def test_ante(game: str, options: dict[str, str], percent: str) -> None:
 
 def test_trips() -> None:
     assert decimals(100 * edge("ultimate-texas-holdem-nsw", "trips"), 4) == "3.4979"
+
+
+def test_caribbean_stud_with_the_pay_table_that_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A royal flush pays 100 there; 250 in the approved document."""
+    monkeypatch.setitem(caribbean_stud.BET, Category.ROYAL_FLUSH, Odds(100))
+    assert decimals(100 * edge("caribbean-stud", "ante"), 4) == "5.2243"

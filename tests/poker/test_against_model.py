@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -12,8 +11,9 @@ from controller.script import parse
 from controller.script.play import play
 from controller.script.report import to_text
 from tests.poker.model import Hand
+from tests.searches import times
 
-HANDS = int(os.environ.get("POKER_MODEL_HANDS", "80"))
+HANDS = times(40)
 PARTS = 4
 
 

@@ -3,13 +3,12 @@
 Where the approved document says something else than pokerkit plays, the difference is found by its own condition, named
 by its rule in `EXPLAINED`, and counted; then the hand goes on with an act that both allow.  Nothing else may differ.
 
-`POKER_HANDS=20000` compares so many hands of each game; a normal run a few hundred, of Omaha (which takes pokerkit four
-times as long) a third of them.
+A normal run compares a few hundred hands of each game, of Omaha (which takes pokerkit four times as long) a third of
+them; FELT_FUZZ=20 twenty times as many.
 """
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -25,8 +24,9 @@ from controller.poker.money.pots import pots, uncalled
 from controller.poker.state import Betting, Structure
 from controller.poker.words import Act
 from tests.poker.playout import Playout
+from tests.searches import times
 
-HANDS = int(os.environ.get("POKER_HANDS", "600"))
+HANDS = times(300)
 PARTS = 4  # so that several processes can share them
 
 EXPLAINED = {
@@ -110,7 +110,7 @@ KINDS = {
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", KINDS)
 def test_the_same_turns_options_and_payouts(name: str, part: int) -> None:
-    many = HANDS // 3 if "POKER_HANDS" not in os.environ and "omaha" in name else HANDS
+    many = HANDS // 3 if "omaha" in name else HANDS
     for number in range(part, many, PARTS):
         assert differences(name, number) <= set(EXPLAINED)
 

@@ -23,6 +23,7 @@ from controller.table.state import Table
 from hw_sim.control import ControlClient
 from hw_sim.loop import run
 from tests.firmware_bridge.listener import nothing_leaks
+from tests.searches import times
 from tests.system.a_round import OPTIONS, POKER_DEEDS, POKER_STAKES, Deed
 from tests.system.bench import QUICK, bench
 from tests.system.hands import Played, one_of_each, played
@@ -237,7 +238,7 @@ def test_chips_of_a_sensor_that_was_cut_off_count_once(chips: tuple[int, ...], k
 # ---- bad wires
 
 
-@pytest.mark.parametrize(("wires", "hands"), [("memory", 150), ("mixed", 50)])
+@pytest.mark.parametrize(("wires", "hands"), [("memory", times(50)), ("mixed", times(16))])
 def test_many_hands_on_bad_wires(wires: str, hands: int, tmp_path: Path) -> None:
     """On virtual time very many, on wires of all kinds as many as a busy machine can bear."""
     told = played("holdem", hands, SEED)

@@ -35,9 +35,10 @@ from controller.views.record import RoundRecord
 from controller.views.recorder import summary
 from hw_sim.loop import run
 
-ROUNDS = int(os.environ.get("FELT_RECORDS", "40"))  # of each of the fourteen games
+ROUNDS = int(os.environ.get("FELT_RECORDS", "16"))  # of each of the fourteen games
 PARTS = 6 if "FELT_RECORDS" in os.environ else 2  # of the scripts of irregular rounds
 RULES = Path(__file__).parent.parent / "rules"
+LOOKS = 0.05  # of all facts of a running round
 
 
 def outputs(record: RoundRecord) -> Iterator[str]:
@@ -124,7 +125,7 @@ def while_they_run(table: SimulatedTable) -> None:
     chance, retelling, looked = random.Random(7), Retelling(table.journal), 0
     for record in table.journal:
         retelling.tell(record)
-        running = retelling.running() if chance.random() < 0.02 else None
+        running = retelling.running() if chance.random() < LOOKS else None
         if running is None:
             continue
         state = retelling._follower.table

@@ -1,6 +1,6 @@
 """Any fact at any moment: nothing raises, nothing is lost, whatever a broken device or program tells.
 
-FELT_FUZZ_FACTS sets how many facts each game gets (300 unless told), FELT_FUZZ_SEED where they begin.
+FELT_FUZZ sets how many times 300 facts each game gets, FELT_FUZZ_SEED where they begin.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from controller.table.view import gate, lamps, meter_shown, shuffle_wanted, sign
 from controller.views.cards import public_hands
 from controller.views.fact_text import tell
 from controller.views.words import phase, waiting
+from tests.searches import times
 from tests.table.any_facts import Anybody
 
-FACTS = int(os.environ.get("FELT_FUZZ_FACTS", "300"))
+FACTS = times(300)
 SEED = int(os.environ.get("FELT_FUZZ_SEED", "1"))
 IN_A_ROW = 100  # facts at one table
 SENSE = (0.3, 0.6, 0.8, 0.9)

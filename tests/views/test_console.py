@@ -14,7 +14,7 @@ from controller.games import GAMES, find, step
 from controller.rules import Role, at_least
 from controller.table.facts import AnyFact, CardOut, CardRead, DeviceLost, Hold, Key
 from controller.table.keys import SIGN_OUT, keys_of
-from controller.table.state import Table
+from controller.table.state import Table, clone
 from controller.views.cards import seen
 from controller.views.console import console, declared
 from controller.views.keys_tried import keys_tried
@@ -133,6 +133,9 @@ def test_the_blind_that_begins_a_hand() -> None:
     table.key("seat 1-3 stack=500")
     (first,) = console(table.table, table.game).decisions
     assert (first.place, [each.label for each in first.answers]) == ("1", ["Post $5"])
+    closed = clone(table.table)
+    closed.open = False
+    assert console(closed, table.game).decisions == []
     table.key("act 1 post 5")
     (second,) = console(table.table, table.game).decisions
     assert (second.place, [each.label for each in second.answers]) == ("2", ["Post $10"])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 import drivers.codes  # noqa: F401 - what the codes of devices mean
-from controller.table.effects import Defective, RoundEnded
+from controller.table.effects import Defective, Prompted, RoundEnded, RulingMade
 from controller.table.facts import (
     AnyFact,
     CardOut,
@@ -19,6 +20,7 @@ from controller.table.facts import (
     Pushed,
     Spot,
 )
+from controller.table.state import Prompt, Ruled
 from controller.views.felt import Area, Felt, felt
 from controller.views.felt_story import Sentence, story
 from tests.table.telling import Telling
@@ -227,3 +229,13 @@ def test_what_two_people_are_told_stands_on_the_felt_once() -> None:
     effects = t.tell(Key("void", ("2",)))
     told = texts(story(Key("void", ("2",)), t.table, t.game, effects, before.faults))
     assert len([text for text in told if "That hand is void" in text]) == 1
+
+
+def test_a_prompt_to_two_people_and_a_ruling_of_its_own() -> None:
+    t = caribbean()
+    once = Prompt(1, 1, "dealer", "count the cards", "13.2.3")
+    ruled = RulingMade(1, Ruled(1, "continue", "13.5", "the round goes on"))
+    told = story(
+        Key("settle"), t.table, t.game, [Prompted(once), Prompted(replace(once, role="supervisor")), ruled], {}
+    )
+    assert texts(told) == ["Count the cards.", "The round goes on."]

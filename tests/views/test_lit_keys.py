@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from controller.cards import DECK
 from controller.games import GAMES, find, refusal, step
 from controller.rules import NO_KEYS, RANKS, Rank, at_least
-from controller.table import facts
+from controller.table import facts, follow
 from controller.table.declare import Argument, Key, Words
 from controller.table.facts import Badge, Hold
 from controller.table.keys import SIGN_OUT, find_key, keys_of
@@ -168,3 +168,20 @@ def test_cards_lie_only_where_a_game_has_them() -> None:
         for _, now, rules, _ in AnyTable(game, 2).rounds(2):
             lying = {place for place, cards in rules.cards(now).hands.items() if cards and not place[0].isdigit()}
             assert lying <= shared[game], game
+
+
+def test_a_key_that_the_table_cannot_follow_is_dark_and_tells_no_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("Kh")
+
+    table = AnyTable("casino-war", 1)
+    monkeypatch.setattr(follow, "_dispatch", broken)
+    no = refusal(table.table, facts.Key("settle"))
+    assert no is not None and "KeyError" in no.why and "Kh" not in no.why
+
+
+def test_whoever_is_signed_in_at_the_console_can_sign_out() -> None:
+    table = AnyTable("casino-war", 1)
+    assert SIGN_OUT.name not in {each.key for each in keys_now(table.table, table.game, "dealer")}
+    table.tell(facts.SignedIn("Jo Park", "2001", "dealer", "console"))
+    assert SIGN_OUT.name in {each.key for each in keys_now(table.table, table.game, "dealer")}

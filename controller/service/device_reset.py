@@ -24,7 +24,7 @@ async def reset_device(service: TableService, name: str, wanted: str | None, by:
     reported = [code for code in service.engine.table.faults.get(name, {}) if code not in (LOST, TAMPERED)]
     if not (codes := [code for code in reported if wanted in (None, code)]):
         cause = f"{name} reports no fault {wanted}" if wanted else f"{name} reports no fault"
-        raise FeltError("device.no-fault", cause)
+        raise FeltError("device.no-fault", cause, "Look: `felt status`.")
     for code in codes:
         try:
             reply = await device.driver.clear_fault(code)
@@ -32,7 +32,7 @@ async def reset_device(service: TableService, name: str, wanted: str | None, by:
             raise FeltError(error.code, f"{name}: {error.cause}", "Look: `felt devices`.") from None
         if not reply.ok:
             cause = f"{name} does not leave {code}: {reply.detail or 'it gives no reason'}"
-            raise FeltError("device.fault-lasts", cause)
+            raise FeltError("device.fault-lasts", cause, "Put it right at the device itself; see `felt status`.")
         log.info("device.reset", device=name, code=code, account=account, by=by)
         service.fleet.note(name, f"reset from {code} ({by})", account)
     return codes

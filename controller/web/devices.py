@@ -41,7 +41,7 @@ def resetting(service: TableService, door: PageDoor) -> Answered:
     async def reset(request: web.Request) -> web.Response:
         session, name = door.writer(request), request.match_info["name"]
         if session.role != TECHNICIAN and not at_least(session.role, RESETS):
-            raise FeltError("sign-in.role", f"this needs a technician or the {RESETS}")
+            raise FeltError("sign-in.role", f"this needs a technician or the {RESETS}", "One of them signs in.")
         codes = await reset_device(service, name, None, session.person)
         return answer({"device": name, "reset": codes})
 

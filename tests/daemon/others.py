@@ -24,7 +24,7 @@ connection = http.client.HTTPConnection("felt", timeout=20)
 connection.sock = socket.socket(socket.AF_UNIX)
 connection.sock.settimeout(20)
 connection.sock.connect(where)
-headers = {"Content-Type": "application/json"}
+headers = {"Content-Type": "application/octet-stream" if path.endswith("/flash") else "application/json"}
 if token:
     headers["Authorization"] = "Bearer " + token
 connection.request(method, path, body or None, headers)

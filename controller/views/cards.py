@@ -129,10 +129,9 @@ def judged(facts: Iterable[tuple[int, AnyFact]], table: Table, rules: Rules) -> 
     card's name.
     """
     facts, lying = list(facts), rules.cards(table)
-    face_up = rules.document.policy.face_up
     in_order = _open_by_order([card for _, fact in facts for card in _names(fact)], lying)
     up, down = _faces(table, lying)
-    anything = face_up and not table.options.typed.burn
+    anything = rules.document.policy.face_up and not table.options.typed.burn
     out: list[tuple[int, int]] = []
     for seq, fact in facts:
         names = _names(fact)
@@ -142,8 +141,8 @@ def judged(facts: Iterable[tuple[int, AnyFact]], table: Table, rules: Rules) -> 
             open_ = [n for n, card in enumerate(names, 1) if card not in down and (anything or card in up)]
         if names and len(open_) == len(names):
             out.append((seq, ALL))
-        elif not names and face_up:
-            out.append((seq, ALL))  # a key; of a discard there is none in such a game
+        elif not names and anything and not down:
+            out.append((seq, ALL))  # a key: no card lies hidden that somebody could have named
         else:
             out += [(seq, n) for n in open_]
     return tuple(out)

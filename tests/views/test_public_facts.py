@@ -79,3 +79,12 @@ def test_a_card_that_waits_for_the_next_round_is_withheld_beside_one_of_its_name
     mine, dealers, kept = [seq for seq, _ in of_the_shoe(t)]
     assert judged(of_the_shoe(t), t.table, t.game) == ((mine, ALL), (dealers, ALL))
     assert kept not in {seq for seq, _ in judged(of_the_shoe(t), t.table, t.game)}
+
+
+def test_a_burned_card_that_is_named_with_a_key_by_mistake_is_withheld() -> None:
+    slip = (9, Key("void", ("Kh",)))
+    t = burned_and_dealt()
+    assert judged([slip], t.table, t.game) == ()
+    plain = Telling("casino-war")
+    plain.bet(1, war=10)
+    assert judged([slip], plain.table, plain.game) == ((9, ALL),)

@@ -9,7 +9,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from hw_sim.errors import SimError
+import msgspec
+
+from hw_sim.errors import NO_TABLE, SimError
 from hw_sim.table import SimTable
 
 SOCKET = "control.sock"
@@ -113,6 +115,7 @@ class ControlClient:
     """Talks to a served table, one request at a time; SimError when the table says no."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(CLIENT_TIMEOUT)
         try:
@@ -145,7 +148,10 @@ class ControlClient:
         line = self._lines.readline()
         if not line:
             raise SimError("the simulated table has gone")
-        reply: dict[str, Any] = json.loads(line)
+        try:
+            reply = msgspec.json.decode(line, type=dict[str, Any])
+        except msgspec.DecodeError:  # such as the daemon's API, which speaks HTTP
+            raise SimError(f"{self._path}: what answers there is no simulated table", NO_TABLE) from None
         if not reply["ok"]:
             raise SimError(reply["error"])
         return reply

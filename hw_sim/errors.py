@@ -8,6 +8,7 @@ from typing import Final
 from firmware_bridge.errors import Coded
 
 CAPTURE: Final = "simulator.capture"
+NO_TABLE: Final = "simulator.no-table"
 
 
 class SimError(Coded):

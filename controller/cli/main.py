@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 COMMANDS = {
@@ -54,6 +55,7 @@ def help_text() -> str:
 
 def main() -> object:
     """Runs the `felt` command."""
+    _open_what_is_closed()
     if sys.argv[1:] in (["--help"], ["-h"]):
         try:
             print(help_text(), flush=True)  # click alone takes twice the time of everything else here
@@ -65,3 +67,13 @@ def main() -> object:
     from controller.cli.group import cli
 
     return cli(prog_name="felt")
+
+
+def _open_what_is_closed() -> None:
+    """Lets what was started with a closed stream (`felt status >&-`) read nothing there, and write nowhere.
+
+    In the order of their numbers: the lowest free one is taken, so that no file or socket comes to stand for output.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, get_args
 
@@ -116,7 +117,33 @@ def _call(name: str, method: Callable[..., Events], args: tuple[Any, ...]) -> Ev
     try:
         return method(*args)
     except TypeError as error:  # too many or too few, or of the wrong type
-        raise SimError(f"{name}: wrong arguments: {error}") from error
+        raise SimError(_misfit(name, method, len(args)) or f"{name}: wrong arguments: {error}") from error
+
+
+def _misfit(name: str, method: Callable[..., Events], count: int) -> str:
+    """Returns what is missing or too much, in a tester's words; "" when it is neither."""
+    taken = list(signature(method).parameters.values())
+    needed = [each.name for each in taken if each.default is each.empty and each.kind is not each.VAR_POSITIONAL]
+    if count < len(needed):
+        words = [_WORDS.get(each, (each, each.upper())) for each in needed]
+        missing = " and ".join(what for what, _ in words[count:])
+        return f"{name}: {missing} is missing, as in `{' '.join((name, *(example for _, example in words)))}`"
+    if count > len(taken) and all(each.kind is not each.VAR_POSITIONAL for each in taken):
+        return f"{name} takes {len(taken) or 'no'} word{'s' * (len(taken) != 1)} behind it, not {count}"
+    return ""
+
+
+_WORDS: Final = {  # what a tester tells with a deed or a fault, with an example
+    "token": ("the card", "Kh"),
+    "card": ("the card", "Kh"),
+    "key": ("the key", "no-more-bets"),
+    "number": ("the number of the badge", "1234"),
+    "digits": ("the PIN", "1234"),
+    "spot": ("the spot", "war"),
+    "spots": ("what lies where", "war=10"),
+    "channel": ("the number of the lamp", "1"),
+    "colour": ("the colour of the backs", "red"),
+}
 
 
 def text(value: object) -> str:

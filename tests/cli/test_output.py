@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from controller.table.facts import Badge
 from controller.views.fact_text import tell
 from tests.forking import run
 
+MAIN = "from controller.cli.main import main; main()"
 SCRIPT = """table casino-war
 bet 1 war=10
 key no-more-bets
@@ -41,6 +44,18 @@ def test_a_reader_who_has_gone_ends_a_command_quietly(command: str, script: str)
         assert felt(*([command, script] if command == "run" else [command]), stdout=write) == (141, "")
     finally:
         os.close(write)
+
+
+@pytest.mark.parametrize("command", ["--help", "run"])
+def test_a_closed_output_is_no_defect(command: str, script: str) -> None:
+    words = [command, script] if command == "run" else [command]
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-c", MAIN, *words],
+        stderr=subprocess.PIPE,
+        timeout=50,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("command", ["--help", "run"])

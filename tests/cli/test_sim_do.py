@@ -88,7 +88,10 @@ def test_a_device_fails_and_is_mended(running: RunningTable) -> None:
         ("sho draw Kh", "no device 'sho'; there are: shoe"),
         ("shoe drow Kh", "no deed of a shoe 'drow'; there are: draw"),
         ("shoe draw 10h", "no card '10h'"),
-        ("shoe draw", "wrong arguments"),
+        ("shoe draw", "draw: the card is missing, as in `draw Kh`"),
+        ("console press", "press: the key is missing, as in `press no-more-bets`"),
+        ("shoe fault misread", "misread: the card is missing, as in `misread Kh`"),
+        ("shoe fault jam now", "jam takes no words behind it, not 1"),
         ("shoe fault", "fault: say which"),
         ("shoe fault jem", "no fault of shoe 'jem'"),
         ("sensor.1 bet", "say what lies where"),
@@ -111,6 +114,15 @@ def test_the_table_may_be_named(running: RunningTable, tmp_path: Path) -> None:
     assert done.returncode == 1 and done.stderr.startswith("sim.nobody: no simulated table runs here")
     done = felt("sim", "do", "--json", "--control", str(tmp_path / "x"), "shoe", "clear", **elsewhere)
     assert json.loads(done.stdout)["error"]["code"] == "sim.nobody"
+
+
+def test_the_socket_of_the_api_is_no_control_channel(running: RunningTable) -> None:
+    line = next(line for line in running.until("feltd.sock").splitlines() if "feltd.sock" in line)
+    socket = next(word for word in line.replace("=", " ").split() if word.endswith("feltd.sock"))
+    done = running.do("--control", socket, "shoe", "draw", "Kh")
+    first, step = done.stderr.splitlines()
+    assert done.returncode == 1 and first.startswith(f"simulator.no-table: {socket}: ")
+    assert "devices can be played at" in step
 
 
 def test_of_several_tables_one_has_to_be_named(running: RunningTable, tmp_path: Path) -> None:

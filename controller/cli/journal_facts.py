@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -109,7 +110,10 @@ class _Daemon:
 
 class _File:
     def __init__(self, path: Path, journal: Journal) -> None:
+        from controller.service.retold_refusals import RetoldRefusals
+
         self._path, self._journal = path, journal
+        self.refusals = RetoldRefusals(journal)
 
     def head(self) -> int:
         return self._journal.head.seq
@@ -146,7 +150,9 @@ class _File:
         from controller.api import views
         from controller.service.disclosure import disclosed
 
-        return [views.record(record, fact) for record, fact in disclosed(self._journal, records, {})]
+        refused = self.refusals.of(records)
+        facts = disclosed(self._journal, records, {})
+        return [views.record(record, fact, refused.get(record.seq)) for record, fact in facts]
 
 
 @contextmanager
@@ -161,7 +167,10 @@ def source(file: Path | None, path: str) -> Iterator[Facts]:
     try:
         journal = Journal.inspect(file)
         try:
-            yield Facts(_File(file, journal))
+            read = _File(file, journal)
+            yield Facts(read)
+            if (why := read.refusals.untold) is not None:
+                print(f"which of them were refused is not told: {why.cause}", file=sys.stderr)
         finally:
             journal.close()
     except JournalError as error:

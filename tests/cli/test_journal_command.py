@@ -67,6 +67,26 @@ def test_of_a_round(dealt: House, file: Path) -> None:
     assert "round.unknown" in ask(dealt, "tail", str(file), "--round", "99").output
 
 
+def test_a_refused_key_looks_refused_in_the_file(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    try:
+        house.start().deal_a_round()
+        with house.devices() as devices:
+            devices.do("console", "press", "settle")
+        house.wait(lambda: any("refused" in fact for fact in facts(house, "tail", "--json")))
+        running = facts(house, "tail", "--json")
+        house.stop()
+        stopped = facts(house, "tail", str(house.journal), "--json", "-n", "1000")
+        last = facts(house, "tail", str(house.journal), "--json", "--device", "console", "-n", "1")
+        exported = facts(house, "export", str(house.journal))
+    finally:
+        house.close()
+    (refused,) = (fact for fact in running if "refused" in fact)
+    assert "key settle -> refused: " in refused["text"]
+    assert [fact for fact in stopped if "refused" in fact] == last == [refused]
+    assert [fact["seq"] for fact in exported if "refused" in fact] == [refused["seq"]]
+
+
 def test_of_a_device(dealt: House, file: Path) -> None:
     drawn = both(dealt, file, "tail", "--json", "--device", "shoe", "-n", "3")
     assert [fact["text"] for fact in drawn] == [

@@ -6,8 +6,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from controller import games
+from controller.cli import journal as felt_journal
 from controller.cli.demo import DealPlan, deal
 from controller.journal import InlineWriter, Journal
 from controller.service import audit, snapshots
@@ -45,6 +47,13 @@ async def test_a_start_refuses(journal: Path, monkeypatch: pytest.MonkeyPatch, b
             snapshots.check_game(opened)
     finally:
         opened.close()
+
+
+async def test_its_facts_are_read_and_it_is_said_that_refusals_are_not_told(journal: Path) -> None:
+    read = CliRunner().invoke(felt_journal.command, ["tail", str(journal)])
+    assert (read.exit_code, len(read.stdout.splitlines())) == (0, 20)
+    said = 'which of them were refused is not told: the journal is of the game "casino-war", which is not installed'
+    assert read.stderr.splitlines() == [said]
 
 
 def test_a_package_that_breaks_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from typing import Any
 
 import pytest
@@ -48,6 +49,13 @@ def test_a_device_shows_which_one_it_is_and_then_what_it_should(house: House, na
         with house.devices() as devices:
             return devices.state()[name]["view"]
 
+    def rests() -> bool:
+        """Keys are lit a moment after the table rests (controller/service/outputs.py)."""
+        seen = lies_there()
+        time.sleep(0.4)
+        return lies_there() == seen
+
+    house.wait(rests)
     before = lies_there()
     said = device(house, name, "identify")
     assert (said.returncode, said.stdout, said.stderr) == (0, f"{shown}\n", "")

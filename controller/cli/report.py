@@ -42,7 +42,7 @@ def command(
     """What the rounds of a day come to: outcomes, wagers, hold, pace, and what was not plain.
 
     `house` is what the house won, `hold` how much of every 100 that were staked.  A prize is the meter's, not the
-    house's.  Time without a new round for ten minutes is not counted as played.
+    house's.  A pause of ten minutes between two rounds is not counted as played.
     """
     midnight = None if since or until else _midnight(day)
     if (since or until) and day:

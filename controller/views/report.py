@@ -17,9 +17,9 @@ import msgspec
 
 from controller.money import cents, dollars
 from controller.places import order, shared_place
-from controller.views.record import Plain, RoundRecord
+from controller.views.record import Moment, Plain, RoundRecord
 
-IDLE: Final = 10 * 60.0  # seconds without a new round: nobody plays
+IDLE: Final = 10 * 60.0  # seconds between two rounds: nobody plays
 ENOUGH: Final = 60.0  # seconds of play before a pace means anything
 MOST: Final = 50  # of what is told one by one; everything is counted
 
@@ -65,8 +65,8 @@ class GameReport(Plain, frozen=True, kw_only=True, omit_defaults=False):
     called: str  # what people call a place
     rounds: int
     outcomes: tuple[Counted, ...]
-    first: str
-    last: str
+    first: str  # when the first round opened
+    last: str  # when the last one ended
     played: float  # hours, without the time in which nobody played
     pace: float | None  # rounds an hour
     median: int  # milliseconds that a round lasted
@@ -75,7 +75,7 @@ class GameReport(Plain, frozen=True, kw_only=True, omit_defaults=False):
     commission: str  # of pots, in `total` too
     spots: tuple[Takings, ...]
     places: tuple[Takings, ...]
-    irregular: tuple[Counted, ...]
+    irregular: tuple[Counted, ...]  # rounds, by kind
     rulings: tuple[Counted, ...]
     corrections: tuple[Noted, ...]
     corrected: int
@@ -108,6 +108,7 @@ class _Game:
     def __init__(self, record: RoundRecord) -> None:
         self.game, self.title, self.called = record.game, record.title, record.called.place
         self.opened: list[str] = []
+        self.ended = ""  # the last of them
         self.lasted: list[int] = []
         self.outcomes: Counter[str] = Counter()
         self.irregular: Counter[str] = Counter()
@@ -121,9 +122,10 @@ class _Game:
         self.corrected = self.paid = self.won = 0
         self.meter: tuple[str, str] | None = None
 
-    def count(self, record: RoundRecord) -> None:
+    def count(self, record: RoundRecord, ended: Moment) -> None:
         """Adds a round that is over."""
         self.opened.append(record.opened.at)
+        self.ended = ended.at
         self.lasted.append(record.lasted)
         self.outcomes[record.outcome] += 1
         self.irregular.update(record.irregular)
@@ -167,7 +169,7 @@ class _Game:
 
     def summed(self) -> GameReport:
         """Returns what it comes to."""
-        played = _played(self.opened, self.lasted[-1])
+        played = _played(self.opened, self.lasted)
         return GameReport(
             game=self.game,
             title=self.title,
@@ -175,7 +177,7 @@ class _Game:
             rounds=len(self.opened),
             outcomes=_counted(self.outcomes),
             first=self.opened[0],
-            last=self.opened[-1],
+            last=self.ended,
             played=round(played / 3600, 2),
             pace=round(len(self.opened) * 3600 / played, 1) if played >= ENOUGH else None,
             median=int(median(self.lasted)),
@@ -204,7 +206,7 @@ def report(records: Iterable[RoundRecord]) -> tuple[GameReport, ...]:
     games: dict[str, _Game] = {}
     for record in records:
         if record.ended is not None:
-            games.setdefault(record.game, _Game(record)).count(record)
+            games.setdefault(record.game, _Game(record)).count(record, record.ended)
     return tuple(games[name].summed() for name in sorted(games))
 
 
@@ -218,12 +220,13 @@ def _counted(counter: Counter[str]) -> tuple[Counted, ...]:
     return tuple(Counted(name, times) for name, times in counter.most_common())
 
 
-def _played(opened: list[str], last: int) -> float:
-    """Returns for how many seconds rounds were played: from one opening to the next, and a long pause counts as none.
+def _played(opened: list[str], lasted: list[int]) -> float:
+    """Returns for how many seconds rounds were played: all rounds, and the time between two unless it is a long pause.
 
-    >>> _played(["2026-01-02T10:00:00+00:00", "2026-01-02T10:01:00+00:00", "2026-01-02T12:00:00+00:00"], 30_000)
-    90.0
+    >>> _played(["2026-01-02T10:00:00+00:00", "2026-01-02T10:01:00+00:00", "2026-01-02T12:00:00+00:00"], [30_000] * 3)
+    120.0
     """
     times = [datetime.fromisoformat(at).timestamp() for at in opened]
-    gaps = (later - earlier for earlier, later in pairwise(times))
-    return sum(gap for gap in gaps if 0 <= gap < IDLE) + last / 1000
+    rounds = [each / 1000 for each in lasted]
+    pauses = (later - earlier - round_ for (earlier, later), round_ in zip(pairwise(times), rounds, strict=False))
+    return sum(rounds) + sum(pause for pause in pauses if 0 <= pause < IDLE)

@@ -35,7 +35,7 @@ def lines(report: GameReport) -> Iterator[str]:
 def _aside(report: GameReport) -> Iterator[str]:
     """Yields what was not plain."""
     if report.irregular:
-        yield from fit(f"  irregular: {_list(report.irregular)}")
+        yield from fit(f"  irregular rounds, by kind: {_list(report.irregular)}")
     if report.rulings:
         yield from fit(f"  rulings: {_list(report.rulings)}")
     for failing in report.faults:

@@ -25,7 +25,8 @@ MINUTE = 60_000_000
 def a_round(number: int, minute: float, *paid: Paid, **more: object) -> RoundRecord:
     at = Moment(number * 10, iso(int(NOON + minute * MINUTE)))
     told: dict[str, object] = {"game": "casino-war", "title": "Casino War", "outcome": "settled", "lasted": 30_000}
-    return RoundRecord(number=number, opened=at, ended=at, settlement=paid, **told | more)  # type: ignore[arg-type]
+    told["ended"] = at
+    return RoundRecord(number=number, opened=at, settlement=paid, **told | more)  # type: ignore[arg-type]
 
 
 def of(*rounds: RoundRecord) -> GameReport:
@@ -53,9 +54,20 @@ def test_wagers_by_spot_and_by_place() -> None:
 def test_pace_counts_no_pause() -> None:
     game = of(*(a_round(n, minute) for n, minute in enumerate((0, 1, 2, 3, 60, 61), 1)))
     assert game.rounds == 6
-    assert game.played == round((4 * 60 + 30) / 3600, 2)
-    assert game.pace == 80.0
+    assert game.played == round((3 * 60 + 30 + 60 + 30) / 3600, 2)
+    assert game.pace == 72.0
     assert (game.median, game.longest) == (30_000, 30_000)
+
+
+def test_a_long_round_is_no_pause() -> None:
+    game = of(a_round(1, 0, lasted=900_000), a_round(2, 20, lasted=900_000))
+    assert (game.played, game.median) == (round((20 + 15) / 60, 2), 900_000)
+
+
+def test_it_lasts_until_the_last_round_has_ended() -> None:
+    end = iso(NOON + 9 * MINUTE)
+    game = of(a_round(1, 0), a_round(2, 1, ended=Moment(25, end)))
+    assert (game.first, game.last) == (iso(NOON), end)
 
 
 def test_no_pace_of_a_moment() -> None:
@@ -157,7 +169,7 @@ def test_what_was_not_plain_in_words() -> None:
     lines = list(report_text.lines(game))
     assert lines[lines.index("  the house's commission: 4") :] == [
         "  the house's commission: 4",
-        "  irregular: 1 misdeal, 1 ruling",
+        "  irregular rounds, by kind: 1 misdeal, 1 ruling",
         "  rulings: 1 exposed",
         "  1 correction:",
         "    round 1: queen of diamonds -> king of diamonds",

@@ -12,6 +12,10 @@ declare(
             "The request is not one that the daemon knows, or something in it is wrong.",
             "See docs/api.md for what can be asked.",
         ),
+        "api.read-only": (
+            "The read-only socket ([api] read-socket) shows the table, and does not answer what was asked.",
+            "Ask at the daemon's own socket ([api] socket): name it with --socket or FELT_SOCKET.",
+        ),
         "api.caller": (
             "Whoever asked has gone, or does not ask through the socket.",
             "Ask again.",

@@ -26,7 +26,7 @@ from controller.api.journal import JournalApi
 from controller.api.people import SocketDoor, SocketPowers
 from controller.api.query import bad_request
 from controller.api.rounds import Rounds
-from controller.api.serving import MODE, MOST, MOST_READERS, READ_MODE, bound, explained, limits
+from controller.api.serving import MODE, MOST, MOST_READERS, READ_MODE, bound, explained, limits, only_shows
 from controller.api.trace import Traces
 from controller.api.workshop import LARGEST_IMAGE, Workshop
 from controller.errors import FeltError
@@ -111,7 +111,7 @@ class Api:
         )
         self._runner = await listen(app, self._bound_at(path, MODE), limits("api", MOST))
         if read is not None:
-            look = web.Application(middlewares=[explained], client_max_size=1)
+            look = web.Application(middlewares=[explained, only_shows(path)], client_max_size=1)
             mount(look, LOOKING, [*self._looking(), (routes.DISPLAYS, self._displays)])
             try:
                 self._reader = await listen(look, self._bound_at(read, READ_MODE), limits("api read", MOST_READERS))
@@ -145,7 +145,7 @@ class Api:
 
     def _acknowledging(self) -> list[Answered]:
         if self._floor is None:
-            return []
+            return [(floor_routes.ACKNOWLEDGE, self._no_floor)]
         from controller.service.floor_door import acknowledging  # a table that watches nobody has no need of it
 
         return [acknowledging(self._floor, self._door)]
@@ -168,6 +168,9 @@ class Api:
         if self._floor is None:
             raise floor_routes.no_floor()
         return answer(self._floor.shown())
+
+    async def _no_floor(self, _request: web.Request) -> web.Response:
+        raise floor_routes.no_floor()
 
     def frames(self, name: str, most: int) -> list[dict[str, Any]]:
         """Returns the newest frames of a device, without their cards; none of one that is not there."""

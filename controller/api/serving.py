@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import structlog
 from aiohttp import web
+from aiohttp.typedefs import Middleware
 
 from controller.api import correct, routes, views
 from controller.api.answers import answer
@@ -84,6 +85,20 @@ async def explained(request: web.Request, handler: Handler) -> web.StreamRespons
     finally:
         if late is not None:
             late.cancel()
+
+
+def only_shows(whole: Path) -> Middleware:
+    """Returns what lets a door that only shows say so of what it does not answer; `whole` is the socket that may."""
+
+    @web.middleware
+    async def shown(request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except web.HTTPNotFound:
+            cause = f"{request.method} {request.path}: this socket only shows the table, and does not answer that"
+            raise FeltError("api.read-only", cause, f"Ask at {whole}: name it with --socket or FELT_SOCKET.") from None
+
+    return shown
 
 
 def status_of(error: FeltError | JournalError) -> int:

@@ -70,7 +70,12 @@ declare(
         ),
         "key.refused": (
             "The table refuses a key that was pressed on a page or over the socket.",
-            "See to it that the rule is met, or let somebody do it who has the power.",
+            "The message says what stands against it: see what the table waits for (`felt status`), and who may press "
+            "the key (`felt keys NAME`).",
+        ),
+        "key.unknown": (
+            "The table has no such key as was pressed on a page or over the socket.",
+            "Look at all of them: `felt keys`.",
         ),
         "sign-in.busy": (
             "Too many people sign in at this moment.",

@@ -80,3 +80,8 @@ def too_large(most: int) -> FeltError:
 def refused(why: str) -> FeltError:
     """Returns the error of a key that the table refuses."""
     return FeltError("key.refused", why)
+
+
+def unknown_key(why: str, near: str) -> FeltError:
+    """Returns the error of a key that the table has not; `near` is what may have been meant, or empty."""
+    return FeltError("key.unknown", why + (f'; did you mean "{near}"?' if near else ""))

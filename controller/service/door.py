@@ -96,7 +96,7 @@ class Door:
         followed = await self.keeper.press(session, wish.key, wish.args)
         refused = next((effect for effect in followed.effects if isinstance(effect, Refused)), None)
         if refused is not None:
-            error = _error(errors.refused(refused.why)) | {"rule": refused.rule}
+            error = _error(self.keeper.refusal(wish.key, refused.why)) | {"rule": refused.rule}
             return answer({"error": error, "accepted": False, "seq": followed.seq}, STATUS["key.refused"])
         return answer({"accepted": True, **_effects(followed)})
 

@@ -6,8 +6,10 @@ import asyncio
 import time
 from collections.abc import Callable
 from datetime import datetime
+from difflib import get_close_matches
 from typing import Final
 
+from controller.errors import FeltError
 from controller.people import errors
 from controller.people.sessions import Sessions, SignedInSession
 from controller.rules import is_role
@@ -26,6 +28,7 @@ from controller.table.facts import (
     SignedIn,
     SignedOut,
 )
+from controller.table.keys import keys_of
 from controller.table.sign_in import locked_until
 
 SWEEP: Final = 5.0  # seconds between two looks for sessions that are over
@@ -99,6 +102,13 @@ class Doorkeeper:
         """Presses a key for somebody; what the table says to it is in the effects."""
         fact = Key(key, args, session.account, session.person, session.role, session.place)
         return await self._engine.submit(fact)
+
+    def refusal(self, key: str, why: str) -> FeltError:
+        """Returns the error of a key that the table refused: it may be that there is no such key."""
+        names = [each.name for each in keys_of(self._engine.game)]
+        if key in names:
+            return errors.refused(why)
+        return errors.unknown_key(why, next(iter(get_close_matches(key, names, n=1)), ""))
 
     def sweep(self) -> None:
         """Ends the sessions whose time is over."""

@@ -28,8 +28,10 @@ STATUS: Final = {
     "device.unknown": 404,
     "alert.unknown": 404,
     "floor.none": 404,
+    "api.read-only": 404,
     # as things stand it cannot be
     "key.refused": 409,
+    "key.unknown": 409,
     "alert.refused": 409,
     "device.in-play": 409,
     "device.busy": 409,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from http import HTTPStatus
 from typing import Final
 
 from aiohttp import web
 
 from controller.errors import FeltError
+from controller.service import floor_routes
 from controller.service.door import failure
 from controller.service.routes import AnyRoute
 
@@ -16,6 +18,9 @@ HTML: Final = "text/html"
 STEPS: Final = {
     403: "Open the table by its own address.",
     503: "Ask again later.",
+}
+ABSENT: Final = {  # what only some tables have
+    floor_routes.PAGE.path: "This table watches no others: open the page at the one whose table.toml has [floor].",
 }
 PAGE: Final = """<!doctype html>
 <html lang="en">
@@ -47,8 +52,8 @@ def page(title: str, body: str, status: int = 200) -> web.Response:
     return web.Response(text=PAGE.format(title=escape(title), body=body), status=status, content_type=HTML)
 
 
-def index_page(title: str, routes: Iterable[AnyRoute], names: Collection[str]) -> web.Response:
-    """Returns the list of all pages; `names` are those that a path with a name stands for."""
+def index_page(title: str, routes: Iterable[AnyRoute], names: Mapping[str, str]) -> web.Response:
+    """Returns the list of all pages; `names` has those that a path with a name stands for, and what each gives."""
     links = "\n".join(
         f'<li><a href="{escape(path)}">{escape(path)}</a> <span>{escape(says)}</span></li>'
         for path, says in _pages(routes, names)
@@ -57,19 +62,23 @@ def index_page(title: str, routes: Iterable[AnyRoute], names: Collection[str]) -
     return page(title, f"<ul>\n{links}\n</ul>\n{programs}")
 
 
-def _pages(routes: Iterable[AnyRoute], names: Collection[str]) -> Iterator[tuple[str, str]]:
+def _pages(routes: Iterable[AnyRoute], names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yields the path of each page with what it says."""
     for route in routes:
         if route.media == HTML:
-            paths = [route.at(name) for name in names] if route.names else [route.path]
-            yield from ((path, route.says) for path in paths)
+            if route.names:
+                yield from ((route.at(name), says) for name, says in names.items())
+            else:
+                yield route.path, route.says
 
 
 def refusal(request: web.BaseRequest, status: int, reason: str) -> web.Response:
     """Returns why something cannot be answered: a page for people, code, cause and next step for programs."""
+    elsewhere = ABSENT.get(request.path, "") if status == HTTPStatus.NOT_FOUND else ""
     if wants_page(request):
-        return page(f"{status} {reason}", '<p><a href="/">What there is at this table</a></p>', status)
-    step = STEPS.get(status, "See docs/pages.md, or `/` for what there is here.")
+        why = f"<p>{escape(elsewhere)}</p>\n" if elsewhere else ""
+        return page(f"{status} {reason}", f'{why}<p><a href="/">What there is at this table</a></p>', status)
+    step = elsewhere or STEPS.get(status, "See docs/pages.md, or `/` for what there is here.")
     response = failure(FeltError("web.request", f"{request.method} {request.path}: {reason}", step))
     response.set_status(status)
     return response

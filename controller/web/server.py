@@ -43,7 +43,8 @@ PAUSE: Final = 0.05  # seconds between two pictures of the console: a deal bring
 MOST: Final = 128  # connections
 MOST_STREAMS: Final = 64
 LONGEST: Final = 18  # digits of a number that a page says it had last
-PAGES: Final = ("jackpot", "limits")
+METER: Final = "jackpot"
+PAGES: Final = {METER: "Gives the display of the prize meter.", "limits": "Gives the limit sign."}
 TITLE: Final = "The pages of a table"
 MOUNTS: Final = b"<!-- extensions -->"  # where the felt page names what others add to it
 KINDS: Final = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -144,7 +145,8 @@ class Pages:
         offered = self._service.outputs.displays.face.offer in OFFERED
         routes_here = request.app[DECLARED]
         if plain_pages.wants_page(request):
-            return plain_pages.index_page(TITLE, routes_here, PAGES if offered else PAGES[1:])
+            shown = {name: says for name, says in PAGES.items() if offered or name != METER}
+            return plain_pages.index_page(TITLE, routes_here, shown)
         return web.Response(body=msgspec.json.encode(index(TITLE, routes_here)), content_type="application/json")
 
     async def _page(self, request: web.Request) -> web.StreamResponse:

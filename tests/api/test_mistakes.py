@@ -176,6 +176,13 @@ async def test_what_is_not_there(with_meter: Doors) -> None:
             assert (answer.status, bool(meaning(answer.code))) == (404, True), path
 
 
+async def test_the_door_that_only_shows_names_the_other(with_meter: Doors) -> None:
+    for method, path in (("GET", "/keys"), ("GET", "/journal/tail"), ("POST", "/keys")):
+        answer = await with_meter.look.ask(method, path)
+        assert (answer.status, answer.code) == (404, "api.read-only"), path
+        assert str(with_meter.floor.daemon.config.api.socket) in json.loads(answer.text)["error"]["next_step"]
+
+
 async def test_the_methods_that_there_are(with_meter: Doors) -> None:
     for door in with_meter.all:
         for route in door.routes:

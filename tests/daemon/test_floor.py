@@ -196,3 +196,5 @@ async def test_a_table_that_watches_nobody_says_so(tmp_path: Path) -> None:
     async with table(load_config(table_toml(tmp_path))) as t:
         said = await felt(t, "floor")
         assert said.exit_code == 1 and "floor.none" in said.output
+        said = await felt(t, "floor", "--acknowledge", "3")
+        assert said.exit_code == 1 and "floor.none" in said.output

@@ -76,6 +76,9 @@ async def test_the_entrance_lists_what_there_is(house: House) -> None:
         async with session.get(house.at + "/") as answer:
             text = await answer.text()
             assert "/display/limits" in text and "/display/jackpot" not in text
+            assert "Gives the limit sign." in text and "`" not in text
+        async with session.get(f"{house.at}/floor", headers={"Accept": "text/html"}) as answer:
+            assert answer.status == 404 and "[floor]" in await answer.text()
 
 
 async def test_who_reads_is_refused_with_a_page_and_a_program_in_json(house: House) -> None:

@@ -98,6 +98,10 @@ async def test_somebody_signs_in_presses_a_key_and_signs_out(tmp_path: Path) -> 
         assert t.facts(Key)[-1] == Key("no-more-bets", (), -1, "simulated supervisor", "supervisor", "page 127.0.0.1")
         refused = await browser.post("/keys", {"key": "fold", "args": ["9"]})
         assert (refused.status, refused.code, refused.body["accepted"]) == (409, "key.refused", False)
+        unknown = await browser.post("/keys", {"key": "setle"})
+        assert (unknown.status, unknown.code, unknown.body["accepted"]) == (409, "key.unknown", False)
+        assert unknown.body["error"]["cause"].endswith('did you mean "settle"?')
+        refused = await browser.post("/keys", {"key": "fold", "args": ["9"]})
         assert "rule" in refused.body["error"] and refused.body["seq"] == t.engine.seq
         assert t.engine.table.role == "dealer"  # nobody is signed in at the console
         assert (await browser.post("/sign-out", {})).body == {"signed_in": False, "person": "simulated supervisor"}

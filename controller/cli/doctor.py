@@ -65,7 +65,10 @@ def examine(path: Path, socket: str) -> tuple[list[Finding], list[str]]:
     user = service_user(unit.get("User", ""))
     if table is not None or files.exists(state):
         findings += files.disk(state)
-        findings += files.journal(state, user, running=running)
+        stored = list(files.journal(state, user, running=running))
+        findings += stored
+        if table is not None and any(each.state == "ok" for each in stored):
+            findings += files.unfinished(table)
     findings += machine.power()
     findings += machine.clock()
     findings += packages.packages()

@@ -154,7 +154,7 @@ class Engine(Follower):
         if self.table.game and self.table.begun == begin:
             return
         if self.table.game:
-            _check_change(self.table)
+            check_change(self.table, begin)
             if chips := self.game.left_on_table(self.table):  # before it is forgotten, so that nothing can come between
                 await self.submit(Hold(CHANGED, f"another configuration forgets what was known: {chips}"))
         await self.submit(begin)
@@ -255,8 +255,10 @@ def _storable(fact: AnyFact, origin: EventId) -> tuple[AnyFact, bytes]:
     return instead, facts.encode(instead)
 
 
-def _check_change(table: Table) -> None:
+def check_change(table: Table, begin: Started) -> None:
     """Raises FeltError while something is open that another configuration would forget."""
+    if not table.game or table.begun == begin:
+        return
     if table.round is not None and not table.round.outcome:
         raise FeltError(
             UNFINISHED,

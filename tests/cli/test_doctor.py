@@ -167,6 +167,19 @@ def test_with_a_dead_daemon(own: House) -> None:
     assert journal["state"] == "ok" and journal["text"].endswith("records, all sound")
 
 
+def test_with_options_that_were_changed_in_a_round(own: House) -> None:
+    own.start()
+    with own.devices() as devices:
+        devices.do("sensor.1", "bet", {"war": 1000})
+    own.wait(lambda: own.status()["round"]["phase"] == "betting")
+    own.stop()
+    assert wrong(doctor(own.config)[1]) == [("daemon", "daemon.unreachable")]
+    own.config.write_text(own.config.read_text().replace("[options]\n", "[options]\nmin = 10\n"))
+    _, findings, lines = doctor(own.config)
+    assert wrong(findings) == [("configuration", "table.unfinished"), ("daemon", "daemon.unreachable")]
+    assert lines[1].endswith("put the former options back, finish the round, then change them")
+
+
 def test_with_a_corrupt_journal(own: House) -> None:
     own.start().deal_a_round()
     own.stop()

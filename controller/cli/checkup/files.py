@@ -11,11 +11,17 @@ from typing import Final
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.checkup.person import READ, WRITE, ServiceUser, holders, owned
 from controller.config import ConfigError, TableConfig
+from controller.config.begin import begin
 from controller.config.hints import hints
 from controller.daemon.check import checked
 from controller.daemon.compose import JOURNAL
+from controller.errors import FeltError
 from controller.journal.errors import LOCKED, JournalError
+from controller.journal.store import Journal
 from controller.journal.verify import verify
+from controller.service.engine import check_change
+from controller.service.follower import Follower
+from controller.service.snapshots import newest
 
 CONFIG, DISK, STORE = "configuration", "disk", "journal"
 MEGABYTE: Final = 1 << 20
@@ -91,6 +97,24 @@ def journal(state: Path, user: ServiceUser, *, running: bool) -> Iterator[Findin
         yield warn(STORE, "journal.private", f"{path} may not be read by you", AS_ROOT)
     elif not shut:
         yield _records(path)
+
+
+def unfinished(config: TableConfig) -> Iterator[Finding]:
+    """Yields why a start with this configuration would refuse a sound journal: something is open, its game is gone."""
+    until = time.monotonic() + PATIENCE
+    try:
+        store = Journal.inspect(config.table.state / JOURNAL)
+        try:
+            follower = Follower(*newest(store, []))
+            for record in store.iterate(follower.seq + 1):
+                if time.monotonic() > until:
+                    return
+                follower.retell(record)
+        finally:
+            store.close()
+        check_change(follower.table, begin(config))
+    except (FeltError, JournalError) as error:
+        yield bad(CONFIG, error.code, error.cause, error.next_step)
 
 
 def exists(path: Path) -> bool | None:

@@ -15,7 +15,7 @@ from controller.api import routes
 from controller.api.shapes import FactShown, Verified
 from controller.cli import journal_facts
 from controller.cli.client import TROUBLE, Client, Noun, dumped, explained, with_json, with_socket
-from controller.cli.journal_file import Bar
+from controller.cli.journal_file import Bar, logs_beside
 from controller.errors import FeltError, topic_of
 
 
@@ -191,7 +191,8 @@ def _offline(file: Path, anchor: str | None, replay: bool) -> Verified:
     bar = Bar()
     try:
         wanted = Anchor.from_text(anchor) if anchor is not None else None
-        return report_json(check(file, wanted, replay=replay, progress=bar.show))
+        with logs_beside():
+            return report_json(check(file, wanted, replay=replay, progress=bar.show))
     except JournalError as error:
         raise FeltError(error.code, error.cause, error.next_step) from None
     except ValueError:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from controller.api import routes
 from controller.api.shapes import FactShown
 from controller.cli.client import Client
+from controller.cli.journal_file import logs_beside
 from controller.errors import FeltError
 
 if TYPE_CHECKING:
@@ -168,7 +169,8 @@ def source(file: Path | None, path: str) -> Iterator[Facts]:
         journal = Journal.inspect(file)
         try:
             read = _File(file, journal)
-            yield Facts(read)
+            with logs_beside():
+                yield Facts(read)
             if (why := read.refusals.untold) is not None:
                 print(f"which of them were refused is not told: {why.cause}", file=sys.stderr)
         finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -43,6 +44,19 @@ class Bar:
             print(f"\r{'':<70}\r", end="", file=sys.stderr, flush=True)
 
 
+@contextmanager
+def logs_beside() -> Iterator[None]:
+    """Lets what is logged while facts are followed stand beside the output, not in it."""
+    import structlog
+
+    before = structlog.get_config()
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
+
+
 def rounds_of(file: Path) -> Iterator[RoundRecord]:
     """Yields the rounds of a journal whose daemon does not run."""
     from controller.journal.errors import JournalError
@@ -53,7 +67,8 @@ def rounds_of(file: Path) -> Iterator[RoundRecord]:
     try:
         journal = Journal.inspect(file)
         try:
-            yield from rounds(journal, bar.show)
+            with logs_beside():
+                yield from rounds(journal, bar.show)
         finally:
             bar.end()
             journal.close()

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from controller.cli.journal import command
 from controller.journal.records import Anchor
+from controller.service import follower
 from tests.daemon.house import House
 
 
@@ -85,6 +86,17 @@ def test_a_refused_key_looks_refused_in_the_file(tmp_path: Path) -> None:
     assert "key settle -> refused: " in refused["text"]
     assert [fact for fact in stopped if "refused" in fact] == last == [refused]
     assert [fact["seq"] for fact in exported if "refused" in fact] == [refused["seq"]]
+
+
+def test_what_is_logged_meanwhile_stands_beside_the_facts(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def defective(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(follower, "step", defective)
+    for words in (("tail", "--json", str(file)), ("verify", "--replay", "--json", str(file))):
+        ran = CliRunner().invoke(command, list(words))
+        assert [json.loads(line) for line in ran.stdout.splitlines()], words
+        assert "table.defect" in ran.stderr, words
 
 
 def test_of_a_device(dealt: House, file: Path) -> None:

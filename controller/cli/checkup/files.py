@@ -10,6 +10,7 @@ from typing import Final
 
 from controller.cli.checkup.finding import Finding, bad, ok, warn
 from controller.cli.checkup.person import READ, WRITE, ServiceUser, holders, owned
+from controller.cli.journal_file import logs_beside
 from controller.config import ConfigError, TableConfig
 from controller.config.begin import begin
 from controller.config.hints import hints
@@ -106,10 +107,11 @@ def unfinished(config: TableConfig) -> Iterator[Finding]:
         store = Journal.inspect(config.table.state / JOURNAL)
         try:
             follower = Follower(*newest(store, []))
-            for record in store.iterate(follower.seq + 1):
-                if time.monotonic() > until:
-                    return
-                follower.retell(record)
+            with logs_beside():
+                for record in store.iterate(follower.seq + 1):
+                    if time.monotonic() > until:
+                        return
+                    follower.retell(record)
         finally:
             store.close()
         check_change(follower.table, begin(config))

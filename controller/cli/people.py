@@ -87,6 +87,9 @@ def check(file: Path, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"ok": True, "people": len(people), "weak": weak, "missing": missing}))
         return
+    if not people:
+        print(f"{file} has no mistake, but nobody in it: nobody can sign in; add somebody with `felt people add`")
+        return
     print(f"{file} can be used: {'1 person' if len(people) == 1 else f'{len(people)} people'}")
     for name in weak:
         print(f"the PIN of {name} is kept with little memory: give a new one, `felt people pin '{name}'`")

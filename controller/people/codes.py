@@ -25,6 +25,10 @@ declare(
             "The file people.toml has mistakes: nobody can sign in.",
             "Correct every line that is named, then `felt people check`.",
         ),
+        "people.empty": (
+            "The file people.toml has nobody in it: nobody can sign in.",
+            "As root, make the first person: `felt people add NAME --badge NUMBER --role ROLE`.",
+        ),
         "people.unwritable": (
             "The file people.toml cannot be written.",
             "Do it as root, or as the owner of the file.",
@@ -85,6 +89,10 @@ declare(
             "Nobody could tell whether the PIN is right: PAM, or the directory behind it, does not answer.",
             "Try again in a minute, or let somebody with a PIN in people.toml sign in; the log says what PAM said "
             "(`journalctl -u feltd`).",
+        ),
+        "sign-in.nobody": (
+            "Nobody can sign in: people.toml is missing, has a mistake or nobody in it, or cannot be trusted.",
+            "Call the technician: `felt people check` names every mistake. No PIN was counted as wrong.",
         ),
         "sign-in.account": (
             "The password is right, and PAM says that the account is locked, expired, or needs a new password.",

@@ -9,6 +9,13 @@ from typing import Final
 from controller.errors import FeltError
 
 MISSING: Final = "people.missing"
+EMPTY: Final = "people.empty"
+_NOBODY: Final = {  # by the code of the trouble; whoever is not signed in reads no path and no line of the file
+    MISSING: "there is no people.toml",
+    EMPTY: "people.toml has nobody in it",
+    "people.unreadable": "people.toml cannot be read",
+    "people.permissions": "people.toml has the wrong owner or mode",
+}
 
 
 def unfit(why: str) -> FeltError:
@@ -20,6 +27,11 @@ def missing(path: Path) -> FeltError:
     """Returns the error of a people.toml that is not there."""
     step = f"As root, make the first person: `felt people add NAME --badge NUMBER --role ROLE --file {path}`."
     return FeltError(MISSING, f"there is no {path}: the table takes only a dealer", step)
+
+
+def empty(path: Path) -> FeltError:
+    """Returns the error of a people.toml with nobody in it."""
+    return FeltError(EMPTY, f"{path} has nobody in it: nobody can sign in")
 
 
 def unwritable(path: Path, why: str) -> FeltError:
@@ -45,6 +57,12 @@ def no_role(role: str) -> FeltError:
 def unchecked() -> FeltError:
     """Returns the error of a PIN of which nobody could tell whether it is right."""
     return FeltError("sign-in.unchecked", "nobody could tell in time whether the PIN is right")
+
+
+def nobody(trouble: FeltError | None) -> FeltError:
+    """Returns the error of a table at which nobody can sign in, by the trouble with its people.toml."""
+    why = _NOBODY.get(trouble.code if trouble is not None else "", "people.toml has a mistake")
+    return FeltError("sign-in.nobody", f"nobody can sign in: {why}")
 
 
 def barred() -> FeltError:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.errors import FeltError
-from controller.people.errors import missing, unwritable
+from controller.people.errors import empty, missing, unwritable
 from controller.people.roster import EMPTY, Roster, parse, written
 
 NAME: Final = "people.toml"
@@ -35,7 +35,8 @@ class RosterFile:
         if state != self._state:
             self._state = state
             try:
-                self._roster, self.trouble = self.read(), None
+                self._roster = self.read()
+                self.trouble = None if self._roster.people else empty(self.path)
             except FeltError as error:
                 self._roster, self.trouble = EMPTY, error
         return self._roster

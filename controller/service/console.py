@@ -60,6 +60,8 @@ def _asked(table: Table, now: int) -> list[str]:
             return [
                 f"the PIN could not be checked: try again in a minute, or let somebody else sign in; PIN of {whose}"
             ]
+        case f.NO_PEOPLE:
+            return ["nobody can sign in: people.toml is missing or cannot be used: call the technician"]
         case f.BARRED:
             return [f"the account of {whose} is locked, expired, or needs a new password: call the technician"]
     return [f"PIN of {whose}"]

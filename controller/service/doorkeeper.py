@@ -19,6 +19,7 @@ from controller.table.facts import (
     BARRED,
     CUT_OFF,
     LOCKED_OUT,
+    NO_PEOPLE,
     NO_ROLE,
     REMOVED,
     REPLACED,
@@ -69,6 +70,8 @@ class Doorkeeper:
             table = self._engine.table
             until = locked_until(table, badge, place, self._engine.table_time(), account) or table.now
             raise errors.locked(datetime.fromtimestamp((until + table.ahead) / 1e6).astimezone())
+        if why == NO_PEOPLE:
+            raise errors.nobody(self._sign_in.people.trouble)
         raise errors.no_role(role) if why == NO_ROLE else _ERRORS.get(why, errors.wrong)()
 
     def who(self, token: str, place: str, account: int) -> SignedInSession | None:

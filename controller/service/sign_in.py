@@ -9,7 +9,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, TypeAlias
 
 import structlog
 
@@ -26,6 +26,7 @@ from controller.table.facts import (
     BARRED,
     LOCKED_OUT,
     NO_BADGE,
+    NO_PEOPLE,
     NO_ROLE,
     REMOVED,
     REPLACED,
@@ -42,6 +43,7 @@ log = structlog.get_logger()
 
 _FAILED: Final = {PinResult.WRONG: WRONG_PIN, PinResult.BARRED: BARRED, PinResult.UNTOLD: UNCHECKED}
 _REMEMBERED: Final = 256  # waits whose first attempt is on record
+_Wait: TypeAlias = tuple[str, int | FeltError]  # place, and until when nobody signs in there, or why nobody can
 
 
 class SignIn:
@@ -51,7 +53,7 @@ class SignIn:
         self._engine = engine
         self.people = people
         self._turns: defaultdict[type, _Turn] = defaultdict(_Turn)  # PAM may be slow, and holds up nobody else
-        self._waits_on_record: set[tuple[str, int]] = set()  # place, and until when nobody signs in there
+        self._waits_on_record: set[_Wait] = set()
 
     def badge(self, number: str) -> BadgePresented:
         """Returns the fact that a badge was shown at the console."""
@@ -79,7 +81,7 @@ class SignIn:
         if asked is None:
             return SignInFailed("", CONSOLE, NO_BADGE)
         try:
-            return self._locked(asked.badge, CONSOLE, -1) or await self._decide(asked.badge, pin, CONSOLE, -1, "")
+            return self._refused(asked.badge, CONSOLE, -1) or await self._decide(asked.badge, pin, CONSOLE, -1, "")
         except FeltError:
             return SignInFailed(asked.badge, CONSOLE, UNCHECKED, self._name(asked.badge))
 
@@ -91,18 +93,19 @@ class SignIn:
         """
         if len(pin) > LONGEST_PIN or not 0 < len(badge) <= LONGEST_PIN or not badge.isprintable():
             raise wrong()
-        locked = self._locked(badge, place, account)
-        if locked is not None:
-            return await self._recorded(locked)
+        refused = self._refused(badge, place, account)
+        if refused is not None:
+            return await self._recorded(refused)
         person = self.people.roster.by_badge.get(badge)
         async with self._turns[type(person.pin) if person is not None else type(self.people.roster.nobody)].taken():
-            locked = self._locked(badge, place, account)  # by what came of those before
-            return await self._recorded(locked or await self._decide(badge, pin, place, account, role))
+            refused = self._refused(badge, place, account)  # by what came of those before
+            return await self._recorded(refused or await self._decide(badge, pin, place, account, role))
 
     async def _recorded(self, fact: SignedIn | SignInFailed) -> SignedIn | SignInFailed:
-        if isinstance(fact, SignInFailed) and fact.why == LOCKED_OUT:
+        if isinstance(fact, SignInFailed) and fact.why in (LOCKED_OUT, NO_PEOPLE):
             table, now = self._engine.table, self._engine.table_time()
-            wait = fact.place, locked_until(table, fact.badge, fact.place, now, fact.account) or 0
+            until = locked_until(table, fact.badge, fact.place, now, fact.account) or 0
+            wait: _Wait = (fact.place, self.people.trouble or until)
             if wait in self._waits_on_record:
                 return fact
             if len(self._waits_on_record) >= _REMEMBERED:
@@ -111,8 +114,10 @@ class SignIn:
         await self._engine.submit(fact)
         return fact
 
-    def _locked(self, badge: str, place: str, account: int) -> SignInFailed | None:
-        """Returns that nobody signs in there with that badge now, after wrong PINs; None when they may try."""
+    def _refused(self, badge: str, place: str, account: int) -> SignInFailed | None:
+        """Returns why no PIN is looked at: no people.toml to be used, or wrong PINs before; None: they may try."""
+        if self.people.trouble is not None:
+            return SignInFailed(badge, place, NO_PEOPLE, "", account)
         if locked_until(self._engine.table, badge, place, self._engine.table_time(), account) is None:
             return None
         return SignInFailed(badge, place, LOCKED_OUT, self._name(badge), account)

@@ -24,6 +24,7 @@ STATUS: Final = {
     "sign-in.locked": 429,
     "sign-in.busy": 503,
     "sign-in.unchecked": 503,
+    "sign-in.nobody": 503,
     # what is asked about
     "device.unknown": 404,
     "alert.unknown": 404,

@@ -161,6 +161,7 @@ NO_BADGE: Final = "no-badge"  # a PIN, and no badge was shown before
 NO_ROLE: Final = "no-role"  # the person has not the role that was asked for
 UNCHECKED: Final = "unchecked"  # nobody could tell whether the PIN is right
 BARRED: Final = "barred"  # it is right, and PAM says that the account may not be used
+NO_PEOPLE: Final = "no-people"  # people.toml is missing or cannot be used: nobody can sign in
 
 
 class Shuffled(Fact, frozen=True, tag="shuffled"):

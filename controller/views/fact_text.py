@@ -108,6 +108,7 @@ _FAILED: Final = {
     f.NO_BADGE: "a PIN came without a badge",
     f.NO_ROLE: "the person has not this role",
     f.UNCHECKED: "the PIN could not be checked",
+    f.NO_PEOPLE: "people.toml is missing or cannot be used",
     f.BARRED: "the account is locked, expired, or needs a new password",
 }
 

@@ -84,6 +84,7 @@ def test_everything_else(file: Path) -> None:
     assert gone.returncode == 1 and "nobody is called Maria: known are Maria Rossi" in gone.stderr
     assert felt("people", "remove", "Maria Rossi", "--file", str(file)).returncode == 0
     assert RosterFile(file).read().people == ()
+    assert "nobody can sign in" in felt("people", "check", "--file", str(file)).stdout
 
 
 def test_somebody_whose_password_pam_knows_needs_no_pin(file: Path) -> None:

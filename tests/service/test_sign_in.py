@@ -16,7 +16,8 @@ from controller.errors import FeltError
 from controller.people.pins import hashed
 from controller.people.roster import Employee, Roster
 from controller.service.clock import SYSTEM_CLOCKS
-from controller.table.facts import WRONG_PIN, BadgePresented, Key, SignedIn, SignedOut, SignInFailed
+from controller.table.facts import NO_PEOPLE, WRONG_PIN, BadgePresented, Key, SignedIn, SignedOut, SignInFailed
+from controller.views.fact_text import tell
 from tests.asking import Client
 from tests.daemon.house import table_toml
 from tests.people.everybody import write_people
@@ -165,7 +166,12 @@ async def test_a_file_that_breaks_while_the_table_runs_lets_nobody_in_until_it_i
         path, keeper = tmp_path / "people.toml", t.daemon.service.doorkeeper
         whole = path.read_text()
         two_of_one_badge = whole.replace("0418", "0417")
-        for broken, code in ((two_of_one_badge, "people.invalid"), ("[[person", "people.invalid"), (None, "missing")):
+        for broken, code in (
+            (two_of_one_badge, "people.invalid"),
+            ("[[person", "people.invalid"),
+            ("", "people.empty"),
+            (None, "missing"),
+        ):
             token, _ = await keeper.sign_in("0418", "1379", "", "socket", 1000)
             if broken is None:
                 path.unlink()
@@ -175,11 +181,20 @@ async def test_a_file_that_breaks_while_the_table_runs_lets_nobody_in_until_it_i
             trouble = t.daemon.service.sign_in.people.trouble
             assert trouble is not None and trouble.code.endswith(code)
             assert keeper.accounts_suffice == (broken is None)  # a broken file gives no account powers
-            with pytest.raises(FeltError):
-                await keeper.sign_in("0418", "1379", "", "socket", 1000)
+            for _ in range(6):  # a right PIN, and one more than may be wrong
+                with pytest.raises(FeltError) as refused:
+                    await keeper.sign_in("0418", "1379", "", "socket", 1000)
+                assert refused.value.code == "sign-in.nobody" and str(tmp_path) not in refused.value.cause
+            await t.do("console", "badge", "0418")
+            await t.do("console", "pin", "1379")
+            assert shown(t)[0].startswith("nobody can sign in: people.toml")
+            assert not t.engine.table.attempts  # it is nobody's mistake
             path.write_text(whole)
             path.chmod(0o600)
         assert (await keeper.sign_in("0418", "1379", "", "socket", 1000))[1].person == "Ben Wu"
+        at = [(fact.place, fact.why) for fact in t.facts(SignInFailed)]
+        assert at == [("socket", NO_PEOPLE), ("console", NO_PEOPLE)] * 4  # at the socket the first attempt of each
+        assert "PIN" not in tell(t.facts(SignInFailed)[0])
 
 
 async def test_without_people_the_table_says_so_and_takes_only_a_dealer(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, Final
 from controller.errors import FeltError
 from controller.money import cents
 from controller.sim.addresses import runtime_directory
-from controller.sim.directory import PREFIX
+from controller.sim.directory import API, PREFIX
 from hw_sim.control import SOCKET, ControlClient
 from hw_sim.errors import SimError
 
@@ -36,13 +37,26 @@ def do(control: Path | None, device: str, deed: str, words: Sequence[str]) -> Pa
 
 
 def the_running() -> Path:
-    """Returns the control channel of the one simulated table that runs here."""
+    """Returns the control channel of the one simulated table that runs here; of several, that of FELT_SOCKET."""
     running = [path for path in _channels() if _answers(path)]
     if not running:
         raise FeltError("sim.nobody", "no simulated table runs here, or it is another account's")
     if len(running) > 1:
-        raise FeltError("sim.several", f"several simulated tables run: {', '.join(map(str, running))}")
+        wanted = os.environ.get("FELT_SOCKET")
+        meant = [path for path in running if wanted and _api(path) == Path(wanted).absolute()]
+        if len(meant) != 1:
+            each = ", ".join(f"{path} (its daemon: {_api(path) or 'unknown'})" for path in running)
+            raise FeltError("sim.several", f"several simulated tables run: {each}")
+        return meant[0]
     return running[0]
+
+
+def _api(control: Path) -> Path | None:
+    """Returns the socket of the daemon whose table has this control channel; None when nothing says so."""
+    try:
+        return (control.parent / API).readlink()
+    except OSError:
+        return None
 
 
 def _channels() -> list[Path]:

@@ -34,7 +34,7 @@ declare(
         ),
         "sim.several": (
             "Several simulated tables run, and nobody said which is meant.",
-            "Name its control channel with --control.",
+            "Name its control channel with --control, or its daemon's socket with FELT_SOCKET.",
         ),
         "simulated.devices": (
             "Simulated devices are there; the line says where they are controlled.",

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 PREFIX: Final = "feltd-simulated-"
+API: Final = "api.sock"  # leads to the socket of the table's daemon: so others know whose directory it is
 
 
 @contextmanager

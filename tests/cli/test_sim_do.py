@@ -134,3 +134,11 @@ def test_of_several_tables_one_has_to_be_named(running: RunningTable, tmp_path: 
     done = felt("sim", "do", "shoe", "clear", XDG_RUNTIME_DIR=str(tmp_path), TMPDIR=str(tmp_path))
     assert done.returncode == 1 and done.stderr.startswith("sim.several: ")
     assert "feltd-simulated-a" in done.stderr and "feltd-simulated-c" not in done.stderr
+    api = (Path(running.control).parent / "api.sock").readlink()
+    running.until(str(api))  # as the terminal of the table names it
+    (tmp_path / "feltd-simulated-b" / "api.sock").symlink_to(api)
+    here = {"XDG_RUNTIME_DIR": str(tmp_path), "TMPDIR": str(tmp_path)}
+    done = felt("sim", "do", "--json", "shoe", "clear", **here, FELT_SOCKET=str(api))
+    assert json.loads(done.stdout)["control"] == str(tmp_path / "feltd-simulated-b" / "control.sock")
+    done = felt("sim", "do", "shoe", "clear", **here, FELT_SOCKET="/another.sock")
+    assert done.stderr.startswith("sim.several: ") and f"(its daemon: {api})" in done.stderr

@@ -13,7 +13,7 @@ from firmware_bridge import messages as m
 class BetSensorDriver(Driver):
     """Reports the chips on each spot by bettor, and shows whether a bet is accepted."""
 
-    events = (m.BetChanged, m.UnknownChip, m.ChipsPushed)
+    events = m.SENT_BY["bet-sensor"]
 
     def indicate(self, spot: str, accepted: bool, bettor: int = 1) -> None:
         """Shows at the spot that the bet is accepted or refused."""

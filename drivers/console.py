@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from drivers.driver import Driver
 from drivers.families import family
@@ -25,9 +25,9 @@ def pressed(words: str) -> m.KeyPressed:
 
 @family("console", one=True)
 class ConsoleDriver(Driver):
-    """Reports keys, badges and PINs; shows prompts and lights keys, each list in the place of the one before."""
+    """Reports keys, badges, PINs and its door; shows prompts and lights keys, each list instead of the one before."""
 
-    events: ClassVar[tuple[type[m.Message], ...]] = (m.KeyPressed, m.BadgeRead, m.PinEntered)
+    events = m.SENT_BY["console"]
 
     def show_prompts(self, lines: Sequence[str]) -> None:
         """Shows these lines and nothing else, the most urgent first."""

@@ -35,7 +35,7 @@ class Driver:
     """One device of a family.  Subclasses name their events and their outputs."""
 
     about: ClassVar[Family]  # set by its decorator
-    events: ClassVar[tuple[type[m.Message], ...]] = ()
+    events: ClassVar[tuple[type[m.Event], ...]] = ()  # beside those that every family sends
 
     def __init__(self) -> None:
         self._channel: Channel | None = None
@@ -63,7 +63,7 @@ class Driver:
 
     def read(self, event: m.Event) -> m.Event:
         """Returns the event, or a fault in its place when this family does not send it or it cannot be true."""
-        if not isinstance(event, (m.Fault, m.FaultCleared, *self.events)):
+        if not isinstance(event, (*m.SENT_BY_ALL, *self.events)):
             return m.Fault("device.unexpected", f"a {self.family} does not send {type(event).__name__}")
         if isinstance(event, m.FaultCleared):
             self._try_again(event.code)

@@ -51,7 +51,9 @@ def lamp_channels(seats: int) -> dict[str, int]:
 
 @family("lamps")
 class LampsDriver(Driver):
-    """Lights lamps by name.  Their safe state is off."""
+    """Lights lamps by name.  Their safe state is off.  A door switch may be wired with them."""
+
+    events = m.SENT_BY["lamps"]
 
     def __init__(self, channels: Mapping[str, int]) -> None:
         super().__init__()

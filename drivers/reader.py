@@ -11,4 +11,4 @@ from firmware_bridge import messages as m
 class ReaderDriver(Driver):
     """Reports cards that are laid down and lifted.  It has no outputs."""
 
-    events = (m.CardsLaid, m.CardsLifted)
+    events = m.SENT_BY["reader"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import ClassVar
 
 from drivers.driver import Driver
 from drivers.families import family
@@ -14,14 +13,7 @@ from firmware_bridge import messages as m
 class ShoeDriver(Driver):
     """Reports cards one by one, the cutting card, low, empty and the door; it can be locked."""
 
-    events: ClassVar[tuple[type[m.Message], ...]] = (
-        m.CardDrawn,
-        m.CardsTogether,
-        m.CuttingCardSeen,
-        m.CardsLow,
-        m.ShoeEmpty,
-        m.DoorChanged,
-    )
+    events = m.SENT_BY["shoe"]
 
     def lock(self, locked: bool) -> None:
         """Holds the cards back, or lets them be drawn; lasts through a reconnect."""

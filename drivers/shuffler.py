@@ -14,13 +14,7 @@ class ShufflerDriver(ShoeDriver):
     Its deeds are not repeated after a reconnect: whoever asked must look at what came of it.
     """
 
-    events = (
-        *ShoeDriver.events,
-        m.DeckInserted,
-        m.ShuffleStarted,
-        m.ShuffleComplete,
-        m.SetDispensed,
-    )
+    events = m.SENT_BY["shuffler"]
 
     async def shuffle(self) -> m.Reply:
         """Starts a shuffle and returns the reply; events tell the rest."""

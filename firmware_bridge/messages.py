@@ -7,7 +7,9 @@ a default may be missing at the end, so a later version can add fields without b
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 import msgspec
@@ -552,4 +554,17 @@ class Reply(Message, frozen=True, tag=128):
     spots: tuple[Spot, ...] = ()
 
 
-FAMILIES = ("shoe", "shuffler", "bet-sensor", "console", "lamps", "display", "reader")
+_SHOE: Final = (CardDrawn, CardsTogether, CuttingCardSeen, CardsLow, ShoeEmpty, DoorChanged)
+SENT_BY_ALL: Final[tuple[type[Event], ...]] = (Fault, FaultCleared)
+SENT_BY: Final[Mapping[str, tuple[type[Event], ...]]] = MappingProxyType(
+    {
+        "shoe": _SHOE,
+        "shuffler": (*_SHOE, DeckInserted, ShuffleStarted, ShuffleComplete, SetDispensed),
+        "bet-sensor": (BetChanged, UnknownChip, ChipsPushed),
+        "console": (KeyPressed, BadgeRead, PinEntered, DoorChanged),
+        "lamps": (DoorChanged,),
+        "display": (),
+        "reader": (CardsLaid, CardsLifted),
+    }
+)  # by family, beside what every family sends
+FAMILIES: Final = tuple(SENT_BY)

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import ClassVar, Final
+from typing import Final
 
 from drivers.console import pressed
 from drivers.lamps import BLINKING, ON, LampsDriver
@@ -78,9 +78,9 @@ class Cia401:
 
 
 class IoDriver(LampsDriver):
-    """Lamps that have buttons and a door switch beside them."""
+    """Lamps that have buttons beside them."""
 
-    events: ClassVar[tuple[type[m.Message], ...]] = (m.KeyPressed, m.DoorChanged)
+    events = (*LampsDriver.events, m.KeyPressed)
 
 
 @vendor(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from drivers.console import ConsoleDriver, pressed
 from drivers.lamps import BLINKING, OFF, ON
@@ -127,12 +127,6 @@ class Gpio:
         return {name: output.pin for name, output in self.outputs.items()}
 
 
-class KeypadDriver(ConsoleDriver):
-    """A console of buttons, with a door switch beside them perhaps."""
-
-    events: ClassVar[tuple[type[m.Message], ...]] = (*ConsoleDriver.events, m.DoorChanged)
-
-
 @vendor(
     GPIO,
     families=("lamps", "console"),
@@ -152,11 +146,11 @@ class GpioLink(VendorLink[Gpio]):
         memory = Memory()
         resting = {output.pin: output.dark for output in settings.outputs.values()}
         pulled = {point.pin: point.pull for point in settings.inputs.values()}
-        console = family == KeypadDriver.about.name
+        console = family == ConsoleDriver.about.name
         return Endpoint(
             partial(GpioTransport, address.host, resting, pulled),
             lambda transport, listener: cls(transport, listener, memory, settings, family),
-            KeypadDriver if console else partial(IoDriver, settings.channels),
+            ConsoleDriver if console else partial(IoDriver, settings.channels),
         )
 
     def __init__(

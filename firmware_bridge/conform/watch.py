@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from firmware_bridge.frame import BodyError, Frame, FrameError, Kind, decode_event, decode_reply
-from firmware_bridge.messages import CARDS, FAMILIES, BetChanged, CardDrawn, ChipsPushed, Event, Identity
+from firmware_bridge.messages import (
+    CARDS,
+    FAMILIES,
+    SENT_BY,
+    SENT_BY_ALL,
+    BetChanged,
+    CardDrawn,
+    ChipsPushed,
+    Event,
+    Identity,
+)
 from firmware_bridge.session import WINDOW
 
 _UP: Final = (Kind.IDENTITY, Kind.EVENT, Kind.REPLY, Kind.PONG)
@@ -139,6 +149,9 @@ class Watch:
             self.note("3.2", f"event {frame.number} has a card of {len(bad[0])} characters that no deck has")
         elif _cards(event):
             self.cards += 1
+        family = self.identity.family if self.identity is not None else ""
+        if family in SENT_BY and not isinstance(event, (*SENT_BY_ALL, *SENT_BY[family])):
+            self.note("3.4", f"event {frame.number} is {type(event).__name__}, which a {family} does not send")
         if event.defect is not None:
             paragraph = "3.5" if isinstance(event, BetChanged | ChipsPushed) else "3.4"
             self.note(paragraph, f"event {frame.number}: {event.defect.detail}")

@@ -19,7 +19,7 @@ _ALL: Final[tuple[tuple[str, str, str, Link], ...]] = (
         "Every Identity has a known family, a serial number, a random epoch, and counters that fit.",
         "any",
     ),
-    ("events", "3.4", "Every event has what its message asks for.", "any"),
+    ("events", "3.4", "Every event is one that its family sends, and has what its message asks for.", "any"),
     ("events", "3.5", "Every spot holds chips that there can be.", "any"),
     ("frames", "4.3", "The serial number stays the same.", "any"),
     ("events", "5.1", "No counter is left out.", "any"),

@@ -9,11 +9,13 @@ from msgspec.structs import replace
 
 from firmware_bridge.frame import BodyError, Frame, Kind, decode_answer, decode_command, encode
 from firmware_bridge.messages import (
+    CardDrawn,
     CardsLaid,
     ClearFault,
     Command,
     Event,
     Introduction,
+    KeyPressed,
     Pair,
     PairKeep,
     PairReveal,
@@ -84,6 +86,13 @@ class LaysNothing(Spoiled):
         super().report(replace(event, cards=()) if isinstance(event, CardsLaid) else event for event in events)
 
 
+class PressesKeys(Spoiled):
+    """A shoe that tells of its cards with an event of the console."""
+
+    def report(self, events: Iterable[Event]) -> None:
+        super().report(KeyPressed("cut") if isinstance(event, CardDrawn) else event for event in events)
+
+
 class WholeFramesOnly(Spoiled):
     """Takes a frame only when all of it comes at once."""
 
@@ -126,6 +135,7 @@ ANSWERS = (
     Planted(ClearsAnything, "3.7"),
     Planted(FewAtOnce, "6.1"),
     Planted(LaysNothing, "3.4", "reader"),
+    Planted(PressesKeys, "3.4"),
     Planted(WholeFramesOnly, "1.2"),
     Planted(ShortHalf, "8.13"),
     Planted(AnotherCommitment, "8.14"),

@@ -10,7 +10,7 @@ import pytest
 
 from controller.cli.main import COMMANDS
 from drivers.lamps import AREA_LAMPS, TABLE_LAMPS, lamp_channels
-from firmware_bridge.messages import FAMILIES
+from firmware_bridge.messages import FAMILIES, SENT_BY, SENT_BY_ALL
 from tests.docs.blocks import PAGES, ROOT, code, name_of, prose
 
 HOOKS = ROOT / ".pre-commit-config.yaml"
@@ -107,6 +107,16 @@ def test_the_families_listed_are_those_declared(page: str, listed: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     [families] = re.findall(listed, text, re.MULTILINE)
     assert sorted(set(re.findall(r"[a-z-]+", families)) - {"or"}) == sorted(FAMILIES)
+
+
+def test_the_events_that_a_family_sends_are_those_declared() -> None:
+    text = (ROOT / "docs/protocol.md").read_text(encoding="utf-8")
+    head, _, rows = text.partition("| family | sends, beside ")[2].partition("\n|---|---|\n")
+    assert re.findall(r"[A-Z]\w+", head) == [event.__name__ for event in SENT_BY_ALL]
+    listed = re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", rows.partition("\n\n")[0], re.MULTILINE)
+    assert listed == [
+        (family, ", ".join(event.__name__ for event in events) or "nothing") for family, events in SENT_BY.items()
+    ]
 
 
 # What these say stops no table: they are about other programs, files and tests.

@@ -20,6 +20,7 @@ from firmware_bridge.link import LinkError
 
 Events = list[m.Event]
 
+DOOR = m.DoorChanged(True)
 SHOE: Events = [
     m.CardDrawn("Td"),
     m.CardDrawn("", True),
@@ -27,7 +28,7 @@ SHOE: Events = [
     m.CuttingCardSeen(),
     m.CardsLow(),
     m.ShoeEmpty(),
-    m.DoorChanged(True),
+    DOOR,
 ]
 SHUFFLER: Events = [
     *SHOE,
@@ -41,7 +42,7 @@ SENSOR: Events = [
     m.UnknownChip("ante", 2),
     m.ChipsPushed((500, 2500)),
 ]
-CONSOLE: Events = [m.KeyPressed("fold", ("3",)), m.BadgeRead("17"), m.PinEntered("2580")]
+CONSOLE: Events = [m.KeyPressed("fold", ("3",)), m.BadgeRead("17"), m.PinEntered("2580"), DOOR]
 READER: Events = [m.CardsLaid(("7d",)), m.CardsLaid(("7d", ""), True), m.CardsLifted(1)]
 COMMON: Events = [m.Fault("x.jam", "roller"), m.FaultCleared("x.jam")]
 FAMILIES: dict[str, tuple[Driver, Events]] = {
@@ -49,7 +50,7 @@ FAMILIES: dict[str, tuple[Driver, Events]] = {
     "shuffler": (ShufflerDriver(), SHUFFLER),
     "bet-sensor": (BetSensorDriver(), SENSOR),
     "console": (ConsoleDriver(), CONSOLE),
-    "lamps": (LampsDriver(lamp_channels(7)), []),
+    "lamps": (LampsDriver(lamp_channels(7)), [DOOR]),
     "display": (DisplayDriver(), []),
     "reader": (ReaderDriver(), READER),
 }

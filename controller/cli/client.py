@@ -16,6 +16,7 @@ from controller.api.shapes import CauseShown, DatedCause, Device
 from controller.cli import codes as codes  # what the errors of a command mean
 from controller.cli.daemon_socket import TIMEOUT, DaemonSocket
 from controller.cli.daemon_socket import Json as Json  # what every command handles
+from controller.cli.main import STOPPED
 from controller.cli.output import beside, too_wide, whole_lines
 from controller.errors import Coded, FeltError
 from controller.service.routes import Answer, AnyRoute, Route
@@ -121,7 +122,7 @@ def explained(command: Command) -> Command:
         except Coded as error:
             complain(error.code, error.cause, error.next_step, as_json)
         except KeyboardInterrupt:
-            sys.exit(130)
+            sys.exit(STOPPED)
 
     return update_wrapper(run, command)  # type: ignore[return-value]
 

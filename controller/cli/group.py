@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import signal
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -13,7 +14,7 @@ from typing import Any
 import click
 
 from controller.cli.client import socket_of_all
-from controller.cli.main import COMMANDS, help_text
+from controller.cli.main import COMMANDS, STOPPED, end_at_once, help_text
 from controller.cli.output import written
 
 
@@ -52,7 +53,10 @@ class Lazy(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             ctx.fail(unknown(args[0]))
-        return super().resolve_command(ctx, args)
+        resolved = super().resolve_command(ctx, args)
+        if signal.getsignal(signal.SIGINT) is end_at_once:  # it is loaded: from here on a command can tidy up
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        return resolved
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -60,7 +64,9 @@ class Lazy(click.Group):
                 return super().invoke(ctx)
         except click.Abort:  # Ctrl-C at a question
             print(file=sys.stderr)
-            sys.exit(130)
+            sys.exit(STOPPED)
+        except KeyboardInterrupt:
+            sys.exit(STOPPED)
 
     def get_help(self, ctx: click.Context) -> str:
         return help_text()

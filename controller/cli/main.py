@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from types import FrameType
 
+STOPPED = 130  # as a program that Ctrl-C has ended
 COMMANDS = {
     "completion": ("controller.cli.completion", "Let the shell complete what is typed."),
     "config": ("controller.cli.config", "Check, show or begin a table's configuration."),
@@ -53,8 +56,15 @@ def help_text() -> str:
     )
 
 
+def end_at_once(number: int, frame: FrameType | None) -> None:
+    """Ends the program on Ctrl-C while it loads: nothing has been done yet, and a half import tells nobody anything."""
+    os._exit(STOPPED)
+
+
 def main() -> object:
     """Runs the `felt` command."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell lets what runs behind ignore it
+        signal.signal(signal.SIGINT, end_at_once)
     _open_what_is_closed()
     if sys.argv[1:] in (["--help"], ["-h"]):
         try:

@@ -11,9 +11,11 @@ from typing import Final
 import click
 import structlog
 
+from controller.cli.main import STOPPED
 from controller.cli.output import whole_lines
 from controller.cli.runner.find import STDIN, ScriptSource, find
-from controller.cli.runner.junit import junit
+from controller.cli.runner.interrupt import uninterrupted
+from controller.cli.runner.junit import junit, make_room
 from controller.cli.runner.one import Result, Wants
 from controller.cli.runner.pool import cores, played
 from controller.cli.runner.progress import Progress
@@ -22,7 +24,6 @@ from controller.cli.runner.telling import Telling, slowest, summary
 from controller.cli.runner.watch import changed, stamps
 from controller.script.files import Status
 
-STOPPED: Final = 130  # as a program that Ctrl-C has ended
 AUTO: Final = "auto"
 
 
@@ -77,12 +78,12 @@ def command(
     except BadExpression as error:
         raise click.UsageError(f"-k: {error}") from None
     if xml is not None:
-        _make_room(xml)
+        make_room(xml)
     _no_log()
     gc.freeze()  # what was loaded stays
     whole_lines()  # a path with its line is to be found by whatever reads along
     session = RunSession(Wants(as_json, quiet, strict, only), jobs, xml, durations)
-    sys.exit(session.watch(files) if watch else session.play(find(files)))
+    sys.exit(session.watch(files) if watch else session.once(files))
 
 
 class RunSession:
@@ -95,6 +96,16 @@ class RunSession:
         self._durations = durations
         self._results: dict[str, list[Result]] = {}  # the latest, by script
 
+    def once(self, words: Sequence[str]) -> int:
+        """Plays the scripts that are meant, and returns the exit status."""
+        try:
+            sources = find(words)
+        except KeyboardInterrupt:
+            self._write_xml()
+            print("stopped: no script was played yet", file=sys.stderr)
+            return STOPPED
+        return self.play(sources)
+
     def play(self, sources: Sequence[ScriptSource]) -> int:
         """Plays the scripts, tells of them, and returns the exit status."""
         progress = Progress(len(sources))
@@ -106,9 +117,12 @@ class RunSession:
         except KeyboardInterrupt:
             happened.close()
             stopped = True
-        telling.tell_rest()
-        self._keep(sources, telling.results)
-        self._conclude(telling)
+        try:
+            telling.tell_rest()
+            self._keep(sources, telling.results)
+            self._conclude(telling)
+        finally:
+            self._write_xml()
         if stopped:
             print(f"stopped: {telling.ended} of {telling.scripts} scripts were played to their end", file=sys.stderr)
             return STOPPED
@@ -124,9 +138,9 @@ class RunSession:
         while True:
             if self.play(sources) == STOPPED:
                 return STOPPED
-            print(f"watching {len(now)} scripts; Ctrl-C ends it", file=sys.stderr, flush=True)
-            sys.stdout.flush()
             try:
+                print(f"watching {len(now)} scripts; Ctrl-C ends it", file=sys.stderr, flush=True)
+                sys.stdout.flush()
                 sources, now = changed(words, now)
             except KeyboardInterrupt:
                 print(file=sys.stderr)
@@ -142,24 +156,19 @@ class RunSession:
             self._results[result.script].append(result)
 
     def _conclude(self, telling: Telling) -> None:
-        """Tells what all the runs came to, and writes the XML."""
+        """Tells what all the runs came to."""
         if not self._wants.as_json:
             for line in summary(telling.results, telling.left_out, self._wants.quiet):
                 print(line)
         if self._durations is not None:
             for line in slowest(telling.results, self._durations):
                 print(line, file=sys.stderr if self._wants.as_json else sys.stdout)
+
+    def _write_xml(self) -> None:
+        """Writes the results as XML, if they are wanted so."""
         if self._xml is not None:
-            self._xml.write_bytes(junit([result for results in self._results.values() for result in results]))
-
-
-def _make_room(xml: Path) -> None:
-    """Makes the folder for the XML: who cannot write it learns that before hours of playing, not after."""
-    try:
-        xml.parent.mkdir(parents=True, exist_ok=True)
-        xml.touch()
-    except OSError as error:
-        raise click.UsageError(f"--junit {xml}: {error.strerror}") from None
+            with uninterrupted():
+                self._xml.write_bytes(junit([result for results in self._results.values() for result in results]))
 
 
 def _no_log() -> None:

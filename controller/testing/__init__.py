@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.script import ScriptError
 from controller.testing.results import (
     LineAnswer,
     PlayedJackpot,
@@ -21,6 +22,7 @@ __all__ = [
     "PlayedPot",
     "PlayedRound",
     "PlayedWager",
+    "ScriptError",
     "ScriptedDevice",
     "ScriptedDevices",
     "ScriptedFloor",

@@ -145,7 +145,7 @@ def table(request: pytest.FixtureRequest, floor: ScriptedFloor) -> ScriptedTable
         game, *options = str(request.param).split()
         return floor.table(game, **dict(option.split("=", 1) for option in options))
     marker = request.node.get_closest_marker("table")
-    if marker is None:
+    if marker is None or not marker.args:
         pytest.fail('say which game: @pytest.mark.table("casino-war")', pytrace=False)
     return floor.table(*marker.args, **marker.kwargs)
 

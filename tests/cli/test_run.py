@@ -221,6 +221,11 @@ def test_xml_that_cannot_be_written_is_said_before_anything_is_played(folder: Pa
     assert done.returncode == 2 and done.stdout == "" and "--junit" in done.stderr
 
 
+def test_xml_without_a_name_is_refused_before_anything_is_played(folder: Path) -> None:
+    done = felt("run", str(folder), "--junit", "")
+    assert done.returncode == 2 and done.stdout == "" and "--junit: this names no file" in done.stderr
+
+
 def test_the_runs_that_took_longest(folder: Path) -> None:
     done = felt("run", "-q", str(folder), "--durations", "2")
     lines = done.stdout.splitlines()

@@ -7,6 +7,8 @@ import pty
 import re
 import select
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -102,6 +104,37 @@ def test_ctrl_c_tells_what_was_played(folder: Path, terminal: Callable[..., Term
     assert int(played[1]) - int(stopped[1]) in (0, 1)
     assert "Traceback" not in seen
     assert (folder / "x.xml").read_text().count("<testcase") == int(played[1])
+
+
+@pytest.mark.parametrize("loaded", ["click", "controller.cli.run", "controller.cli.runner.one"])
+def test_ctrl_c_while_it_loads_is_no_failure(folder: Path, loaded: str) -> None:
+    code = f"""
+import os, signal, sys
+class CtrlC:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{loaded}":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, CtrlC())
+from controller.cli.main import main
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, "run", str(folder)], capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_ctrl_c_while_scripts_are_sought_leaves_whole_xml(tmp_path: Path, terminal: Callable[..., Terminal]) -> None:
+    xml = tmp_path / "x.xml"
+    run = terminal("run", "-", "--junit", str(xml))
+    ends = time.monotonic() + PATIENCE
+    while not xml.exists() and time.monotonic() < ends:
+        time.sleep(0.02)
+    time.sleep(0.5)  # it reads standard input, which has no end
+    status, seen = run.stop()
+    assert status == 130
+    assert "stopped: no script was played yet" in seen and "Traceback" not in seen
+    assert xml.read_text().startswith("<?xml")
 
 
 def test_ctrl_c_leaves_whole_lines_of_json(folder: Path, tmp_path: Path, terminal: Callable[..., Terminal]) -> None:

@@ -34,6 +34,10 @@ def test_it(table):
 
 def test_no_game(table):
     pass
+
+@pytest.mark.table()
+def test_a_marker_without_a_game(table):
+    pass
 """
 
 
@@ -86,7 +90,7 @@ def test_the_fixtures(suite: Path) -> None:
     done = run_pytest(suite, "--felt", "-q", "test_it.py")
     assert "expect 1 war none" in done.stdout and "NOT SO: open by" in done.stdout
     assert "controller/" not in done.stdout  # no line of ours in the traceback
-    assert 'say which game: @pytest.mark.table("casino-war")' in done.stdout
+    assert done.stdout.count('\nsay which game: @pytest.mark.table("casino-war")\n') == 2
 
 
 def test_nothing_of_feltd_is_loaded_before_it_is_asked_for(suite: Path) -> None:

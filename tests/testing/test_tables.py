@@ -6,8 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from controller.script import ScriptError
-from controller.testing import ScriptedDevices, ScriptedFloor, ScriptedTable, token
+from controller.testing import ScriptedDevices, ScriptedFloor, ScriptedTable, ScriptError, token
 
 
 @pytest.mark.table("three-card-poker", min=5, pair_plus="A")

@@ -58,11 +58,12 @@ def conform(
     if name:
         raise click.UsageError("the suite takes an address: felt device conform ADDRESS")
     from controller.cli.conform.telling import TrialReport, junit
+    from controller.cli.runner.junit import make_room
     from controller.config.key_file import KeyFile
     from firmware_bridge.address import parse
 
     if xml is not None:
-        _make_room(xml)
+        make_room(xml)
     keys = {} if key is None else KeyFile.at(key).all()
     telling = TrialReport(as_json)
     place = parse(address)
@@ -112,12 +113,3 @@ async def _device(place: Address, telling: TrialReport) -> AsyncIterator[tuple[C
 def _is_stream(place: Address) -> bool:
     """Tells whether the wire carries a stream of bytes, with byte stuffing."""
     return place.scheme not in WHOLE_MESSAGES and place.options.get("wire") not in WHOLE_MESSAGES
-
-
-def _make_room(xml: Path) -> None:
-    """Makes the file for the XML: who cannot write it learns that before the suite, not after."""
-    try:
-        xml.parent.mkdir(parents=True, exist_ok=True)
-        xml.touch()
-    except OSError as error:
-        raise click.UsageError(f"--junit {xml}: {error.strerror}") from None

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as Xml
 
+import click
+
 from controller.cli.runner.one import Result
 from controller.script.files import Complaint, Status
 
@@ -76,3 +78,14 @@ def _class(script: str) -> str:
 def xml_text(words: str) -> str:
     """Returns words without the characters that XML does not have."""
     return _NOT_IN_XML.sub("?", words)
+
+
+def make_room(xml: Path) -> None:
+    """Makes the file for the XML: who cannot write it learns that before hours of playing, not after."""
+    if not xml.name:
+        raise click.UsageError("--junit: this names no file")
+    try:
+        xml.parent.mkdir(parents=True, exist_ok=True)
+        xml.touch()
+    except OSError as error:
+        raise click.UsageError(f"--junit {xml}: {error.strerror}") from None

@@ -13,6 +13,7 @@ from multiprocessing.context import ForkContext, ForkProcess
 import msgspec
 
 from controller.cli.runner.find import ScriptSource
+from controller.cli.runner.interrupt import uninterrupted
 from controller.cli.runner.one import Begins, Event, LeftOut, Result, Wants, complained, events
 from controller.script.files import Complaint, Status
 
@@ -55,7 +56,8 @@ class _Worker:
     def __init__(self, fork: ForkContext, wants: Wants, others: Sequence[Connection]) -> None:
         self.pipe, its_end = fork.Pipe()
         self.process: ForkProcess = fork.Process(target=_work, args=(its_end, wants, [*others, self.pipe]), daemon=True)
-        self.process.start()
+        with uninterrupted():  # it inherits that, and has no moment in which Ctrl-C would end it with a traceback
+            self.process.start()
         its_end.close()  # so that its death is the end of the pipe
         self.job: Job | None = None
         self.run: Begins | None = None  # of that job

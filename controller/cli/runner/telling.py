@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 
+from controller.cli.runner.interrupt import uninterrupted
 from controller.cli.runner.one import LeftOut, Result, Wants, run_name
 from controller.cli.runner.pool import Happened, ScriptEnd
 from controller.cli.runner.progress import Progress
@@ -36,7 +35,7 @@ class Telling:
                 continue
             self.ended += isinstance(event, ScriptEnd)
             self._waiting.setdefault(place, []).append(event)
-            with _uninterrupted():
+            with uninterrupted():
                 self._tell_in_turn()
             self._bad += isinstance(event, Result) and event.status > Status.OK
             self._progress.show(self.ended, self._bad)
@@ -71,16 +70,6 @@ class Telling:
         elif event.report:
             self._progress.clear()
             print(event.report, flush=self._wants.as_json)
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Lets Ctrl-C wait until a report is told whole."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _complain(wrong: Complaint, case: str | None) -> None:

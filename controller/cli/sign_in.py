@@ -8,6 +8,7 @@ import click
 
 from controller.cli.client import Client, dumped, explained, with_json, with_socket
 from controller.cli.session_file import SessionFile
+from controller.errors import FeltError
 from controller.service import door_routes
 
 
@@ -24,6 +25,8 @@ def command(badge: str | None, role: str, path: str, as_json: bool) -> None:
     """
     number = badge or click.prompt("badge", err=True)
     pin = click.prompt("PIN", hide_input=True, err=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
+    if not pin:  # nothing that a daemon should count as a wrong one
+        raise FeltError("sign-in.request", "no PIN was given", "Type it when it is asked for, or write it to the pipe.")
     signed_in = Client(path).post(door_routes.SIGN_IN, {"badge": number, "pin": pin, "role": role})
     SessionFile(path).write(signed_in.pop("token"))
     if as_json:

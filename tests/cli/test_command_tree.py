@@ -91,6 +91,11 @@ def test_each_line_is_json_whatever_happens(name: str, nowhere: Path) -> None:
     assert not result.stderr.strip() or name == "felt sim", result.stderr
 
 
+def test_a_pipe_without_a_pin_asks_no_daemon(nowhere: Path) -> None:
+    result = CliRunner().invoke(cli, ["sign-in", "--badge", "7", "--json"], input="\n")
+    assert (result.exit_code, json.loads(result.stdout)["error"]["code"]) == (1, "sign-in.request")
+
+
 @pytest.mark.parametrize("name", sorted(set(LEAVES) - FOR_EYES))
 def test_who_mistypes_an_option_is_told_in_the_form_that_was_asked_for(name: str, nowhere: Path) -> None:
     if name in ("felt key", "felt jackpot adjust"):

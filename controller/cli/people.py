@@ -108,7 +108,7 @@ def check(file: Path, as_json: bool) -> None:
 def add(name: str, badge: str, roles: tuple[str, ...], account: str | None, file: Path, as_json: bool) -> None:
     """Make somebody who can sign in; asks for the PIN twice, unless PAM knows the password.
 
-    For example: felt people add "Maria Rossi" --badge 0417 --role supervisor
+    For example: felt people add "Floor Eight" --badge 0417 --role supervisor
     """
     from controller.people.roster import EMPTY, Roster, as_read
     from controller.people.roster_file import RosterFile

@@ -51,9 +51,9 @@ def add(file: Path, name: str, badge: str, *pins: str, role: str = "supervisor")
 
 
 def test_the_first_person_is_made_and_the_pin_is_not_shown(file: Path) -> None:
-    status, seen = add(file, "Maria Rossi", "0417", "25801", "25801")
+    status, seen = add(file, "Floor Eight", "0417", "25801", "25801")
     assert status == 0 and "25801" not in seen
-    assert "Maria Rossi can sign in with badge 0417: supervisor" in seen
+    assert "Floor Eight can sign in with badge 0417: supervisor" in seen
     (maria,) = RosterFile(file).read().people
     assert isinstance(maria.pin, PinHash) and maria.pin.matches("25801") and not maria.pin.weak
     assert file.stat().st_mode & 0o027 == 0
@@ -61,7 +61,7 @@ def test_the_first_person_is_made_and_the_pin_is_not_shown(file: Path) -> None:
 
 
 def test_everything_else(file: Path) -> None:
-    assert add(file, "Maria Rossi", "0417", "25801", "25801")[0] == 0
+    assert add(file, "Floor Eight", "0417", "25801", "25801")[0] == 0
     status, seen = add(file, "Ben", "0417", "25801", "25801")
     assert status == 1 and "people.unfit: somebody has the name Ben or the badge 0417 already" in seen
     status, seen = add(file, "Ben", "0418", "258")
@@ -70,29 +70,29 @@ def test_everything_else(file: Path) -> None:
     assert status == 1 and "the two PINs are not the same" in seen
     status, seen = add(file, "Ben", "0418", role="dealr")
     assert status == 1 and 'unknown role "dealr": did you mean "dealer"?' in seen
-    status, seen = typed("people", "pin", "Maria Rossi", "--file", str(file), answers=("13799", "13799"))
+    status, seen = typed("people", "pin", "Floor Eight", "--file", str(file), answers=("13799", "13799"))
     (maria,) = RosterFile(file).read().people
     assert status == 0 and isinstance(maria.pin, PinHash) and maria.pin.matches("13799")
     known = json.loads(felt("people", "list", "--json", "--file", str(file)).stdout)
-    assert known == {"people": [{"name": "Maria Rossi", "badge": "0417", "roles": ["supervisor"], "pam": ""}]}
+    assert known == {"people": [{"name": "Floor Eight", "badge": "0417", "roles": ["supervisor"], "pam": ""}]}
     assert (
         felt("people", "list", "--file", str(file)).stdout
-        == "NAME         BADGE  ROLES       SIGNS IN BY\nMaria Rossi  0417   supervisor  PIN\n"
+        == "NAME         BADGE  ROLES       SIGNS IN BY\nFloor Eight  0417   supervisor  PIN\n"
     )
     assert felt("people", "check", "--file", str(file)).stdout.endswith("can be used: 1 person\n")
-    gone = felt("people", "remove", "Maria", "--file", str(file))
-    assert gone.returncode == 1 and "nobody is called Maria: known are Maria Rossi" in gone.stderr
-    assert felt("people", "remove", "Maria Rossi", "--file", str(file)).returncode == 0
+    gone = felt("people", "remove", "Floor", "--file", str(file))
+    assert gone.returncode == 1 and "nobody is called Floor: known are Floor Eight" in gone.stderr
+    assert felt("people", "remove", "Floor Eight", "--file", str(file)).returncode == 0
     assert RosterFile(file).read().people == ()
     assert "nobody can sign in" in felt("people", "check", "--file", str(file)).stdout
 
 
 def test_somebody_whose_password_pam_knows_needs_no_pin(file: Path) -> None:
-    words = ("--badge", "0417", "--role", "dealer", "--pam", "mrossi", "--file", str(file))
-    assert felt("people", "add", "Maria Rossi", *words).returncode == 0
-    assert 'pam = "mrossi"' in file.read_text() and "pin" not in file.read_text().splitlines()[-1]
+    words = ("--badge", "0417", "--role", "dealer", "--pam", "floor8", "--file", str(file))
+    assert felt("people", "add", "Floor Eight", *words).returncode == 0
+    assert 'pam = "floor8"' in file.read_text() and "pin" not in file.read_text().splitlines()[-1]
     for name, account, why in (
-        ("Ben", "MRossi", "somebody signs in by the account MRossi already"),
+        ("Ben", "Floor8", "somebody signs in by the account Floor8 already"),
         ("maria  rossi", "other", "somebody has the name maria  rossi"),  # else the file could not be read any more
     ):
         again = felt("people", "add", name, "--badge", "0418", *words[2:-3], account, *words[-2:])

@@ -28,7 +28,7 @@ class PamStack:
             pytest.skip(MISSING)
         self._services, self._known = directory / "pam.d", directory / "passwords"
         self._services.mkdir()
-        self._known.write_text(f"mrossi:{PASSWORD}:feltd\n")
+        self._known.write_text(f"floor8:{PASSWORD}:feltd\n")
         monkeypatch.setattr(pam, "SERVICE_FILE", self._services / "feltd")
         monkeypatch.setenv("LD_PRELOAD", WRAPPER)
         monkeypatch.setenv("PAM_WRAPPER", "1")

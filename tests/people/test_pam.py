@@ -20,26 +20,26 @@ def stack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PamStack:
 
 async def test_a_password_is_the_accounts_or_not(stack: PamStack) -> None:
     checks = PamChecks()
-    assert await checks.check("mrossi", PASSWORD) is PinResult.RIGHT
-    for account, password in (("mrossi", PASSWORD + "x"), ("mrossi", ""), ("nobody", PASSWORD), ("mrossi", "a\0b")):
+    assert await checks.check("floor8", PASSWORD) is PinResult.RIGHT
+    for account, password in (("floor8", PASSWORD + "x"), ("floor8", ""), ("nobody", PASSWORD), ("floor8", "a\0b")):
         assert await checks.check(account, password) is PinResult.WRONG
 
 
 async def test_a_right_password_of_an_account_that_may_not_be_used(stack: PamStack) -> None:
     stack.serve(account="pam_deny.so")
-    assert await PamChecks().check("mrossi", PASSWORD) is PinResult.BARRED
-    assert await PamChecks().check("mrossi", "x") is PinResult.WRONG  # who does not know it is told nothing
+    assert await PamChecks().check("floor8", PASSWORD) is PinResult.BARRED
+    assert await PamChecks().check("floor8", "x") is PinResult.WRONG  # who does not know it is told nothing
 
 
 async def test_what_cannot_be_checked_is_never_right(stack: PamStack, capsys: pytest.CaptureFixture[str]) -> None:
     checks = PamChecks()
     stack.serve(auth="no_such_module.so")
-    assert await checks.check("mrossi", PASSWORD) is PinResult.UNTOLD
+    assert await checks.check("floor8", PASSWORD) is PinResult.UNTOLD
     stack.serve()
     stack.forget()
-    assert await checks.check("mrossi", PASSWORD) is PinResult.UNTOLD
+    assert await checks.check("floor8", PASSWORD) is PinResult.UNTOLD
     pam.SERVICE_FILE.unlink()
-    assert await checks.check("mrossi", PASSWORD) is PinResult.UNTOLD
+    assert await checks.check("floor8", PASSWORD) is PinResult.UNTOLD
     said = capsys.readouterr().out
     assert "the directory cannot be reached" in said and "there is no" in said and PASSWORD not in said
 
@@ -49,14 +49,14 @@ async def test_a_directory_that_hangs_is_asked_again_after_a_while(stack: PamSta
     checks = PamChecks(patience=0.5, now=lambda: now)
     stack.serve(auth="pam_exec.so quiet /bin/sleep 60")
     began = time.monotonic()
-    assert await checks.check("mrossi", PASSWORD) is PinResult.UNTOLD
+    assert await checks.check("floor8", PASSWORD) is PinResult.UNTOLD
     assert time.monotonic() - began < 5
     stack.serve()
-    assert await checks.check("mrossi", PASSWORD) is PinResult.UNTOLD  # nobody is asked yet
+    assert await checks.check("floor8", PASSWORD) is PinResult.UNTOLD  # nobody is asked yet
     now, checks._patience = pam.PAUSE + 1, pam.PATIENCE
-    assert await checks.check("mrossi", PASSWORD) is PinResult.RIGHT
+    assert await checks.check("floor8", PASSWORD) is PinResult.RIGHT
 
 
 async def test_without_a_program_nobody_can_tell(stack: PamStack, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/no/such/python")
-    assert await PamChecks().check("mrossi", PASSWORD) is PinResult.UNTOLD
+    assert await PamChecks().check("floor8", PASSWORD) is PinResult.UNTOLD

@@ -25,8 +25,8 @@ from tests.service.clocks import Clocks, Table, table, until
 
 PIN = "85274196"  # no number that is in a journal by chance
 DEAR = hashed(PIN, 16 * 1024, 2)
-ANN = Employee("Ann Lee", "0417", ("supervisor",), DEAR)
-BEN = Employee("Ben Wu", "0418", ("dealer", "technician"), hashed("1379", 8, 1))
+ANN = Employee("Pit One", "0417", ("supervisor",), DEAR)
+BEN = Employee("Pit Two", "0418", ("dealer", "technician"), hashed("1379", 8, 1))
 
 
 def config_of(directory: Path, more: str = "") -> Path:
@@ -55,11 +55,11 @@ def role(t: Table) -> str:
 async def test_somebody_signs_in_and_out(tmp_path: Path) -> None:
     async with house(tmp_path) as t:
         await t.do("console", "badge", "0417")
-        assert shown(t)[0] == "PIN of Ann Lee"
+        assert shown(t)[0] == "PIN of Pit One"
         await t.do("console", "pin", PIN)
-        assert (t.engine.table.role, t.engine.table.name) == ("supervisor", "Ann Lee")
-        assert shown(t)[-1] == "signed in: supervisor Ann Lee"
-        assert t.facts(SignedIn) == [SignedIn("Ann Lee", "0417", "supervisor", "console", -1, 600_000_000)]
+        assert (t.engine.table.role, t.engine.table.name) == ("supervisor", "Pit One")
+        assert shown(t)[-1] == "signed in: supervisor Pit One"
+        assert t.facts(SignedIn) == [SignedIn("Pit One", "0417", "supervisor", "console", -1, 600_000_000)]
         await t.do("console", "badge", "0417")
         assert (t.engine.table.role, t.engine.table.name) == ("dealer", "")
         assert not any("signed in" in line for line in shown(t))
@@ -78,7 +78,7 @@ async def test_what_follows_a_pin_waits_for_it(tmp_path: Path) -> None:
         await until(lambda: t.daemon.service.quiet and t.sim.quiet)
         names = [type(fact).__name__ for fact in t.facts((BadgePresented, SignedIn, Key))]
         assert names == ["BadgePresented", "SignedIn", "Key", "BadgePresented", "SignedIn", "Key"]
-        assert (t.engine.table.role, t.engine.table.name) == ("dealer", "Ben Wu")
+        assert (t.engine.table.role, t.engine.table.name) == ("dealer", "Pit Two")
         counters = [record.counter for record in t.daemon.journal if record.device == "console"]
         assert counters == sorted(counters) and len(counters) == 6
 
@@ -103,19 +103,19 @@ async def test_wrong_pins_are_counted_and_the_wait_outlives_a_restart(tmp_path: 
     async with house(tmp_path, clocks) as t:
         await t.do("console", "badge", "0418")
         await t.do("console", "pin", "0000")
-        assert shown(t)[0] == "wrong PIN, 4 attempts left; PIN of Ben Wu"
+        assert shown(t)[0] == "wrong PIN, 4 attempts left; PIN of Pit Two"
         for _ in range(3):
             await t.do("console", "pin", "0000")
-        assert shown(t)[0] == "wrong PIN, 1 attempt left; PIN of Ben Wu"
+        assert shown(t)[0] == "wrong PIN, 1 attempt left; PIN of Pit Two"
         await t.do("console", "pin", "0000")
         assert shown(t)[0].startswith("too many wrong PINs: locked until ")
     async with house(tmp_path, clocks) as t:
         await t.do("console", "badge", "0418")
         await t.do("console", "pin", "1379")
-        assert t.facts(SignInFailed)[-1] == SignInFailed("0418", "console", "locked", "Ben Wu")
+        assert t.facts(SignInFailed)[-1] == SignInFailed("0418", "console", "locked", "Pit Two")
         clocks.passes(61)
         await t.do("console", "pin", "1379")
-        assert t.engine.table.name == "Ben Wu" and not t.engine.table.attempts
+        assert t.engine.table.name == "Pit Two" and not t.engine.table.attempts
 
 
 async def test_a_badge_that_nobody_has_looks_like_any_other(tmp_path: Path) -> None:
@@ -143,9 +143,9 @@ async def test_who_does_nothing_is_signed_out(tmp_path: Path) -> None:
         await t.press("seat", "1")
         clocks.passes(200)
         await asyncio.sleep(0.05)
-        assert t.engine.table.name == "Ben Wu"
+        assert t.engine.table.name == "Pit Two"
         clocks.passes(101)
-        await until(lambda: t.facts(SignedOut) == [SignedOut("Ben Wu", "console", "idle")])
+        await until(lambda: t.facts(SignedOut) == [SignedOut("Pit Two", "console", "idle")])
         await until(lambda: t.engine.table.name == "")
 
 
@@ -154,10 +154,10 @@ async def test_who_is_removed_from_the_file_presses_no_more_keys(tmp_path: Path)
         await t.do("console", "badge", "0418")
         await t.do("console", "pin", "1379")
         await t.press("seat", "1")
-        assert t.engine.table.name == "Ben Wu"
+        assert t.engine.table.name == "Pit Two"
         write_people(tmp_path, Roster((ANN,)))
         await t.press("seat", "2")
-        assert t.facts(SignedOut) == [SignedOut("Ben Wu", "console", "removed")]
+        assert t.facts(SignedOut) == [SignedOut("Pit Two", "console", "removed")]
         assert t.engine.table.name == "" and isinstance(t.facts((SignedOut, Key))[-1], Key)
 
 
@@ -191,7 +191,7 @@ async def test_a_file_that_breaks_while_the_table_runs_lets_nobody_in_until_it_i
             assert not t.engine.table.attempts  # it is nobody's mistake
             path.write_text(whole)
             path.chmod(0o600)
-        assert (await keeper.sign_in("0418", "1379", "", "socket", 1000))[1].person == "Ben Wu"
+        assert (await keeper.sign_in("0418", "1379", "", "socket", 1000))[1].person == "Pit Two"
         at = [(fact.place, fact.why) for fact in t.facts(SignInFailed)]
         assert at == [("socket", NO_PEOPLE), ("console", NO_PEOPLE)] * 4  # at the socket the first attempt of each
         assert "PIN" not in tell(t.facts(SignInFailed)[0])

@@ -19,7 +19,7 @@ from tests.people.pam_stack import PASSWORD, PamStack
 from tests.service.clocks import Table, table, until
 from tests.service.test_sign_in import BEN, shown
 
-MARIA = Employee("Maria Rossi", "0419", ("supervisor",), PamAccount("mrossi"))
+EIGHT = Employee("Floor Eight", "0419", ("supervisor",), PamAccount("floor8"))
 
 
 def hurry(t: Table, patience: float) -> None:
@@ -40,19 +40,19 @@ async def elsewhere(t: Table, badge: str, pin: str) -> str:
 async def test_signing_in_by_pam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stack = PamStack(tmp_path, monkeypatch)
     config = load_config(table_toml(tmp_path))
-    write_people(tmp_path, Roster((MARIA, BEN)))
+    write_people(tmp_path, Roster((EIGHT, BEN)))
     async with table(config) as t:
         await t.do("console", "badge", "0419")
         await t.do("console", "pin", "x" + PASSWORD)
-        assert shown(t)[0] == "wrong PIN, 4 attempts left; PIN of Maria Rossi"
+        assert shown(t)[0] == "wrong PIN, 4 attempts left; PIN of Floor Eight"
         await t.do("console", "pin", PASSWORD)
-        assert t.facts(SignedIn) == [SignedIn("Maria Rossi", "0419", "supervisor", "console", -1, 600_000_000)]
+        assert t.facts(SignedIn) == [SignedIn("Floor Eight", "0419", "supervisor", "console", -1, 600_000_000)]
         await t.do("console", "badge", "0419")
 
         stack.serve(account="pam_deny.so")
         await t.do("console", "badge", "0419")
         await t.do("console", "pin", PASSWORD)
-        assert shown(t)[0].startswith("the account of Maria Rossi is locked, expired")
+        assert shown(t)[0].startswith("the account of Floor Eight is locked, expired")
         assert await elsewhere(t, "0419", PASSWORD) == "sign-in.account"
 
         stack.serve(auth="pam_exec.so quiet /bin/sleep 60")
@@ -77,7 +77,7 @@ async def test_signing_in_by_pam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 async def test_wrong_passwords_wait_as_wrong_pins_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     PamStack(tmp_path, monkeypatch)
     config = load_config(table_toml(tmp_path))
-    write_people(tmp_path, Roster((MARIA,)))
+    write_people(tmp_path, Roster((EIGHT,)))
     async with table(config) as t:
         answers = await asyncio.gather(*(elsewhere(t, "0419", "x") for _ in range(7)))
         assert sorted(answers) == ["sign-in.locked"] * 2 + ["sign-in.wrong"] * 5

@@ -25,10 +25,10 @@ async def test_the_daemon_stops(tmp_path: Path) -> None:
         await t.do("console", "badge", "0417")
         await t.do("console", "pin", PIN)
     async with house(tmp_path) as t:
-        over = SignedOut("Ben Wu", "socket", "stopped", 1000)
+        over = SignedOut("Pit Two", "socket", "stopped", 1000)
         assert t.facts(SignedOut) == [over, over] and t.engine.table.elsewhere == ()
-        assert t.engine.table.name == "Ann Lee"  # keys that her console still has are hers
-        await until(lambda: shown(t)[-1:] == ["signed in: supervisor Ann Lee"])
+        assert t.engine.table.name == "Pit One"  # keys that her console still has are hers
+        await until(lambda: shown(t)[-1:] == ["signed in: supervisor Pit One"])
 
 
 async def test_the_daemon_was_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +37,7 @@ async def test_the_daemon_was_cut_off(tmp_path: Path, monkeypatch: pytest.Monkey
         async with house(tmp_path) as t:
             await at_socket(t, "0418", "1379")
             await t.daemon.service.doorkeeper.sign_in("0417", PIN, "", "page 10.0.0.1", -1)
-    expected = [SignedOut("Ben Wu", "socket", "cut-off", 1000), SignedOut("Ann Lee", "page 10.0.0.1", "cut-off")]
+    expected = [SignedOut("Pit Two", "socket", "cut-off", 1000), SignedOut("Pit One", "page 10.0.0.1", "cut-off")]
     for _ in range(2):  # and once only
         async with house(tmp_path) as t:
             await until(lambda t=t: t.facts(SignedOut) == expected)  # type: ignore[misc]
@@ -50,8 +50,8 @@ async def test_somebody_else_takes_the_console_over(tmp_path: Path) -> None:
             await t.do("console", "badge", badge)
             await t.do("console", "pin", pin)
         assert t.facts((SignedIn, SignedOut))[1:] == [
-            SignedOut("Ann Lee", "console", "replaced"),
-            SignedIn("Ben Wu", "0418", "dealer", "console", -1, 600_000_000),
+            SignedOut("Pit One", "console", "replaced"),
+            SignedIn("Pit Two", "0418", "dealer", "console", -1, 600_000_000),
         ]
 
 
@@ -64,10 +64,10 @@ async def test_the_console_is_unplugged(tmp_path: Path, monkeypatch: pytest.Monk
         await until(lambda: "console" in t.engine.table.faults)
         console.clear()
         await until(lambda: "console" not in t.engine.table.faults)
-        assert t.engine.table.name == "Ben Wu"  # the cable was loose
+        assert t.engine.table.name == "Pit Two"  # the cable was loose
         monkeypatch.setattr(console_watch, "PATIENCE", 0.05)
         console.fault("unplug")
-        await until(lambda: t.facts(SignedOut) == [SignedOut("Ben Wu", "console", "unplugged")])
+        await until(lambda: t.facts(SignedOut) == [SignedOut("Pit Two", "console", "unplugged")])
         await until(lambda: t.engine.table.name == "")
 
 
@@ -76,6 +76,6 @@ async def test_a_badge_that_was_shown_waits_for_its_pin_while_another_person_is_
         await t.do("console", "badge", "0417")
         await t.do("console", "pin", PIN)
         await t.do("console", "badge", "0418")
-        await asyncio.wait_for(t.engine.submit(SignedOut("Ann Lee", "console", "idle")), 5)
+        await asyncio.wait_for(t.engine.submit(SignedOut("Pit One", "console", "idle")), 5)
         await t.do("console", "pin", "1379")
-        assert t.engine.table.name == "Ben Wu"
+        assert t.engine.table.name == "Pit Two"

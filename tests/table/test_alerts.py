@@ -18,7 +18,7 @@ def alert_of(t: Telling, fact: AlertRaised = HELD) -> int:
     return t.seq
 
 
-def acknowledge(t: Telling, number: int, role: str = "supervisor", person: str = "Maria Rossi") -> list[str]:
+def acknowledge(t: Telling, number: int, role: str = "supervisor", person: str = "Floor Eight") -> list[str]:
     effects = t.tell(AlertAcknowledged(number, "T2", "held", "The table is held.", person, role, "page 127.0.0.1"))
     return [effect.why for effect in effects if isinstance(effect, Refused)]
 
@@ -41,7 +41,7 @@ def test_one_that_was_acknowledged_stays_known_until_its_cause_is_gone() -> None
     t = Telling()
     number = alert_of(t)
     assert acknowledge(t, number) == []
-    assert kept(t)[number].by == "Maria Rossi"
+    assert kept(t)[number].by == "Floor Eight"
     t.tell(OVER)
     assert kept(t) == {}
 
@@ -66,7 +66,7 @@ def test_only_a_supervisor_or_somebody_above_acknowledges_and_each_alert_once() 
         assert acknowledge(t, number, role) == ["this needs the supervisor"]
     assert not kept(t)[number].by
     assert acknowledge(t, number, "area-manager") == []
-    assert acknowledge(t, number, person="Jo Park") == ["Maria Rossi has acknowledged this alert already"]
+    assert acknowledge(t, number, person="Bay Six") == ["Floor Eight has acknowledged this alert already"]
     assert acknowledge(t, 4711) == ["somebody has acknowledged this alert already"]
 
 

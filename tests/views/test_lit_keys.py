@@ -183,5 +183,5 @@ def test_a_key_that_the_table_cannot_follow_is_dark_and_tells_no_card(monkeypatc
 def test_whoever_is_signed_in_at_the_console_can_sign_out() -> None:
     table = AnyTable("casino-war", 1)
     assert SIGN_OUT.name not in {each.key for each in keys_now(table.table, table.game, "dealer")}
-    table.tell(facts.SignedIn("Jo Park", "2001", "dealer", "console"))
+    table.tell(facts.SignedIn("Bay Six", "2001", "dealer", "console"))
     assert SIGN_OUT.name in {each.key for each in keys_now(table.table, table.game, "dealer")}

@@ -33,7 +33,7 @@ def staff() -> Roster:
     """A dealer and a supervisor, with badges that a pad of digits can enter."""
     pin = hashed(PIN, 8, 1)
     return Roster(
-        (Employee("Jo Park", DEALER, ("dealer",), pin), Employee("Maria Rossi", SUPERVISOR, ("supervisor",), pin))
+        (Employee("Bay Six", DEALER, ("dealer",), pin), Employee("Floor Eight", SUPERVISOR, ("supervisor",), pin))
     )
 
 

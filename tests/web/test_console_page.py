@@ -42,7 +42,7 @@ async def test_a_round_of_casino_war(page: Page, tmp_path: Path) -> None:
         await expect(page.locator(".key.lit")).to_have_count(0)
         await looks_right(desk)
         await desk.sign_in(DEALER)
-        await expect(page.locator("#person")).to_contain_text("Jo Park")
+        await expect(page.locator("#person")).to_contain_text("Bay Six")
         await t.do("sensor.1", "bet", {"war": 1000})
         await t.do("sensor.2", "bet", {"war": 2500})
         await expect(desk.key("settle")).to_have_attribute("aria-disabled", "true")
@@ -58,9 +58,9 @@ async def test_a_round_of_casino_war(page: Page, tmp_path: Path) -> None:
         await until(lambda: t.engine.table.round is not None and t.engine.table.round.outcome == "settled")
         pressed = [(fact.key, fact.args, fact.person, fact.place) for fact in t.facts(Key)]
         assert pressed == [
-            ("no-more-bets", (), "Jo Park", "page 127.0.0.1"),
-            ("surrender", ("2",), "Jo Park", "page 127.0.0.1"),
-            ("settle", (), "Jo Park", "page 127.0.0.1"),
+            ("no-more-bets", (), "Bay Six", "page 127.0.0.1"),
+            ("surrender", ("2",), "Bay Six", "page 127.0.0.1"),
+            ("settle", (), "Bay Six", "page 127.0.0.1"),
         ]
         await expect(page.locator("#told")).to_contain_text("Area")
 
@@ -137,7 +137,7 @@ async def test_a_dealer_has_no_power_and_a_supervisor_answers_the_question(page:
         await question.get_by_role("button", name="Misdeal").click()
         await desk.sheet.get_by_role("button", name="Yes: Misdeal").click()
         await until(lambda: t.engine.table.round is not None and t.engine.table.round.outcome == "misdeal")
-        assert t.facts(Key)[-1].person == "Maria Rossi"
+        assert t.facts(Key)[-1].person == "Floor Eight"
         await expect(question).to_have_count(0)
 
 
@@ -203,13 +203,13 @@ async def test_two_browsers_the_keypad_and_the_api_at_once(new_page: NewPage, tm
         assert last["round"]["outcome"] == "settled"
         who = {(fact.person, fact.place) for fact in t.facts(Key) if fact.key == "no-more-bets"}
         assert (
-            {("", ""), ("Jo Park", "socket")}
+            {("", ""), ("Bay Six", "socket")}
             <= who
             <= {
                 ("", ""),
-                ("Jo Park", "socket"),
-                ("Jo Park", "page 127.0.0.1"),
-                ("Maria Rossi", "page 127.0.0.1"),
+                ("Bay Six", "socket"),
+                ("Bay Six", "page 127.0.0.1"),
+                ("Floor Eight", "page 127.0.0.1"),
             }
         )
 
@@ -245,7 +245,7 @@ async def test_a_page_that_is_cut_off_takes_no_press_and_catches_up(page: Page, 
         await page.context.set_offline(False)
         await expect(desk.key("no-more-bets")).to_have_attribute("aria-disabled", "true")
         await expect(page.locator("#cut")).to_be_empty()
-        await expect(page.locator("#person")).to_contain_text("Jo Park")
+        await expect(page.locator("#person")).to_contain_text("Bay Six")
 
 
 # By key: what is touched, and the words that come of it.
@@ -369,7 +369,7 @@ async def test_the_console_by_keyboard(page: Page, tmp_path: Path) -> None:
         await page.keyboard.press("Enter")
         await page.keyboard.type(PIN)
         await page.keyboard.press("Enter")
-        await expect(page.locator("#person")).to_contain_text("Jo Park")
+        await expect(page.locator("#person")).to_contain_text("Bay Six")
         await page.get_by_role("tab", name="Game").focus()
         await page.keyboard.press("ArrowRight")
         await expect(page.get_by_role("tab", name="Report")).to_be_focused()
@@ -380,4 +380,4 @@ async def test_the_console_by_keyboard(page: Page, tmp_path: Path) -> None:
         await desk.key("no-more-bets").focus()
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("status")).to_contain_text("No more bets: done.")
-        assert t.facts(Key)[-1].person == "Jo Park"
+        assert t.facts(Key)[-1].person == "Bay Six"

@@ -86,7 +86,7 @@ async def test_an_alert_is_loud_until_somebody_with_the_power_acknowledges_it(
             await held.get_by_role("button").click()  # nobody is signed in
             await sign_in(page, DEALER)
             await expect(held.locator(".refusal")).to_contain_text("This needs the supervisor.")
-            await expect(page.locator("#person")).to_contain_text("Jo Park")
+            await expect(page.locator("#person")).to_contain_text("Bay Six")
             await page.locator("#person button").click()  # signs out
             await held.get_by_role("button").click()
             await sign_in(page, SUPERVISOR)
@@ -97,11 +97,11 @@ async def test_an_alert_is_loud_until_somebody_with_the_power_acknowledges_it(
             await page.keyboard.press("Enter")
             await expect(page.locator(".known", has_text="T3 is not heard")).to_contain_text("acknowledged")
             await expect(page.locator("#summary")).to_contain_text("nothing to acknowledge")
-            assert "Maria" not in await second.content()  # who it was is on record, not on a wall
+            assert "Eight" not in await second.content()  # who it was is on record, not on a wall
             facts = [each for each in t1.facts(AlertAcknowledged) if each.role == "supervisor"]
             assert [(each.person, each.place, each.table) for each in facts] == [
-                ("Maria Rossi", "page 127.0.0.1", "T2"),
-                ("Maria Rossi", "page 127.0.0.1", "T3"),
+                ("Floor Eight", "page 127.0.0.1", "T2"),
+                ("Floor Eight", "page 127.0.0.1", "T3"),
             ]
             await page.locator(".tile[data-table=T2]").focus()
             await page.keyboard.press("Enter")

@@ -104,11 +104,11 @@ async def test_casino_war_with_cards_exchanged(new_page: NewPage, tmp_path: Path
         record = await s.settled("Area 1: wins $10.", "pays 1 to 1 rule 5.7.1", "Area 2: loses $25.")
         assert record["outcome"] == "settled"
         assert s.pressed() == [
-            ("Jo Park", "no-more-bets"),
-            ("Maria Rossi", "reconstruct 1=Kd 2=3c"),
-            ("Jo Park", "keep 1"),
-            ("Jo Park", "keep 2"),
-            ("Jo Park", "settle"),
+            ("Bay Six", "no-more-bets"),
+            ("Floor Eight", "reconstruct 1=Kd 2=3c"),
+            ("Bay Six", "keep 1"),
+            ("Bay Six", "keep 2"),
+            ("Bay Six", "settle"),
         ]
 
 
@@ -134,7 +134,7 @@ async def test_caribbean_stud_with_a_card_too_few(new_page: NewPage, tmp_path: P
             "Area 3: three of a kind, tens, wins $70.", "three of a kind pays 3 to 1, table 1", "13.2.2(a)"
         )
         assert record["outcome"] == "settled"
-        assert ("Maria Rossi", "void 2") in s.pressed()
+        assert ("Floor Eight", "void 2") in s.pressed()
 
 
 async def test_ultimate_with_a_card_too_few(new_page: NewPage, tmp_path: Path) -> None:
@@ -194,4 +194,4 @@ async def test_holdem_with_an_exposed_card_and_a_dead_hand(new_page: NewPage, tm
         await s.dealer.by_keyboard("settle")
         record = await s.settled("Seat 3")
         assert record["outcome"] == "settled"
-        assert ("Maria Rossi", "dead 1") in s.pressed()
+        assert ("Floor Eight", "dead 1") in s.pressed()

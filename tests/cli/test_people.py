@@ -93,7 +93,7 @@ def test_somebody_whose_password_pam_knows_needs_no_pin(file: Path) -> None:
     assert 'pam = "floor8"' in file.read_text() and "pin" not in file.read_text().splitlines()[-1]
     for name, account, why in (
         ("Ben", "Floor8", "somebody signs in by the account Floor8 already"),
-        ("maria  rossi", "other", "somebody has the name maria  rossi"),  # else the file could not be read any more
+        ("floor  eight", "other", "somebody has the name floor  eight"),  # else the file could not be read any more
     ):
         again = felt("people", "add", name, "--badge", "0418", *words[2:-3], account, *words[-2:])
         assert again.returncode == 1 and why in again.stderr

@@ -127,8 +127,9 @@ def load() -> None:
     gc.freeze()
 
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the shell ignores
-load()
-order = Server(socket.socket(fileno=int(sys.argv[1]))).serve()
-if order is not None:
-    sys.exit(play(order))  # type: ignore[arg-type]
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the shell ignores
+    load()
+    order = Server(socket.socket(fileno=int(sys.argv[1]))).serve()
+    if order is not None:
+        sys.exit(play(order))  # type: ignore[arg-type]

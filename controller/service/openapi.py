@@ -69,6 +69,7 @@ def _operation(route: AnyRoute, schemas: dict[int, Json]) -> Json:
 def _identifier(route: AnyRoute) -> str:
     """Returns a name for programs that are made from the description.
 
+    >>> from controller.service.routes import Route
     >>> _identifier(Route("GET", "/rounds/{number}/receipt.txt", "...", str))
     'get_rounds_number_receipt_txt'
     """

@@ -405,6 +405,8 @@ def test_a_console_of_buttons_beside_lamps_on_the_same_pins(tmp_path: Path) -> N
         assert factory.pin(20).state  # dark, and active low
         console = service.fleet.devices["console"].driver
         assert isinstance(console, ConsoleDriver)
+        while not service.outputs.lit_keys:  # noqa: ASYNC110 - then the table has lit what it wants
+            await asyncio.sleep(MOMENT)
         console.show_prompts(("place your bets",))
         console.light_keys(("settle",))
         await asyncio.sleep(MOMENT)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from click.testing import CliRunner, Result
 
 from controller.cli.journal import command
@@ -92,6 +93,7 @@ def test_what_is_logged_meanwhile_stands_beside_the_facts(file: Path, monkeypatc
     def defective(*_: object) -> None:
         raise ZeroDivisionError
 
+    structlog.reset_defaults()  # whatever ran before
     monkeypatch.setattr(follower, "step", defective)
     for words in (("tail", "--json", str(file)), ("verify", "--replay", "--json", str(file))):
         ran = CliRunner().invoke(command, list(words))

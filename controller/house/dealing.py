@@ -93,9 +93,8 @@ def cards_out(s: HouseStep, fact: CardsOut) -> None:
         _explain(s, before)  # no deal waits for them: nobody is asked what would be refused
         return
     by_machine = s.cites.together_machine if s.t.options.typed.shoe != "hand" else ""
-    rule = by_machine or s.cites.together
-    if f.plans:  # the deal under way
-        rule = s.cites.together_in.get(list(f.plans)[-1], rule)
+    under_way = next(reversed(f.plans), "")  # the deal that waits for them
+    rule = s.cites.together_in.get(under_way, by_machine or s.cites.together)
     role = "dealer" if s.powers.order is None else s.powers.order.role
     s.prompt(role, "cards left together: is their order known?", rule, offers=("order",))
 

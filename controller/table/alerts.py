@@ -25,7 +25,7 @@ def follow(alerts: Alerts, seq: int, at: int, fact: AlertRaised | AlertOver | Al
             return _raised(alerts, seq, fact)
         case AlertOver():
             return _over(alerts, at, fact)
-        case AlertAcknowledged():
+        case _:
             return _acknowledged(alerts, at, fact)
 
 

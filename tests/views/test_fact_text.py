@@ -38,6 +38,12 @@ def test_no_fact_is_told_by_the_name_of_its_class() -> None:
         (f.Key("settle"), "key settle"),
         (f.Badge("supervisor", "Ann"), "signed in: supervisor Ann"),
         (f.Badge("dealer"), "signed in: dealer"),
+        (f.AlertRaised("T4", "held", "journal", "The table is held.", 5), "alert of T4: The table is held."),
+        (f.AlertOver("T4", "held", "journal"), "an alert of T4 has lost its reason: held"),
+        (
+            f.AlertAcknowledged(9, "T4", "held", "The table is held.", "Pit One", "supervisor", "socket", 1001),
+            "alert 9 of T4 is acknowledged by supervisor Pit One at the socket: The table is held. (account 1001)",
+        ),
         (f.BadgePresented("7", "Ann"), "badge 7 was shown: Ann"),
         (f.BadgePresented("9"), "badge 9 was shown; nobody has it"),
         (f.SignedIn("Ann", "7", "supervisor", "console"), "signed in at the console: supervisor Ann"),

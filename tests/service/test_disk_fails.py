@@ -26,6 +26,7 @@ async def test_a_card_drawn_while_the_disk_fails_is_not_forgotten_for_the_next(t
     async with table(config_text(tmp_path, WIRES[wire])) as t:
         await until(t.ready)
         await t.rest()
+        before = len(t.told())  # a machine that stalls loses devices too
         t.disk.failing = True
         t.sim.device("shoe").do("draw", "Kh")
         await until(lambda: t.disk.failures > 0)
@@ -36,7 +37,7 @@ async def test_a_card_drawn_while_the_disk_fails_is_not_forgotten_for_the_next(t
         assert t.cards() == ["Kh", "9d"]
         assert t.daemon.service.storage.error is None
         assert not t.daemon.service.engine.table.holds
-        assert not [fact for fact in t.told() if isinstance(fact, DeviceLost)]  # nobody is told of a lost shoe
+        assert not [fact for fact in t.told()[before:] if isinstance(fact, DeviceLost)]  # nobody is told of a lost shoe
 
 
 class Auditor:

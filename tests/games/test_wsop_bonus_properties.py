@@ -6,18 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.cards import DECK
-from controller.games import fold
-from controller.hands import best
-from controller.places import DEALER
-from controller.table.state import Seen, Table, encode
-from controller.table.telling import COMMUNITY
-from tests.games.rounds import Event, events, follow, play_out, settled_lines
+from tests.games.rounds import Event, assert_replays, events, follow, play_out, settled_lines
+from tests.games.victoria import KEYS, beginnings, bets, check_against_dealer, check_burns
 from tests.searches import times
 from tests.table.telling import Telling
 
 GAME = "wsop-bonus-holdem"
-amounts = st.sampled_from([3, 5, 10, 25, 500, 700])
-bets = st.dictionaries(st.integers(1, 9), amounts, min_size=1, max_size=4)
 decks = st.permutations(DECK)
 
 
@@ -35,15 +29,11 @@ def test_every_wager_has_exactly_one_result(
     t = Telling(GAME, burn="on" if burning else "off")
     begin(t, wagers)
     play_out(t, iter(deck), data)
-    lines = settled_lines(t)
-    hands = t.felt.hands
-    for line in lines:
+    for line in settled_lines(t):
         assert abs(line.net) <= line.stake
         if line.spot != "ante":
-            mine, dealers = best(hands[line.place] + hands[COMMUNITY]), best(hands[DEALER] + hands[COMMUNITY])
-            assert (line.net > 0) == (mine > dealers)
-            assert (line.net < 0) == (mine < dealers)
-    assert len(t.felt.burns) == (3 if burning and COMMUNITY in hands else 0)
+            check_against_dealer(t, line)
+    check_burns(t, burning)
 
 
 @settings(max_examples=20)
@@ -53,22 +43,11 @@ def test_replay_gives_the_same_table(wagers: dict[int, int], deck: list[str], da
     for _ in range(2):
         begin(t, wagers)
         play_out(t, iter(deck), data)
-    assert encode(fold(Table(), [Seen(*fact) for fact in t.facts])) == encode(t.table)
+    assert_replays(t)
     assert t.table.button == "5"
 
 
-KEYS = (
-    *("no-more-bets", "settle", "shuffled", "cut", "checked", "void", "void 2", "misdeal", "reconstruct", "looked"),
-    *("fold 1", "fold 2", "check 1", "check 2", "unable 1", "unable 2", "taken 1", "taken 2 As Kd", "exposed 1"),
-    *("exposed flop", "exposed dealer", "short 1", "short 2 all", "short flop", "short dealer", "short community"),
-    *("excess 1", "excess flop", "excess turn", "excess river", "excess dealer", "stray 3", "stray 1", "burn 3"),
-    *("keep 1", "keep 2", "retract 1", "retract 2", "order known", "order unknown", "count 52", "count 51"),
-    *("replaced", "exclude 2", "invalidate fraud", "owner 2 1", "owner 3 1", "viewed 2", "viewed 1 2", "viewed 2 3"),
-    *("close-table", "open-table", "notice close-table", "set min=10", "set burn=on", "set burn=off", "leave 2"),
-    *("reconstruct 1=As,Ks", "reconstruct flop=As,Ks,Qs", "reconstruct dealer=2c", "announced", "surrender 1"),
-)
 ANYTHING = events(KEYS, ["ante", "flop", "turn", "river"], [0, 5, 10, 20])
-beginnings = st.sampled_from(["", "dealt", "flop", "river"])
 
 
 @settings(max_examples=times(50))

@@ -12,6 +12,7 @@ from controller.config.load import load_config
 from controller.people.pins import hashed
 from controller.people.roster import Employee, Roster
 from controller.service.clock import SYSTEM_CLOCKS, SystemClocks
+from controller.web.server import Pages
 from tests.daemon.house import table_toml
 from tests.people.everybody import write_people
 from tests.service.clocks import Table, poker, table
@@ -65,6 +66,16 @@ async def poker_at(directory: Path, clocks: SystemClocks = SYSTEM_CLOCKS) -> Asy
     web = config.web.model_copy(update={"listen": "127.0.0.1:0"})
     async with table(config.model_copy(update={"people": people, "web": web}), clocks) as t:
         yield t
+
+
+def cut_connections(t: Table) -> None:
+    """Cuts every connection to the pages of a table, as a cable that is pulled does."""
+    listeners = [getattr(each, "__self__", None) for each in t.engine.listeners]
+    pages = next(each for each in listeners if isinstance(each, Pages))
+    for connection in [*pages._runner.server.connections]:  # type: ignore[union-attr]
+        connection.force_close()
+        if connection.transport is not None:
+            connection.transport.abort()
 
 
 class Desk:

@@ -12,6 +12,15 @@ from tests.web.browser import DESK, TABLET, WALL, check_accessible, no_motion, s
 BAR = "#demo"  # the felt below it plays on by itself; test_table_page.py looks at that at rest
 
 
+async def test_the_bar_of_a_table_that_does_not_play_itself(page: Page, tmp_path: Path) -> None:
+    async with visited(tmp_path, "casino-war", rounds=0) as visitor:
+        await page.goto(f"{visitor.at}/table")
+        bar = page.get_by_role("navigation", name="Demo")
+        await expect(bar).to_contain_text("nobody deals at this table")
+        await expect(bar.get_by_role("button")).to_have_text(["Jam the shoe", "Pull its cable"])
+        await check_accessible(page, BAR)
+
+
 async def test_the_bar_of_the_demo(page: Page, tmp_path: Path) -> None:
     async with visited(tmp_path, "casino-war") as visitor:
         await no_motion(page)

@@ -178,6 +178,32 @@ async def test_the_page(tmp_path: Path, page: Page) -> None:
         await expect(page.get_by_role("button", name="Reset")).to_have_count(0)
 
 
+async def signed_in_elsewhere(page: Page, at: str, role: Role) -> None:
+    """Somebody is signed in on another page of the same browser."""
+    body = {"badge": badge_of(role), "pin": PIN}
+    answer = await page.request.post(f"{at}/sign-in", data=body, headers={"Origin": at})
+    assert answer.ok
+
+
+@pytest.mark.parametrize(("role", "resets"), [("supervisor", True), ("dealer", False)])
+async def test_who_is_signed_in_as_something_else_reads_so(
+    tmp_path: Path, page: Page, role: Role, resets: bool
+) -> None:
+    async with table(tmp_path) as (daemon, sim):
+        await signed_in_elsewhere(page, daemon.pages, role)
+        sim.device("shoe").fault("jam")
+        await page.goto(f"{daemon.pages}/devices")
+        await scene(page, "trouble")
+        device = page.locator("#device")
+        await expect(device).to_contain_text(f"simulated {role} is signed in as {role}.")
+        await expect(device).to_contain_text("for technicians: sign out above, then a technician signs in")
+        await expect(device).not_to_contain_text("sign in above")
+        await expect(device.get_by_role("button", name="Reset")).to_have_count(1 if resets else 0)
+        needs = expect(device.get_by_text("A technician or a supervisor can reset the device."))
+        await needs.to_have_count(0 if resets else 1)
+        await check_accessible(page)
+
+
 async def resets_the_shoe(page: Page, sim: SimTable, daemon: Daemon) -> None:
     """The shoe is jammed: who wants to reset it is asked once more, and reads that the jam is still there."""
     sim.device("shoe").fault("jam")

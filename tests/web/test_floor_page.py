@@ -13,7 +13,7 @@ from tests.service.clocks import until
 from tests.service.neighbours import HELD, RICH, fake_tables
 from tests.web.browser import DESK, TABLET, WALL, check_accessible, no_motion, scene, size
 from tests.web.conftest import NewPage
-from tests.web.desk import DEALER, PIN, SUPERVISOR, table_at
+from tests.web.desk import DEALER, PIN, SUPERVISOR, cut_connections, table_at
 
 SMALL = """() => [...document.querySelectorAll("button:not(.tile), a, input")]
   .filter((each) => each.checkVisibility())
@@ -76,6 +76,7 @@ async def test_an_alert_is_loud_until_somebody_with_the_power_acknowledges_it(
             await scene(page, "alarm")
             await looks_right(page, TABLET, WALL, DESK)
 
+            await scene(page, "alarm")  # what it heard last may be long ago: a button takes no focus then
             await held.get_by_role("button").focus()
             await t2.engine.submit(Released("device.gap", "shoe"))
             await expect(held.locator(".gone")).to_contain_text("Its cause is gone")
@@ -111,6 +112,20 @@ async def test_an_alert_is_loud_until_somebody_with_the_power_acknowledges_it(
             await looks_right(page, DESK)
             await page.keyboard.press("Escape")
             await expect(closely).to_be_hidden()
+
+
+async def test_a_button_has_the_focus_again_when_the_page_was_cut_off(page: Page, tmp_path: Path) -> None:
+    async with table_at(tmp_path, more='[floor.tables]\nT3 = "http://127.0.0.1:9"\n') as t:
+        await page.goto(f"{t.daemon.pages}/floor")
+        button = page.locator(".alert").get_by_role("button")
+        await button.focus()
+        await expect(button).to_be_focused()
+        await page.route("**/events*", lambda route: route.abort())
+        cut_connections(t)
+        await scene(page, "offline")
+        await expect(button).not_to_be_focused()
+        await page.unroute("**/events*")
+        await expect(button).to_be_focused()
 
 
 async def test_many_tables_fit_and_a_page_without_a_daemon_says_so(page: Page, tmp_path: Path) -> None:

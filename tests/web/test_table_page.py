@@ -168,6 +168,9 @@ async def test_an_area_by_keyboard_and_by_touch(page: Page) -> None:
         await page.keyboard.press("Escape")
         await expect(details).to_be_hidden()
         await expect(page.get_by_role("button", name="Area 2, has to decide, details")).to_be_focused()
+        await play(house, "fold 2")
+        await expect(page.locator(".area[data-place='2']")).to_contain_text("folds")
+        await expect(plate).to_be_focused()  # also when the area is drawn anew
         await page.locator(".area[data-place='3']").click()
         await expect(details).to_contain_text("Nothing lies here.")
         await page.get_by_role("button", name="Close").click()
